@@ -2,12 +2,12 @@ import type { Pass } from '../db/periodic-job.ts'
 import type { Log } from '../kit/log.ts'
 import { isProblem } from '../kit/problem.ts'
 
-/** How much one round of a pass does at most: short enough that requests get their turn in between. */
+/** Maximum items per run of a job: short enough that requests are served in between. */
 const passLimit = 100
-/** How many rounds `runPasses` makes before it calls the passes endless. */
+/** Maximum rounds of `runPasses`; more mean that jobs never end. */
 const mostRounds = 10_000
 
-/** Runs the passes until none finds anything to do; says how much they did. Bounded: what never ends is a bug. */
+/** Runs the jobs until none finds work; returns how much they did. Bounded: endless work is a bug. */
 export async function runPasses(passes: readonly Pass[]): Promise<number> {
   let total = 0
   for (let round = 0; round < mostRounds; round++) {
@@ -16,15 +16,15 @@ export async function runPasses(passes: readonly Pass[]): Promise<number> {
     if (done === 0) return total
     total += done
   }
-  throw new Error(`the passes found something to do ${mostRounds} times in a row`)
+  throw new Error(`the jobs found work ${mostRounds} times in a row`)
 }
 
-/** How long what is under way may go on when the pump is stopped, before it is given up. */
+/** Time for running work to end when the scheduler stops, before it is aborted. */
 const stopWithinMs = 400
 
 /**
- * The only timer: runs the passes again and again until it is told to stop, which waits for the round under way. A pass
- * that overlaps is started and not waited for, and goes on by itself as long as it finds something to do.
+ * The only timer: runs the jobs repeatedly until stopped; stopping waits for the current round. A job that may overlap
+ * is started without waiting for it, and continues as long as it finds work.
  */
 export function startPump(passes: readonly Pass[], log: Log, everyMs = 1000): { stop(): Promise<void> } {
   const givenUp = new AbortController()
@@ -36,10 +36,10 @@ export function startPump(passes: readonly Pass[], log: Log, everyMs = 1000): { 
     try {
       return await pass.run(passLimit, givenUp.signal)
     } catch (error) {
-      // The next round tries again; a database that is away for a moment must not end the serving.
+      // The next round tries again; a database outage must not end the process.
       log.warn(
         { pass: pass.name, code: isProblem(error) ? error.code : undefined, error: String(error) },
-        'A pass failed',
+        'A periodic job failed',
       )
       return 0
     }

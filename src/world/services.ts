@@ -43,24 +43,24 @@ import { openSigner } from '../services/gateway/signer/signer.ts'
 import { simulatedChains } from '../services/gateway/simulator/chains.ts'
 import { besideDatabase, mediaFolderOf } from './config/sidecar-path.ts'
 
-/** What the three services are opened with. */
+/** Dependencies of the three services. */
 export interface Ground {
   readonly ambient: Ambient
   readonly store: Store
-  /** The database's address, beside which the files of a service lie. */
+  /** Address of the database; files of the services are next to it. */
   readonly db: string
-  /** Where the files lie that belong to a database which has no place beside it. */
+  /** Folder for files of a database that has no place next to it. */
   readonly dataFolder?: string | undefined
   readonly log: Log
   readonly machineNow: () => number
-  /** Finds addresses of names for callbacks in the system's place. */
+  /** DNS lookup for callbacks; default: the system's. */
   readonly lookup?: LookupFunction | undefined
-  /** What is done wrong with callbacks on purpose. */
+  /** Injected faults of callbacks. */
   readonly faults: OutboxFaults
   readonly config: { publicUrl(): string; rateLimits: boolean; loopbackCallbacks(): boolean }
 }
 
-/** The three services, and what they hand to the server and to the pump. */
+/** The three services, with their parts for the server and the scheduler. */
 export interface Services {
   readonly casino: Casino
   readonly gateway: Gateway
@@ -68,12 +68,12 @@ export interface Services {
   readonly services: readonly Service[]
   readonly routes: readonly Routes[]
   readonly passes: readonly Pass[]
-  /** Those of the passes that players wait for at their tables. */
+  /** Jobs that players at tables wait for. */
   readonly livePasses: readonly Pass[]
   close(): Promise<void>
 }
 
-/** Opens the services side by side: none sees another, and this is where they meet. */
+/** Opens the services. They do not know each other; they meet here. */
 export function openServices(parts: Ground): Services {
   const { ambient, store, db, dataFolder, log, machineNow, lookup, faults, config } = parts
   const ground = { ...ambient, store, log, machineNow }
@@ -90,7 +90,7 @@ export function openServices(parts: Ground): Services {
     config: { ...config, mediaFolder: mediaFolderOf(db) },
   })
   const door = openCallbackDoor(lookup)
-  // Sending has chance of its own: when it happens hangs on others, and must not move a seeded world's ids and deals.
+  // Sending has its own randomness: its timing depends on others, and must not change a seeded world's ids and deals.
   const outbox: Outbox = {
     ...realAmbient(machineNow),
     store,
@@ -142,14 +142,14 @@ export function openServices(parts: Ground): Services {
 }
 
 /**
- * The signing service's key: beside a database in a file. For one on a server it is kept in the data folder, under a name
- * of the database's own, since without it no two-factor secret can be read again; several machines share it by its being copied.
+ * Returns the path of the signing service's key: next to a database file; for a database on a server in the data
+ * folder. Without the key no two-factor secret can be read again. To use several machines, copy it.
  */
 function signerKeyOf(db: string, dataFolder: string | undefined): string | null {
   if (databaseKind(db) !== 'postgres') return besideDatabase(db, 'signer')
   if (dataFolder === undefined) return null
   const { host, pathname, searchParams } = new URL(db)
-  // Without user and password: these may change, and the secrets stay what they are.
+  // Without user and password: these may change while the secrets stay.
   const name = JSON.stringify([host || searchParams.get('host'), pathname, searchParams.get('schema')])
   return join(dataFolder, `signer-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`)
 }

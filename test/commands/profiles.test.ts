@@ -161,7 +161,7 @@ describe('add', () => {
     [
       'a secret that is not a text',
       { ...ready, casino: { ...ready.casino, sandbox: { apiKey: 'ek_s_x', secret: 7 } } },
-      '"secret" has the wrong form',
+      '"secret" has an invalid form',
     ],
   ])('%s is refused and nothing is kept', async (_name, document, message) => {
     const home = aHome()
@@ -307,7 +307,7 @@ describe('list, show, use, remove', () => {
     const { stderr, code } = await run(['profiles', 'show', 'stagin'], { home })
     expect([code, stderr]).toEqual([
       5,
-      'Error: There is no profile "stagin"; did you mean "staging"? (PROFILE_NOT_FOUND)\n',
+      'Error: Profile "stagin" does not exist; did you mean "staging"? (PROFILE_NOT_FOUND)\n',
     ])
     expect(
       envelopeOf(await run(['profiles', 'list', '--json', '--profile', 'huose'], { home })).error.details,

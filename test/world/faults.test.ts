@@ -204,7 +204,7 @@ describe('a refusal', () => {
     [{ kind: 'refuse', code: 'POOL_EXHAUSTED', service: 'casino' }, /No endpoint of casino answers POOL_EXHAUSTED/],
     [
       { kind: 'refuse', code: 'POOL_EXHAUSTED', endpoint: 'balance' },
-      /balance never answers POOL_EXHAUSTED. Endpoints that do: createPayment/,
+      /balance never returns POOL_EXHAUSTED. Endpoints that do: createPayment/,
     ],
   ] as const)('%j is no order', async (order, message) => {
     await expect(world.faults.set(order)).rejects.toMatchObject({

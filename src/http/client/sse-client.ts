@@ -4,22 +4,22 @@ import { remoteCodes, type WireReply } from '../contract/wire-types.ts'
 import { openHttpAgent } from './http-agent.ts'
 import { checkedBase } from './http-transport.ts'
 
-/** Server-sent events, read as they come. */
+/** A server-sent event. */
 
 export interface ServerEvent {
-  /** Where a reader who has this goes on; absent for what is not to be resumed. */
+  /** Cursor after this event; absent for events that cannot be resumed from. */
   readonly id?: string
   readonly event: string
   readonly data: string
 }
 
-/** How a stream came to its end: the server closed it, or refused to open it. */
+/** End of a stream: the server closed it, or refused to open it. */
 export type StreamEnd = { readonly end: 'closed' } | { readonly end: 'refused'; readonly reply: WireReply }
 
-/** More than this without a line break is no stream of events. */
+/** Maximum text without a line break; more is not an event stream. */
 const mostUnread = 4 * 1024 * 1024
 
-/** Takes the text of a stream in pieces of any size and gives the events in it. */
+/** Parses the text of a stream, in chunks of any size, and calls `take` with its events. */
 export function eventReader(take: (event: ServerEvent) => void): (text: string) => void {
   let rest = ''
   let id: string | undefined
@@ -41,7 +41,7 @@ export function eventReader(take: (event: ServerEvent) => void): (text: string) 
   }
   return (text) => {
     rest += text
-    if (rest.length > mostUnread) throw new Problem(remoteCodes.unintelligible, 'That is no stream of events')
+    if (rest.length > mostUnread) throw new Problem(remoteCodes.unintelligible, 'The response is not an event stream')
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     for (const each of lines) line(each)
@@ -49,12 +49,12 @@ export function eventReader(take: (event: ServerEvent) => void): (text: string) 
 }
 
 export interface StreamOptions {
-  /** Without a byte for so long the line counts as dead: a living stream sends a heartbeat. */
+  /** Time without a byte after which the connection counts as dead: a live stream sends heartbeats. */
   readonly silenceMs?: number
   readonly connectTimeoutMs?: number
 }
 
-/** Reads one stream to its end, telling each event. Throws a Problem when the line could not be had or was lost. */
+/** Reads one stream to its end and passes on each event. Throws a Problem when the connection fails or is lost. */
 export async function streamOverHttp(
   baseUrl: string,
   request: { readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
@@ -62,7 +62,7 @@ export async function streamOverHttp(
   { silenceMs = 45_000, connectTimeoutMs = 5_000 }: StreamOptions = {},
 ): Promise<StreamEnd> {
   const { origin, pathname } = checkedBase(baseUrl)
-  // A connection of its own: it is held for hours, and must not take the place of one that carries calls.
+  // A connection of its own: it is open for hours and must not block one for requests.
   const agent = await openHttpAgent({
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,
@@ -84,7 +84,12 @@ export async function streamOverHttp(
   } catch (error) {
     request.signal?.throwIfAborted()
     if (error instanceof Problem) throw error
-    throw new Problem(remoteCodes.lost, `The stream of ${origin} broke off`, { outcome: 'none' }, { cause: error })
+    throw new Problem(
+      remoteCodes.lost,
+      `The stream of ${origin} was interrupted`,
+      { outcome: 'none' },
+      { cause: error },
+    )
   } finally {
     await agent.destroy()
   }

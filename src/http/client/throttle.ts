@@ -8,7 +8,7 @@ export interface PacedOptions {
   readonly sleep: Sleep
 }
 
-/** Spaces requests evenly, in the order they were asked for, so that a long job takes only its share of an API's rate. */
+/** Spaces requests evenly, in order, so that a long job uses only its share of an API's rate. */
 export function paced(transport: Transport, { perSecond, now, sleep }: PacedOptions): Transport {
   const spaceMs = 1000 / perSecond
   let free = Number.NEGATIVE_INFINITY

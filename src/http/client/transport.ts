@@ -1,4 +1,4 @@
-/** Every way to reach a server, and what may be stacked on one. */
+/** All transports to a server, and their wrappers. */
 
 export {
   type OpenTransport,

@@ -5,14 +5,12 @@ import { addedHeaders } from './added-headers.ts'
 import { STATUS_CODES, validateHeaderValue } from './node-http.ts'
 
 /**
- * Answers with a line that stays open for hours, such as a stream of events. Nothing when the asker has gone already.
- *
- * What Node keeps for a connection that speaks HTTP (the request, the response, a parser and what binds them together)
- * is several times what the socket needs, and nothing of it is wanted once the head has been said. So the line goes on
- * on a socket of its own over the same connection, and the old one is closed without it: Node then lets go of the rest
- * as for any connection that ended. The body has no length and no chunks; it ends when the connection does. Where there
- * is no such connection (a request in process, one that waits behind another) the response itself is the line. The head is
- * all in `headers`: a line does not look at the clock, so its `date` is among them.
+ * Opens a long-lived response, such as an event stream; undefined when the client has disconnected. Node's HTTP objects
+ * for a connection (request, response, parser) take several times the memory of the socket, and are not needed after
+ * the head. So the stream continues on a new socket over the same connection, and the old one is closed without it:
+ * Node then frees the rest. The body has no length and no chunks; it ends with the connection. Where this is not
+ * possible (a request in process, one behind another) the response itself is used. `headers` has the complete head
+ * including `date`, because the socket does not add one.
  */
 export function openLine(
   { raw }: { readonly raw: ServerResponse },
@@ -30,7 +28,7 @@ export function openLine(
   return socket
 }
 
-/** Says the last words on a line and lets it go, also when the other side neither reads nor hangs up. */
+/** Writes the last text and closes the connection, even when the client neither reads nor disconnects. */
 export function endLine(line: Writable, text: string): void {
   if (!(line instanceof Socket)) return void line.end(text)
   line.write(text)
@@ -40,12 +38,12 @@ export function endLine(line: Writable, text: string): void {
 
 const lingerMs = 5_000
 
-/** The connections of a server that are lines by now, of which the server itself no longer knows. */
+/** Detached connections of a server, which the server itself no longer knows. */
 export interface Lines {
   add(socket: Socket): void
   /** Resolves when none is open. */
   closed(): Promise<void>
-  /** Cuts all there are. */
+  /** Closes all connections at once. */
   cut(): void
 }
 
@@ -62,7 +60,8 @@ export function linesOf(server: HttpServer): Lines {
 function openLines(): Lines {
   const open = new Set<Socket>()
   let tell = () => {}
-  // One function for all, which is told its line as `this`: each of thousands would cost as much as a line's fields.
+  // One function for all, which gets its socket as `this`: a closure for each would cost as much memory as the socket's
+  // fields.
   function forget(this: Socket) {
     open.delete(this)
     if (open.size === 0) tell()
@@ -84,19 +83,19 @@ function openLines(): Lines {
   }
 }
 
-/** The connection of a request that has been read to its end, out of the hands of HTTP. */
+/** Takes the connection of a completely read request out of Node's HTTP. */
 function taken({ req, socket: old }: ServerResponse): Socket | undefined {
-  // A response that waits behind another has no socket, and one over a mock or over TLS has one of another kind.
+  // A response behind another has no socket, and one over a mock or TLS has a different kind.
   if (!req.complete || old?.constructor !== Socket) return undefined
   const handle: unknown = Reflect.get(old, '_handle')
   if (typeof handle !== 'object' || handle === null) return undefined
-  // Whoever listens to the bytes gets them from the socket again, and no longer the parser behind its back.
+  // A data listener makes the socket deliver bytes again instead of the parser.
   old.on('data', ignore)
   Reflect.set(old, '_handle', null)
   const options: object = { handle, allowHalfOpen: false }
   const socket = new Socket(options)
   old.destroy()
-  // What a reader says after its request is not listened to; reading on is how its hanging up is heard.
+  // Data after the request is ignored; reading on is how a disconnect is noticed.
   socket.on('error', ignore)
   socket.resume()
   return socket

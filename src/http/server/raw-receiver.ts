@@ -1,6 +1,6 @@
 import type { Routes } from './socket-server.ts'
 
-/** A request as it came: nothing of it was read into. */
+/** A received request with its raw body. */
 export interface ReceivedRequest {
   readonly method: string
   readonly url: string
@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 /** More than any round with all its slips. */
 const bodyLimit = 32 * 1024 * 1024
 
-/** Takes what others post, at any path. The answer is a status and a sentence. */
+/** Receives POST requests at any path. The response is a status and a sentence. */
 export function receiving(take: (request: ReceivedRequest) => Promise<{ status: number; message: string }>): Routes {
   return (app) => {
     app.removeAllContentTypeParsers()

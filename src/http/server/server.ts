@@ -12,23 +12,23 @@ export interface ServerOptions {
   readonly services: readonly Service[]
   readonly routes?: readonly Routes[]
   readonly log?: Log
-  /** What is done wrong on purpose with what is asked of the services; pages and streams are let be. */
+  /** Injected faults of endpoints; pages and streams have none. */
   readonly mishaps?: Mishaps
-  /** The machine's clock, by which an answer in process says when it was given, as HTTP does by itself. */
+  /** The machine's clock, for the `date` of in-process responses, which HTTP adds by itself. */
   readonly now?: () => number
-  /** The served world's time, which every response bears; none does where it is not given. */
+  /** The served world's time, added to every response; none by default. */
   readonly worldNow?: () => number
-  /** Names each request, for the log and for `x-request-id`. Counted when not given. */
+  /** Returns the id of each request, for the log and `x-request-id`. Default: a counter. */
   readonly requestId?: () => string
-  /** The proxies whose word is taken for where a request came from, each as `isProxyRange` has it. */
+  /** Proxies whose X-Forwarded-For is trusted, each as `isProxyRange` accepts it. */
   readonly trustedProxies?: readonly string[]
-  /** The base of every URL that is handed out. Without it a request is answered as its proxy, or its connection, says. */
+  /** Base of every public URL. Without it, the proxy's headers or the connection determine it. */
   readonly publicUrl?: string | undefined
-  /** How long a whole request may take to arrive. */
+  /** Timeout of receiving a whole request. */
   readonly requestTimeoutMs?: number
-  /** How long a connection may idle between two requests. */
+  /** Idle timeout of a connection between two requests. */
   readonly keepAliveMs?: number
-  /** How long closing waits for what is under way before the sockets are cut. */
+  /** Time that closing waits for running requests before it closes the sockets. */
   readonly closeWithinMs?: number
 }
 
@@ -36,16 +36,18 @@ export interface ServerOptions {
 export interface Server {
   /** Opens the port; 0 picks a free one. */
   listen(options?: { host?: string; port?: number }): Promise<{ port: number; url: string }>
-  /** The same server without a socket: everything but the wire itself is real. */
+  /** Handles a request without a socket: everything but the wire is real. */
   inject(request: Omit<WireRequest, 'signal'>, options?: { address?: string }): Promise<WireReply>
-  /** Takes no more work, finishes what it holds, and cuts what is not done by the deadline. Twice is as good as once. */
+  /**
+   * Accepts no more requests, finishes the running ones, and closes the rest at the deadline. Repeated calls have no
+   * effect.
+   */
   close(): Promise<void>
 }
 
 /**
- * Opens a server for these services. Nothing is compiled and no port is open until somebody asks; and until somebody asks
- * over a socket, or for something beside the contracts, HTTP itself is not even loaded: a command that asks one thing in
- * process has no use for it.
+ * Opens a server for these services. Nothing is compiled and no port opened before the first request. Node's HTTP is
+ * loaded only for a socket or a route outside of the contracts: commands with in-process requests do not need it.
  */
 export function openServer(options: ServerOptions): Server {
   const { services, routes = [], log = silentLog, mishaps = noMishaps } = options
@@ -76,7 +78,7 @@ export function openServer(options: ServerOptions): Server {
       }),
     ))
 
-  /** The service whose prefix a URL lies below, and what of the path it reads. */
+  /** Returns the service whose prefix matches a URL, with the rest of the path. */
   function mountOf(url: string) {
     const mount = mounts.find(({ prefix }) => isBelow(prefix, url))
     return mount && { ...mount, path: (url.split('?')[0] ?? '').slice(mount.prefix.length) }
@@ -87,7 +89,7 @@ export function openServer(options: ServerOptions): Server {
     return mount?.service.nameOf(method, mount.path) === undefined ? undefined : mount
   }
 
-  /** Keeps closing waiting until it is done. */
+  /** Makes closing wait for this work. */
   function kept<T>(work: Promise<T>): Promise<T> {
     underWay.add(work)
     const done = () => underWay.delete(work)
@@ -95,7 +97,7 @@ export function openServer(options: ServerOptions): Server {
     return work
   }
 
-  /** Lets the service below whose prefix the URL lies answer; `false` when there is none. */
+  /** Lets the service with a matching prefix respond; `false` when there is none. */
   function answerFor(raw: IncomingMessage, out: ServerResponse, visit: Visit): boolean {
     const url = raw.url ?? '/'
     const mount = mountOf(url)
@@ -114,14 +116,14 @@ export function openServer(options: ServerOptions): Server {
     void kept(
       handle().catch((error: unknown) => {
         if (!(error instanceof RequestGone))
-          log.error({ requestId: visit.id, error: String(error) }, 'An answer was not sent')
+          log.error({ requestId: visit.id, error: String(error) }, 'Cannot send a response')
         out.destroy()
       }),
     )
     return true
   }
 
-  /** The answer of an endpoint, or nothing where there is none or something is to go wrong on the way. */
+  /** Returns the response of an endpoint; undefined when there is none or a fault applies. */
   async function answered(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply | undefined> {
     const { method, path: url, body = '' } = request
     const mount = mishaps.areSet() ? undefined : endpointAt(method, url)
@@ -159,7 +161,7 @@ export function openServer(options: ServerOptions): Server {
 
     async inject(request, { address = '127.0.0.1' } = {}) {
       if (closed) {
-        throw new Problem(remoteCodes.unreachable, 'This server has closed', { outcome: 'none' })
+        throw new Problem(remoteCodes.unreachable, 'The server has closed', { outcome: 'none' })
       }
       return (await answered(request, address)) ?? (await openedHttp()).inject(request, address)
     },

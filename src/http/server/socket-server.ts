@@ -13,38 +13,41 @@ import { reachOf } from './public-reach.ts'
 import { basePathOf, isWildcard } from './public-url.ts'
 import { send, textHeaders, type Visit } from './request.ts'
 
-/** Ordinary routes beside the contracts: pages, scripts, streams. They may also lie below a contract's prefix, beside its endpoints. */
+/**
+ * Routes outside of the contracts: pages, scripts, streams. They may be below a contract's prefix, next to its
+ * endpoints.
+ */
 export type Routes = (app: FastifyInstance) => void | Promise<void>
 
 export interface HttpOptions {
   readonly routes: readonly Routes[]
   readonly log: Log
   readonly requestId: () => string
-  /** The headers with the world's time, asked for when a response begins. */
+  /** Returns the headers with the world's time when a response begins. */
   readonly worldTime: () => Readonly<Record<string, string>>
   readonly requestTimeoutMs: number
   readonly keepAliveMs: number
   readonly trustedProxies: readonly string[]
-  /** The base of every URL that is handed out, where it was given: then no request changes it. */
+  /** Base of every public URL, if configured: then no request changes it. */
   readonly publicUrl?: string | undefined
-  /** Lets the service answer that a request is for; `false` when it is for none. */
+  /** Lets the matching service respond; `false` when there is none. */
   answerFor(raw: IncomingMessage, out: ServerResponse, visit: Visit): boolean
-  /** Whether a service has an endpoint there. */
+  /** Returns whether a service has an endpoint there. */
   isEndpoint(method: string, path: string): boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The base of the URLs that this request is answered with, where it is not the service's usual one. */
+    /** Base of the URLs in this response, if not the service's usual one. */
     publicUrl?: string | undefined
   }
 }
 
-/** HTTP itself: sockets, what is no request at all, and the routes beside the contracts. */
+/** HTTP: sockets, malformed requests, and the routes outside of the contracts. */
 export interface Http {
   listen(where: { host: string; port: number }): Promise<number>
   inject(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply>
-  /** Closes when what is under way has been answered; cuts everything after a while. */
+  /** Closes after the running requests were answered; closes all sockets after a timeout. */
   close(underWay: Promise<unknown>, withinMs: number): Promise<void>
 }
 
@@ -62,7 +65,7 @@ export function openHttp(options: HttpOptions): Http {
     logger: false,
     genReqId: options.requestId,
     trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
-    // A request that comes in on a connection already open is still answered while closing: its sender could not know.
+    // A request on an open connection is still handled while closing: its client could not know.
     return503OnClosing: false,
     keepAliveTimeout: options.keepAliveMs,
     requestTimeout: options.requestTimeoutMs,
@@ -78,7 +81,7 @@ export function openHttp(options: HttpOptions): Http {
       if (!mounted) send(request.raw, reply.raw, nothingHere(request.id))
     },
     clientErrorHandler: (error, socket) => refuseBadHttp(error, socket, worldTime()),
-    // Contracts judge and serialise by themselves; without these Fastify would load two compilers before the first request.
+    // Contracts validate and serialize by themselves; without this option Fastify would load two compilers.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   })
   for (const method of METHODS) {
@@ -89,7 +92,7 @@ export function openHttp(options: HttpOptions): Http {
     const visit = visitOf(request)
     request.publicUrl = visit.publicUrl
     reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
-    // What stands beside a contract has no schema that judges its ids; they are looked for as they are.
+    // Routes outside of contracts have no schema that validates ids; they are looked up as they are.
     const params = request.params as Record<string, string>
     for (const [name, text] of Object.entries(params)) params[name] = keepable(text)
     if (!request.is404) return
@@ -101,17 +104,17 @@ export function openHttp(options: HttpOptions): Http {
     const status = statusOf(error)
     if (status < 500) return reply.code(status).send({ message: STATUS_CODES[status] })
     const told = error instanceof Error ? error.stack : String(error)
-    log.error({ requestId: request.id, error: told }, 'A page failed in an unforeseen way')
+    log.error({ requestId: request.id, error: told }, 'Unexpected error in a page')
     return reply.code(500).send({ message: 'Internal error' })
   })
   app.server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // An endpoint may be answered without coming by here: a page in its place would be there for some and not for others.
+  // An endpoint may be handled without Fastify: a page at the same path would be served for some requests only.
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat())
-      if (options.isEndpoint(each, url)) throw new Error(`the route ${each} ${url} stands before an endpoint`)
+      if (options.isEndpoint(each, url)) throw new Error(`the route ${each} ${url} collides with an endpoint`)
   })
   for (const add of options.routes) app.register(async (part) => add(part))
 
@@ -125,7 +128,7 @@ export function openHttp(options: HttpOptions): Http {
 
     async inject(request, address) {
       const asked = app.inject({
-        // A method outside Fastify's own list of types still reaches the gate, as it does over a socket.
+        // A method outside of Fastify's type still reaches authentication, as it does over a socket.
         method: request.method as 'GET',
         url: '/',
         headers: { ...request.headers, [exactUrlHeader]: request.path },
@@ -133,24 +136,25 @@ export function openHttp(options: HttpOptions): Http {
         ...(request.body === undefined ? {} : { payload: bytesOf(request.body) }),
       })
       const reply = await asked.catch((error: unknown) => {
-        // What a broken connection is to a socket: the request was taken, and no whole answer came.
+        // Equivalent of a broken connection: the request was accepted, and no complete response came.
         throw new Problem(
           remoteCodes.lost,
-          'The connection was lost before the answer was whole',
+          'The connection was lost before the response was complete',
           { outcome: 'unknown' },
           { cause: error },
         )
       })
-      // The injector makes responses of its own class.
+      // The injector creates responses of its own class.
       return { status: reply.statusCode, headers: { ...textHeaders(reply.headers), ...worldTime() }, body: reply.body }
     },
 
     async close(underWay, withinMs) {
       const { server } = app
-      // A connection whose last answer was under way when closing began is idle only afterwards; nothing but asking again closes it.
+      // A connection whose last response was running when closing began becomes idle only later; only polling closes
+      // it.
       const sweep = setInterval(() => {
         server.closeIdleConnections()
-        // One that never asked for anything is not idle in the eyes of Node, which waits for its first request.
+        // Node does not treat a connection without any request as idle.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       }, 20)
       let deadline: NodeJS.Timeout | undefined
@@ -185,15 +189,16 @@ const nothingHere = (id: string): Departure => ({
 })
 
 /**
- * Carries the exact path of a request that comes without a socket: the injector reads its `url` as a browser would
- * and thereby changes spellings (`/a/../b`, `|`, `"`), but the path is signed as it was written.
+ * Header with the exact path of an in-process request: the injector normalizes its `url` like a browser (`/a/../b`,
+ * `|`, `"`), but the signature covers the path as written.
  */
 const exactUrlHeader = 'x-exact-url'
 
-/** The path and query as the sender wrote them. */
+/** Returns the path and query as the client wrote them. */
 function exactUrl(raw: { url?: string | undefined; headers: IncomingMessage['headers'] }): string {
   const url = raw.url ?? '/'
-  // The mark is set by the injector on its own requests and cannot come over a socket; the header can, and is then nothing special.
+  // The injector sets this mark on its own requests, and it cannot come over a socket; the header can, but is then
+  // ignored.
   if ('isLightMyRequest' in raw) {
     const exact = raw.headers[exactUrlHeader]
     delete raw.headers[exactUrlHeader]
@@ -202,14 +207,14 @@ function exactUrl(raw: { url?: string | undefined; headers: IncomingMessage['hea
   return originForm(url)
 }
 
-/** The path without that of the public URL before it: some proxies take it off, and others hand it on. */
+/** Returns the path below the public URL's: some proxies remove the prefix, others keep it. */
 function below(basePath: string, url: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url
   const rest = url.slice(basePath.length)
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url
 }
 
-/** A request line may name the whole URL, as proxies want it; what counts is the path. */
+/** Returns the path of a request line, which may contain a whole URL for proxies. */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url
   const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1]
@@ -217,7 +222,7 @@ function originForm(url: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** What cannot be read as HTTP at all has no path, so no contract's manner applies. */
+/** Refuses malformed HTTP: without a path, no contract's form applies. */
 function refuseBadHttp(
   error: Error & { code?: string },
   socket: Socket,
@@ -248,5 +253,5 @@ function bytesOf(body: string | Uint8Array): string | Buffer {
 }
 
 function noCompiler(): never {
-  throw new Error('routes beside a contract carry no schemas')
+  throw new Error('routes outside of a contract must not have schemas')
 }

@@ -4,14 +4,14 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnown } from './etag.ts'
 
-/** A script as browsers get it, and packed. */
+/** A script as browsers get it, plain and compressed. */
 export interface Script {
   readonly text: string
   readonly packed: Buffer
   readonly etag: string
 }
 
-/** Reads a script that runs in browsers: to the letter as the build made it small, or its source without the types. */
+/** Reads a browser script: the minified build, or its source without the types. */
 export function readScript(stem: string): Script {
   const built = `${stem}.js`
   const text = existsSync(built)
@@ -25,7 +25,7 @@ export function scriptOf(text: string): Script {
   return { text, packed: gzipSync(text, { level: 9, memLevel: 9 }), etag: etagOf(text) }
 }
 
-/** Answers with a script: not again when the browser has it, and packed where it can unpack. */
+/** Sends a script: with ETag, and compressed if the browser supports it. */
 export function sendScript(request: FastifyRequest, reply: FastifyReply, script: Script): FastifyReply {
   reply
     .type('text/javascript; charset=utf-8')

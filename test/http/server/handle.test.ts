@@ -311,7 +311,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
   test('a change that others were in the way of too long is told as such, with when to ask again', async () => {
     const { send, log } = await open()
     const reply = await send(post('/misbehave', { how: 'busy' }))
-    const message = 'Busy on our side: ask again'
+    const message = 'The service is busy: try again later'
     expect(jsonOf(reply)).toEqual({ ok: false, error: { code: 'INTERNAL_ERROR', message } })
     expect([reply.status, reply.headers['retry-after'], log.lines.length]).toEqual([500, '1', 1])
   })

@@ -119,7 +119,7 @@ describe('what is bet on the page is what the operator pulls', () => {
       ['PP', '5'],
     ])
     const amount = record.winLoss.replace('-', '')
-    expect(await text(page, '.outcome')).toContain(amount === '0' ? 'Your stake comes back' : amount)
+    expect(await text(page, '.outcome')).toContain(amount === '0' ? 'Your stake is returned' : amount)
     const cards = await page
       .locator('.spots .card')
       .evaluateAll((all) => all.map((card) => card.getAttribute('data-card')))
@@ -323,7 +323,7 @@ describe('at a table', () => {
     await page.click('[data-action="clear"]')
     for (const zone of ['B', 'P', 'T']) for (let i = 0; i < 9; i++) await page.click(`[data-zone="${zone}"]`)
     await page.click('[data-action="confirm"]')
-    await until(() => text(page, '.toast')).toContain('balance is not enough')
+    await until(() => text(page, '.toast')).toContain('balance is too low')
     expect(await money(page)).toBe('10000 USD')
   })
 
@@ -334,7 +334,7 @@ describe('at a table', () => {
     await page.route(events, (route) => route.abort())
     await page.click('.back')
     await page.waitForSelector('.offline:not([hidden])')
-    expect(await text(page, '.offline')).toBe('Connecting again…')
+    expect(await text(page, '.offline')).toBe('Reconnecting…')
     await page.unroute(events)
     await page.waitForSelector('.offline', { state: 'hidden' })
     await page.waitForSelector('.tile[data-table="BAC-01"]')

@@ -134,7 +134,7 @@ describe('the page of a payment', () => {
     await heading(page, 'Part of the amount has arrived')
     await page.getByText('Please send the rest: 0.01 BTC').waitFor()
     expect(await page.getByLabel('Send exactly').textContent()).toBe('0.01 BTC')
-    expect(await page.getByText('The amount holds for').textContent()).toMatch(/(20:00|19:\d\d)$/)
+    expect(await page.getByText('The amount is valid for').textContent()).toMatch(/(20:00|19:\d\d)$/)
     expect(await page.getByText('The rest can be sent for').textContent()).toMatch(/6 days$/)
     expect(await violations(page)).toEqual([])
     await shot(page, 'partly-new-price')
@@ -161,7 +161,7 @@ describe('the page of a payment', () => {
     const still = await open(payment.gw_payment_url, { js: false })
     expect(await still.content()).not.toContain(payment.pay_address)
     await house.wait(120_000)
-    await heading(page, 'Sent back')
+    await heading(page, 'Refunded')
   })
 
   test('ends with its time, and shows no address any more', async () => {
@@ -169,7 +169,7 @@ describe('the page of a payment', () => {
     const payment = await aPayment(merchant, { is_fixed_rate: true })
     await house.wait(21 * 60_000)
     const page = await open(payment.gw_payment_url, { viewport: phone })
-    await heading(page, 'Time is up')
+    await heading(page, 'Payment expired')
     expect(await page.content()).not.toContain(payment.pay_address)
     expect(await violations(page)).toEqual([])
     await shot(page, 'expired')
@@ -278,9 +278,9 @@ describe('in every state', () => {
   }
 
   const titles = {
-    expired: 'Time is up',
-    'expired, partly paid': 'Time is up',
-    refunded: 'Sent back',
+    expired: 'Payment expired',
+    'expired, partly paid': 'Payment expired',
+    refunded: 'Refunded',
     failed: 'Payment on hold',
     finished: 'Paid',
     partially_paid: 'Part of the amount has arrived',

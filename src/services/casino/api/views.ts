@@ -1,7 +1,7 @@
 import type { PlayerRow, RoundRow, TableRow, TransferRow } from '../../../db/schema/casino.ts'
 import type { Player, Round, Table, TransferRecord } from './schemas/index.ts'
 
-/** A moment as the API writes it: UTC with milliseconds. */
+/** Formats a time as the API does: UTC with milliseconds. */
 export function toMoment(at: number): string {
   return new Date(at).toISOString()
 }
@@ -35,7 +35,7 @@ export function toTransferRecord(row: TransferRow, username: string): TransferRe
   }
 }
 
-/** A table as a tenant sees it: only of others' tables it is told whose they are. */
+/** Returns a table as a tenant sees it; the provider is included for other merchants' tables only. */
 export function toTable(row: TableRow, viewer: string, enabled: boolean): Table {
   return {
     tableId: row.table_id,
@@ -49,7 +49,7 @@ export function toTable(row: TableRow, viewer: string, enabled: boolean): Table 
   }
 }
 
-/** A round that has been settled or voided; before that it cannot be told. */
+/** Returns a round that was settled or voided. */
 export function toRound(row: RoundRow & { status: Round['status'] }): Round {
   return {
     roundId: row.id,

@@ -6,12 +6,12 @@ import { tablesToTend, tend } from './dealer.ts'
 import { latenessOf } from './timing.ts'
 
 /**
- * The live tables move on as time goes by. A moved clock stops at every moment at which a bet waits for something; rounds
- * that nobody bet in are not played through one by one, or a day would take an hour.
+ * Periodic job of the live tables. A moved clock stops at every moment at which a bet waits for something. Rounds
+ * without bets are not played one by one, or a day would take an hour.
  */
 export function livePass(app: Casino): Pass {
   return {
-    name: 'casino live tables',
+    name: 'casino: deal live tables',
     nextDue,
     run: async (limit) => {
       const places = await app.store.read(tablesToTend)

@@ -17,7 +17,7 @@ interface Callers {
   readonly player: Visit
 }
 
-/** What the player's page asks for. */
+/** Endpoints of the player's page. */
 export function playService(app: Casino): Service {
   const read = app.store.read
   const viewAfter = async (visit: Visit, tableId: string, work: Promise<void>): Promise<TableView> => {

@@ -13,12 +13,12 @@ import { deposit, findTransfer, readBalance, withdraw } from '../wallet.ts'
 import { openEntrance } from './admission.ts'
 import { tenantCalling } from './auth.ts'
 
-/** Who may call: every endpoint of the tenant API is for a tenant. */
+/** Callers of the tenant API: always a tenant. */
 interface Callers {
   readonly tenant: Tenant
 }
 
-/** The tenant API's table of contents: pick a line and follow it down. */
+/** Endpoints of the tenant API, each with its handler. */
 export function casinoService(app: Casino): Service {
   const handlers: Handlers<typeof casino, Callers> = {
     launch: ({ caller, body, sender }) => launch(reachedBy(app, sender), caller, body),

@@ -10,12 +10,12 @@ export interface Lobby {
   readonly element: HTMLElement
   show(view: LobbyView): void
   move(push: LobbyPush): void
-  /** A table that is entered without having been seen in the lobby. */
+  /** Adds a table that was entered without being in the lobby. */
   learn(table: Pick<TableInfo, 'tableId' | 'name'>): void
   readonly names: ReadonlyMap<string, string>
 }
 
-/** The tables that are open to the player, each with what it is doing at the moment. */
+/** Tables available to the player, with their current state. */
 export function lobby(onEnter: (tableId: string) => void): Lobby {
   const names = new Map<string, string>()
   const tiles = new Map<string, Tile>()

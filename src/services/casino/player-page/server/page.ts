@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../../kit/html.ts'
 
 export { escapeHtml }
 
-/** The look of the player's pages: one style, no script, nothing from elsewhere. */
+/** Styles of the error pages: no script, no external resources. */
 const style = `
 :root { color-scheme: dark }
 * { box-sizing: border-box }
@@ -13,14 +13,17 @@ h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 .6rem }
 p { margin: 0; color: #a3b5ab }
 `
 
-/** The policy of the pages: their own style and nothing else. */
+/** Content security policy of the error pages: their own style only. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors *`
 
-/** The policy of the page that plays: scripts, style and calls of this very server, and no text that turns into markup. */
+/**
+ * Content security policy of the game: scripts, styles and requests of this server only, and no text that becomes
+ * markup.
+ */
 export const playPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; require-trusted-types-for 'script'; trusted-types 'none'"
 
-/** A whole page around a body that is HTML already. */
+/** Returns a whole page around a body that is HTML already. */
 export function page(title: string, body: string, lang: string): string {
   return `<!doctype html>
 <html lang="${lang}">

@@ -147,7 +147,7 @@ export async function createSubscription(
   }
   await insertSubscription(tx, row)
   if (row.email === null) return { result: toSubscription(await charge(app, tx, row, plan, 'new')) }
-  // Past due until the first bill is paid; given up where it is not within the grace.
+  // Past due until the first bill is paid; canceled if that does not happen within the grace period.
   const billed = await bill(app, tx, row, plan)
   await saveSubscription(tx, row.id, { ...billed, due_at: tx.now + graceMs })
   await tellSubscription(tx, app, row, plan)
@@ -279,7 +279,7 @@ export function cancelSubscription(app: Gateway, merchant: MerchantRow, id: stri
     const plan = await planOf(tx, row.plan)
     if (row.status === 'cancelled') throw refuse('CONFLICT', `Subscription ${id} is already cancelled`)
     if (plan) await save(app, tx, row, plan, { ...stateOf(row), status: 'cancelled', dueAt: null })
-    // A bill that is paid afterwards is a payment like any other.
+    // A bill that is paid later is an ordinary payment.
     await saveSubscription(tx, id, noBill)
     return { result: 'ok' }
   })

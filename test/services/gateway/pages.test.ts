@@ -201,9 +201,9 @@ describe('the page of a payment', () => {
     expect(await page.getByRole('button').count()).toBe(0)
     await depositTo(house.app, payment.payment_id)
     await house.wait(120_000)
-    await page.getByRole('link', { name: 'Look again' }).click()
+    await page.getByRole('link', { name: 'Refresh' }).click()
     await heading(page, 'Paid')
-    expect(await page.getByRole('link', { name: 'Look again' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Refresh' }).count()).toBe(0)
   })
 
   test('goes back to waiting when the chain takes the deposit away again', async () => {

@@ -74,7 +74,7 @@ export async function noteBillPaid(app: Gateway, tx: Tx, invoiceId: string): Pro
   if (!row || !plan) return
   const state: SubscriptionState = { status: row.status, paidUntil: row.paid_until, dueAt: row.due_at }
   const after = afterCharge(state, true, row.invoice_days ?? plan.interval_days, tx.now)
-  // A bill that is paid during a pause is paid; the pause stays.
+  // A bill paid during a pause counts; the pause continues.
   const isPaused = row.status === 'paused'
   await change(app, tx, row, plan, {
     status: isPaused ? 'paused' : after.status,

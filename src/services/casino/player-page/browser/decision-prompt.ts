@@ -4,7 +4,7 @@ import { shown, textOf, unitsOf } from './money.ts'
 import type { TableHooks } from './table-parts.ts'
 import type { TableInfo, TableView } from './views.ts'
 
-/** What the dealer asks at Hold'em: bet so much more, or pass. The answer takes the place of the chips. */
+/** Decision prompt in Hold'em: bet an amount, or pass. It replaces the chips. */
 export function asking(info: TableInfo, hooks: TableHooks): { element: HTMLElement; show(view: TableView): void } {
   const w = words()
   const element = h('div.turn', { role: 'group', 'aria-label': w.yourTurn, hidden: true })

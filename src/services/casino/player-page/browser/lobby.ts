@@ -96,7 +96,7 @@ class Tile {
   }
 }
 
-/** Hold'em has no road; a hand of cards stands for it. */
+/** Returns the emblem of a Hold'em table, which has no road: a hand of cards. */
 function emblem(variant: string): HTMLElement {
   const cards = { casino: 'A♠ A♥', thbp: 'A♠ K♠', nlhe: 'K♦ Q♣' }[variant] ?? ''
   return h(

@@ -1,11 +1,11 @@
 import type { Api } from './api.ts'
 import type { TableView } from './views.ts'
 
-/** What the parts of a table do through the page around them. */
+/** Functions of the page that parts of a table use. */
 export interface TableHooks {
   readonly api: Api
   mayBet(): boolean
-  /** Shows what an order of the player led to, or why it was refused. */
+  /** Shows the result of a player's request, or why it was refused. */
   after(order: Promise<TableView>): Promise<boolean>
   tell(text: string): void
 }

@@ -12,7 +12,7 @@ export class TableStatus {
     this.#mayBet = mayBet
   }
 
-  /** Which round it is, and where blinds are posted how high they are. */
+  /** Returns the round's number, and the blinds where they are posted. */
   metaOf(round: RoundView | null): string {
     if (!round) return ''
     const w = words()
@@ -32,7 +32,7 @@ export class TableStatus {
     return w.noMoreBets
   }
 
-  /** What a player who does not see the table should hear. */
+  /** Returns the announcement for screen readers. */
   newsOf(view: TableView): string {
     const result = view.round?.phase === 'result' ? view.mine?.result : null
     const outcome = result ? outcomeWords(result.winLoss, view.round?.isVoid ?? false) : ''
@@ -45,7 +45,7 @@ export class TableStatus {
     return game === 'holdem' && !blinds && mine !== null && !mine.hasDecided && !mine.hasFolded
   }
 
-  /** What a player can do before the cards: bet, or take a seat; who has one waits for the hand. */
+  /** Returns the text before the cards: bet, or take a seat; a seated player waits for the hand. */
   #bettingWords(isIn: boolean): string {
     const w = words()
     if (!this.#mayBet()) return w.bettingOpen
@@ -53,7 +53,7 @@ export class TableStatus {
     return isIn ? w.waiting : w.seatsOpen
   }
 
-  /** Who has won, in a sentence. */
+  /** Returns the result as a sentence. */
   #resultOf({ winners, totals }: RoundView): string | null {
     const w = words()
     const [winner] = winners
@@ -71,7 +71,7 @@ function voidedWords(isIn: boolean): string {
   return isIn ? (w.codes['void'] ?? w.voided) : w.voided
 }
 
-/** What the player has won or lost. */
+/** Shows the player's win or loss. */
 export function outcomeWords(winLoss: string, isVoid: boolean): string {
   const w = words()
   if (isVoid) return w.voided

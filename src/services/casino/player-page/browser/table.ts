@@ -81,7 +81,7 @@ export class TableScreen {
     const { tableId } = this.#info
     const mine = list.filter((slip) => slip.tableId === tableId).slice(0, 8)
     fill(this.#slips, JSON.stringify(mine), () => [slipList(mine, new Map([[tableId, say(w.round, '')]]))])
-    // The head of each line names the round: the table is known here.
+    // The head of each line names the round only: the table is known here.
     for (const [i, line] of [...this.#slips.querySelectorAll('li b')].entries())
       setText(line, say(w.round, String(mine[i]?.round ?? '')))
   }

@@ -113,7 +113,7 @@ export class ZoneBoard {
     ]
   }
 
-  /** What a settled bet has won; of a double bet also what it has lost, which is seldom its stake. */
+  /** Returns the win of a settled bet; for a double bet also the loss, which rarely equals its stake. */
   #outcome(zone: string, net: bigint): HTMLElement | null {
     if (net > 0n) return h('span.returned', {}, `+${shown(textOf(net))}`)
     const canLoseMore = holdOf(this.#info, { [zone]: 1n }) > 0n

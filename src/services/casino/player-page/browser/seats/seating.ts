@@ -6,7 +6,7 @@ import type { TableInfo, TableView } from '../views.ts'
 import { amountAt, slider } from './slider.ts'
 import { TurnBox } from './turn-box.ts'
 
-/** Before the hand: the chips for a seat. On the player's turn: what they may do. */
+/** Before the hand: the chips for a seat. On the player's turn: the available actions. */
 export class Seating implements Betting {
   readonly #info: TableInfo
   readonly #hooks: TableHooks

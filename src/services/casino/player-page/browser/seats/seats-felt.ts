@@ -25,7 +25,7 @@ export function seatsFelt(): Felt {
   }
 }
 
-/** The seats clockwise, the player's own at the bottom. */
+/** Returns the seats clockwise, the player's own at the bottom. */
 function seatsFromMe(round: RoundView | null): SeatView[] {
   const seats = [...(round?.seats ?? [])].sort((a, b) => a.seat - b.seat)
   const me = Math.max(
@@ -61,7 +61,7 @@ function seatItem(seat: SeatView, round: RoundView | null, place: number, count:
   )
 }
 
-/** What a seat did last, and what its cards come to where they lie open. */
+/** Returns the last action of a seat, and the name of its hand if it is shown. */
 function lineOf({ last, hand: name, hasFolded }: SeatView): string {
   const did = last === null ? '' : lastWords(last)
   return (hasFolded ? undefined : handName(name)) ?? did

@@ -28,7 +28,7 @@ export class CurrentRoom {
     return !account || !!(this.token && this.#session.load().proofs?.includes(identity || ''))
   }
 
-  /** Goes where the browser's other tabs are: into another room, into the same by a newer token, or out. */
+  /** Follows the browser's other tabs: into another room, to a newer token, or out. */
   adopt(kept: Kept = this.#session.load()): void {
     this.token = kept.token
     if (kept.roomId === this.id) return

@@ -110,7 +110,7 @@ export class Feed {
       } catch {}
       if (isOver()) break
       if (isGood) pause = 500
-      // What is buffered is polled at once.
+      // A buffered stream is replaced by polling at once.
       else if (this.#polls() && !isPolling) continue
       else status.sayDisconnected()
       if (!(isGood && isPolling)) await waits.sleep(chance() * pause)
@@ -162,9 +162,9 @@ export class Feed {
       return isReady
     } finally {
       for (const timer of [silence, race, late]) clearTimeout(timer)
-      // Whatever ended it, the connection is let go of.
+      // Whatever ended it, the connection is closed.
       connection.abort()
-      // For ten minutes, on this page and the next, nobody waits for a stream again.
+      // For 10 minutes, on this page and the next, no stream is tried again.
       if (isOpen && !isReady && !this.#core.isStopped) session.save({ polls: now() + 600_000 })
     }
   }

@@ -129,7 +129,7 @@ export class MessageList {
     const sorted = [...this.#messages.values()].sort((a, b) => (a.seq || Infinity) - (b.seq || Infinity) || 0)
     const { greeting } = this.#core.ctx.config
     if (greeting && !sorted.length && !this.#core.session.isRefused) sorted.push({ senderType: 'bot', text: greeting })
-    // What is there already is left alone, so that a screen reader hears only what is new.
+    // Existing elements are kept, so that a screen reader announces only new ones.
     const { children } = this.#list
     sorted.forEach((message, i) => {
       const li = this.#items.get(message) || messageItem(this.#core, message, this.onRetry)
@@ -150,7 +150,7 @@ export class MessageList {
   }
 
   #scrolled(): void {
-    // Only scrolling back leaves the end: what is added below it moves the end away, and not the reader.
+    // Only scrolling back leaves the end: new content below moves the end, not the reader.
     this.#follows = this.#isAtEnd() || (this.#follows && this.log.scrollTop >= this.#top)
     this.#top = this.log.scrollTop
     this.#offerMore()

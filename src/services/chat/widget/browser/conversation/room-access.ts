@@ -23,7 +23,7 @@ export class RoomAccess {
     if (!room.state) await this.#open()
   }
 
-  /** Gets a token for another month in the last week of the old one, and passes on a name that the room does not have. */
+  /** Renews the token in its last week, and sends a name that the room does not have. */
   async renew(): Promise<void> {
     const { until = '', told = '\n' } = this.#core.session.load()
     const isFresh = Date.parse(until) - now() > 6048e5

@@ -36,7 +36,7 @@ export class Tabs {
         return work()
       })
     } catch (caught) {
-      // A frame without an origin of its own has locks that refuse every request.
+      // A frame without an origin of its own has no working locks.
       if (isBegun || this.#core.isStopped) throw caught
       await work()
     }

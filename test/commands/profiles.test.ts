@@ -150,13 +150,13 @@ describe('add', () => {
       { ...ready, casino: { ...ready.casino, sandbox: ready.casino.live } },
       'its casino key is a live one',
     ],
-    ['plain http to another machine', { ...ready, baseUrl: 'http://casino.example' }, 'must be https'],
+    ['plain http to another machine', { ...ready, baseUrl: 'http://casino.example' }, 'must use https'],
     [
       'plain http to another machine that sounds like this one',
       { ...ready, baseUrl: 'http://127.0.0.1.example' },
-      'must be https',
+      'must use https',
     ],
-    ['an address with a password', { ...ready, baseUrl: 'https://u:boxSecret@casino.example' }, 'plain address'],
+    ['an address with a password', { ...ready, baseUrl: 'https://u:boxSecret@casino.example' }, 'URL without user'],
     ['no address', { ...ready, baseUrl: undefined }, 'no base URL for casino'],
     [
       'a secret that is not a text',

@@ -37,7 +37,7 @@ test.each([
   const { port } = await openLibrary()
   const reply = await rawly(port, Buffer.from(head(line, last), 'latin1'))
   expect(['404', '401']).toContain(statusOf(reply))
-  expect(bodyOf(reply)).toMatch(/"code":"NOT_FOUND"|There is nothing/)
+  expect(bodyOf(reply)).toMatch(/"code":"NOT_FOUND"|Not found/)
 })
 
 test('what is not HTTP is refused and the server goes on', async () => {

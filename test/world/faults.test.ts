@@ -198,8 +198,8 @@ describe('a refusal', () => {
   })
 
   test.each([
-    [{ kind: 'refuse' }, /needs a code, for example POOL_EXHAUSTED/],
-    [{ kind: 'hang', code: 'FROZEN' }, /goes with "refuse" only, not with "hang"/],
+    [{ kind: 'refuse' }, /requires a code, for example POOL_EXHAUSTED/],
+    [{ kind: 'hang', code: 'FROZEN' }, /requires "refuse", not "hang"/],
     [{ kind: 'refuse', code: 'POOL_EXHAUSTD' }, /No endpoint answers POOL_EXHAUSTD: did you mean POOL_EXHAUSTED\?/],
     [{ kind: 'refuse', code: 'POOL_EXHAUSTED', service: 'casino' }, /No endpoint of casino answers POOL_EXHAUSTED/],
     [

@@ -127,7 +127,7 @@ class Run {
   readonly #connection: PostgresConnection
   #lease: Lease
   #outcome: 'none' | 'unknown' = 'none'
-  /** Whether the connection can serve no other transaction. */
+  /** True if the connection cannot be used for another transaction. */
   isBroken = false
 
   constructor(client: PgClient, place: Place, connection: PostgresConnection) {

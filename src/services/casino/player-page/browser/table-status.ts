@@ -2,7 +2,7 @@ import { niuName, say, words } from './messages.ts'
 import { shown, unitsOf } from './money.ts'
 import type { RoundView, TableInfo, TableView } from './views.ts'
 
-/** What a table says of itself in words. */
+/** Status texts of a table. */
 export class TableStatus {
   readonly #info: TableInfo
   readonly #mayBet: () => boolean

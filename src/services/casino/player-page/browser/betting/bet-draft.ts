@@ -3,8 +3,8 @@ import type { TableInfo, TableView } from '../views.ts'
 import { type Bets, isSame, total } from './bets.ts'
 
 /**
- * What the player lays down is a draft until it is placed, and what is placed may be changed until betting closes: the
- * draft always is all that the player wants to have on the table.
+ * The player's bets: a draft until they are placed, and changeable until betting closes. The draft is always everything
+ * the player wants to have on the table.
  */
 export class BetDraft {
   readonly #info: TableInfo

@@ -16,7 +16,7 @@ const sorted = (bets: Bets) =>
 export const texts = (bets: Bets) =>
   Object.fromEntries(Object.entries(bets).map(([zone, amount]) => [zone, textOf(amount)]))
 
-/** What bets hold on top of their stakes: at Niu Niu a double bet can lose more than it. */
+/** Returns the hold of bets beyond their stakes: in Niu Niu a double bet can lose more than its stake. */
 export function holdOf({ holdFactor }: TableInfo, bets: Bets): bigint {
   const factor = BigInt(holdFactor ?? 0)
   return Object.entries(bets).reduce(

@@ -7,7 +7,7 @@ import { fullZoneName, oddsOf, winningZones, zoneName } from '../zones.ts'
 import type { BetDraft } from './bet-draft.ts'
 import { holdOf } from './bets.ts'
 
-/** What a player does on the felt. */
+/** Actions of a player on the zones. */
 export interface ZoneOrders {
   lay(zone: string): void
   clear(zone: string): void

@@ -4,7 +4,7 @@ import { shown, textOf, unitsOf } from '../money.ts'
 import type { ChoicesView, RoundView, TableInfo } from '../views.ts'
 import { amountAt, slider } from './slider.ts'
 
-/** What the player may do on their turn: fold or check, call, and bet or raise by a slider. */
+/** Actions on the player's turn: fold or check, call, and bet or raise by a slider. */
 export class TurnBox {
   readonly #info: TableInfo
   readonly #act: (does: string, to?: bigint) => void

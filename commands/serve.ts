@@ -74,7 +74,7 @@ export default class Serve extends CountroomCommand {
     const startAt = flags.clock === undefined ? undefined : momentOf(flags.clock)
     const trustedProxies = proxiesOf(flags['trust-proxy'])
     const { publicUrl } = this.settings.settings
-    const [{ openWorld }, { ensureDemoWorld }, ready, { startPump }, { openLog }] = await Promise.all([
+    const [{ openWorld }, { ensureDemoWorld }, ready, { startScheduler }, { openLog }] = await Promise.all([
       import('../src/world/world.ts'),
       import('../src/world/demo-data.ts'),
       import('../src/world/ready-file.ts'),
@@ -122,13 +122,13 @@ export default class Serve extends CountroomCommand {
       const { setLive } = await import('../src/services/casino/live/switches.ts')
       await setLive(world.casino, true)
     }
-    const isLive = new Set(world.livePasses)
+    const isLive = new Set(world.liveJobs)
     const pumps = [
-      startPump(
-        world.passes.filter((pass) => !isLive.has(pass)),
+      startScheduler(
+        world.jobs.filter((pass) => !isLive.has(pass)),
         log,
       ),
-      startPump(world.livePasses, log, liveMs),
+      startScheduler(world.liveJobs, log, liveMs),
     ]
     this.closeLater(async () => {
       await Promise.all(pumps.map((pump) => pump.stop()))

@@ -1,4 +1,4 @@
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import { dayMs } from '../domain/time/calendar.ts'
 import { deliverDue, type Lanes } from './deliver.ts'
 import type { Outbox } from './outbox.ts'
@@ -8,14 +8,14 @@ import { forgetEnded, nextDueAt } from './queries.ts'
 export const logDays = 30
 
 /** Periodic jobs of the outbox: send what is due, delete old log entries. */
-export function outboxPasses(outbox: Outbox): Pass[] {
+export function outboxJobs(outbox: Outbox): PeriodicJob[] {
   const lanes: Lanes = new Set()
   return [
     {
       name: 'send deliveries',
       overlaps: true,
       // Deliveries being sent must not advance a moved clock: their sender records the result.
-      nextDue: (reader) => nextDueAt(reader, [...lanes]),
+      nextRun: (reader) => nextDueAt(reader, [...lanes]),
       run: (limit, stop) => deliverDue(outbox, lanes, limit, stop),
     },
     {

@@ -66,7 +66,7 @@ export async function openChatWorld({
       server,
       now: () => store.read(async (reader) => reader.now),
       async settle() {
-        const [{ openServices }, { openFaults }, { runPasses }] = await Promise.all([
+        const [{ openServices }, { openFaults }, { runJobs }] = await Promise.all([
           import('./services.ts'),
           import('./faults.ts'),
           import('./scheduler.ts'),
@@ -75,7 +75,7 @@ export async function openChatWorld({
         const isAllowed = () => itself.allows_faults === 1 || isHere
         const faults = await openFaults({ ...ground, random: ambient.random, isServing: () => false, isAllowed })
         const loopbackCallbacks = () => itself.public_callbacks !== 1 && isHere
-        const { passes, close } = openServices({
+        const { jobs, close } = openServices({
           ...ground,
           ambient,
           db,
@@ -84,7 +84,7 @@ export async function openChatWorld({
           config: { ...config, loopbackCallbacks },
         })
         try {
-          return await runPasses(passes)
+          return await runJobs(jobs)
         } finally {
           await close()
         }

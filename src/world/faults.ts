@@ -1,5 +1,5 @@
 import { nextOf } from '../db/counter.ts'
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import type { FaultRow } from '../db/schema/store.ts'
 import type { Reader, Store, Tx } from '../db/store.ts'
 import {
@@ -46,7 +46,7 @@ export interface Faults {
   watch(tell: (faults: readonly SetFault[]) => void): void
   readonly mishaps: Mishaps
   readonly callbacks: OutboxFaults
-  readonly pass: Pass
+  readonly pass: PeriodicJob
 }
 
 export interface FaultGround {

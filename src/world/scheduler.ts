@@ -1,18 +1,18 @@
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import type { Log } from '../kit/log.ts'
 import { isProblem } from '../kit/problem.ts'
 
 /** Maximum items per run of a job: short enough that requests are served in between. */
 const passLimit = 100
-/** Maximum rounds of `runPasses`; more mean that jobs never end. */
+/** Maximum rounds of `runJobs`; more mean that jobs never end. */
 const mostRounds = 10_000
 
 /** Runs the jobs until none finds work; returns how much they did. Bounded: endless work is a bug. */
-export async function runPasses(passes: readonly Pass[]): Promise<number> {
+export async function runJobs(jobs: readonly PeriodicJob[]): Promise<number> {
   let total = 0
   for (let round = 0; round < mostRounds; round++) {
     let done = 0
-    for (const pass of passes) done += await pass.run(passLimit)
+    for (const pass of jobs) done += await pass.run(passLimit)
     if (done === 0) return total
     total += done
   }
@@ -26,13 +26,13 @@ const stopWithinMs = 400
  * The only timer: runs the jobs repeatedly until stopped; stopping waits for the current round. A job that may overlap
  * is started without waiting for it, and continues as long as it finds work.
  */
-export function startPump(passes: readonly Pass[], log: Log, everyMs = 1000): { stop(): Promise<void> } {
+export function startScheduler(jobs: readonly PeriodicJob[], log: Log, everyMs = 1000): { stop(): Promise<void> } {
   const givenUp = new AbortController()
   const aside = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   let isStopped = false
-  const attempt = async (pass: Pass) => {
+  const attempt = async (pass: PeriodicJob) => {
     try {
       return await pass.run(passLimit, givenUp.signal)
     } catch (error) {
@@ -44,11 +44,11 @@ export function startPump(passes: readonly Pass[], log: Log, everyMs = 1000): { 
       return 0
     }
   }
-  const untilDone = async (pass: Pass) => {
+  const untilDone = async (pass: PeriodicJob) => {
     while (!isStopped && (await attempt(pass)) > 0);
   }
   const turn = async () => {
-    for (const pass of passes) {
+    for (const pass of jobs) {
       if (isStopped) return
       if (!pass.overlaps) {
         await attempt(pass)

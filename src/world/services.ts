@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
 import { join } from 'node:path'
 import { databaseKind } from '../db/engines/database-name.ts'
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import type { Store } from '../db/store.ts'
 import { fixedRates } from '../domain/payments/rates.ts'
 import { docsRoutes } from '../http/docs/routes.ts'
@@ -13,13 +13,13 @@ import type { Log } from '../kit/log.ts'
 import { openCallbackDoor } from '../outbox/egress.ts'
 import type { OutboxFaults } from '../outbox/fault-injection.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { outboxPasses } from '../outbox/periodic.ts'
+import { outboxJobs } from '../outbox/periodic.ts'
 import { casino as casinoContract } from '../services/casino/api/contract.ts'
-import { livePass } from '../services/casino/live/periodic.ts'
+import { liveTablesJob } from '../services/casino/live/periodic.ts'
 import { playService } from '../services/casino/live/server.ts'
 import { openStreams } from '../services/casino/live/sse.ts'
 import { casinoPages } from '../services/casino/player-page/server/routes.ts'
-import { casinoPasses } from '../services/casino/server/periodic.ts'
+import { casinoJobs } from '../services/casino/server/periodic.ts'
 import { casinoService } from '../services/casino/server/server.ts'
 import type { Casino } from '../services/casino/service.ts'
 import { webhookSeal } from '../services/casino/webhooks/signer.ts'
@@ -29,14 +29,14 @@ import {
   widget as widgetContract,
 } from '../services/chat/api/contract.ts'
 import { openChat } from '../services/chat/open.ts'
-import { chatPasses } from '../services/chat/server/periodic.ts'
+import { chatJobs } from '../services/chat/server/periodic.ts'
 import { chatRoutes } from '../services/chat/server/routes.ts'
 import { chatServices } from '../services/chat/server/server.ts'
 import type { Chat } from '../services/chat/service.ts'
 import { gateway as gatewayContract } from '../services/gateway/api/contract.ts'
 import { gatewayPages } from '../services/gateway/hosted-pages/routes.ts'
 import { ipnSeal } from '../services/gateway/ipn/signer.ts'
-import { gatewayPasses } from '../services/gateway/server/periodic.ts'
+import { gatewayJobs } from '../services/gateway/server/periodic.ts'
 import { gatewayService } from '../services/gateway/server/server.ts'
 import type { Gateway } from '../services/gateway/service.ts'
 import { openSigner } from '../services/gateway/signer/signer.ts'
@@ -67,9 +67,9 @@ export interface Services {
   readonly chat: Chat
   readonly services: readonly Service[]
   readonly routes: readonly Routes[]
-  readonly passes: readonly Pass[]
+  readonly jobs: readonly PeriodicJob[]
   /** Jobs that players at tables wait for. */
-  readonly livePasses: readonly Pass[]
+  readonly liveJobs: readonly PeriodicJob[]
   close(): Promise<void>
 }
 
@@ -108,7 +108,7 @@ export function openServices(parts: Ground): Services {
     { name: 'chat-agent', contract: agentContract },
   ]
   const streams = openStreams(casino)
-  const livePasses = [livePass(casino), streams.pass]
+  const liveJobs = [liveTablesJob(casino), streams.pass]
   return {
     casino,
     gateway,
@@ -127,14 +127,8 @@ export function openServices(parts: Ground): Services {
       ...chatRoutes(chat),
       docsRoutes(documented, config),
     ],
-    passes: [
-      ...casinoPasses(casino),
-      ...gatewayPasses(gateway),
-      ...chatPasses(chat),
-      ...livePasses,
-      ...outboxPasses(outbox),
-    ],
-    livePasses,
+    jobs: [...casinoJobs(casino), ...gatewayJobs(gateway), ...chatJobs(chat), ...liveJobs, ...outboxJobs(outbox)],
+    liveJobs,
     async close() {
       await Promise.all([gateway.signer.close(), door.close()])
     },

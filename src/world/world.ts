@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { world as worldMigrations } from '../db/migrations/world/index.ts'
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { isLoopback, openableUrl } from '../http/server/public-url.ts'
 import { openServer, type Server } from '../http/server/server.ts'
@@ -14,7 +14,7 @@ import { type Faults, openFaults } from './faults.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
 import { rehearsing } from './rehearsal.ts'
-import { runPasses } from './scheduler.ts'
+import { runJobs } from './scheduler.ts'
 import { openServices } from './services.ts'
 
 export interface WorldOptions {
@@ -54,9 +54,9 @@ export interface World {
   readonly gateway: Gateway
   readonly chat: Chat
   readonly server: Server
-  readonly passes: readonly Pass[]
+  readonly jobs: readonly PeriodicJob[]
   /** Jobs that somebody waits for, above all players at their tables: they run more often. */
-  readonly livePasses: readonly Pass[]
+  readonly liveJobs: readonly PeriodicJob[]
   readonly clock: WorldClock
   /** Injected faults. */
   readonly faults: Faults
@@ -145,8 +145,8 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     },
   })
   await ensurePlatform(casino)
-  const passes = [faults.pass, ...parts.passes]
-  const livePasses = [faults.pass, ...parts.livePasses]
+  const jobs = [faults.pass, ...parts.jobs]
+  const liveJobs = [faults.pass, ...parts.liveJobs]
   const server = openServer({
     services: parts.services,
     routes: parts.routes,
@@ -158,7 +158,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: options.publicUrl,
   })
-  const clock = clockOf(store, passes, machineNow)
+  const clock = clockOf(store, jobs, machineNow)
   let closing: Promise<void> | undefined
   // The database is closed whatever else fails: a locked file would block the next world.
   const shut = async () => {
@@ -175,15 +175,15 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     casino,
     gateway,
     chat,
-    passes,
-    livePasses,
+    jobs,
+    liveJobs,
     clock,
     faults,
     async servedAt() {
       const { served_url } = await store.read(worldItself)
       return served_url === null ? null : openableUrl(served_url)
     },
-    settle: () => runPasses(passes),
+    settle: () => runJobs(jobs),
     server: {
       ...server,
       async listen(where) {
@@ -211,17 +211,17 @@ function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number): WorldClock {
+function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => number): WorldClock {
   const set = async (at: number) => {
     await store.write((tx) => saveWorld(tx, { clock_offset: at - machineNow() }))
     // Read back, so that responses without a transaction have the new time too.
     await store.read(async (reader) => reader.now)
   }
   /** Returns the next run of each periodic job. A job without one is run at every step. */
-  const nextDue = () =>
+  const nextRun = () =>
     store.read(async (reader) => {
-      const dues: { pass: Pass; at: number | undefined }[] = []
-      for (const pass of passes) dues.push({ pass, at: await pass.nextDue?.(reader) })
+      const dues: { pass: PeriodicJob; at: number | undefined }[] = []
+      for (const pass of jobs) dues.push({ pass, at: await pass.nextRun?.(reader) })
       const moments = dues.flatMap(({ at }) => at ?? [])
       return { now: reader.now, dues, due: moments.length === 0 ? undefined : Math.min(...moments) }
     })
@@ -237,16 +237,16 @@ function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number
         )
       let done = 0
       for (let steps = 0; steps < mostSteps; steps++) {
-        const { now, due, dues } = await nextDue()
+        const { now, due, dues } = await nextRun()
         if (due === undefined || due > to) {
           await set(to)
-          return { steps, done: done + (await runPasses(passes)) }
+          return { steps, done: done + (await runJobs(jobs)) }
         }
         if (due > now) await set(due)
         onStep?.(Math.max(due, now))
         // A job may leave work to another at the same time: that one is due in the next step.
-        const isReady = ({ pass, at }: (typeof dues)[number]) => !pass.nextDue || (at ?? due + 1) <= Math.max(due, now)
-        done += await runPasses(dues.filter(isReady).map(({ pass }) => pass))
+        const isReady = ({ pass, at }: (typeof dues)[number]) => !pass.nextRun || (at ?? due + 1) <= Math.max(due, now)
+        done += await runJobs(dues.filter(isReady).map(({ pass }) => pass))
         if (stop?.aborted) return { steps: steps + 1, done }
       }
       throw new Error(`more than ${mostSteps} due times in one advance`)

@@ -18,7 +18,7 @@ import {
 import { webhookSeal } from '../../src/services/casino/webhooks/signer.ts'
 import { ipnSeal } from '../../src/services/gateway/ipn/signer.ts'
 import { replayDeliveries } from '../../src/world/redeliver.ts'
-import { startPump } from '../../src/world/scheduler.ts'
+import { startScheduler } from '../../src/world/scheduler.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
 import { postgres, sqliteFile } from '../support/engines.ts'
 import { aReceiver, ok, status } from '../support/receiver.ts'
@@ -266,7 +266,7 @@ describe('many messages', () => {
     await aWebhook(world, silent.url)
     await aWebhook(world, quick.url, { code: 'DEMO-SBX' })
     const held = await sendTest(world.casino, 'DEMO', 'held')
-    const pump = startPump(world.passes, silentLog, 5)
+    const pump = startScheduler(world.jobs, silentLog, 5)
     await silent.heard(1)
     for (let i = 1; i <= 5; i++) {
       await sendTest(world.casino, 'DEMO-SBX', `quick ${i}`)

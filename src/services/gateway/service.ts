@@ -69,7 +69,7 @@ export interface Outgoing {
  */
 export interface Chains {
   /** Returns when the next report is due, if known. */
-  nextDue(reader: Reader): Promise<number | undefined>
+  nextRun(reader: Reader): Promise<number | undefined>
   /** Returns at most `limit` transactions with news. They are repeated until `noted`. */
   news(limit: number): Promise<readonly Sighting[]>
   /** Records, in the transaction that processed it, that a report was handled. */

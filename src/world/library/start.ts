@@ -10,7 +10,7 @@ import { environmentOf, pathsOf } from '../config/config.ts'
 import { ensureDemoWorld } from '../demo-data.ts'
 import type { SetFault } from '../faults.ts'
 import { readyDocument } from '../ready-file.ts'
-import { startPump } from '../scheduler.ts'
+import { startScheduler } from '../scheduler.ts'
 import { openWorld } from '../world.ts'
 import {
   type AgentClient,
@@ -161,7 +161,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     await ensureDemoWorld(world)
     const where = listen === true ? { port: 0 } : listen
     const baseUrl = where === false ? null : (await world.server.listen(where)).url
-    const pump = baseUrl === null ? undefined : startPump(world.passes, silentLog)
+    const pump = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog)
     const { casino, gateway, chat } = await readyDocument(world, baseUrl ?? unservedUrl, db)
     if (!casino || !gateway || !chat)
       throw new Problem('BAD_CONFIGURATION', `The database ${db} contains a world other than the demo world`)

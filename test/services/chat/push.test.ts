@@ -9,7 +9,7 @@ import {
 } from '../../../src/services/chat/admin.ts'
 import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
 import { roomSource } from '../../../src/services/chat/events/subscriptions.ts'
-import { chatPasses } from '../../../src/services/chat/server/periodic.ts'
+import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
 import { engines, postgres } from '../../support/engines.ts'
 import {
   aDesk,
@@ -136,7 +136,7 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1 }).execute())
   for (const text of ['a', 'b', 'c']) await room.say(text)
   desk.clock.now += 8 * 86_400_000
-  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  for (const pass of chatJobs(desk.app)) await pass.run(100)
   await room.say('d')
   expect(await reasonFor(cursorAt(1))).toBe('tooOld')
 })
@@ -491,7 +491,7 @@ test('a stream ticket opens one stream of its room, once, for half a minute', as
   expect((await open(`${await aTicket()}x`)).status).toBe(401)
   const late = await aTicket()
   desk.clock.now += 30_001
-  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  for (const pass of chatJobs(desk.app)) await pass.run(100)
   const spent = await desk.app.store.read(({ q }) => q.selectFrom('chat_spent_tickets').selectAll().execute())
   expect(spent).toEqual([])
   expect((await open(late)).status).toBe(401)

@@ -1,4 +1,4 @@
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import { utcDayOf } from '../../../domain/time/calendar.ts'
 import { balancesToCheck, saveWebhook } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
@@ -9,7 +9,7 @@ import { costsOf } from './read.ts'
  * Periodic job that warns of balances that a day's charge made low: each tenant at most once a day. It has no next run
  * of its own, because it follows the charge.
  */
-export function warningOfLowBalances(app: Casino): Pass {
+export function warningOfLowBalances(app: Casino): PeriodicJob {
   return {
     name: 'casino: warn of low balances',
     run: (limit) =>

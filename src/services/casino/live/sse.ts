@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import type { LiveTableRow, SessionRow, TableRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
 import type { Routes } from '../../../http/server/socket-server.ts'
@@ -40,7 +40,7 @@ interface Stream {
 
 export interface Streams {
   readonly routes: Routes
-  readonly pass: Pass
+  readonly pass: PeriodicJob
 }
 
 /** A page that reads slower is disconnected; its browser reconnects and gets the current state. */

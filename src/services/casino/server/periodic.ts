@@ -1,4 +1,4 @@
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import type { TenantRow } from '../../../db/schema/casino.ts'
 import type { Tx } from '../../../db/store.ts'
 import { afterCharge, afterTime } from '../../../domain/account/billing.ts'
@@ -22,14 +22,14 @@ import { keepWithinQuota } from '../tables/tables.ts'
 import { tellOfStanding } from '../webhooks/events.ts'
 
 /** Periodic jobs of the casino: end sessions, charge days, end grace periods, delete old rows. */
-export function casinoPasses(app: Casino): Pass[] {
+export function casinoJobs(app: Casino): PeriodicJob[] {
   return [endingSessions(app), chargingDays(app), warningOfLowBalances(app), endingGrace(app), ...forgetting(app)]
 }
 
-function endingSessions(app: Casino): Pass {
+function endingSessions(app: Casino): PeriodicJob {
   return {
     name: 'casino: end sessions',
-    nextDue: async (reader) => {
+    nextRun: async (reader) => {
       const earliest = await earliestSession(reader)
       return earliest && Math.min(earliest.opened_at + sessionMaxMs, earliest.seen_at + sessionIdleMs)
     },
@@ -51,10 +51,10 @@ function firstUnchargedDay(tenant: TenantRow): number {
   return Date.parse(tenant.charged_through) + dayMs
 }
 
-function chargingDays(app: Casino): Pass {
+function chargingDays(app: Casino): PeriodicJob {
   return {
     name: 'casino: charge days',
-    nextDue: async (reader) => {
+    nextRun: async (reader) => {
       const tenants = await allTenants(reader)
       return tenants.length === 0 ? undefined : Math.min(...tenants.map((tenant) => firstUnchargedDay(tenant) + dayMs))
     },
@@ -105,10 +105,10 @@ function endOfGrace(tenant: TenantRow): number | undefined {
   return tenant.state === 'GRACE' && tenant.grace_until !== null ? tenant.grace_until : undefined
 }
 
-function endingGrace(app: Casino): Pass {
+function endingGrace(app: Casino): PeriodicJob {
   return {
     name: 'casino: end grace periods',
-    nextDue: async (reader) => {
+    nextRun: async (reader) => {
       const ends = (await allTenants(reader)).map(endOfGrace).filter((end) => end !== undefined)
       return ends.length === 0 ? undefined : Math.min(...ends)
     },
@@ -131,8 +131,8 @@ function endingGrace(app: Casino): Pass {
 }
 
 /** Deletion of old rows. Nothing waits for it, so these jobs have no next run. */
-function forgetting(app: Casino): Pass[] {
-  const pass = (what: string, forget: (tx: Tx, limit: number) => Promise<number>): Pass => ({
+function forgetting(app: Casino): PeriodicJob[] {
+  const pass = (what: string, forget: (tx: Tx, limit: number) => Promise<number>): PeriodicJob => ({
     name: `casino: delete old ${what}`,
     run: (limit) => app.store.write((tx) => forget(tx, limit)),
   })

@@ -1,5 +1,5 @@
 import { forgetExpired } from '../../../db/idempotency-keys.ts'
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import { endUploads } from '../media/uploads.ts'
 import { forgetEvents } from '../queries/events.ts'
 import { forgetTickets } from '../queries/tenants.ts'
@@ -9,7 +9,7 @@ import type { Chat } from '../service.ts'
 const eventLifeMs = 7 * 86_400_000
 
 /** Periodic jobs of the chat. */
-export function chatPasses(app: Chat): Pass[] {
+export function chatJobs(app: Chat): PeriodicJob[] {
   return [
     {
       name: 'chat: number events',

@@ -1,6 +1,6 @@
 import { forgetExpired } from '../../../db/idempotency-keys.ts'
 import { forgetAttempts } from '../../../db/login-attempts.ts'
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import { verifyWithinMs } from '../../../domain/payments/payout.ts'
 import { expire, takeDeposit } from '../payments/deposits.ts'
 import { sendQueued, takeSent } from '../payments/settlement.ts'
@@ -14,11 +14,11 @@ import { chargeDue } from '../subscriptions.ts'
 import { making } from '../write-groups.ts'
 
 /** Periodic jobs of the gateway: chain reports, transfers, expiry of payments, deletion of old rows. */
-export function gatewayPasses(app: Gateway): Pass[] {
+export function gatewayJobs(app: Gateway): PeriodicJob[] {
   return [
     {
       name: 'gateway: watch chains',
-      nextDue: (reader) => app.chains.nextDue(reader),
+      nextRun: (reader) => app.chains.nextRun(reader),
       run: async (limit) => {
         const news = await app.chains.news(limit)
         for (const sighting of news)
@@ -35,17 +35,17 @@ export function gatewayPasses(app: Gateway): Pass[] {
     },
     {
       name: 'gateway: send transfers',
-      nextDue: async (reader) => (await queuedTransfers(reader, 1))[0]?.created_at,
+      nextRun: async (reader) => (await queuedTransfers(reader, 1))[0]?.created_at,
       run: (limit) => sendQueued(app, limit),
     },
     {
       name: 'gateway: send payouts',
-      nextDue: nextReadyPayout,
+      nextRun: nextReadyPayout,
       run: (limit) => sendPayouts(app, limit),
     },
     {
       name: 'gateway: reject unverified payouts',
-      nextDue: async (reader) => {
+      nextRun: async (reader) => {
         const madeAt = await earliestUnverified(reader)
         return madeAt === undefined ? undefined : madeAt + verifyWithinMs
       },
@@ -53,12 +53,12 @@ export function gatewayPasses(app: Gateway): Pass[] {
     },
     {
       name: 'gateway: charge subscriptions',
-      nextDue: nextDueSubscription,
+      nextRun: nextDueSubscription,
       run: (limit) => chargeDue(app, limit),
     },
     {
       name: 'gateway: expire payments',
-      nextDue: nextLapse,
+      nextRun: nextLapse,
       run: (limit) =>
         app.store.write(async (tx) => {
           const lapsed = await lapsedPayments(tx, limit)

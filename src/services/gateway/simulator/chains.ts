@@ -21,7 +21,7 @@ import type { Chains, Outgoing, Sighting } from '../service.ts'
  */
 export function simulatedChains(store: Store): Chains {
   return {
-    nextDue: nextDueChainTx,
+    nextRun: nextDueChainTx,
     news: (limit) =>
       store.read(async (reader) => (await dueChainTxs(reader, limit)).map((row) => sightingOf(row, reader.now))),
     async noted(tx, sighting) {

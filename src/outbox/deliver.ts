@@ -173,7 +173,7 @@ async function answerTo(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSigna
     const sealed = await outbox.store.read((reader) => outbox.seals[delivery.channel](reader, delivery))
     if (sealed === 'withdrawn') return sealed
     const url = new URL(delivery.url)
-    const send = outbox.door.to(url, outbox.allowsLoopback())
+    const send = outbox.egress.to(url, outbox.allowsLoopback())
     const { status, headers } = await send({
       method: 'POST',
       path: url.pathname + url.search,

@@ -3,7 +3,7 @@ import type { Reader, Store } from '../db/store.ts'
 import type { Channel } from '../domain/webhooks/retry-schedule.ts'
 import type { Ambient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
-import type { CallbackDoor } from './egress.ts'
+import type { CallbackEgress } from './egress.ts'
 import type { OutboxFaults } from './fault-injection.ts'
 
 /** A delivery as it goes onto the wire. */
@@ -22,7 +22,7 @@ export type Seal = (reader: Reader, delivery: DeliveryRow) => Promise<Sealed | '
 export interface Outbox extends Pick<Ambient, 'id' | 'random'> {
   readonly store: Store
   readonly log: Log
-  readonly door: CallbackDoor
+  readonly egress: CallbackEgress
   /** Signers by channel: all that differs between webhooks and IPNs. */
   readonly seals: Readonly<Record<Channel, Seal>>
   /** Timeout of one attempt. Default: 10 seconds. */

@@ -10,7 +10,7 @@ import type { Service } from '../http/server/handle.ts'
 import type { Routes } from '../http/server/socket-server.ts'
 import { type Ambient, realAmbient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
-import { openCallbackDoor } from '../outbox/egress.ts'
+import { openCallbackEgress } from '../outbox/egress.ts'
 import type { OutboxFaults } from '../outbox/fault-injection.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { outboxJobs } from '../outbox/periodic.ts'
@@ -89,13 +89,13 @@ export function openServices(parts: Ground): Services {
     ...ground,
     config: { ...config, mediaFolder: mediaFolderOf(db) },
   })
-  const door = openCallbackDoor(lookup)
+  const egress = openCallbackEgress(lookup)
   // Sending has its own randomness: its timing depends on others, and must not change a seeded world's ids and deals.
   const outbox: Outbox = {
     ...realAmbient(machineNow),
     store,
     log,
-    door,
+    egress,
     faults,
     seals: { 'tenant-webhook': webhookSeal(casino), 'merchant-ipn': ipnSeal },
     allowsLoopback: config.loopbackCallbacks,
@@ -130,7 +130,7 @@ export function openServices(parts: Ground): Services {
     jobs: [...casinoJobs(casino), ...gatewayJobs(gateway), ...chatJobs(chat), ...liveJobs, ...outboxJobs(outbox)],
     liveJobs,
     async close() {
-      await Promise.all([gateway.signer.close(), door.close()])
+      await Promise.all([gateway.signer.close(), egress.close()])
     },
   }
 }

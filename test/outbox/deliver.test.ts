@@ -6,7 +6,7 @@ import { schedules } from '../../src/domain/webhooks/retry-schedule.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { deliverDue, leaseMs } from '../../src/outbox/deliver.ts'
 import { listDeliveries, readDelivery } from '../../src/outbox/delivery-log.ts'
-import { openCallbackDoor } from '../../src/outbox/egress.ts'
+import { openCallbackEgress } from '../../src/outbox/egress.ts'
 import { enqueue } from '../../src/outbox/enqueue.ts'
 import { claimDue } from '../../src/outbox/queries.ts'
 import {
@@ -199,10 +199,10 @@ describe('a message', () => {
     const world = await aWorld()
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
-    const door = openCallbackDoor()
-    onTestFinished(() => door.close())
+    const egress = openCallbackEgress()
+    onTestFinished(() => egress.close())
     const seals = { 'tenant-webhook': webhookSeal(world.casino), 'merchant-ipn': ipnSeal }
-    const outbox = { ...world.casino, door, seals, sendWithinMs: 50, allowsLoopback: () => true }
+    const outbox = { ...world.casino, egress, seals, sendWithinMs: 50, allowsLoopback: () => true }
     expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
     expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1, error: 'no response within 0.05 s' })
   })
@@ -342,7 +342,7 @@ describe('where messages may go', () => {
     ['169.254.169.254'],
     ['10.0.0.1', '192.168.0.1', '127.0.0.1'],
   ])('a name that leads to %s is refused after the look-up, and nobody is connected to', async (...addresses) => {
-    const door = await aDoor()
+    const egress = await aDoor()
     let asked = 0
     const lookup: LookupFunction = (_name, _options, done) => {
       asked += 1
@@ -352,11 +352,11 @@ describe('where messages may go', () => {
       )
     }
     const world = await aWorld({ lookup })
-    await aWebhook(world, `https://hook.example:${door.port}/`)
+    await aWebhook(world, `https://hook.example:${egress.port}/`)
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.settle()
     expect(await fate(world, id)).toMatchObject({ state: 'owed', error: expect.stringMatching(/ENOTADMITTED/) })
-    expect([door.visits(), asked]).toEqual([0, 1])
+    expect([egress.visits(), asked]).toEqual([0, 1])
   })
 
   test('a world served on loopback sends to this machine; one with public callbacks only does not, nor do its console and what is owed already', async () => {

@@ -38,7 +38,7 @@ export interface HttpOptions {
 }
 
 /** Outgoing HTTP, shared by many origins. */
-export interface HttpDoor {
+export interface OutgoingHttp {
   to(baseUrl: string): Transport
   close(): Promise<void>
 }
@@ -48,12 +48,12 @@ export interface HttpDoor {
  * sent to their target.
  */
 export function overHttp(baseUrl: string, options: HttpOptions = {}): OpenTransport {
-  const door = openHttpDoor(options)
-  return Object.assign(door.to(baseUrl), { close: door.close })
+  const outgoing = openOutgoingHttp(options)
+  return Object.assign(outgoing.to(baseUrl), { close: outgoing.close })
 }
 
 /** Opens outgoing HTTP with keep-alive. The HTTP library is loaded with the first request. */
-export function openHttpDoor(options: HttpOptions = {}): HttpDoor {
+export function openOutgoingHttp(options: HttpOptions = {}): OutgoingHttp {
   let agent: Promise<Agent> | undefined
   let closed: Promise<void> | undefined
   return {

@@ -1,6 +1,6 @@
 import type { Transport } from '../contract/wire-types.ts'
 import type { Server } from '../server/server.ts'
-import { checkedBase, type HttpOptions, openHttpDoor } from './http-transport.ts'
+import { checkedBase, type HttpOptions, openOutgoingHttp } from './http-transport.ts'
 import { inProcess } from './in-process-transport.ts'
 
 /** Returns the transport for a base URL. */
@@ -16,14 +16,14 @@ export interface OpenNetwork extends Network {
 
 /** Opens a network. Two worlds in one process have two, so that each can be closed alone. */
 export function openNetwork(options: HttpOptions = {}): OpenNetwork {
-  const door = openHttpDoor(options)
+  const outgoing = openOutgoingHttp(options)
   const served = new Map<string, Pick<Server, 'inject'>>()
   const network: Network = (baseUrl) => {
     const { origin, pathname } = splitBase(baseUrl)
     // Checked for each request: serving an origin may start or stop while a transport to it exists.
     return (request) => {
       const server = served.get(origin)
-      return server ? inProcess(server, { basePath: pathname })(request) : door.to(baseUrl)(request)
+      return server ? inProcess(server, { basePath: pathname })(request) : outgoing.to(baseUrl)(request)
     }
   }
   return Object.assign(network, {
@@ -34,7 +34,7 @@ export function openNetwork(options: HttpOptions = {}): OpenNetwork {
         if (served.get(key) === server) served.delete(key)
       }
     },
-    close: door.close,
+    close: outgoing.close,
   })
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '../db/store.ts'
 import { Problem } from '../kit/problem.ts'
 import { listDeliveries } from '../outbox/delivery-log.ts'
 import { type DeliveryQuery, deliveryOf } from '../outbox/queries.ts'
-import { revive } from '../outbox/redeliver.ts'
+import { redeliver } from '../outbox/redeliver.ts'
 import { webhookOf } from '../services/casino/queries/webhooks.ts'
 import type { World } from './world.ts'
 
@@ -19,7 +19,7 @@ export function replayDeliveries({ store }: Pick<World, 'store'>, ids: readonly 
   return store.write(async (tx) => {
     const revived: DeliveryRow[] = []
     for (const id of ids) {
-      const delivery = await revive(tx, id, 'console', await placeNow(tx, id))
+      const delivery = await redeliver(tx, id, 'console', await placeNow(tx, id))
       if (!delivery) throw new Problem('NOT_FOUND', `Delivery ${id} does not exist`)
       revived.push(delivery)
     }

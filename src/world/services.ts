@@ -22,7 +22,7 @@ import { casinoPages } from '../services/casino/player-page/server/routes.ts'
 import { casinoJobs } from '../services/casino/server/periodic.ts'
 import { casinoService } from '../services/casino/server/server.ts'
 import type { Casino } from '../services/casino/service.ts'
-import { webhookSeal } from '../services/casino/webhooks/signer.ts'
+import { webhookSigner } from '../services/casino/webhooks/signer.ts'
 import {
   agent as agentContract,
   chat as chatContract,
@@ -35,7 +35,7 @@ import { chatServices } from '../services/chat/server/server.ts'
 import type { Chat } from '../services/chat/service.ts'
 import { gateway as gatewayContract } from '../services/gateway/api/contract.ts'
 import { gatewayPages } from '../services/gateway/hosted-pages/routes.ts'
-import { ipnSeal } from '../services/gateway/ipn/signer.ts'
+import { ipnSigner } from '../services/gateway/ipn/signer.ts'
 import { gatewayJobs } from '../services/gateway/server/periodic.ts'
 import { gatewayService } from '../services/gateway/server/server.ts'
 import type { Gateway } from '../services/gateway/service.ts'
@@ -97,7 +97,7 @@ export function openServices(parts: Ground): Services {
     log,
     egress,
     faults,
-    seals: { 'tenant-webhook': webhookSeal(casino), 'merchant-ipn': ipnSeal },
+    signers: { 'tenant-webhook': webhookSigner(casino), 'merchant-ipn': ipnSigner },
     allowsLoopback: config.loopbackCallbacks,
   }
   const documented = [

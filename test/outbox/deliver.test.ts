@@ -8,15 +8,15 @@ import { deliverDue, leaseMs } from '../../src/outbox/deliver.ts'
 import { listDeliveries, readDelivery } from '../../src/outbox/delivery-log.ts'
 import { openCallbackEgress } from '../../src/outbox/egress.ts'
 import { enqueue } from '../../src/outbox/enqueue.ts'
-import { claimDue } from '../../src/outbox/queries.ts'
+import { leaseDue } from '../../src/outbox/queries.ts'
 import {
   disableWebhook,
   enableWebhook,
   sendTest,
   setWebhook,
 } from '../../src/services/casino/admin/webhook-settings.ts'
-import { webhookSeal } from '../../src/services/casino/webhooks/signer.ts'
-import { ipnSeal } from '../../src/services/gateway/ipn/signer.ts'
+import { webhookSigner } from '../../src/services/casino/webhooks/signer.ts'
+import { ipnSigner } from '../../src/services/gateway/ipn/signer.ts'
 import { replayDeliveries } from '../../src/world/redeliver.ts'
 import { startScheduler } from '../../src/world/scheduler.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
@@ -201,8 +201,8 @@ describe('a message', () => {
     const id = await sendTest(world.casino, 'DEMO', 'x')
     const egress = openCallbackEgress()
     onTestFinished(() => egress.close())
-    const seals = { 'tenant-webhook': webhookSeal(world.casino), 'merchant-ipn': ipnSeal }
-    const outbox = { ...world.casino, egress, seals, sendWithinMs: 50, allowsLoopback: () => true }
+    const signers = { 'tenant-webhook': webhookSigner(world.casino), 'merchant-ipn': ipnSigner }
+    const outbox = { ...world.casino, egress, signers, sendWithinMs: 50, allowsLoopback: () => true }
     expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
     expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1, error: 'no response within 0.05 s' })
   })
@@ -300,7 +300,7 @@ describe('many messages', () => {
     const world = await aWorld()
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
-    await world.store.write((tx) => claimDue(tx, receiver.url, { claim: 'the dead', leaseMs, limit: 10 }))
+    await world.store.write((tx) => leaseDue(tx, receiver.url, { claim: 'the dead', leaseMs, limit: 10 }))
     await world.clock.advance(monday + leaseMs - 1)
     expect(receiver.got.length).toBe(0)
     await world.clock.advance(monday + leaseMs)

@@ -1,5 +1,5 @@
 import { signWebhook } from '../../../domain/signing.ts'
-import type { Seal } from '../../../outbox/outbox.ts'
+import type { DeliverySigner } from '../../../outbox/outbox.ts'
 import { casino } from '../api/contract.ts'
 import { toMoment } from '../api/views.ts'
 import { webhookOf } from '../queries/webhooks.ts'
@@ -12,7 +12,7 @@ const userAgent = `countroom-webhooks/${casino.version}`
  * Signs a tenant's event for one attempt (1-tenant-api, Events). `createdAt` is the world's time of this attempt. The
  * signature's `t` is the machine's, because receivers check it against their own clocks.
  */
-export function webhookSeal(app: Pick<Casino, 'machineNow'>): Seal {
+export function webhookSigner(app: Pick<Casino, 'machineNow'>): DeliverySigner {
   return async (reader, delivery) => {
     const hook = await webhookOf(reader, delivery.owner)
     if (!hook?.secret || hook.enabled !== 1) return 'withdrawn'

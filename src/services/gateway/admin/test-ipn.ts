@@ -45,7 +45,7 @@ export async function sendTestIpn(app: Gateway, merchantId: string, to?: string)
       subject: '0',
       url,
       body,
-      mostTries: merchant.ipn_attempts ?? undefined,
+      maxAttempts: merchant.ipn_attempts ?? undefined,
     })
     return id
   })

@@ -77,7 +77,7 @@ async function owe(tx: Tx, app: Gateway, subject: Subject, object: object): Prom
     url,
     // Serialized now and stored: the signature is over what the merchant would have read at this moment.
     body: ipnText(object),
-    mostTries: merchant.ipn_attempts ?? undefined,
+    maxAttempts: merchant.ipn_attempts ?? undefined,
   })
 }
 

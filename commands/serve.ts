@@ -125,13 +125,13 @@ export default class Serve extends CountroomCommand {
     const isLive = new Set(world.liveJobs)
     const pumps = [
       startScheduler(
-        world.jobs.filter((pass) => !isLive.has(pass)),
+        world.jobs.filter((job) => !isLive.has(job)),
         log,
       ),
       startScheduler(world.liveJobs, log, liveMs),
     ]
     this.closeLater(async () => {
-      await Promise.all(pumps.map((pump) => pump.stop()))
+      await Promise.all(pumps.map((scheduler) => scheduler.stop()))
     })
     const unkept = ready.keepLocalProfile(this.settings, db)
     if (unkept !== undefined) this.warn(`Could not save the profile "local": ${unkept}`)

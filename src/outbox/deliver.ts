@@ -178,8 +178,8 @@ async function send(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): 
     const sealed = await outbox.store.read((reader) => outbox.signers[delivery.channel](reader, delivery))
     if (sealed === 'withdrawn') return sealed
     const url = new URL(delivery.url)
-    const send = outbox.egress.to(url, outbox.allowsLoopback())
-    const { status, headers } = await send({
+    const transport = outbox.egress.to(url, outbox.allowsLoopback())
+    const { status, headers } = await transport({
       method: 'POST',
       path: url.pathname + url.search,
       headers: sealed.headers,

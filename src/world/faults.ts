@@ -46,7 +46,7 @@ export interface Faults {
   watch(tell: (faults: readonly SetFault[]) => void): void
   readonly mishaps: Mishaps
   readonly callbacks: OutboxFaults
-  readonly pass: PeriodicJob
+  readonly job: PeriodicJob
 }
 
 export interface FaultGround {
@@ -145,7 +145,7 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
   return {
     mishaps,
     callbacks,
-    pass: {
+    job: {
       name: 'load faults',
       // A world that is not being served loads its faults when it is opened.
       run: async () => (isServing() && (await takeUp()) ? 1 : 0),

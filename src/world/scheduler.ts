@@ -3,7 +3,7 @@ import type { Log } from '../kit/log.ts'
 import { isProblem } from '../kit/problem.ts'
 
 /** Maximum items per run of a job: short enough that requests are served in between. */
-const passLimit = 100
+const itemsPerRun = 100
 /** Maximum rounds of `runJobs`; more mean that jobs never end. */
 const mostRounds = 10_000
 
@@ -12,7 +12,7 @@ export async function runJobs(jobs: readonly PeriodicJob[]): Promise<number> {
   let total = 0
   for (let round = 0; round < mostRounds; round++) {
     let done = 0
-    for (const pass of jobs) done += await pass.run(passLimit)
+    for (const job of jobs) done += await job.run(itemsPerRun)
     if (done === 0) return total
     total += done
   }
@@ -32,29 +32,29 @@ export function startScheduler(jobs: readonly PeriodicJob[], log: Log, everyMs =
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   let isStopped = false
-  const attempt = async (pass: PeriodicJob) => {
+  const attempt = async (job: PeriodicJob) => {
     try {
-      return await pass.run(passLimit, givenUp.signal)
+      return await job.run(itemsPerRun, givenUp.signal)
     } catch (error) {
       // The next round tries again; a database outage must not end the process.
       log.warn(
-        { pass: pass.name, code: isProblem(error) ? error.code : undefined, error: String(error) },
+        { job: job.name, code: isProblem(error) ? error.code : undefined, error: String(error) },
         'A periodic job failed',
       )
       return 0
     }
   }
-  const untilDone = async (pass: PeriodicJob) => {
-    while (!isStopped && (await attempt(pass)) > 0);
+  const untilDone = async (job: PeriodicJob) => {
+    while (!isStopped && (await attempt(job)) > 0);
   }
   const turn = async () => {
-    for (const pass of jobs) {
+    for (const job of jobs) {
       if (isStopped) return
-      if (!pass.overlaps) {
-        await attempt(pass)
+      if (!job.overlaps) {
+        await attempt(job)
         continue
       }
-      const run = untilDone(pass).finally(() => aside.delete(run))
+      const run = untilDone(job).finally(() => aside.delete(run))
       aside.add(run)
     }
   }

@@ -108,7 +108,7 @@ export function openServices(parts: Ground): Services {
     { name: 'chat-agent', contract: agentContract },
   ]
   const streams = openStreams(casino)
-  const liveJobs = [liveTablesJob(casino), streams.pass]
+  const liveJobs = [liveTablesJob(casino), streams.job]
   return {
     casino,
     gateway,

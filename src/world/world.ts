@@ -145,8 +145,8 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     },
   })
   await ensurePlatform(casino)
-  const jobs = [faults.pass, ...parts.jobs]
-  const liveJobs = [faults.pass, ...parts.liveJobs]
+  const jobs = [faults.job, ...parts.jobs]
+  const liveJobs = [faults.job, ...parts.liveJobs]
   const server = openServer({
     services: parts.services,
     routes: parts.routes,
@@ -220,8 +220,8 @@ function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => n
   /** Returns the next run of each periodic job. A job without one is run at every step. */
   const nextRun = () =>
     store.read(async (reader) => {
-      const dues: { pass: PeriodicJob; at: number | undefined }[] = []
-      for (const pass of jobs) dues.push({ pass, at: await pass.nextRun?.(reader) })
+      const dues: { job: PeriodicJob; at: number | undefined }[] = []
+      for (const job of jobs) dues.push({ job, at: await job.nextRun?.(reader) })
       const moments = dues.flatMap(({ at }) => at ?? [])
       return { now: reader.now, dues, due: moments.length === 0 ? undefined : Math.min(...moments) }
     })
@@ -245,8 +245,8 @@ function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => n
         if (due > now) await set(due)
         onStep?.(Math.max(due, now))
         // A job may leave work to another at the same time: that one is due in the next step.
-        const isReady = ({ pass, at }: (typeof dues)[number]) => !pass.nextRun || (at ?? due + 1) <= Math.max(due, now)
-        done += await runJobs(dues.filter(isReady).map(({ pass }) => pass))
+        const isReady = ({ job, at }: (typeof dues)[number]) => !job.nextRun || (at ?? due + 1) <= Math.max(due, now)
+        done += await runJobs(dues.filter(isReady).map(({ job }) => job))
         if (stop?.aborted) return { steps: steps + 1, done }
       }
       throw new Error(`more than ${mostSteps} due times in one advance`)

@@ -35,10 +35,10 @@ test('the pump goes on when a pass fails, and says so', async () => {
   let others = 0
   const failing: PeriodicJob = { name: 'failing', run: () => Promise.reject(new Problem('STORE_UNAVAILABLE', 'away')) }
   const other: PeriodicJob = { name: 'other', run: async () => ++others }
-  const pump = startScheduler([failing, other], log, 1)
+  const scheduler = startScheduler([failing, other], log, 1)
   while (others < 3) await setTimeout(1)
-  await pump.stop()
-  expect(warnings[0]).toMatchObject({ pass: 'failing', code: 'STORE_UNAVAILABLE' })
+  await scheduler.stop()
+  expect(warnings[0]).toMatchObject({ job: 'failing', code: 'STORE_UNAVAILABLE' })
 })
 
 test('stopping the pump waits for the round under way, and no other begins', async () => {
@@ -54,10 +54,10 @@ test('stopping the pump waits for the round under way, and no other begins', asy
       return 0
     },
   }
-  const pump = startScheduler([slow], silentLog, 1)
+  const scheduler = startScheduler([slow], silentLog, 1)
   await begun.promise
   let isStopped = false
-  const stopping = pump.stop().then(() => {
+  const stopping = scheduler.stop().then(() => {
     isStopped = true
   })
   await setTimeout(5)

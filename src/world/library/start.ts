@@ -161,7 +161,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     await ensureDemoWorld(world)
     const where = listen === true ? { port: 0 } : listen
     const baseUrl = where === false ? null : (await world.server.listen(where)).url
-    const pump = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog)
+    const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog)
     const { casino, gateway, chat } = await readyDocument(world, baseUrl ?? unservedUrl, db)
     if (!casino || !gateway || !chat)
       throw new Problem('BAD_CONFIGURATION', `The database ${db} contains a world other than the demo world`)
@@ -181,7 +181,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     const served = http && clientsOver(http.production, http.sandbox, parts)
     let closing: Promise<void> | undefined
     const shut = async () => {
-      await pump?.stop()
+      await scheduler?.stop()
       // In parallel: clients wait for their last responses, and the world releases those that a fault keeps waiting.
       await Promise.all([world.close(), http?.production.close(), http?.sandbox.close()])
     }

@@ -12,7 +12,7 @@ export function changingPlayers<T>(
   { code }: { readonly code: string },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return app.store.write(work, { lane: `casino players ${code}` })
+  return app.store.write(work, { writeGroup: `casino players ${code}` })
 }
 
 /** A write about a live table: all bets of a round change the same rows, whichever tenant they come from. */
@@ -21,5 +21,5 @@ export function changingTable<T>(
   { environment, tableId }: { readonly environment: string; readonly tableId: string },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return app.store.write(work, { lane: `casino table ${environment} ${tableId}` })
+  return app.store.write(work, { writeGroup: `casino table ${environment} ${tableId}` })
 }

@@ -19,7 +19,7 @@ import {
   saveChatTenant,
 } from './queries/tenants.ts'
 import { formVersions, insertForm } from './queries/tickets.ts'
-import type { Chat, Lane } from './service.ts'
+import type { Chat, WriteGroup } from './service.ts'
 import { readFormFile, storedForm } from './tickets/form-file.ts'
 import { type Repair, repairForms } from './tickets/form-repair.ts'
 import { type Look, lookOf, usualLook } from './widget/config.ts'
@@ -150,7 +150,7 @@ export function revokeRoomTokens(
       await saveChatTenant(tx, code, { revocations: revocations + 1 })
       return rooms
     },
-    { lane: 'chat-rooms' satisfies Lane },
+    { writeGroup: 'chat-rooms' satisfies WriteGroup },
   )
 }
 

@@ -50,13 +50,13 @@ export interface Changed {
  * Write groups: rooms with their messages, and tickets. Both get many small writes to neighboring rows. A write to a
  * ticket that also writes to a room belongs to the rooms: otherwise it would conflict with a busy room each time.
  */
-export type Lane = 'chat-rooms' | 'chat-tickets'
+export type WriteGroup = 'chat-rooms' | 'chat-tickets'
 
 /** Runs a write and notifies subscribers after the commit. `told` collects the changed places. */
 export async function changing<T>(
   app: Chat,
   work: (tx: Tx, told: Changed[]) => Promise<T>,
-  lane: Lane = 'chat-rooms',
+  writeGroup: WriteGroup = 'chat-rooms',
 ): Promise<T> {
   let told: Changed[] = []
   const value = await app.store.write(
@@ -65,7 +65,7 @@ export async function changing<T>(
       told = []
       return work(tx, told)
     },
-    { lane },
+    { writeGroup },
   )
   for (const changed of told) for (const wake of app.wakes) wake(changed)
   return value

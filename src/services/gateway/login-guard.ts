@@ -14,7 +14,7 @@ const names: Readonly<Record<Credential, string>> = { password: 'passwords', cod
  */
 export async function admitAttempt(app: Gateway, attempt: Attempt): Promise<void> {
   if (!app.config.rateLimits) return
-  const standing = await app.store.write((tx) => beginAttempt(tx, attempt), { lane: 'gateway logins' })
+  const standing = await app.store.write((tx) => beginAttempt(tx, attempt), { writeGroup: 'gateway logins' })
   const wrong = `Too many wrong ${names[attempt.credential]}`
   if (standing.kind === 'locked')
     throw refuse('FORBIDDEN', `${wrong}: locked until the gateway's staff unlocks it ("console logins unlock")`)

@@ -11,10 +11,10 @@ import type { Gateway } from './service.ts'
  * other anyway.
  */
 export function making<T>(app: Gateway, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return app.store.write(work, { lane: 'gateway making' })
+  return app.store.write(work, { writeGroup: 'gateway making' })
 }
 
 /** A write of an idempotency key only: apart from the creation, so that a duplicate request gets its refusal at once. */
 export function changingKeys<T>(app: Gateway, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return app.store.write(work, { lane: 'gateway keys' })
+  return app.store.write(work, { writeGroup: 'gateway keys' })
 }

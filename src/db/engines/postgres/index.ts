@@ -5,7 +5,7 @@ import type { Tables } from '../../schema/index.ts'
 import type { Engine } from '../engine.ts'
 import { createSlots } from '../semaphore.ts'
 import { type PgClient, type PgPool, valueParsers } from './connection.ts'
-import { createLanes, kept } from './group-commit.ts'
+import { createWriteGroups, kept } from './group-commit.ts'
 import { openSignals, type PgListener } from './notify.ts'
 import { type Place, Transactions } from './transactions.ts'
 import { parsePostgresUrl } from './url.ts'
@@ -68,16 +68,18 @@ export function postgresEngine(
   const slots = createSlots(size)
   const transactions = new Transactions(pool, address)
   // Writes that wait for another process must not use up the connections of the rest.
-  const laneSlots = createSlots(Math.ceil(size / 2))
-  const lanes = createLanes((lane, works) => laneSlots.run(() => slots.run(() => transactions.untilDone(works, lane))))
+  const writeGroupSlots = createSlots(Math.ceil(size / 2))
+  const writeGroups = createWriteGroups((writeGroup, works) =>
+    writeGroupSlots.run(() => slots.run(() => transactions.untilDone(works, writeGroup))),
+  )
   const channel = `countroom ${sha256Hex(address.schema ?? '').slice(0, 32)}`
   const signals =
     open && openSignals({ channel, open, notify: (to, text) => slots.run(() => notify(transactions, to, text)) })
   return {
     ...(signals ? { signals } : {}),
     read: (work) => slots.run(() => transactions.once('look', work)),
-    async write(work, lane) {
-      if (lane !== undefined) return lanes.add(lane, work)
+    async write(work, writeGroup) {
+      if (writeGroup !== undefined) return writeGroups.add(writeGroup, work)
       const { value, keep } = kept(work)
       await slots.run(() => transactions.untilDone([keep]))
       return value()
@@ -92,7 +94,7 @@ export function postgresEngine(
     tables,
     async close() {
       await signals?.close()
-      await lanes.idle()
+      await writeGroups.idle()
       await slots.idle()
       await pool.end()
     },

@@ -27,7 +27,7 @@ const beginnings = {
 interface Manner {
   readonly kind: keyof typeof beginnings
   /** Write group: one transaction at a time, across all processes. */
-  readonly lane?: string | undefined
+  readonly writeGroup?: string | undefined
   /** True if each work gets its own savepoint, so that it can be undone alone. */
   readonly isGuarded?: boolean
 }
@@ -76,11 +76,11 @@ export class Transactions {
   }
 
   /** Runs works in one transaction, repeated on conflicts. */
-  async untilDone(works: readonly Work<void>[], lane?: string): Promise<Ending[]> {
+  async untilDone(works: readonly Work<void>[], writeGroup?: string): Promise<Ending[]> {
     let isGuarded = false
     for (let runs = 1; ; runs++) {
       try {
-        return await this.#together(works, { kind: 'change', lane, isGuarded })
+        return await this.#together(works, { kind: 'change', writeGroup, isGuarded })
       } catch (error) {
         if (error === spoiled) {
           isGuarded = true
@@ -102,8 +102,8 @@ export class Transactions {
   }
 
   /** Runs works one after another in one transaction, once. A single one throws; several report their results. */
-  async #together(works: readonly Work<void>[], { kind, lane, isGuarded = false }: Manner): Promise<Ending[]> {
-    const lock = lane === undefined ? undefined : laneLock(this.#place.schema, lane)
+  async #together(works: readonly Work<void>[], { kind, writeGroup, isGuarded = false }: Manner): Promise<Ending[]> {
+    const lock = writeGroup === undefined ? undefined : writeGroupLock(this.#place.schema, writeGroup)
     const client = await this.begin(lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
     const run = new Run(client, this.#place, new PostgresConnection(client, this.#nameOf))
     try {
@@ -185,8 +185,8 @@ class Run {
  * Returns the advisory lock of a write group across processes. It is taken before the transaction's snapshot, in the
  * same message, so that the snapshot includes the previous writes. The lock belongs to the session and ends with it.
  */
-function laneLock(schema: string | undefined, lane: string): { take: string; release: string } {
-  const key = BigInt(`0x${sha256Hex(`countroom lane ${schema ?? ''} ${lane}`).slice(0, 15)}`)
+function writeGroupLock(schema: string | undefined, writeGroup: string): { take: string; release: string } {
+  const key = BigInt(`0x${sha256Hex(`countroom lane ${schema ?? ''} ${writeGroup}`).slice(0, 15)}`)
   return {
     take: `start transaction; select pg_advisory_lock(${key}); commit`,
     release: `select pg_advisory_unlock(${key})`,

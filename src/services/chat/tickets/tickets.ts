@@ -19,7 +19,7 @@ import { agentNames, agentOf } from '../queries/tenants.ts'
 import { numbersOf } from '../queries/ticket-search.ts'
 import { commentOfClient, insertTicket, saveTicket, ticketOf } from '../queries/tickets.ts'
 import { languageTag, momentOf, wrong } from '../rooms/text-rules.ts'
-import { type Changed, type Chat, type ChatTenant, changing, type Lane } from '../service.ts'
+import { type Changed, type Chat, type ChatTenant, changing, type WriteGroup } from '../service.ts'
 import { definitionOf, formsOf, theForm, unreadable } from './forms.ts'
 import { type Actor, addComment, fileTicket, record, tellTicket } from './ticket-changes.ts'
 
@@ -68,8 +68,8 @@ export async function changingTickets<T>(
   isTold: (reader: Reader) => Promise<boolean>,
   work: (tx: Tx, told: Changed[]) => Promise<T>,
 ): Promise<T> {
-  const lane: Lane = (await app.store.read(isTold)) ? 'chat-rooms' : 'chat-tickets'
-  return changing(app, work, lane)
+  const writeGroup: WriteGroup = (await app.store.read(isTold)) ? 'chat-rooms' : 'chat-tickets'
+  return changing(app, work, writeGroup)
 }
 
 export const toldWith = (tenant: ChatTenant, key: string) => async (reader: Reader) =>

@@ -40,6 +40,7 @@ export async function logIn(
   if (!isRight || found.user?.merchant !== account.id)
     throw refuse('AUTH_REQUIRED', 'The e-mail address or password is wrong')
   const { user } = found
-  if (app.config.rateLimits) await app.store.write((tx) => noteSuccess(app, tx, attempt), { lane: 'gateway logins' })
+  if (app.config.rateLimits)
+    await app.store.write((tx) => noteSuccess(app, tx, attempt), { writeGroup: 'gateway logins' })
   return { token: await signToken(found.secret, { merchant: user.merchant, email: user.email }, found.now) }
 }

@@ -123,7 +123,7 @@ export default class Serve extends CountroomCommand {
       await setLive(world.casino, true)
     }
     const isLive = new Set(world.liveJobs)
-    const pumps = [
+    const schedulers = [
       startScheduler(
         world.jobs.filter((job) => !isLive.has(job)),
         log,
@@ -131,7 +131,7 @@ export default class Serve extends CountroomCommand {
       startScheduler(world.liveJobs, log, liveMs),
     ]
     this.closeLater(async () => {
-      await Promise.all(pumps.map((scheduler) => scheduler.stop()))
+      await Promise.all(schedulers.map((scheduler) => scheduler.stop()))
     })
     const unkept = ready.keepLocalProfile(this.settings, db)
     if (unkept !== undefined) this.warn(`Could not save the profile "local": ${unkept}`)

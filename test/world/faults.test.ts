@@ -302,9 +302,9 @@ test('who watches is told when faults are set, and when time has ended them', as
   await world.faults.set({ kind: 'hang', until: monday + 1_000 })
   await world.faults.set({ kind: 'late' })
   expect(told).toEqual([1, 2])
-  await world.faults.pass.run(1)
+  await world.faults.job.run(1)
   at += 2_000
-  await world.faults.pass.run(1)
+  await world.faults.job.run(1)
   expect(told).toEqual([1, 2, 1])
 })
 

@@ -103,13 +103,13 @@ export interface TriageFilter {
   readonly assigneeId?: string
   readonly snoozed?: boolean
   /** Includes snoozed tickets, for tickets that were named one by one. */
-  readonly asleepToo?: boolean
+  readonly includesSnoozed?: boolean
   readonly reopened?: boolean
 }
 
 /** Returns whether a ticket passes the filter. Snoozed tickets pass only on request. */
 export function isWanted(ticket: TriageTicket, filter: TriageFilter, now: number): boolean {
-  if (!filter.asleepToo && isSnoozed(ticket, now) !== (filter.snoozed ?? false)) return false
+  if (!filter.includesSnoozed && isSnoozed(ticket, now) !== (filter.snoozed ?? false)) return false
   if (filter.needsReply && !needsReply(ticket)) return false
   if (filter.staleMs !== undefined && now - ticket.updatedAt < filter.staleMs) return false
   if (filter.unassigned && ticket.assigneeId !== null) return false

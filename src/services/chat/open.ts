@@ -1,5 +1,5 @@
 import { createLimiter } from './auth/rate-limits.ts'
-import { openHub } from './events/broadcaster.ts'
+import { openBroadcaster } from './events/broadcaster.ts'
 import { openCursors } from './events/cursors.ts'
 import type { Chat, ChatOptions, Wake } from './service.ts'
 
@@ -12,5 +12,5 @@ export function openChat(options: ChatOptions): Chat {
     chunks: new Map(),
     cursors: openCursors(options.store),
   }
-  return Object.assign(app, { hub: openHub(app) })
+  return Object.assign(app, { broadcaster: openBroadcaster(app) })
 }

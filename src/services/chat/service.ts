@@ -3,7 +3,7 @@ import type { Store, Tx } from '../../db/store.ts'
 import type { Ambient } from '../../kit/ambient.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Limiter } from './auth/rate-limits.ts'
-import type { Hub } from './events/broadcaster.ts'
+import type { Broadcaster } from './events/broadcaster.ts'
 import type { Cursors } from './events/cursors.ts'
 
 /** Dependencies of the chat service. */
@@ -32,7 +32,7 @@ export interface Chat extends ChatOptions {
   /** Chunks being received in this process, by upload. */
   readonly chunks: Map<string, Promise<void>>
   readonly cursors: Cursors
-  readonly hub: Hub
+  readonly broadcaster: Broadcaster
 }
 
 /** Parts of the chat that the broadcaster needs, which is one of them. */

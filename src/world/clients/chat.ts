@@ -202,8 +202,8 @@ async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
 
 /** Same events as over a socket, including those of other processes on this database. */
 async function listenHere(chat: Chat, code: string, { after, take, signal }: DeskStream): Promise<StreamEnd> {
-  const { listenAtDesk } = await import('../../services/chat/events/in-process-feed.ts')
-  await listenAtDesk(chat, code, { after, take, signal })
+  const { subscribeToTenant } = await import('../../services/chat/events/in-process-feed.ts')
+  await subscribeToTenant(chat, code, { after, take, signal })
   return { end: 'closed' }
 }
 

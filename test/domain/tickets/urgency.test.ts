@@ -131,8 +131,8 @@ test.each<[TriageFilter, Partial<TriageTicket>, boolean]>([
   [{ staleMs: 5 }, { updatedAt: now - 5 }, true],
   [{ unassigned: true }, { assigneeId: null }, true],
   [{ assigneeId: 'x' }, { assigneeId: 'y' }, false],
-  [{ asleepToo: true }, { snoozedUntil: now + 1 }, true],
-  [{ asleepToo: true }, { snoozedUntil: null }, true],
+  [{ includesSnoozed: true }, { snoozedUntil: now + 1 }, true],
+  [{ includesSnoozed: true }, { snoozedUntil: null }, true],
   [{ snoozed: true }, { snoozedUntil: null }, false],
 ])('%j wants %j: %s', (filter, ticket, expected) => {
   expect(isWanted(quiet(ticket), filter, now)).toBe(expected)

@@ -297,7 +297,7 @@ test('closing says goodbye to all and does not wait for them', async () => {
   const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
   const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
   const polled = customer.poll({ params: { roomId: room.roomId }, query: { after: eventCursor } })
-  await expect.poll(() => desk.app.hub.size).toBe(ears.length + 1)
+  await expect.poll(() => desk.app.broadcaster.size).toBe(ears.length + 1)
   await desk.server.close()
   for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
   expect((await polled).events).toEqual([])
@@ -330,8 +330,8 @@ test('a reader who stops reading is cut and does not hold the others up; reading
   const ear = await room.hear()
   const closed = new Promise((resolve) => slow.once('close', resolve))
   const text = '字'.repeat(3_900)
-  for (let i = 0; i < 1_500 && desk.app.hub.size > 1; i++) await room.say(text)
-  expect(desk.app.hub.size).toBe(1)
+  for (let i = 0; i < 1_500 && desk.app.broadcaster.size > 1; i++) await room.say(text)
+  expect(desk.app.broadcaster.size).toBe(1)
   let tail = ''
   slow.on('data', (bytes) => {
     tail = (tail + bytes.toString('latin1')).slice(-200)
@@ -350,7 +350,12 @@ test('who comes while another leaves is heard of, whatever the order in which th
   const source = await roomSource(desk.app, merchant.code, room.roomId)
   const heard: string[] = []
   const listening = (name: string) =>
-    desk.app.hub.listen(source, undefined, { audience: 'customer', at: 0, take: () => heard.push(name) }, () => {})
+    desk.app.broadcaster.listen(
+      source,
+      undefined,
+      { audience: 'customer', at: 0, take: () => heard.push(name) },
+      () => {},
+    )
   const leave = await listening('gone')
   const release = hold()
   const first = listening('first')

@@ -20,7 +20,7 @@ export type Stay = { readonly visit: Visit } | { readonly over: EndReason }
 const seenEveryMs = 60_000
 
 /** Authenticates the player by session cookie and records the activity, or refuses. */
-export async function playerCalling(app: Casino, request: GateRequest): Promise<Visit> {
+export async function authenticatePlayer(app: Casino, request: GateRequest): Promise<Visit> {
   const token = sessionIn(request.headers['cookie'])
   if (token === undefined) throw new Problem('SESSION_NEEDED', 'Open the game from the site')
   const visit = await app.store.read((reader) => visitOf(reader, token))

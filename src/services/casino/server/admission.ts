@@ -9,7 +9,7 @@ import type { Casino, Tenant } from '../service.ts'
 export type Admission = 'in' | 'repeated' | { readonly waitMs: number }
 
 /** Takes a request's nonce and one of its tenant's tokens. */
-export type Entrance = (tenant: Tenant, use: NonceUse) => Promise<Admission>
+export type AdmissionControl = (tenant: Tenant, use: NonceUse) => Promise<Admission>
 
 interface Waiting {
   readonly tenant: Tenant
@@ -25,7 +25,7 @@ const groupSize = 100
  * Admission control: nonce check and rate limit. Batched per tenant, because every request updates the same bucket row:
  * requests that arrive during a batch form the next one.
  */
-export function openEntrance(app: Casino): Entrance {
+export function openAdmissionControl(app: Casino): AdmissionControl {
   const queues = new Map<string, Waiting[]>()
   const admitAll = async (code: string, queue: Waiting[]) => {
     while (queue.length > 0) {

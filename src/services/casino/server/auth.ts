@@ -5,7 +5,7 @@ import { isAllowed } from '../../../http/server/ip-allowlist.ts'
 import { refuse } from '../api/contract.ts'
 import { allowlistOf, keyOf, tenantOf } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
-import type { Entrance } from './admission.ts'
+import type { AdmissionControl } from './admission.ts'
 
 /**
  * Authenticates the tenant that signed a request, or refuses it. Order of checks: the key, the nonce's form and the
@@ -13,13 +13,17 @@ import type { Entrance } from './admission.ts'
  * So an unsigned request uses up no nonce or token and learns only "invalid credentials", and a replayed request takes
  * no token from its tenant.
  */
-export async function tenantCalling(app: Casino, entrance: Entrance, request: GateRequest): Promise<Tenant> {
+export async function authenticateTenant(
+  app: Casino,
+  admissionControl: AdmissionControl,
+  request: GateRequest,
+): Promise<Tenant> {
   const { tenant, allowlist, use } = await verified(app, request)
   if (allowlist.length > 0 && !isAllowed(request.address, allowlist))
     throw refuse('IP_NOT_ALLOWED', `The address ${request.address} is not on the allowlist`)
   if (tenant.disabled === 1 || isOver(tenant.state))
     throw refuse('TENANT_SUSPENDED', 'The tenant is disabled, suspended or closed')
-  const admission = await entrance(tenant, use)
+  const admission = await admissionControl(tenant, use)
   if (admission === 'repeated') throw refuse('UNAUTHORIZED', 'nonce already used')
   if (admission !== 'in')
     throw refuse('RATE_LIMITED', 'Too many requests per second', { retryAfterMs: admission.waitMs })

@@ -10,8 +10,8 @@ import { readRound } from '../rounds/rounds.ts'
 import type { Casino, Tenant } from '../service.ts'
 import { disableTable, enableTable, listTables } from '../tables/tables.ts'
 import { deposit, findTransfer, readBalance, withdraw } from '../wallet.ts'
-import { openEntrance } from './admission.ts'
-import { tenantCalling } from './auth.ts'
+import { openAdmissionControl } from './admission.ts'
+import { authenticateTenant } from './auth.ts'
 
 /** Callers of the tenant API: always a tenant. */
 interface Callers {
@@ -39,6 +39,6 @@ export function casinoService(app: Casino): Service {
     usage: ({ caller, query }) => readUsage(app, caller, query),
     statements: ({ caller }) => listStatements(app, caller),
   }
-  const entrance = openEntrance(app)
-  return serve(casino, (request) => tenantCalling(app, entrance, request), handlers)
+  const admissionControl = openAdmissionControl(app)
+  return serve(casino, (request) => authenticateTenant(app, admissionControl, request), handlers)
 }

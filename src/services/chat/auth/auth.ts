@@ -6,11 +6,11 @@ import { chat, refuse } from '../api/contract.ts'
 import { roomOf } from '../queries/rooms.ts'
 import { agentOf, keyWithTenant, spendTicket, tenantOfKey } from '../queries/tenants.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from '../service.ts'
-import { type Claim, rateFields, rates } from './rate-limits.ts'
+import { rateFields, rates, type TokenRequest } from './rate-limits.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
 /** Parts of a request or stream that authentication uses. */
-export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'said'>
+export type AuthRequest = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'said'>
 
 /** A request body that may contain credentials. */
 type Sent = Pick<GateRequest, 'body' | 'isTooLarge'>
@@ -19,12 +19,12 @@ type Sent = Pick<GateRequest, 'body' | 'isTooLarge'>
  * Authenticates the merchant's back end by API key. Checks in this order: the key, the plan, the rate. So requests
  * without a key use up no rate, and a plan below Pro is refused before anything about a ticket is revealed.
  */
-export async function botCalling(app: Chat, request: GateRequest): Promise<ChatTenant> {
+export async function authenticateBot(app: Chat, request: GateRequest): Promise<ChatTenant> {
   const key = request.headers['x-chat-apikey'] ?? ''
   const { tenant } = await holderOf(app, 'api', key, request)
   const isDesk = request.endpoint?.access === 'desk'
   if (isDesk) checkPlan(tenant)
-  const claims: Claim[] = [{ key: `key ${key}`, limit: rates.apiKey }]
+  const claims: TokenRequest[] = [{ key: `key ${key}`, limit: rates.apiKey }]
   const room = request.params['roomId']
   if (request.endpoint === chat.endpoints.sendCustomerText && room !== undefined)
     claims.push({ key: `text ${tenant.code} ${room}`, limit: rates.customerText })
@@ -33,13 +33,13 @@ export async function botCalling(app: Chat, request: GateRequest): Promise<ChatT
 }
 
 /** Authenticates an agent by token. */
-export async function agentCalling(app: Chat, request: GateRequest): Promise<AgentCaller> {
+export async function authenticateAgent(app: Chat, request: GateRequest): Promise<AgentCaller> {
   const caller = await agentKnocking(app, request)
   if (request.endpoint?.access === 'agentDesk') checkPlan(caller.tenant)
   return caller
 }
 
-export async function agentKnocking(app: Chat, request: Knock): Promise<AgentCaller> {
+export async function agentKnocking(app: Chat, request: AuthRequest): Promise<AgentCaller> {
   const token = request.headers['x-chat-agenttoken'] ?? ''
   const { tenant, key } = await holderOf(app, 'agent', token, request)
   const agent = await app.store.read((reader) => agentOf(reader, tenant.code, key.agent_id ?? ''))
@@ -52,7 +52,7 @@ function checkPlan(tenant: ChatTenantRow): void {
   if (tenant.plan === 'free') throw refuse('PLAN_REQUIRED', 'Tickets require the Pro plan or a higher one')
 }
 
-async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request: Knock) {
+async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request: AuthRequest) {
   const id = idInKey(kind, text)
   const found = id === undefined ? undefined : await app.store.read((reader) => keyWithTenant(reader, id))
   const isGood =
@@ -68,18 +68,18 @@ async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request:
  * Returns the refusal of an invalid key, ticket or token, and counts it. An address may fail only so often; holders of
  * valid credentials at the same address are not affected.
  */
-function failed(app: Chat, request: Knock, refusal: Problem): Problem {
+function failed(app: Chat, request: AuthRequest, refusal: Problem): Problem {
   spend(app, request, [{ key: `failed ${request.address}`, limit: rates.failedKey }])
   return refusal
 }
 
 /** Authenticates a merchant's page: the public key names the merchant, and the page must have one of its origins. */
-export async function visitorKnocking(app: Chat, request: Knock, sent?: Sent): Promise<Visitor> {
+export async function authenticateVisitor(app: Chat, request: AuthRequest, sent?: Sent): Promise<Visitor> {
   const tenant = await tenantKnocking(app, request, sent)
   return { tenant, roomToken: request.headers['x-chat-room-token'], address: request.address }
 }
 
-async function tenantKnocking(app: Chat, request: Knock, sent?: Sent): Promise<ChatTenantRow> {
+async function tenantKnocking(app: Chat, request: AuthRequest, sent?: Sent): Promise<ChatTenantRow> {
   const outside = tenantKeyOutside(request)
   // A key in a body that is too large was not read, so it must not be reported as wrong.
   if (outside === undefined && sent?.isTooLarge) throw refuse('PAYLOAD_TOO_LARGE', 'The body is too large')
@@ -93,9 +93,10 @@ async function tenantKnocking(app: Chat, request: Knock, sent?: Sent): Promise<C
 }
 
 /** Authenticates a customer who opens a stream: by room token, or by a ticket for this one stream. */
-export async function listenerKnocking(app: Chat, request: Knock): Promise<Customer> {
+export async function authenticateStream(app: Chat, request: AuthRequest): Promise<Customer> {
   const ticket = queryOf(request.url, 'ticket')
-  if (ticket === undefined || request.headers['x-chat-room-token'] !== undefined) return customerKnocking(app, request)
+  if (ticket === undefined || request.headers['x-chat-room-token'] !== undefined)
+    return authenticateCustomer(app, request)
   const tenant = await tenantKnocking(app, request)
   const wanted = request.params['roomId']
   const now = app.machineNow()
@@ -117,7 +118,7 @@ export async function listenerKnocking(app: Chat, request: Knock): Promise<Custo
 }
 
 /** Authenticates a customer by the token of the room in the path. */
-export async function customerKnocking(app: Chat, request: Knock, sent?: Sent): Promise<Customer> {
+export async function authenticateCustomer(app: Chat, request: AuthRequest, sent?: Sent): Promise<Customer> {
   const tenant = await tenantKnocking(app, request, sent)
   const token = request.headers['x-chat-room-token'] ?? ''
   const wanted = request.params['roomId']
@@ -136,17 +137,17 @@ export async function customerKnocking(app: Chat, request: Knock, sent?: Sent): 
 export async function widgetCalling(app: Chat, request: GateRequest): Promise<Visitor | Customer> {
   const { endpoint } = request
   if (endpoint?.access === 'customer') {
-    const customer = await customerKnocking(app, request, request)
+    const customer = await authenticateCustomer(app, request, request)
     spend(app, request, [customerClaim(customer, endpoint.path, endpoint.method)])
     return customer
   }
-  const visitor = await visitorKnocking(app, request, request)
+  const visitor = await authenticateVisitor(app, request, request)
   const who = `${visitor.tenant.code} ${request.address}`
   spend(app, request, visitorClaims(visitor, who, endpoint?.path))
   return visitor
 }
 
-function visitorClaims({ tenant }: Visitor, who: string, path: string | undefined): Claim[] {
+function visitorClaims({ tenant }: Visitor, who: string, path: string | undefined): TokenRequest[] {
   if (path === '/rooms' || path === '/identity')
     return [
       { key: `room ${who}`, limit: rates.widgetRoom },
@@ -157,7 +158,7 @@ function visitorClaims({ tenant }: Visitor, who: string, path: string | undefine
   return [{ key: `call ${who}`, limit: rates.widgetCall }]
 }
 
-function customerClaim({ room }: Customer, path: string, method: string): Claim {
+function customerClaim({ room }: Customer, path: string, method: string): TokenRequest {
   if (path.endsWith('/read') || path.endsWith('/typing')) return { key: `read ${room.id}`, limit: rates.widgetRead }
   if (path.endsWith('/messages') && method === 'POST') return { key: `message ${room.id}`, limit: rates.widgetMessage }
   if (path.endsWith('/initialize')) return { key: `upload ${room.id}`, limit: rates.uploadStart }
@@ -168,7 +169,7 @@ function customerClaim({ room }: Customer, path: string, method: string): Claim 
  * Takes from all of the buckets or from none, and adds the remaining rates to the response. Throws RATE_LIMITED when
  * one is empty.
  */
-export function spend(app: Chat, { said }: Pick<Knock, 'said'>, claims: readonly Claim[]): void {
+export function spend(app: Chat, { said }: Pick<AuthRequest, 'said'>, claims: readonly TokenRequest[]): void {
   if (!app.config.rateLimits) return
   const { waitMs, left } = app.limiter.take(claims)
   Object.assign(said, rateFields(left))
@@ -188,7 +189,7 @@ export function queryOf(url: string, name: string): string | undefined {
 }
 
 /** Returns the tenant key in the header or query; an empty one counts as absent. */
-function tenantKeyOutside({ headers, url }: Pick<Knock, 'headers' | 'url'>): string | undefined {
+function tenantKeyOutside({ headers, url }: Pick<AuthRequest, 'headers' | 'url'>): string | undefined {
   return headers['x-chat-tenant-key'] || queryOf(url, 'tenantKey') || undefined
 }
 

@@ -1,7 +1,7 @@
 import { type Bucket, fullBucket, type RateLimit, refilled, takeToken } from '../../../domain/rate-limit.ts'
 
 /** A request for one token of a bucket. */
-export interface Claim {
+export interface TokenRequest {
   readonly key: string
   readonly limit: RateLimit
 }
@@ -9,7 +9,7 @@ export interface Claim {
 /** Token buckets in memory. A restart resets them, which costs less than a write per request. */
 export interface Limiter {
   /** Takes one token of every bucket, or none of any. */
-  take(claims: readonly Claim[]): {
+  take(claims: readonly TokenRequest[]): {
     /** Milliseconds to wait; 0 when they were taken. */
     readonly waitMs: number
     /** Current state of the buckets. */

@@ -16,7 +16,7 @@ import { type Channel, type Listener, openChannel, type Source, type Start, star
  * A room's events are numbered by the room's own row, so that writers of different rooms never wait for each other. The
  * tenant-wide order for agents is assigned afterwards in small groups (`placeAll`), for the same reason.
  */
-export interface Hub {
+export interface Broadcaster {
   /** Subscribes to the source's events from a cursor on. `began` is called before the first of them. */
   listen(
     source: Source,
@@ -69,7 +69,7 @@ const beatParts = 150
 /** Events numbered per statement. */
 const placedAtOnce = 200
 
-export function openHub(app: Listened): Hub {
+export function openBroadcaster(app: Listened): Broadcaster {
   const channels = new Map<string, Channel>()
   const guards = new Map<Guard, ChatTenantRow['code']>()
   /** Subscriptions whose room token was not checked yet, and the revocation count of a tenant when all were. */

@@ -9,7 +9,7 @@ import { tenantSource } from './subscriptions.ts'
  * Subscribes to a tenant's events within this process, until the signal aborts: the events of the agents' stream, with
  * the same cursors, for a program that has the database itself.
  */
-export async function listenAtDesk(
+export async function subscribeToTenant(
   app: Chat,
   code: string,
   {
@@ -22,7 +22,7 @@ export async function listenAtDesk(
   if (!tenant) throw refuse('UNAUTHORIZED', 'The tenant was deleted')
   const source = await tenantSource(app, tenant)
   const { promise: stopped, resolve } = Promise.withResolvers<void>()
-  const leave = await app.hub.listen(
+  const leave = await app.broadcaster.listen(
     source,
     after,
     {

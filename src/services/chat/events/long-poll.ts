@@ -1,5 +1,5 @@
 import type { Chat, Customer } from '../service.ts'
-import type { Hub } from './broadcaster.ts'
+import type { Broadcaster } from './broadcaster.ts'
 import { type Frame, withLinks } from './sse-frames.ts'
 import { roomSource } from './subscriptions.ts'
 
@@ -12,7 +12,7 @@ const readMs = 5_000
  */
 export async function pollEvents(
   app: Chat,
-  hub: Hub,
+  broadcaster: Broadcaster,
   { tenant, room }: Customer,
   { after, waitMs = 25_000 }: { after?: string | undefined; waitMs?: number | undefined },
 ) {
@@ -22,7 +22,7 @@ export async function pollEvents(
   let resync: string | undefined
   let at = 0
   let timer: NodeJS.Timeout | undefined
-  const end = await hub.listen(
+  const end = await broadcaster.listen(
     source,
     after,
     { audience: 'customer', at: 0, take: resolve },

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { endLine } from '../../../http/server/detached-socket.ts'
 import type { Goodbye, Guard } from './broadcaster.ts'
-import type { Seats } from './connection-limits.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
 import { type Audience, type Frame, textOf, withLinks } from './sse-frames.ts'
 import type { Listener } from './subscriptions.ts'
 
@@ -38,7 +38,7 @@ export class Stream implements Listener, Guard {
   #publicUrl: () => string
   #holder: string
   #address: string
-  #seats: Seats
+  #connectionLimits: ConnectionLimits
   #line: Writable | undefined
   #end: (() => void) | undefined
   #isOver = false
@@ -47,7 +47,7 @@ export class Stream implements Listener, Guard {
   constructor(
     { audience, holder, tenantKey, keyId, roomId, roomEpoch, expiresAt }: Right,
     { address, publicUrl }: { readonly address: string; publicUrl(): string },
-    seats: Seats,
+    connectionLimits: ConnectionLimits,
   ) {
     this.audience = audience
     if (tenantKey !== undefined) this.tenantKey = tenantKey
@@ -58,8 +58,8 @@ export class Stream implements Listener, Guard {
     this.#publicUrl = publicUrl
     this.#holder = holder
     this.#address = address
-    this.#seats = seats
-    seats.take(holder, address)
+    this.#connectionLimits = connectionLimits
+    connectionLimits.take(holder, address)
   }
 
   /** Writes the first frames. Without a connection, the reader has disconnected during the start. */
@@ -105,7 +105,7 @@ export class Stream implements Listener, Guard {
     if (this.#isOver) return
     this.#isOver = true
     this.#end?.()
-    this.#seats.leave(this.#holder, this.#address)
+    this.#connectionLimits.leave(this.#holder, this.#address)
   }
 
   #put(text: string): void {

@@ -5,11 +5,11 @@ import type { Routes } from '../../../http/server/socket-server.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { refuse, widget } from '../api/contract.ts'
 import { momentText } from '../api/views.ts'
-import { agentKnocking, corsFor, type Knock, listenerKnocking, queryOf, spend } from '../auth/auth.ts'
+import { type AuthRequest, agentKnocking, authenticateStream, corsFor, queryOf, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
 import type { Chat } from '../service.ts'
-import type { Hub } from './broadcaster.ts'
-import { openSeats } from './connection-limits.ts'
+import type { Broadcaster } from './broadcaster.ts'
+import { openConnectionLimits } from './connection-limits.ts'
 import { type Right, Stream } from './sse-connection.ts'
 import { type Frame, textOf } from './sse-frames.ts'
 import { roomSource, type Source, tenantSource } from './subscriptions.ts'
@@ -18,17 +18,17 @@ import { roomSource, type Source, tenantSource } from './subscriptions.ts'
 const limits = { perHolder: 12, perAddress: 200, inAll: 10_000 } as const
 
 /** SSE streams for customers and agents. */
-export function pushRoutes(app: Chat, hub: Hub): Routes {
-  const seats = openSeats()
+export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
+  const connectionLimits = openConnectionLimits()
 
   return (server) => {
     // Before the server waits for running requests: a stream would never end by itself.
-    server.addHook('preClose', async () => hub.close())
+    server.addHook('preClose', async () => broadcaster.close())
 
     const withoutHead = { exposeHeadRoute: false }
     server.get('/api/widget/v1/rooms/:roomId/events', withoutHead, (request, reply) =>
       refusing(app, request, reply, async (knock, cors) => {
-        const { tenant, room, tokenExpiresAt } = await listenerKnocking(app, knock)
+        const { tenant, room, tokenExpiresAt } = await authenticateStream(app, knock)
         spend(app, knock, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
         const now = await app.store.read(async (reader) => reader.now)
         await stream(request, reply, cors, {
@@ -60,17 +60,18 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
   ): Promise<void> {
     const address = request.ip
     if (
-      hub.size >= limits.inAll ||
+      broadcaster.size >= limits.inAll ||
       (app.config.rateLimits &&
-        (seats.ofHolder(right.holder) >= limits.perHolder || seats.ofAddress(address) >= limits.perAddress))
+        (connectionLimits.ofHolder(right.holder) >= limits.perHolder ||
+          connectionLimits.ofAddress(address) >= limits.perAddress))
     )
       throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
     const cursor = request.headers['last-event-id'] ?? queryOf(request.url, 'lastEventId')
     const { publicUrl } = reachedBy(app, request).config
-    const stream = new Stream(right, { address, publicUrl }, seats)
+    const stream = new Stream(right, { address, publicUrl }, connectionLimits)
     reply.hijack()
     try {
-      const end = await hub.listen(
+      const end = await broadcaster.listen(
         source,
         typeof cursor === 'string' ? cursor : undefined,
         stream,
@@ -114,7 +115,7 @@ export async function refusing(
   app: Chat,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (knock: Knock, cors: Readonly<Record<string, string>>) => Promise<unknown>,
+  work: (knock: AuthRequest, cors: Readonly<Record<string, string>>) => Promise<unknown>,
 ): Promise<unknown> {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
@@ -122,7 +123,7 @@ export async function refusing(
   const { url, ip: address, method } = request
   // Response headers besides the body: CORS and the remaining rates.
   const said: Record<string, string> = {}
-  const knock: Knock = { headers, url, address, method, params: request.params as Knock['params'], said }
+  const knock: AuthRequest = { headers, url, address, method, params: request.params as AuthRequest['params'], said }
   const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
   try {
     if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, knock)) })

@@ -32,5 +32,5 @@ function tell(
 ): void {
   const to = senderType === 'agent' ? 'customer' : 'agent'
   const roomId = to === 'agent' ? { roomId: place.roomId } : {}
-  app.hub.tell(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...said, ...roomId }) })
+  app.broadcaster.tell(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...said, ...roomId }) })
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnown } from '../../../http/server/etag.ts'
 import type { Routes } from '../../../http/server/socket-server.ts'
 import { refuse } from '../api/contract.ts'
-import { customerKnocking, queryOf, spend } from '../auth/auth.ts'
+import { authenticateCustomer, queryOf, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
 import { refusing } from '../events/sse-routes.ts'
 import { wrong } from '../rooms/text-rules.ts'
@@ -30,7 +30,7 @@ export function mediaRoutes(app: Chat): Routes {
       '/api/widget/v1/rooms/:roomId/media/:uploadId/chunk',
       (request, reply) =>
         refusing(app, request, reply, async (knock, cors) => {
-          const customer = await customerKnocking(app, knock)
+          const customer = await authenticateCustomer(app, knock)
           spend(app, knock, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
           const offset = offsetOf(request)
           const { uploadId } = request.params

@@ -172,7 +172,7 @@ export function readStats(app: Chat, { tenant }: AgentCaller) {
       waitingRooms: rooms.waiting,
       oldestWaitingSince: maybeMoment(rooms.oldest),
       unreadMessages: rooms.unread,
-      openStreams: app.hub.sizeOf(tenant.code),
+      openStreams: app.broadcaster.sizeOf(tenant.code),
       ticketsByStatus: await ticketCounts(reader, tenant.code),
     }
   })

@@ -13,7 +13,7 @@ export function chatJobs(app: Chat): PeriodicJob[] {
   return [
     {
       name: 'chat: number events',
-      run: () => app.hub.placeAll(),
+      run: () => app.broadcaster.placeAll(),
     },
     {
       name: 'chat: delete old events',

@@ -6,5 +6,5 @@ import { widgetRoutes } from '../widget/server.ts'
 
 /** Routes outside of the contracts: streams, files and the widget's scripts. */
 export function chatRoutes(app: Chat): Routes[] {
-  return [pushRoutes(app, app.hub), mediaRoutes(app), widgetRoutes()]
+  return [pushRoutes(app, app.broadcaster), mediaRoutes(app), widgetRoutes()]
 }

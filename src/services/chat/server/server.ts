@@ -2,7 +2,7 @@ import type { Sender } from '../../../http/contract/contract.ts'
 import { type Service, serve } from '../../../http/server/handle.ts'
 import { reachedBy } from '../../../http/server/public-url.ts'
 import { agent, chat, widget } from '../api/contract.ts'
-import { agentCalling, botCalling, corsFor, widgetCalling } from '../auth/auth.ts'
+import { authenticateAgent, authenticateBot, corsFor, widgetCalling } from '../auth/auth.ts'
 import { pollEvents } from '../events/long-poll.ts'
 import { typeAsAgent, typeAsCustomer } from '../events/typing.ts'
 import { abortUpload, completeUpload, initializeUpload, readUpload } from '../media/uploads.ts'
@@ -44,7 +44,7 @@ export function chatServices(app: Chat): Service[] {
 
 /** Endpoints of the bot and ticket API, each with its handler. */
 export function chatService(app: Chat): Service {
-  return serve<typeof chat, { bot: ChatTenant; desk: ChatTenant }>(chat, (request) => botCalling(app, request), {
+  return serve<typeof chat, { bot: ChatTenant; desk: ChatTenant }>(chat, (request) => authenticateBot(app, request), {
     openRoom: ({ caller, body }) => openRoom(app, caller, body),
     sendCustomerText: ({ caller, params, body }) => sendCustomerText(app, caller, params.roomId, body),
     messages: ({ caller, params, query, sender }) =>
@@ -72,7 +72,7 @@ export function widgetService(app: Chat): Service {
       messages: ({ caller, query, sender }) => readWindow(reachedBy(app, sender), caller, query),
       send: ({ caller, body }) => sendFromWidget(app, caller, body),
       read: ({ caller, body }) => markCustomerRead(app, caller, body.seq),
-      poll: ({ caller, query, sender }) => pollEvents(reachedBy(app, sender), app.hub, caller, query),
+      poll: ({ caller, query, sender }) => pollEvents(reachedBy(app, sender), app.broadcaster, caller, query),
       initializeUpload: ({ caller, body }) => initializeUpload(app, caller, body),
       upload: ({ caller, params }) => readUpload(app, caller, params.uploadId),
       abortUpload: ({ caller, params }) => abortUpload(app, caller, params.uploadId),
@@ -92,7 +92,7 @@ export function widgetService(app: Chat): Service {
 export function agentService(app: Chat): Service {
   return serve<typeof agent, { agent: AgentCaller; agentDesk: AgentCaller }>(
     agent,
-    (request) => agentCalling(app, request),
+    (request) => authenticateAgent(app, request),
     {
       me: async ({ caller: { agentId, displayName } }) => ({ agentId, displayName }),
       agents: ({ caller }) => listAgents(app, caller),

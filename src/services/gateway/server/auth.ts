@@ -28,7 +28,7 @@ const addressRate: RateLimit = { perSecond: 100, burst: 400 }
  * Authenticates a request or refuses it: the address's rate, the key and its rate, its addresses and scopes, then the
  * token.
  */
-export async function callerOf(
+export async function authenticateCaller(
   app: Gateway,
   environment: GatewayEnvironment,
   request: GateRequest,

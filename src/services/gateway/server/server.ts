@@ -46,7 +46,7 @@ import {
   readSubscription,
   updatePlan,
 } from '../subscriptions.ts'
-import { type Callers, callerOf } from './auth.ts'
+import { authenticateCaller, type Callers } from './auth.ts'
 import { creating } from './idempotency.ts'
 import { logIn } from './login.ts'
 
@@ -131,7 +131,7 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     createFiatAccount: noFiatPayouts,
     updateFiatAccount: noFiatPayouts,
   }
-  const service = serve(gateway, (request) => callerOf(app, environment, request), handlers, {
+  const service = serve(gateway, (request) => authenticateCaller(app, environment, request), handlers, {
     prefixes: gatewayPrefixes[environment],
   })
   return {

@@ -1,8 +1,8 @@
 import { seededBytes } from '../kit/ambient.ts'
 
-/** Faults: what a served world does wrong on purpose, so that those who build against it meet it before it is real. */
+/** Injected faults: deliberate misbehavior of a served world, so that integrations can be tested against it. */
 
-/** What can go wrong with an answer, and whether the request was carried out all the same. */
+/** Faults of responses. Each says whether the request is carried out. */
 export const answerFaults = {
   late: { isDone: true, means: 'carries out the request and responds late' },
   slow: { isDone: true, means: 'carries out the request and sends the response slowly, in pieces' },
@@ -16,7 +16,7 @@ export const answerFaults = {
   html: { isDone: true, means: 'carries out the request and responds with an HTML page, as a proxy does' },
 } as const satisfies Record<string, { isDone: boolean; means: string }>
 
-/** What can go wrong with a callback. */
+/** Faults of callbacks. */
 export const callbackFaults = {
   lose: { means: 'callback: marked as delivered, but not sent' },
   delay: { means: 'callback: delayed' },
@@ -41,80 +41,83 @@ export type FaultStatus = (typeof faultStatuses)[number]
 export const isFaultKind = (text: string): text is FaultKind => faultKinds.some((kind) => kind === text)
 export const isCallbackFault = (kind: FaultKind): kind is CallbackFault => Object.hasOwn(callbackFaults, kind)
 
-/** What is done wrong, how often, and how often it was already. */
+/** An injected fault: its kind, its filters, its limits and its counters. */
 export interface Fault {
   readonly kind: FaultKind
-  /** Nothing means every service that answers. */
+  /** Service it applies to; null for all. */
   readonly service: FaultyService | null
-  /** An endpoint's name, a method and path, or an event; `*` stands for anything. Nothing means all. */
+  /** Endpoint name, method and path, or event; `*` matches anything. Null for all. */
   readonly endpoint: string | null
   readonly status: FaultStatus | null
-  /** The error code that `refuse` answers with. */
+  /** Error code of the `refuse` kind. */
   readonly code: string | null
   readonly retryAfterSeconds: number | null
-  /** How late, how slow, or held back for how long. */
+  /** Delay or duration in milliseconds. */
   readonly forMs: number | null
-  /** How often in all. */
+  /** Maximum number of hits. */
   readonly times: number | null
-  /** Each so-manieth that it could befall; 1 is every one. */
+  /** Applies to every Nth matching request; 1 is every one. */
   readonly every: number
-  /** In a million. */
+  /** Probability in millionths. */
   readonly chance: number
-  /** The world's moment from which on it befalls nobody. */
+  /** World time at which it expires. */
   readonly until: number | null
-  /** Makes its chance repeat: drawn once, when the fault was set. */
+  /** Seed of its probability draws; drawn once when the fault is set, so that runs repeat. */
   readonly seed: string
-  /** How many it could have befallen. */
+  /** Number of matching requests or callbacks so far. */
   readonly met: number
   readonly hits: number
 }
 
 export const surely = 1_000_000
 
-/** What a fault comes to for one answer. */
-export type Mishap =
+/** Injected fault of a response. */
+export type ResponseFault =
   | { readonly kind: 'late' | 'slow'; readonly ms: number }
   | { readonly kind: 'hang' | 'cut-before' | 'cut-after' | 'half' | 'garbage' }
   | { readonly kind: 'status'; readonly status: FaultStatus; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'refuse'; readonly code: string; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'html'; readonly status: FaultStatus }
 
-/** What it comes to for one callback. */
-export type CallbackMishap =
+/** Injected fault of a callback. */
+export type InjectedCallbackFault =
   | { readonly kind: 'lose' | 'double' }
   | { readonly kind: 'delay' | 'reorder'; readonly ms: number }
 
-/** How long, where nothing was said. A callback is put off on the world's clock, an answer on the machine's: its caller waits there. */
+/**
+ * Default durations. A callback is delayed on the world's clock, a response on the machine's, because its client waits
+ * in real time.
+ */
 export const usualForMs = { late: 2_000, slow: 5_000, delay: 600_000, reorder: 60_000 } as const
 export const usualStatus = { status: 503, html: 502 } as const satisfies Record<string, FaultStatus>
 
-/** Whether it befalls nobody any more. */
+/** Returns whether a fault has expired or reached its maximum number of hits. */
 export function isOver({ times, hits, until }: Fault, now: number): boolean {
   return (times !== null && hits >= times) || (until !== null && now >= until)
 }
 
-/** The fault after it met one more that it could befall, and whether it did. */
-export function afterMeeting<F extends Fault>(fault: F): { fault: F; isHit: boolean } {
+/** Counts one more match of a fault and decides whether it applies. */
+export function countMatch<F extends Fault>(fault: F): { fault: F; isHit: boolean } {
   const met = fault.met + 1
   const isHit = met % fault.every === 0 && drawOf(fault.seed, met) < fault.chance
   return { fault: { ...fault, met, hits: fault.hits + (isHit ? 1 : 0) }, isHit }
 }
 
-/** A number below a million that is the same again for the same seed and turn, whatever else happened meanwhile. */
+/** Returns a number below a million that depends only on the seed and the turn. */
 function drawOf(seed: string, turn: number): number {
   const bytes = Buffer.from(seededBytes(`${seed}/${turn}`)(6))
   return bytes.readUIntBE(0, 6) % surely
 }
 
-/** Whether a pattern, with `*` for anything, is one of these names. Neither case counts nor which name it is. */
-export function isMeant(pattern: string | null, names: readonly string[]): boolean {
+/** Returns whether a pattern, with `*` for anything, matches one of these names. Case is ignored. */
+export function matchesPattern(pattern: string | null, names: readonly string[]): boolean {
   if (pattern === null) return true
   const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   const whole = new RegExp(`^${parts.join('.*')}$`, 'is')
   return names.some((name) => whole.test(name))
 }
 
-export function mishapOf({ kind, status, code, retryAfterSeconds, forMs }: Fault): Mishap {
+export function mishapOf({ kind, status, code, retryAfterSeconds, forMs }: Fault): ResponseFault {
   switch (kind) {
     case 'late':
     case 'slow':
@@ -122,7 +125,7 @@ export function mishapOf({ kind, status, code, retryAfterSeconds, forMs }: Fault
     case 'status':
       return { kind, status: status ?? usualStatus.status, retryAfterSeconds }
     case 'refuse':
-      if (code === null) throw new Error('a refusal has a code')
+      if (code === null) throw new Error('a refuse fault has a code')
       return { kind, code, retryAfterSeconds }
     case 'html':
       return { kind, status: status ?? usualStatus.html }
@@ -133,12 +136,12 @@ export function mishapOf({ kind, status, code, retryAfterSeconds, forMs }: Fault
     case 'garbage':
       return { kind }
     default:
-      throw new Error(`${kind} is no fault of an answer`)
+      throw new Error(`${kind} is not a fault of responses`)
   }
 }
 
-export function callbackMishapOf({ kind, forMs }: Fault): CallbackMishap {
+export function callbackMishapOf({ kind, forMs }: Fault): InjectedCallbackFault {
   if (kind === 'delay' || kind === 'reorder') return { kind, ms: forMs ?? usualForMs[kind] }
   if (kind === 'lose' || kind === 'double') return { kind }
-  throw new Error(`${kind} is no fault of a callback`)
+  throw new Error(`${kind} is not a fault of callbacks`)
 }

@@ -106,7 +106,7 @@ async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, s
 /** A leased delivery and the injected fault that applies to it. */
 interface Waiting {
   readonly delivery: DeliveryRow
-  readonly mishap?: 'lose' | 'double' | undefined
+  readonly fault?: 'lose' | 'double' | undefined
 }
 
 /**
@@ -116,11 +116,11 @@ interface Waiting {
 async function applyFaults(outbox: Outbox, batch: readonly DeliveryRow[], claim: string): Promise<Waiting[]> {
   const waiting: Waiting[] = []
   for (const delivery of batch) {
-    const mishap = await outbox.faults?.meets(delivery)
-    if (mishap?.kind === 'delay' || mishap?.kind === 'reorder') {
-      const { kind, ms } = mishap
+    const fault = await outbox.faults?.faultFor(delivery)
+    if (fault?.kind === 'delay' || fault?.kind === 'reorder') {
+      const { kind, ms } = fault
       await outbox.store.write((tx) => holdBack(tx, delivery.id, claim, ms, heldBack[kind]))
-    } else waiting.push({ delivery, mishap: mishap?.kind })
+    } else waiting.push({ delivery, fault: fault?.kind })
   }
   return waiting
 }
@@ -129,10 +129,10 @@ async function applyFaults(outbox: Outbox, batch: readonly DeliveryRow[], claim:
  * Returns the response to a delivery under its injected fault. A lost delivery counts as delivered; for a duplicate,
  * the second response counts.
  */
-async function responseTo(outbox: Outbox, { delivery, mishap }: Waiting, stop?: AbortSignal): Promise<Outcome> {
-  if (mishap === 'lose') return { status: 200, tookMs: 0 }
+async function responseTo(outbox: Outbox, { delivery, fault }: Waiting, stop?: AbortSignal): Promise<Outcome> {
+  if (fault === 'lose') return { status: 200, tookMs: 0 }
   const first = await send(outbox, delivery, stop)
-  return mishap === 'double' && typeof first === 'object' ? send(outbox, delivery, stop) : first
+  return fault === 'double' && typeof first === 'object' ? send(outbox, delivery, stop) : first
 }
 
 /** Result of one attempt: the receiver's response, or the reason why there is none. */
@@ -164,7 +164,7 @@ async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, out
       last_error: error,
       ...(fate.state === 'owed' ? { due_at: tx.now + fate.waitMs } : { ended_at: tx.now }),
     })
-    if (outbox.faults?.keepsBack() && fate.state === 'delivered') await letGo(tx, now.url, heldBack.reorder)
+    if (outbox.faults?.holdsBack() && fate.state === 'delivered') await letGo(tx, now.url, heldBack.reorder)
   })
 }
 

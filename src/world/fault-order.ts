@@ -8,7 +8,7 @@ import {
   type FaultyService,
   faultStatuses,
   isCallbackFault,
-  isMeant,
+  matchesPattern,
   surely,
 } from '../domain/faults.ts'
 import { paymentStatuses } from '../domain/payments/payment.ts'
@@ -149,7 +149,9 @@ function checkEndpoint(service: FaultyService | null, pattern: string): void {
           .flatMap(([, contract]) => Object.keys(contract.endpoints).map((name) => namesOfEndpoint(contract, name)))
   if (pattern.length > longestPattern) throw wrong(`The endpoint must be at most ${longestPattern} characters long`)
   // A path with a value in the place of its parameter is matched by its form.
-  if (known.some((names) => isMeant(pattern, [names].flat()) || [names].flat().some((name) => fits(name, pattern))))
+  if (
+    known.some((names) => matchesPattern(pattern, [names].flat()) || [names].flat().some((name) => fits(name, pattern)))
+  )
     return
   const what = service === 'callbacks' ? 'event' : 'endpoint'
   const meant = nearest(
@@ -168,7 +170,7 @@ function checkCode(service: FaultyService | null, pattern: string | undefined, c
   const able = all.filter((each) => canAnswer(each, code))
   const isAmong = ({ contract, endpoint }: (typeof all)[number]) => {
     const names = namesOfEndpoint(contract, endpoint)
-    return isMeant(pattern ?? '*', names) || names.some((name) => fits(name, pattern ?? ''))
+    return matchesPattern(pattern ?? '*', names) || names.some((name) => fits(name, pattern ?? ''))
   }
   if (able.some(isAmong)) return
   const names = [...new Set(able.map(({ endpoint }) => endpoint))]
@@ -182,7 +184,7 @@ function checkCode(service: FaultyService | null, pattern: string | undefined, c
 
 /** Returns whether a concrete path matches an endpoint's. */
 function fits(name: string, pattern: string): boolean {
-  return name.includes(':') && isMeant(name.replace(/:[A-Za-z_]+/g, '*'), [pattern])
+  return name.includes(':') && matchesPattern(name.replace(/:[A-Za-z_]+/g, '*'), [pattern])
 }
 
 function wrong(message: string): Problem {

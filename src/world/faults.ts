@@ -3,17 +3,17 @@ import type { PeriodicJob } from '../db/periodic-job.ts'
 import type { FaultRow } from '../db/schema/store.ts'
 import type { Reader, Store, Tx } from '../db/store.ts'
 import {
-  afterMeeting,
-  type CallbackMishap,
   callbackMishapOf,
+  countMatch,
   type Fault,
+  type InjectedCallbackFault,
   isCallbackFault,
-  isMeant,
   isOver,
+  matchesPattern,
   mishapOf,
 } from '../domain/faults.ts'
 import { realSleep } from '../http/client/sleep.ts'
-import type { Mishaps } from '../http/server/fault-injection.ts'
+import type { FaultInjector } from '../http/server/fault-injection.ts'
 import { isLoopback } from '../http/server/public-url.ts'
 import { letters } from '../kit/ids.ts'
 import type { Log } from '../kit/log.ts'
@@ -44,7 +44,7 @@ export interface Faults {
   areAllowed(): boolean
   /** Calls `tell` with the faults whenever they change. */
   watch(tell: (faults: readonly SetFault[]) => void): void
-  readonly mishaps: Mishaps
+  readonly faultInjector: FaultInjector
   readonly callbacks: OutboxFaults
   readonly job: PeriodicJob
 }
@@ -90,7 +90,7 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
       for (const { id } of candidates) {
         const row = await faultOf(tx, id)
         if (row === undefined || isOver(toFault(row), tx.now)) continue
-        const { fault, isHit } = afterMeeting(toFault(row))
+        const { fault, isHit } = countMatch(toFault(row))
         await saveFault(tx, id, { met: fault.met, hits: fault.hits })
         if (isHit) return fault
       }
@@ -108,9 +108,9 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
     }
   }
 
-  const mishaps: Mishaps = {
+  const faultInjector: FaultInjector = {
     areSet: () => held.length > 0 && isAllowed(),
-    async meet(asked) {
+    async faultFor(asked) {
       const service = serviceOf.get(asked.contract)
       if (service === undefined) return undefined
       const names = namesOf(asked)
@@ -118,7 +118,7 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
         (row) =>
           !isCallbackFault(row.kind) &&
           (row.service ?? service) === service &&
-          isMeant(row.endpoint, names) &&
+          matchesPattern(row.endpoint, names) &&
           (row.code === null || canAnswer(asked, row.code)),
       )
       return candidates.length === 0 ? undefined : befalling(candidates, mishapOf)
@@ -126,7 +126,7 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
   }
 
   const callbacks: OutboxFaults = {
-    meets({ channel, event, attempts, last_error }) {
+    faultFor({ channel, event, attempts, last_error }) {
       if (held.length === 0 || !isAllowed()) return undefined
       // A delivery is held back once only.
       const isFresh = attempts === 0 && last_error === null
@@ -134,16 +134,16 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
         ({ kind, endpoint }) =>
           isCallbackFault(kind) &&
           (isFresh || kind === 'lose' || kind === 'double') &&
-          isMeant(endpoint, [event, channel]),
+          matchesPattern(endpoint, [event, channel]),
       )
-      return candidates.length === 0 ? undefined : befalling<CallbackMishap>(candidates, callbackMishapOf)
+      return candidates.length === 0 ? undefined : befalling<InjectedCallbackFault>(candidates, callbackMishapOf)
     },
-    keepsBack: () => held.some(({ kind }) => kind === 'reorder'),
+    holdsBack: () => held.some(({ kind }) => kind === 'reorder'),
   }
 
   await takeUp()
   return {
-    mishaps,
+    faultInjector,
     callbacks,
     job: {
       name: 'load faults',

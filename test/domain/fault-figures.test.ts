@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
-  afterMeeting,
   callbackMishapOf,
+  countMatch,
   type Fault,
   type FaultKind,
   isFaultKind,
@@ -49,9 +49,9 @@ test.each([
 })
 
 test('a fault counts what it met and what it hit, and hits every Nth', () => {
-  const first = afterMeeting({ ...usual, every: 2 })
+  const first = countMatch({ ...usual, every: 2 })
   expect(first).toMatchObject({ isHit: false, fault: { met: 1, hits: 0 } })
-  expect(afterMeeting(first.fault)).toMatchObject({ isHit: true, fault: { met: 2, hits: 1 } })
+  expect(countMatch(first.fault)).toMatchObject({ isHit: true, fault: { met: 2, hits: 1 } })
 })
 
 // A world that is played again must meet the same faults: the draws are part of what a seed promises.
@@ -59,7 +59,7 @@ test('a seed draws the same faults in every version', () => {
   const hits: number[] = []
   let fault: Fault = { ...usual, chance: 250_000, seed: 'replay' }
   for (let turn = 1; turn <= 40; turn++) {
-    const { fault: after, isHit } = afterMeeting(fault)
+    const { fault: after, isHit } = countMatch(fault)
     if (isHit) hits.push(turn)
     fault = after
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import type { Mishap } from '../../domain/faults.ts'
+import type { ResponseFault } from '../../domain/faults.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Departure } from './handle.ts'
 
@@ -16,14 +16,14 @@ export interface Asked {
   readonly path: string
 }
 
-export interface Mishaps {
+export interface FaultInjector {
   /** Returns whether any fault is set: called before every request, so it is synchronous. */
   areSet(): boolean
   /** Returns the fault that applies to a request. */
-  meet(asked: Asked): Promise<Mishap | undefined>
+  faultFor(asked: Asked): Promise<ResponseFault | undefined>
 }
 
-export const noMishaps: Mishaps = { areSet: () => false, meet: async () => undefined }
+export const noMishaps: FaultInjector = { areSet: () => false, faultFor: async () => undefined }
 
 /** An exchange that a fault applies to. */
 export interface Exchange {
@@ -42,16 +42,16 @@ export interface Exchange {
 const pieces = 8
 
 /** Applies a fault to an exchange. */
-export async function misbehave(mishap: Mishap, exchange: Exchange): Promise<void> {
+export async function applyFault(fault: ResponseFault, exchange: Exchange): Promise<void> {
   const { raw, out, answer, send } = exchange
-  switch (mishap.kind) {
+  switch (fault.kind) {
     case 'late': {
       const departure = await answer()
-      await pause(mishap.ms, exchange)
+      await pause(fault.ms, exchange)
       return send(departure)
     }
     case 'slow':
-      return trickle(await answer(), mishap.ms, exchange)
+      return trickle(await answer(), fault.ms, exchange)
     case 'hang':
       raw.resume()
       await pause(undefined, exchange)
@@ -63,10 +63,10 @@ export async function misbehave(mishap: Mishap, exchange: Exchange): Promise<voi
       return void out.destroy()
     case 'status':
       raw.resume()
-      return send(refusing(mishap.status, mishap.retryAfterSeconds, exchange))
+      return send(refusing(fault.status, fault.retryAfterSeconds, exchange))
     case 'refuse':
       raw.resume()
-      return send(refusal(mishap.code, mishap.retryAfterSeconds, exchange))
+      return send(refusal(fault.code, fault.retryAfterSeconds, exchange))
     case 'half':
       return breakOff(await answer(), out)
     case 'garbage': {
@@ -75,7 +75,7 @@ export async function misbehave(mishap: Mishap, exchange: Exchange): Promise<voi
     }
     case 'html':
       await answer()
-      return send(pageOfProxy(mishap.status))
+      return send(pageOfProxy(fault.status))
   }
 }
 

@@ -3,7 +3,7 @@ import { type Log, silentLog } from '../../kit/log.ts'
 import { Problem } from '../../kit/problem.ts'
 import { timeHeaders } from '../contract/platform-time.ts'
 import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-types.ts'
-import { type Mishaps, misbehave, noMishaps } from './fault-injection.ts'
+import { applyFault, type FaultInjector, noMishaps } from './fault-injection.ts'
 import { type Departure, RequestGone, type Service } from './handle.ts'
 import { arrivalOf, plainAddress, send, type Visit } from './request.ts'
 import type { Http, Routes } from './socket-server.ts'
@@ -13,7 +13,7 @@ export interface ServerOptions {
   readonly routes?: readonly Routes[]
   readonly log?: Log
   /** Injected faults of endpoints; pages and streams have none. */
-  readonly mishaps?: Mishaps
+  readonly faultInjector?: FaultInjector
   /** The machine's clock, for the `date` of in-process responses, which HTTP adds by itself. */
   readonly now?: () => number
   /** The served world's time, added to every response; none by default. */
@@ -50,7 +50,7 @@ export interface Server {
  * loaded only for a socket or a route outside of the contracts: commands with in-process requests do not need it.
  */
 export function openServer(options: ServerOptions): Server {
-  const { services, routes = [], log = silentLog, mishaps = noMishaps } = options
+  const { services, routes = [], log = silentLog, faultInjector = noMishaps } = options
   const mounts = services
     .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
     .sort((a, b) => b.prefix.length - a.prefix.length)
@@ -109,9 +109,10 @@ export function openServer(options: ServerOptions): Server {
     const method = raw.method ?? 'GET'
     const handle = async () => {
       const endpoint = () => service.nameOf(method, path)
-      const mishap = mishaps.areSet() && (await mishaps.meet({ contract, endpoint: endpoint(), method, path }))
-      if (!mishap) return give(await answer())
-      await misbehave(mishap, { raw, out, contract, requestId: visit.id, answer, send: give, closing: closing.signal })
+      const fault =
+        faultInjector.areSet() && (await faultInjector.faultFor({ contract, endpoint: endpoint(), method, path }))
+      if (!fault) return give(await answer())
+      await applyFault(fault, { raw, out, contract, requestId: visit.id, answer, send: give, closing: closing.signal })
     }
     void kept(
       handle().catch((error: unknown) => {
@@ -126,7 +127,7 @@ export function openServer(options: ServerOptions): Server {
   /** Returns the response of an endpoint; undefined when there is none or a fault applies. */
   async function answered(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply | undefined> {
     const { method, path: url, body = '' } = request
-    const mount = mishaps.areSet() ? undefined : endpointAt(method, url)
+    const mount = faultInjector.areSet() ? undefined : endpointAt(method, url)
     if (!mount) return undefined
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     const arrival = {

@@ -14,7 +14,7 @@ export interface Exchange {
 }
 
 /** Calls a function after every exchange. */
-export function watched(transport: Transport, tell: (exchange: Exchange) => void): Transport {
+export function observed(transport: Transport, tell: (exchange: Exchange) => void): Transport {
   return async (request) => {
     const startedMs = performance.now()
     const over = (outcome: string, requestId?: string) =>

@@ -12,7 +12,7 @@ export interface Retry {
   readonly reason: string
 }
 
-export interface PatientOptions {
+export interface RetryOptions {
   readonly sleep: Sleep
   /** Returns a number from 0 up to 1: clients that failed together must not retry together. */
   readonly random: () => number
@@ -38,7 +38,7 @@ export interface PatientOptions {
 }
 
 /** Retries on 429, 5xx, missing and truncated responses with growing waits; returns the last outcome. */
-export function patient(transport: Transport, options: PatientOptions): Transport {
+export function retrying(transport: Transport, options: RetryOptions): Transport {
   const { sleep, mostWaitMs, repeatable = isRepeatable, observe } = options
   const attempts = options.attempts ?? (mostWaitMs === undefined ? 5 : Number.POSITIVE_INFINITY)
   return async (request) => {
@@ -97,7 +97,7 @@ function whyAgain(outcome: Outcome, request: WireRequest, mayRepeat: boolean): s
 /**
  * Returns the wait: half fixed, half random, at least what the server requires. `undefined` when it requires too much.
  */
-function waitOf(outcome: Outcome, attempt: number, options: PatientOptions): number | undefined {
+function waitOf(outcome: Outcome, attempt: number, options: RetryOptions): number | undefined {
   const { firstWaitMs = 1_000, longestWaitMs = 30_000, random } = options
   const full = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
   const ours = Math.round(full / 2 + (full / 2) * random())

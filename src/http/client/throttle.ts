@@ -1,7 +1,7 @@
 import type { Transport } from '../contract/wire-types.ts'
 import type { Sleep } from './sleep.ts'
 
-export interface PacedOptions {
+export interface ThrottleOptions {
   readonly perSecond: number
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -9,7 +9,7 @@ export interface PacedOptions {
 }
 
 /** Spaces requests evenly, in order, so that a long job uses only its share of an API's rate. */
-export function paced(transport: Transport, { perSecond, now, sleep }: PacedOptions): Transport {
+export function throttled(transport: Transport, { perSecond, now, sleep }: ThrottleOptions): Transport {
   const spaceMs = 1000 / perSecond
   let free = Number.NEGATIVE_INFINITY
   return async (request) => {

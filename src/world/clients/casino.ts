@@ -7,12 +7,12 @@ import { realSleep } from '../../http/client/sleep.ts'
 import {
   type Exchange,
   inProcess,
+  observed,
   overHttp,
-  patient,
   type Retry,
+  retrying,
   signed,
   type Transport,
-  watched,
 } from '../../http/client/transport.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import { realAmbient } from '../../kit/ambient.ts'
@@ -179,9 +179,9 @@ function clientsOn(
   // Any response contains the time, even a refusal; the account is the cheapest request of the API.
   const clock = openPlatformClock(now, () => trying(toRequest(casinoContract, 'account', {})))
   const dated = clock.observing(bare)
-  const told = onExchange === undefined ? dated : watched(dated, onExchange)
+  const told = onExchange === undefined ? dated : observed(dated, onExchange)
   const casinoTransport = signed(told, tenantSigner({ apiKey: key.apiKey, secret: key.secret, now, random }))
-  const trying = patient(casinoTransport, {
+  const trying = retrying(casinoTransport, {
     sleep: realSleep,
     now,
     random: Math.random,

@@ -8,12 +8,12 @@ import { realSleep } from '../../http/client/sleep.ts'
 import { type ServerEvent, type StreamEnd, streamOverHttp } from '../../http/client/sse-client.ts'
 import {
   inProcess,
+  observed,
   overHttp,
-  patient,
+  retrying,
   signed,
   type Transport,
   type WireRequest,
-  watched,
 } from '../../http/client/transport.ts'
 import type { Server } from '../../http/server/server.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -29,7 +29,7 @@ export interface ChatLine {
   /** Sends each request once. */
   readonly once: Transport
   /** Retries on 429, 5xx and timeouts if repeating is safe; never a comment or a message. */
-  readonly patient: Transport
+  readonly retrying: Transport
 }
 
 /** Start of an agents' stream, and its callback. */
@@ -100,7 +100,7 @@ async function openRemote(
       import('../../http/client/client.ts'),
       import('../../services/chat/api/contract.ts'),
     ])
-    return lines.bot.patient(toRequest(chat, 'forms', {}))
+    return lines.bot.retrying(toRequest(chat, 'forms', {}))
   })
   const lines = linesOn(clock.observing(http), { apiKey, agentToken }, { ...options, ...attemptsOf(config) })
   return {
@@ -232,12 +232,12 @@ function linesOn(
   keys: { readonly apiKey: string; readonly agentToken: string | undefined },
   { onRetry, onExchange, attempts, maxWaitMs }: ClientOptions & { attempts?: number },
 ): Pick<ChatClients, 'bot' | 'agent'> {
-  const told = onExchange === undefined ? bare : watched(bare, onExchange)
+  const told = onExchange === undefined ? bare : observed(bare, onExchange)
   const line = (header: string, key: string): ChatLine => {
     const once = signed(told, keyInHeader(header, key))
     return {
       once,
-      patient: patient(once, {
+      retrying: retrying(once, {
         sleep: realSleep,
         now: Date.now,
         random: Math.random,

@@ -6,11 +6,11 @@ import { realSleep } from '../../http/client/sleep.ts'
 import {
   inProcess,
   isRepeatable,
+  observed,
   overHttp,
-  patient,
+  retrying,
   signed,
   type Transport,
-  watched,
 } from '../../http/client/transport.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import { realAmbient } from '../../kit/ambient.ts'
@@ -104,13 +104,13 @@ function clientsOn(
   const clock = openPlatformClock(now, () => trying(keyed.usual).status({}))
   const platformNow = worldNow ?? clock.now
   const dated = clock.observing(bare)
-  const told = onExchange === undefined ? dated : watched(dated, onExchange)
+  const told = onExchange === undefined ? dated : observed(dated, onExchange)
   const payoutKey = access.payoutApiKey ?? access.apiKey
   const keyed = { usual: withKey(told, access.apiKey), payouts: withKey(told, payoutKey) }
   const trying = (transport: Transport) =>
     createClient(
       gatewayContract,
-      patient(transport, {
+      retrying(transport, {
         sleep: realSleep,
         now,
         random: Math.random,

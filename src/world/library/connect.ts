@@ -3,7 +3,7 @@ import { isRepeatable } from '../../http/client/retry.ts'
 import type { Sign } from '../../http/client/sign.ts'
 import { keyInHeader, tenantSigner } from '../../http/client/signers.ts'
 import { realSleep } from '../../http/client/sleep.ts'
-import { overHttp, patient, signed, type Transport } from '../../http/client/transport.ts'
+import { overHttp, retrying, signed, type Transport } from '../../http/client/transport.ts'
 import type { Client, Contract } from '../../http/contract/contract.ts'
 import type { WireRequest } from '../../http/contract/wire-types.ts'
 import { realAmbient } from '../../kit/ambient.ts'
@@ -88,7 +88,7 @@ function connected<const C extends Contract>(
   const once = signed(http, sign)
   // Outside of the signing: each attempt needs its own nonce.
   const transport = retries
-    ? patient(once, { sleep: realSleep, now: realAmbient().now, random: Math.random, repeatable })
+    ? retrying(once, { sleep: realSleep, now: realAmbient().now, random: Math.random, repeatable })
     : once
   return { client: createClient(contract, transport), close: () => http.close() }
 }

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { retryAfterMs } from '../../../src/http/client/retry.ts'
 import {
-  type PatientOptions,
-  paced,
-  patient,
   type Retry,
+  type RetryOptions,
+  retrying,
   signed,
   type Transport,
+  throttled,
   type WireReply,
 } from '../../../src/http/client/transport.ts'
 import { Problem } from '../../../src/kit/problem.ts'
@@ -19,7 +19,7 @@ const failing = (status: number, headers = {}): WireReply => ({ status, headers,
 const silence = (code: string) => new Problem(code, 'no answer')
 
 /** A server that gives these answers in turn, and a hand-moved time that only sleeping moves. */
-function scripted(answers: (WireReply | Error)[], options: Partial<PatientOptions> = {}) {
+function scripted(answers: (WireReply | Error)[], options: Partial<RetryOptions> = {}) {
   const clock = { now: Date.UTC(2026, 2, 1) }
   const waits: number[] = []
   const retries: Retry[] = []
@@ -30,7 +30,7 @@ function scripted(answers: (WireReply | Error)[], options: Partial<PatientOption
     if (answer instanceof Error) throw answer
     return answer
   }
-  const send = patient(transport, {
+  const send = retrying(transport, {
     sleep: async (ms, signal) => {
       signal?.throwIfAborted()
       waits.push(ms)
@@ -167,7 +167,7 @@ test('each attempt is signed anew', async () => {
     nonces.push(headers['x-nonce'] ?? '')
     return nonces.length < 3 ? failing(500) : ok
   }
-  const send = patient(
+  const send = retrying(
     signed(transport, () => ({ 'x-nonce': String(++nonce) })),
     {
       sleep: async () => {},
@@ -187,7 +187,7 @@ test('a paced transport sends evenly, in order, and does not save up for bursts'
     sent.push([path, clock.now])
     return ok
   }
-  const send = paced(transport, {
+  const send = throttled(transport, {
     perSecond: 4,
     now: () => clock.now,
     sleep: (ms) => new Promise((go) => due.push({ at: clock.now + ms, go })),

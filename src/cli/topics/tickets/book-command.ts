@@ -157,7 +157,7 @@ export abstract class TicketBookCommand extends ChatCommand {
       import('../../../http/client/sleep.ts'),
     ])
     const pace = { now: () => performance.now(), sleep: realSleep }
-    const calm = (line: typeof bot) => ({ once: line.once, patient: withinRate(line.patient, pace) })
+    const calm = (line: typeof bot) => ({ once: line.once, retrying: withinRate(line.retrying, pace) })
     return { bot: calm(bot), agent: agent && calm(agent) }
   }
 

@@ -117,7 +117,7 @@ export function matchesPattern(pattern: string | null, names: readonly string[])
   return names.some((name) => whole.test(name))
 }
 
-export function mishapOf({ kind, status, code, retryAfterSeconds, forMs }: Fault): ResponseFault {
+export function responseFaultOf({ kind, status, code, retryAfterSeconds, forMs }: Fault): ResponseFault {
   switch (kind) {
     case 'late':
     case 'slow':
@@ -140,7 +140,7 @@ export function mishapOf({ kind, status, code, retryAfterSeconds, forMs }: Fault
   }
 }
 
-export function callbackMishapOf({ kind, forMs }: Fault): InjectedCallbackFault {
+export function callbackFaultOf({ kind, forMs }: Fault): InjectedCallbackFault {
   if (kind === 'delay' || kind === 'reorder') return { kind, ms: forMs ?? usualForMs[kind] }
   if (kind === 'lose' || kind === 'double') return { kind }
   throw new Error(`${kind} is not a fault of callbacks`)

@@ -3,14 +3,14 @@ import type { PeriodicJob } from '../db/periodic-job.ts'
 import type { FaultRow } from '../db/schema/store.ts'
 import type { Reader, Store, Tx } from '../db/store.ts'
 import {
-  callbackMishapOf,
+  callbackFaultOf,
   countMatch,
   type Fault,
   type InjectedCallbackFault,
   isCallbackFault,
   isOver,
   matchesPattern,
-  mishapOf,
+  responseFaultOf,
 } from '../domain/faults.ts'
 import { realSleep } from '../http/client/sleep.ts'
 import type { FaultInjector } from '../http/server/fault-injection.ts'
@@ -121,7 +121,7 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
           matchesPattern(row.endpoint, names) &&
           (row.code === null || canAnswer(asked, row.code)),
       )
-      return candidates.length === 0 ? undefined : befalling(candidates, mishapOf)
+      return candidates.length === 0 ? undefined : befalling(candidates, responseFaultOf)
     },
   }
 
@@ -136,7 +136,7 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
           (isFresh || kind === 'lose' || kind === 'double') &&
           matchesPattern(endpoint, [event, channel]),
       )
-      return candidates.length === 0 ? undefined : befalling<InjectedCallbackFault>(candidates, callbackMishapOf)
+      return candidates.length === 0 ? undefined : befalling<InjectedCallbackFault>(candidates, callbackFaultOf)
     },
     holdsBack: () => held.some(({ kind }) => kind === 'reorder'),
   }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
-  callbackMishapOf,
+  callbackFaultOf,
   countMatch,
   type Fault,
   type FaultKind,
   isFaultKind,
-  mishapOf,
+  responseFaultOf,
   surely,
 } from '../../src/domain/faults.ts'
 
@@ -37,15 +37,15 @@ test.each([
   ['reorder', 60_000],
 ] as const)('%s takes %i ms where nothing was said', (kind, ms) => {
   const fault = { ...usual, kind }
-  expect(kind === 'late' || kind === 'slow' ? mishapOf(fault) : callbackMishapOf(fault)).toEqual({ kind, ms })
+  expect(kind === 'late' || kind === 'slow' ? responseFaultOf(fault) : callbackFaultOf(fault)).toEqual({ kind, ms })
 })
 
 test.each([
   ['status', 503],
   ['html', 502],
 ] as const)('%s answers with %i where nothing was said', (kind, status) => {
-  expect(mishapOf({ ...usual, kind })).toMatchObject({ kind, status })
-  expect(mishapOf({ ...usual, kind, status: 504 })).toMatchObject({ kind, status: 504 })
+  expect(responseFaultOf({ ...usual, kind })).toMatchObject({ kind, status })
+  expect(responseFaultOf({ ...usual, kind, status: 504 })).toMatchObject({ kind, status: 504 })
 })
 
 test('a fault counts what it met and what it hit, and hits every Nth', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  callbackMishapOf,
+  callbackFaultOf,
   countMatch,
   type Fault,
   faultKinds,
   isCallbackFault,
   isOver,
   matchesPattern,
-  mishapOf,
+  responseFaultOf,
   surely,
 } from '../../src/domain/faults.ts'
 
@@ -88,12 +88,12 @@ test.each<[pattern: string | null, name: string, matchesPattern: boolean]>([
 test('every kind comes to a mishap of answers or of callbacks, with a time or status where it needs one', () => {
   for (const kind of faultKinds) {
     const fault = { ...usual, kind, code: kind === 'refuse' ? 'CONFLICT' : null }
-    const fault = isCallbackFault(kind) ? callbackMishapOf(fault) : mishapOf(fault)
-    expect(fault.kind).toBe(kind)
+    const applied = isCallbackFault(kind) ? callbackFaultOf(fault) : responseFaultOf(fault)
+    expect(applied.kind).toBe(kind)
   }
-  expect(mishapOf({ ...usual, kind: 'status' })).toMatchObject({ status: 503 })
-  expect(mishapOf({ ...usual, kind: 'late', forMs: 7 })).toEqual({ kind: 'late', ms: 7 })
-  expect(() => mishapOf({ ...usual, kind: 'refuse' })).toThrow()
-  expect(() => mishapOf({ ...usual, kind: 'lose' })).toThrow()
-  expect(() => callbackMishapOf({ ...usual, kind: 'hang' })).toThrow()
+  expect(responseFaultOf({ ...usual, kind: 'status' })).toMatchObject({ status: 503 })
+  expect(responseFaultOf({ ...usual, kind: 'late', forMs: 7 })).toEqual({ kind: 'late', ms: 7 })
+  expect(() => responseFaultOf({ ...usual, kind: 'refuse' })).toThrow()
+  expect(() => responseFaultOf({ ...usual, kind: 'lose' })).toThrow()
+  expect(() => callbackFaultOf({ ...usual, kind: 'hang' })).toThrow()
 })

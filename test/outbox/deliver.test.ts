@@ -1,7 +1,7 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { judgeWebhook } from '../../src/domain/signing.ts'
+import { verifyWebhook } from '../../src/domain/signing.ts'
 import { schedules } from '../../src/domain/webhooks/retry-schedule.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { deliverDue, leaseMs } from '../../src/outbox/deliver.ts'
@@ -71,8 +71,8 @@ describe('a message', () => {
     expect(Object.keys(got?.body ?? {})).toEqual(['id', 'event', 'companyCode', 'createdAt', 'data'])
     expect(got?.headers['user-agent']).toMatch(/^countroom-webhooks\/\d/)
     const signature = String(got?.headers['x-svc-signature'])
-    expect(judgeWebhook(secret, signature, got?.raw ?? '', monday)).toBe('genuine')
-    expect(judgeWebhook(secret.slice(4), signature, got?.raw ?? '', monday)).toBe('forged')
+    expect(verifyWebhook(secret, signature, got?.raw ?? '', monday)).toBe('genuine')
+    expect(verifyWebhook(secret.slice(4), signature, got?.raw ?? '', monday)).toBe('forged')
     expect(await fate(world, id)).toMatchObject({
       state: 'delivered',
       error: null,
@@ -108,7 +108,7 @@ describe('a message', () => {
       expect(got.body.id).toBe(id)
       expect(Date.parse(got.body.createdAt)).toBe(attempts[i]?.at)
       // The machine's own clock has not been moved, and receivers hold `t` against theirs.
-      expect(judgeWebhook(secret, String(got.headers['x-svc-signature']), got.raw, monday)).toBe('genuine')
+      expect(verifyWebhook(secret, String(got.headers['x-svc-signature']), got.raw, monday)).toBe('genuine')
     }
   })
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../kit/problem.ts'
 import type { CallOptions, Client, Contract, Endpoint, Input, Reply } from '../contract/contract.ts'
-import { fitting } from '../contract/project.ts'
+import { projector } from '../contract/project.ts'
 import { remoteCodes, type Transport, type WireReply, type WireRequest } from '../contract/wire-types.ts'
 import { retryAfterMs } from './retry.ts'
 
@@ -78,7 +78,7 @@ export function fromReply<const C extends Contract, Name extends keyof C['endpoi
     const detail = { ...read.detail, status, ...(Number.isFinite(wait) ? { retryAfterMs: wait } : {}) }
     throw new Problem(read.code, read.message || read.code, detail)
   }
-  const fitted = fitting(endpoint.reply)(read.data)
+  const fitted = projector(endpoint.reply)(read.data)
   if (!fitted.fits) throw notOfThisApi(contract, endpoint, reply, fitted.at)
   // Projected to the endpoint's schema a line above.
   return fitted.value as Reply<C['endpoints'][Name]>

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Envelope } from './contract.ts'
-import { fitting } from './project.ts'
+import { projector } from './project.ts'
 
 /**
  * A response that is already JSON. Data that is written once and read often is projected to its schema when it is
@@ -23,7 +23,7 @@ export class Written<Data> {
  * Projects values to a schema and serializes them, for preserialized responses. A value that does not match is our bug.
  */
 export function writing<S extends TSchema>(schema: S): (value: Static<S>) => string {
-  const cut = fitting(schema)
+  const cut = projector(schema)
   return (value) => {
     const fitted = cut(value)
     if (!fitted.fits)

@@ -9,7 +9,7 @@ import type { JsonSchema } from './json-schema.ts'
  * for a compiler. Patterns and ranges are not checked here; inputs are validated by Ajv before. Objects are closed
  * unless their schema has `additionalProperties`. Of a union, the first matching branch counts.
  */
-export function fitting(schema: TSchema): (value: unknown) => Fitted {
+export function projector(schema: TSchema): (value: unknown) => Projected {
   const cut = cuts.get(schema) ?? cutBy(schema)
   cuts.set(schema, cut)
   return (value) => {
@@ -19,7 +19,7 @@ export function fitting(schema: TSchema): (value: unknown) => Fitted {
   }
 }
 
-export type Fitted = { fits: true; value: unknown } | { fits: false; at: string }
+export type Projected = { fits: true; value: unknown } | { fits: false; at: string }
 
 type Cut = (value: unknown) => unknown
 

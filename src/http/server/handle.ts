@@ -13,10 +13,10 @@ import {
   type Refusal,
 } from '../contract/contract.ts'
 import { Written, wrapWritten } from '../contract/preserialized.ts'
-import { fitting } from '../contract/project.ts'
+import { projector } from '../contract/project.ts'
 import { pathFinder } from '../contract/router.ts'
 import { readForm, readObject } from './body.ts'
-import { type Fault, judge, readTexts, withoutNulls } from './validate.ts'
+import { type Fault, readTexts, validateInput, withoutNulls } from './validate.ts'
 
 /** A request from the wire, with its body not yet read. */
 export interface Arrival {
@@ -181,7 +181,7 @@ async function inputOf(
   const input: Record<string, unknown> = {}
   const object = endpoint.body ? objectOf(contract, endpoint, request) : {}
   if (endpoint.params) {
-    const { faults, value } = await judge(endpoint.params, readTexts(endpoint.params, pathParams))
+    const { faults, value } = await validateInput(endpoint.params, readTexts(endpoint.params, pathParams))
     const [first] = faults
     if (first) {
       const nowhere = notFound(contract, request.method, request.url, [])
@@ -210,7 +210,7 @@ function objectOf(contract: Contract, endpoint: Endpoint, { body, headers }: Gat
 }
 
 async function partOf(contract: Contract, endpoint: Endpoint, schema: TObject, given: Record<string, unknown>) {
-  const { faults, value } = await judge(schema, given)
+  const { faults, value } = await validateInput(schema, given)
   const [first] = faults
   if (!first) return value
   const special = (first.kind === 'absent' ? endpoint.absent : endpoint.malformed)?.[first.field]
@@ -259,7 +259,7 @@ function replyOf(contract: Contract, endpoint: Endpoint, outcome: unknown): Depa
     outcome instanceof Answer ? outcome : { data: outcome, status: undefined, headers: {} }
   const code = status ?? endpoint.status
   if (code === 204 || code === 304) return { status: code, headers, body: '' }
-  const fitted = fitting(endpoint.reply)(data)
+  const fitted = projector(endpoint.reply)(data)
   if (!fitted.fits) {
     throw new Error(
       `the response of ${endpoint.method} ${endpoint.path} does not match its schema at ${fitted.at || 'its top level'}`,

@@ -2,7 +2,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { TObject, TSchema } from 'typebox'
 import { inexactIn } from '../contract/inexact-numbers.ts'
 import { allows, type JsonSchema } from '../contract/json-schema.ts'
-import { fitting } from '../contract/project.ts'
+import { projector } from '../contract/project.ts'
 import { isKeepable } from '../contract/storable-text.ts'
 import { patternWords } from './pattern-message.ts'
 
@@ -15,19 +15,19 @@ export interface Fault {
   readonly message: string
 }
 
-export type Judged = { faults: readonly Fault[]; value: Record<string, unknown> }
+export type Validated = { faults: readonly Fault[]; value: Record<string, unknown> }
 
 /**
  * Validates one part of a request and projects it to its schema. All of its text can be stored. Faults come in the
  * order of the contract's fields, so that the same one is always reported first.
  */
-export async function judge(schema: TObject, given: Record<string, unknown>): Promise<Judged> {
+export async function validateInput(schema: TObject, given: Record<string, unknown>): Promise<Validated> {
   const validate = await validatorOf(schema)
   const inexact = inexactNumbers(schema, given)
   const isValid = validate(given)
   if (!isValid || inexact.length > 0)
     return { faults: inOrder(schema, [...inexact, ...(validate.errors ?? []).map(faultOf)]), value: given }
-  const fitted = fitting(schema)(given)
+  const fitted = projector(schema)(given)
   // Ajv accepted it, so a mismatch means that the two read the schema differently: a bug in the contract.
   if (!fitted.fits) throw new Error(`validation and projection disagree about the schema at ${fitted.at}`)
   const value = fitted.value as Record<string, unknown>

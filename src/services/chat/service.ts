@@ -36,7 +36,7 @@ export interface Chat extends ChatOptions {
 }
 
 /** Parts of the chat that the broadcaster needs, which is one of them. */
-export type Listened = Omit<Chat, 'hub'>
+export type Listened = Omit<Chat, 'broadcaster'>
 
 export type Wake = (changed: Changed) => void
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   isWanted,
-  judge,
   needsReply,
   type Reason,
   type TriageFilter,
   type TriageTicket,
+  urgencyOf,
 } from '../../../src/domain/tickets/priority.ts'
 
 const hour = 3_600_000
@@ -33,7 +33,7 @@ function quiet(more: Partial<TriageTicket> = {}): TriageTicket {
   }
 }
 const reason = (kind: Reason['kind'], more: Partial<TriageTicket>) => {
-  const found = judge(quiet(more), now).reasons.find((each) => each.kind === kind)
+  const found = urgencyOf(quiet(more), now).reasons.find((each) => each.kind === kind)
   return found && [found.points, found.text]
 }
 const aged = (hours: number, priority = 1): Partial<TriageTicket> => ({ priority, createdAt: now - hours * hour })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../../../src/http/contract/json-schema.ts'
 import { patternWords } from '../../../src/http/server/pattern-message.ts'
-import { judge } from '../../../src/http/server/validate.ts'
+import { validateInput } from '../../../src/http/server/validate.ts'
 import * as casino from '../../../src/services/casino/api/contract.ts'
 import * as chat from '../../../src/services/chat/api/contract.ts'
 import { RoomId } from '../../../src/services/chat/api/schemas.ts'
@@ -32,7 +32,7 @@ test('a refusal names the field and what it may be', async () => {
     code: Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
     name: Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' }),
   })
-  const { faults } = await judge(shape, { roomId: '../x', code: 'a b', name: 'a\u0007' })
+  const { faults } = await validateInput(shape, { roomId: '../x', code: 'a b', name: 'a\u0007' })
   expect(faults.map(({ message }) => message)).toEqual([
     'roomId must be written like room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6',
     'code must be 1 to 64 characters: letters A to Z, digits and _ . -',
@@ -61,6 +61,6 @@ test.each([
   [Type.Literal('ONETIME'), 'MONTHLY', 'name must be "ONETIME"'],
   [Type.Object({ id: Type.String() }), {}, 'name lacks id'],
 ])('a schema %j refuses %j with a sentence', async (schema, value, message) => {
-  const { faults } = await judge(Type.Object({ name: schema }), { name: value })
+  const { faults } = await validateInput(Type.Object({ name: schema }), { name: value })
   expect(faults).toEqual([{ field: 'name', kind: 'malformed', message }])
 })

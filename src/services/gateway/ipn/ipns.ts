@@ -10,7 +10,7 @@ import type {
 import type { Tx } from '../../../db/store.ts'
 import { ipnText, signIpn } from '../../../domain/signing.ts'
 import { leadsInside } from '../../../outbox/callback-dns.ts'
-import { judgeCallbackUrl } from '../../../outbox/callback-url.ts'
+import { checkCallbackUrl } from '../../../outbox/callback-url.ts'
 import { enqueue } from '../../../outbox/enqueue.ts'
 import { refuse } from '../api/contract.ts'
 import { toConversion, toPayment, toPayout, toSubscription, toSubTransfer } from '../api/views.ts'
@@ -99,7 +99,7 @@ export function ipnHeaders(merchant: MerchantRow, body: string): Record<string, 
  */
 export function callbackUrl(app: Gateway, text: string | null | undefined, field = 'ipn_callback_url'): string | null {
   if (text === null || text === undefined || text === '') return null
-  const found = judgeCallbackUrl(text, app.config.loopbackCallbacks())
+  const found = checkCallbackUrl(text, app.config.loopbackCallbacks())
   if (typeof found !== 'string') return found.href
   throw refuse('INVALID_REQUEST_PARAMS', `${field} ${found}`, { field })
 }
@@ -120,7 +120,7 @@ export async function checkCallbackNames(app: Gateway, body: unknown): Promise<v
   const texts = [ipn_callback_url, ...items.map((item) => item?.ipn_callback_url)]
   const urls = new Map<string, URL>()
   for (const text of texts) {
-    const url = typeof text === 'string' ? judgeCallbackUrl(text, true) : ''
+    const url = typeof text === 'string' ? checkCallbackUrl(text, true) : ''
     if (typeof url !== 'string') urls.set(url.hostname, url)
   }
   const inside = await Promise.all([...urls.values()].map((url) => leadsInside(url, app.config.lookup)))

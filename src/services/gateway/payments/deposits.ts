@@ -6,7 +6,7 @@ import { contractOf } from '../../../domain/chains/coins.ts'
 import { networks } from '../../../domain/chains/networks.ts'
 import { parseUnits } from '../../../domain/money.ts'
 import { amountText, askable, counted as cut, scaleOf, stepOf } from '../../../domain/payments/amounts.ts'
-import { amountDue, covers, judge, receivedIn, worthIn } from '../../../domain/payments/deposits.ts'
+import { amountDue, covers, evaluateDeposits, receivedIn, worthIn } from '../../../domain/payments/deposits.ts'
 import { moved } from '../../../domain/payments/ledger.ts'
 import { hasEnded, isDue, isOpen, quoteMs, stepsTo, windowMs } from '../../../domain/payments/payment.ts'
 import { converted } from '../../../domain/payments/rates.ts'
@@ -142,7 +142,7 @@ async function divide(app: Gateway, tx: Tx, payment: PaymentRow, taken: string):
   if (payment.parent_id !== null) return []
   const deposits = await liveDeposits(tx, payment)
   const leaving = isOpen(payment.status)
-    ? judge(deposits, await toleranceOf(tx, payment)).apart
+    ? evaluateDeposits(deposits, await toleranceOf(tx, payment)).apart
     : // Only in a world from before deposits were divided does an ended payment still have one in flight.
       deposits.filter(({ id }) => id === taken)
   const children: PaymentRow[] = []
@@ -169,7 +169,7 @@ async function bookDeposit(app: Gateway, tx: Tx, txId: string): Promise<void> {
 async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: PaymentRow): Promise<void> {
   if (!isOpen(payment.status)) return
   const deposits = await liveDeposits(tx, payment)
-  const { status, counted } = judge(deposits, await toleranceOf(tx, payment))
+  const { status, counted } = evaluateDeposits(deposits, await toleranceOf(tx, payment))
   // A child has no amount due: without its deposit there is nothing to wait for.
   if (payment.parent_id !== null && deposits.length === 0) return expire(app, tx, payment)
   // After the window no amount may be shown as due, not even until the next periodic job.

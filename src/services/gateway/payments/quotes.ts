@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../../db/store.ts'
 import type { Coin } from '../../../domain/chains/coins.ts'
 import { parseUnits, times } from '../../../domain/money.ts'
 import { amountText, askable, scaleOf } from '../../../domain/payments/amounts.ts'
-import { amountDue, judge } from '../../../domain/payments/deposits.ts'
+import { amountDue, evaluateDeposits } from '../../../domain/payments/deposits.ts'
 import { hasEnded, quoteMs, serviceFee } from '../../../domain/payments/payment.ts'
 import { converted, dueFor, type RateTable } from '../../../domain/payments/rates.ts'
 import { isProblem } from '../../../kit/problem.ts'
@@ -56,7 +56,7 @@ export async function requoted(app: Gateway, tx: Tx, payment: PaymentRow): Promi
   const rates = await currentRates(app, tx)
   const coin = theCoin(payment.pay_currency)
   const whole = wholeAt(rates, payment)
-  const { counted } = judge(await liveDeposits(tx, payment), await toleranceOf(tx, payment))
+  const { counted } = evaluateDeposits(await liveDeposits(tx, payment), await toleranceOf(tx, payment))
   const due = amountDue(whole, counted, coin)
   const change = {
     whole_amount: amountText(whole, coin.code),

@@ -98,10 +98,13 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
     })
   }
 
-  async function befalling<T>(candidates: readonly FaultRow[], toMishap: (fault: Fault) => T): Promise<T | undefined> {
+  async function firstHit<T>(
+    candidates: readonly FaultRow[],
+    toInjectedFault: (fault: Fault) => T,
+  ): Promise<T | undefined> {
     try {
       const hit = await hitAmong(candidates)
-      return hit && toMishap(hit)
+      return hit && toInjectedFault(hit)
     } catch (error) {
       log.warn({ error: String(error) }, 'Cannot check whether a fault applies')
       return undefined
@@ -121,7 +124,7 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
           matchesPattern(row.endpoint, names) &&
           (row.code === null || canAnswer(asked, row.code)),
       )
-      return candidates.length === 0 ? undefined : befalling(candidates, responseFaultOf)
+      return candidates.length === 0 ? undefined : firstHit(candidates, responseFaultOf)
     },
   }
 
@@ -136,7 +139,7 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
           (isFresh || kind === 'lose' || kind === 'double') &&
           matchesPattern(endpoint, [event, channel]),
       )
-      return candidates.length === 0 ? undefined : befalling<InjectedCallbackFault>(candidates, callbackFaultOf)
+      return candidates.length === 0 ? undefined : firstHit<InjectedCallbackFault>(candidates, callbackFaultOf)
     },
     holdsBack: () => held.some(({ kind }) => kind === 'reorder'),
   }

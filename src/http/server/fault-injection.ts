@@ -23,7 +23,7 @@ export interface FaultInjector {
   faultFor(asked: Asked): Promise<ResponseFault | undefined>
 }
 
-export const noMishaps: FaultInjector = { areSet: () => false, faultFor: async () => undefined }
+export const noFaults: FaultInjector = { areSet: () => false, faultFor: async () => undefined }
 
 /** An exchange that a fault applies to. */
 export interface Exchange {

@@ -3,7 +3,7 @@ import { type Log, silentLog } from '../../kit/log.ts'
 import { Problem } from '../../kit/problem.ts'
 import { timeHeaders } from '../contract/platform-time.ts'
 import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-types.ts'
-import { applyFault, type FaultInjector, noMishaps } from './fault-injection.ts'
+import { applyFault, type FaultInjector, noFaults } from './fault-injection.ts'
 import { type Departure, RequestGone, type Service } from './handle.ts'
 import { arrivalOf, plainAddress, send, type Visit } from './request.ts'
 import type { Http, Routes } from './socket-server.ts'
@@ -50,7 +50,7 @@ export interface Server {
  * loaded only for a socket or a route outside of the contracts: commands with in-process requests do not need it.
  */
 export function openServer(options: ServerOptions): Server {
-  const { services, routes = [], log = silentLog, faultInjector = noMishaps } = options
+  const { services, routes = [], log = silentLog, faultInjector = noFaults } = options
   const mounts = services
     .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
     .sort((a, b) => b.prefix.length - a.prefix.length)

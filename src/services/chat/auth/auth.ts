@@ -34,12 +34,12 @@ export async function authenticateBot(app: Chat, request: GateRequest): Promise<
 
 /** Authenticates an agent by token. */
 export async function authenticateAgent(app: Chat, request: GateRequest): Promise<AgentCaller> {
-  const caller = await agentKnocking(app, request)
+  const caller = await agentOfToken(app, request)
   if (request.endpoint?.access === 'agentDesk') checkPlan(caller.tenant)
   return caller
 }
 
-export async function agentKnocking(app: Chat, request: AuthRequest): Promise<AgentCaller> {
+export async function agentOfToken(app: Chat, request: AuthRequest): Promise<AgentCaller> {
   const token = request.headers['x-chat-agenttoken'] ?? ''
   const { tenant, key } = await holderOf(app, 'agent', token, request)
   const agent = await app.store.read((reader) => agentOf(reader, tenant.code, key.agent_id ?? ''))
@@ -75,11 +75,11 @@ function failed(app: Chat, request: AuthRequest, refusal: Problem): Problem {
 
 /** Authenticates a merchant's page: the public key names the merchant, and the page must have one of its origins. */
 export async function authenticateVisitor(app: Chat, request: AuthRequest, sent?: Sent): Promise<Visitor> {
-  const tenant = await tenantKnocking(app, request, sent)
+  const tenant = await tenantOfPage(app, request, sent)
   return { tenant, roomToken: request.headers['x-chat-room-token'], address: request.address }
 }
 
-async function tenantKnocking(app: Chat, request: AuthRequest, sent?: Sent): Promise<ChatTenantRow> {
+async function tenantOfPage(app: Chat, request: AuthRequest, sent?: Sent): Promise<ChatTenantRow> {
   const outside = tenantKeyOutside(request)
   // A key in a body that is too large was not read, so it must not be reported as wrong.
   if (outside === undefined && sent?.isTooLarge) throw refuse('PAYLOAD_TOO_LARGE', 'The body is too large')
@@ -97,7 +97,7 @@ export async function authenticateStream(app: Chat, request: AuthRequest): Promi
   const ticket = queryOf(request.url, 'ticket')
   if (ticket === undefined || request.headers['x-chat-room-token'] !== undefined)
     return authenticateCustomer(app, request)
-  const tenant = await tenantKnocking(app, request)
+  const tenant = await tenantOfPage(app, request)
   const wanted = request.params['roomId']
   const now = app.machineNow()
   const claim = readStreamTicket(tenant, ticket, now)
@@ -119,7 +119,7 @@ export async function authenticateStream(app: Chat, request: AuthRequest): Promi
 
 /** Authenticates a customer by the token of the room in the path. */
 export async function authenticateCustomer(app: Chat, request: AuthRequest, sent?: Sent): Promise<Customer> {
-  const tenant = await tenantKnocking(app, request, sent)
+  const tenant = await tenantOfPage(app, request, sent)
   const token = request.headers['x-chat-room-token'] ?? ''
   const wanted = request.params['roomId']
   const found = await app.store.read(async (reader) => {

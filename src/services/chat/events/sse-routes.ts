@@ -5,7 +5,7 @@ import type { Routes } from '../../../http/server/socket-server.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { refuse, widget } from '../api/contract.ts'
 import { momentText } from '../api/views.ts'
-import { type AuthRequest, agentKnocking, authenticateStream, corsFor, queryOf, spend } from '../auth/auth.ts'
+import { type AuthRequest, agentOfToken, authenticateStream, corsFor, queryOf, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
 import type { Chat } from '../service.ts'
 import type { Broadcaster } from './broadcaster.ts'
@@ -27,9 +27,9 @@ export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
 
     const withoutHead = { exposeHeadRoute: false }
     server.get('/api/widget/v1/rooms/:roomId/events', withoutHead, (request, reply) =>
-      refusing(app, request, reply, async (knock, cors) => {
-        const { tenant, room, tokenExpiresAt } = await authenticateStream(app, knock)
-        spend(app, knock, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
+      refusing(app, request, reply, async (authRequest, cors) => {
+        const { tenant, room, tokenExpiresAt } = await authenticateStream(app, authRequest)
+        spend(app, authRequest, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
         const now = await app.store.read(async (reader) => reader.now)
         await stream(request, reply, cors, {
           source: await roomSource(app, tenant.code, room.id),
@@ -44,8 +44,8 @@ export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
       }),
     )
     server.get('/api/agent/v1/events', withoutHead, (request, reply) =>
-      refusing(app, request, reply, async (knock, said) => {
-        const { tenant, agentId, keyId } = await agentKnocking(app, knock)
+      refusing(app, request, reply, async (authRequest, said) => {
+        const { tenant, agentId, keyId } = await agentOfToken(app, authRequest)
         const source = await tenantSource(app, tenant)
         await stream(request, reply, said, { source, audience: 'agent', holder: agentId, keyId })
       }),
@@ -115,7 +115,7 @@ export async function refusing(
   app: Chat,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (knock: AuthRequest, cors: Readonly<Record<string, string>>) => Promise<unknown>,
+  work: (authRequest: AuthRequest, cors: Readonly<Record<string, string>>) => Promise<unknown>,
 ): Promise<unknown> {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
@@ -123,11 +123,18 @@ export async function refusing(
   const { url, ip: address, method } = request
   // Response headers besides the body: CORS and the remaining rates.
   const said: Record<string, string> = {}
-  const knock: AuthRequest = { headers, url, address, method, params: request.params as AuthRequest['params'], said }
+  const authRequest: AuthRequest = {
+    headers,
+    url,
+    address,
+    method,
+    params: request.params as AuthRequest['params'],
+    said,
+  }
   const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
   try {
-    if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, knock)) })
-    await work(knock, said)
+    if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, authRequest)) })
+    await work(authRequest, said)
     return reply
   } catch (error) {
     if (reply.sent || reply.raw.headersSent) return reply

@@ -29,9 +29,9 @@ export function mediaRoutes(app: Chat): Routes {
     server.put<{ Params: { uploadId: string } }>(
       '/api/widget/v1/rooms/:roomId/media/:uploadId/chunk',
       (request, reply) =>
-        refusing(app, request, reply, async (knock, cors) => {
-          const customer = await authenticateCustomer(app, knock)
-          spend(app, knock, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
+        refusing(app, request, reply, async (authRequest, cors) => {
+          const customer = await authenticateCustomer(app, authRequest)
+          spend(app, authRequest, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
           const offset = offsetOf(request)
           const { uploadId } = request.params
           const digest = digestOf(request)

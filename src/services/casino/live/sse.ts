@@ -40,7 +40,7 @@ interface Stream {
 
 export interface Streams {
   readonly routes: Routes
-  readonly pass: PeriodicJob
+  readonly job: PeriodicJob
 }
 
 /** A page that reads slower is disconnected; its browser reconnects and gets the current state. */
@@ -241,7 +241,7 @@ export function openStreams(app: Casino): Streams {
         for (const stream of open) end(stream)
       })
     },
-    pass: {
+    job: {
       name: 'casino: push to pages',
       // Nothing has to wait for it: what it sends is committed already.
       run: async () => {

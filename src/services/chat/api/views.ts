@@ -8,7 +8,7 @@ import type {
 } from '../../../db/schema/chat.ts'
 import type { FormDefinition } from '../../../domain/tickets/form.ts'
 import { allowedTransitions, statusCategories, statusNamed } from '../../../domain/tickets/workflow.ts'
-import { fitting } from '../../../http/contract/project.ts'
+import { projector } from '../../../http/contract/project.ts'
 import type { RoomState } from '../rooms/room-changes.ts'
 import type { Attachment, Comment, CustomerRoom, Form, HistoryEntry, Message, Room, Ticket } from './schemas.ts'
 import { Ticket as TicketShape } from './schemas.ts'
@@ -135,7 +135,7 @@ function fieldValuesOf({ field_values }: ChatTicketRow): Ticket['fieldValues'] {
     return one.fits ? (one.value as Ticket['fieldValues']) : []
   })
 }
-const fittingValues = fitting(TicketShape.properties.fieldValues)
+const fittingValues = projector(TicketShape.properties.fieldValues)
 
 export function toComment(row: ChatCommentRow): Comment {
   return {

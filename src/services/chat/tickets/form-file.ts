@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { FormDefinition, FormField } from '../../../domain/tickets/form.ts'
 import { type FormFault, faultsOfForm, isUsable } from '../../../domain/tickets/form-errors.ts'
 import type { JsonSchema } from '../../../http/contract/json-schema.ts'
-import { fitting } from '../../../http/contract/project.ts'
+import { projector } from '../../../http/contract/project.ts'
 import { faultsAt } from '../../../http/server/validate.ts'
 import { Form } from '../api/schemas.ts'
 
@@ -126,7 +126,7 @@ function parsed(text: string, code: string): FormDefinition | undefined {
   } catch {
     return undefined
   }
-  const fitted = fitting(FormFile)(value)
+  const fitted = projector(FormFile)(value)
   if (!fitted.fits) return undefined
   const form = completed(fitted.value as FileContent, code)
   return isUsable(form) ? form : undefined

@@ -11,6 +11,8 @@ export class SqliteConnection implements DatabaseConnection {
   readonly db: SqliteDatabase.Database
   /** Time a transaction retries while other processes hold the lock. */
   readonly patienceMs: number
+  /** Whether the transaction on it only looks, so that queries that write are refused. A database in memory has one connection for both kinds. */
+  isLooking = false
   #statements = new Map<string, SqliteDatabase.Statement>()
 
   constructor(db: SqliteDatabase.Database, patienceMs: number) {
@@ -22,6 +24,8 @@ export class SqliteConnection implements DatabaseConnection {
     assertPlain(parameters)
     return translated(() => {
       const statement = this.#prepared(sql)
+      // Not the pragma query_only: SQLite compiles all statements of a connection anew whenever that is set.
+      if (this.isLooking && !statement.readonly) throw new Error('attempt to write a readonly database')
       // The query's type promises the row type.
       if (statement.reader) return { rows: statement.all(...parameters) as R[] }
       return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }

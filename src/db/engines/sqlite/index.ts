@@ -84,11 +84,11 @@ function memoryEngine(connection: SqliteConnection): Engine {
   return {
     read: (work) =>
       queue.aside(async () => {
-        connection.db.pragma('query_only = on')
+        connection.isLooking = true
         try {
           return await snapshot(connection, work)
         } finally {
-          connection.db.pragma('query_only = off')
+          connection.isLooking = false
         }
       }),
     write: (work) => queue.add(work),

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, inject } from 'vitest'
+// Before everything that hashes passwords, as in every other run of the tests.
+import '../support/password-hashing.ts'
 
 /**
  * Loaded before each test file of a mutation run: unloads the modules that contain the mutated source, skips the tests after

@@ -39,12 +39,13 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   [
     'src/services/gateway/payments/payments.ts',
     [
+      'test/services/gateway/payments/lists.test.ts',
       'test/services/gateway/payments/payments.test.ts',
       'test/services/gateway/payments/invoices.test.ts',
       'test/services/gateway/part-payments.test.ts',
     ],
   ],
-  ['src/services/gateway/server/idempotency.ts', ['test/services/gateway/payments/payments.test.ts']],
+  ['src/services/gateway/server/idempotency.ts', ['test/services/gateway/server/idempotency.test.ts']],
   [
     'src/{services/gateway/payouts,services/gateway/payout-policy}.ts',
     ['test/services/gateway/payout-policy.test.ts', 'test/services/gateway/payouts.test.ts'],

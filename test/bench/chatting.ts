@@ -12,20 +12,25 @@ import { aDatabase } from './postgres.ts'
 
 /** The chat over real sockets, against a server in a process of its own. */
 
-interface Target {
+export interface Target {
   readonly url: string
   readonly apiKey: string
   readonly tenantKey: string
 }
 
-interface Room {
+export interface Room {
   readonly roomId: string
   readonly roomToken: string
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-function call(target: Target, method: string, path: string, body?: object): Promise<{ status: number; body: string }> {
+export function call(
+  target: Target,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-chat-apikey': target.apiKey, 'content-type': 'application/json' }
     const sent = request(`${target.url}/api/public/v1${path}`, { method, agent, headers }, (reply) => {
@@ -45,7 +50,7 @@ const quantile = (times: readonly number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
 const fine = (value: number) => `${value.toFixed(1)} ms`
 
-async function serving<T>(
+export async function serving<T>(
   work: (target: Target, child: ChildProcess) => Promise<T>,
   { db, script = 'chat-server.ts' }: { db?: string | undefined; script?: string } = {},
 ): Promise<T> {
@@ -66,7 +71,7 @@ async function serving<T>(
   }
 }
 
-async function rooms(target: Target, size: number): Promise<Room[]> {
+export async function rooms(target: Target, size: number): Promise<Room[]> {
   const opened: Room[] = []
   for (let i = 0; i < size; i += 50)
     opened.push(
@@ -80,14 +85,20 @@ async function rooms(target: Target, size: number): Promise<Room[]> {
 }
 
 /** Opens the stream of each room, as its customer's browser does. */
-async function streams(target: Target, mine: readonly Room[], hear: (text: string) => void): Promise<Socket[]> {
+export async function streams(
+  target: Target,
+  mine: readonly Room[],
+  hear: (text: string) => void,
+  lastEventId = '',
+): Promise<Socket[]> {
+  const resume = lastEventId === '' ? '' : `last-event-id: ${lastEventId}\r\n`
   const { port } = new URL(target.url)
   const sockets: Socket[] = []
   const open = ({ roomId, roomToken }: Room) =>
     new Promise<void>((resolve, reject) => {
       const path = `/api/widget/v1/rooms/${roomId}/events?tenantKey=${target.tenantKey}`
       const socket = connect(Number(port), '127.0.0.1', () =>
-        socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-chat-room-token: ${roomToken}\r\n\r\n`),
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-chat-room-token: ${roomToken}\r\n${resume}\r\n`),
       )
       sockets.push(socket)
       socket.on('error', reject)

@@ -56,11 +56,13 @@ export function mutantsOf(source: string): Mutant[] {
       owner: ownerOf(start),
     })
   const text = ({ start, end }: Node) => source.slice(start, end)
+  const unordered = new Set<unknown>()
   const visit = (node: Node) => {
     if (isType(node)) return
     if (node.type === 'Literal')
       for (const other of neighborsOf(text(node))) add('constant', node.start, node.end, other)
-    if (node.type === 'ArrayExpression') swaps(node.elements as Node[], text, add)
+    for (const list of unorderedIn(node, text)) unordered.add(list)
+    if (node.type === 'ArrayExpression' && !unordered.has(node)) swaps(node.elements as Node[], text, add)
     const { operator } = node
     if (typeof operator === 'string') {
       const at = operatorAt(node, source)
@@ -99,6 +101,17 @@ export function functionsOf(source: string): { readonly body: Node }[] {
 /** Types vanish before anything runs, and imports name files. */
 function isType({ type }: Node): boolean {
   return /^TS(?!AsExpression|SatisfiesExpression|NonNullExpression|EnumDeclaration)/.test(type) || /^Import/.test(type)
+}
+
+/** Lists whose order means nothing: the columns of a query, the values of its `in`, the members of a set. */
+function unorderedIn(node: Node, text: (node: Node) => string): readonly Node[] {
+  const parts = (node.arguments as readonly Node[] | undefined) ?? []
+  if (node.type === 'NewExpression' && text(node.callee as Node) === 'Set') return parts
+  const property = node.type === 'CallExpression' ? ((node.callee as Node).property as Node | undefined) : undefined
+  const name = property && text(property)
+  if (name === 'select' || name === 'groupBy') return parts
+  const [, operator, values] = parts
+  return name === 'where' && operator && values && /^'(not )?in'$/.test(text(operator)) ? [values] : []
 }
 
 /** A number and a big integer, one more and one less. */

@@ -52,22 +52,22 @@ export interface Changed {
  */
 export type WriteGroup = 'chat-rooms' | 'chat-tickets'
 
-/** Runs a write and notifies subscribers after the commit. `told` collects the changed places. */
+/** Runs a write and notifies subscribers after the commit. `changes` collects the changed places. */
 export async function changing<T>(
   app: Chat,
-  work: (tx: Tx, told: Changed[]) => Promise<T>,
+  work: (tx: Tx, changes: Changed[]) => Promise<T>,
   writeGroup: WriteGroup = 'chat-rooms',
 ): Promise<T> {
-  let told: Changed[] = []
+  let changes: Changed[] = []
   const value = await app.store.write(
     (tx) => {
       // The work may be repeated from the start; only the last run counts.
-      told = []
-      return work(tx, told)
+      changes = []
+      return work(tx, changes)
     },
     { writeGroup },
   )
-  for (const changed of told) for (const wake of app.wakes) wake(changed)
+  for (const changed of changes) for (const wake of app.wakes) wake(changed)
   return value
 }
 

@@ -26,7 +26,7 @@ import {
   type SubTransferQuery,
 } from './api/schemas.ts'
 import { toConversion, toNewPayment, toPayment, toSubaccount, toSubTransfer } from './api/views.ts'
-import { callbackUrl, tellConversion, tellSubTransfer } from './ipn/ipns.ts'
+import { callbackUrl, enqueueConversionIpn, enqueueSubTransferIpn } from './ipn/ipns.ts'
 import { accountOf, post } from './ledger.ts'
 import { readCurrent } from './payments/current.ts'
 import { isDown, isOn, momentOf, openPayment, pageOfIds } from './payments/payments.ts'
@@ -113,7 +113,7 @@ export async function createConversion(
   )
   if (booked === 'too-little') throw tooLittle(from)
   await insertConversion(tx, row)
-  await tellConversion(tx, app, row)
+  await enqueueConversionIpn(tx, app, row)
   return { result: toConversion(row) }
 }
 
@@ -231,7 +231,7 @@ export async function createSubTransfer(
   const entries = moved(await accountFor(tx, merchant, from, coin), await accountFor(tx, merchant, to, coin), units)
   if ((await post(app, tx, entries, `sub-transfer/${row.id}`)) === 'too-little') throw tooLittle(coin)
   await insertSubTransfer(tx, row)
-  await tellSubTransfer(tx, app, row)
+  await enqueueSubTransferIpn(tx, app, row)
   return { result: toSubTransfer(row) }
 }
 

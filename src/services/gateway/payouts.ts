@@ -14,7 +14,7 @@ import { checkMayMove } from './account-standing.ts'
 import { refuse } from './api/contract.ts'
 import type { Payout, PayoutBatch, PayoutItemOrder, PayoutOrder } from './api/schemas.ts'
 import { toPayout } from './api/views.ts'
-import { callbackUrl, tellPayout } from './ipn/ipns.ts'
+import { callbackUrl, enqueuePayoutIpn } from './ipn/ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
 import { admitAttempt, noteSuccess } from './login-guard.ts'
 import { momentOf } from './payments/payments.ts'
@@ -82,7 +82,7 @@ export async function createPayouts(
     if ((await post(app, tx, moved(available, held, heldFor(payout)), `payout/${payout.id}`)) === 'too-little')
       throw refuse('INSUFFICIENT_BALANCE', `The available balance of ${payout.currency} is too low`)
     await insertPayout(tx, payout)
-    await tellPayout(tx, app, payout)
+    await enqueuePayoutIpn(tx, app, payout)
   }
   return { id: batch.id, withdrawals: payouts.map(toPayout) }
 }
@@ -157,7 +157,7 @@ async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatu
     throw new Error(`payout ${payout.id} cannot change from ${payout.status} to ${status}`)
   const next = { ...payout, ...change, status, updated_at: tx.now }
   await savePayout(tx, payout.id, { ...change, status, updated_at: tx.now })
-  await tellPayout(tx, app, next)
+  await enqueuePayoutIpn(tx, app, next)
   return next
 }
 

@@ -27,7 +27,7 @@ import type {
   SubscriptionQuery,
 } from './api/schemas.ts'
 import { toPlan, toSubscription } from './api/views.ts'
-import { callbackUrl, pageLink, tellSubscription } from './ipn/ipns.ts'
+import { callbackUrl, enqueueSubscriptionIpn, pageLink } from './ipn/ipns.ts'
 import { accountOf, post } from './ledger.ts'
 import { bill, followBill, noBill } from './payments/email-bills.ts'
 import { checkPayable } from './payments/payable.ts'
@@ -150,7 +150,7 @@ export async function createSubscription(
   // Past due until the first bill is paid; canceled if that does not happen within the grace period.
   const billed = await bill(app, tx, row, plan)
   await saveSubscription(tx, row.id, { ...billed, due_at: tx.now + graceMs })
-  await tellSubscription(tx, app, row, plan)
+  await enqueueSubscriptionIpn(tx, app, row, plan)
   return { result: toSubscription(row) }
 }
 
@@ -209,7 +209,7 @@ async function save(
   const change = { status: state.status, paid_until: state.paidUntil, due_at: state.dueAt, updated_at: tx.now }
   await saveSubscription(tx, row.id, change)
   const after = { ...row, ...change }
-  if (isNew || after.status !== row.status) await tellSubscription(tx, app, after, plan)
+  if (isNew || after.status !== row.status) await enqueueSubscriptionIpn(tx, app, after, plan)
   return after
 }
 

@@ -2,7 +2,7 @@ import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import { utcDayOf } from '../../../domain/time/calendar.ts'
 import { balancesToCheck, saveWebhook } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
-import { tellOfLowBalance } from '../webhooks/events.ts'
+import { enqueueLowBalanceEvent } from '../webhooks/events.ts'
 import { costsOf } from './read.ts'
 
 /**
@@ -19,7 +19,8 @@ export function warningOfLowBalances(app: Casino): PeriodicJob {
         for (const { alert_days, alerted_on, ...tenant } of tenants) {
           const { average, daysLeft } = await costsOf(tx, tenant)
           const isLow = daysLeft !== null && daysLeft < alert_days
-          if (isLow && alerted_on !== today) await tellOfLowBalance(app, tx, tenant, { averageUsd: average, daysLeft })
+          if (isLow && alerted_on !== today)
+            await enqueueLowBalanceEvent(app, tx, tenant, { averageUsd: average, daysLeft })
           await saveWebhook(tx, tenant.code, {
             alert_checked: tenant.charged_through,
             ...(isLow ? { alerted_on: today } : {}),

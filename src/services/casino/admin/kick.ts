@@ -1,7 +1,7 @@
 import { thePlayer } from '../players/players.ts'
 import { endSessions } from '../queries/sessions.ts'
 import type { Casino } from '../service.ts'
-import { tellOfKick } from '../webhooks/events.ts'
+import { enqueueKickEvent } from '../webhooks/events.ts'
 import { theTenant } from './index.ts'
 
 /** Ends a player's sessions from the Console, with an event for the tenant. */
@@ -10,7 +10,7 @@ export function kickPlayer(app: Casino, code: string, username: string) {
     const tenant = await theTenant(tx, code)
     const player = await thePlayer(tx, tenant, username)
     const ended = await endSessions(tx, player.id, 'KICKED')
-    await tellOfKick(app, tx, player, 'kicked')
+    await enqueueKickEvent(app, tx, player, 'kicked')
     return { companyCode: tenant.code, username: player.username, ended }
   })
 }

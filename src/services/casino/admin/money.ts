@@ -11,7 +11,7 @@ import { insertCreditEntry, topupOf } from '../queries/credit.ts'
 import { saveTenant } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 import { book, earlierTransfer, type Movement } from '../wallet.ts'
-import { tellOfTopup } from '../webhooks/events.ts'
+import { enqueueTopupEvent } from '../webhooks/events.ts'
 import { checkedText } from './texts.ts'
 
 /** Credits a payment once per reference. An account in grace or downgraded returns to its plan. */
@@ -43,7 +43,7 @@ export async function topUp(app: Casino, code: string, amount: string, ref: stri
       ref,
       at: tx.now,
     })
-    await tellOfTopup(app, tx, tenant, { ...tenant, ...change }, { amountUsd: amount, ref })
+    await enqueueTopupEvent(app, tx, tenant, { ...tenant, ...change }, { amountUsd: amount, ref })
     return { companyCode: tenant.code, balanceUsd, state: change.state ?? tenant.state, duplicate: false }
   })
 }

@@ -11,7 +11,7 @@ import { limitProfileOf } from '../queries/limits.ts'
 import { countPlayers, insertPlayer, playerNamed, savePlayer } from '../queries/players.ts'
 import { endSessions, openSessionOf } from '../queries/sessions.ts'
 import type { Casino, Tenant } from '../service.ts'
-import { tellOfKick } from '../webhooks/events.ts'
+import { enqueueKickEvent } from '../webhooks/events.ts'
 import { changingPlayers } from '../write-groups.ts'
 
 /** Returns the player with this name, or throws PLAYER_NOT_FOUND. */
@@ -107,7 +107,7 @@ export async function updatePlayer(app: Casino, tenant: Tenant, update: PlayerUp
     if (passwordHash !== undefined) change.password_hash = passwordHash
     if (Object.keys(change).length > 0) await savePlayer(tx, player.id, change)
     if (update.status === 'locked') await endSessions(tx, player.id, 'LOCKED')
-    if (update.status === 'locked') await tellOfKick(app, tx, player, 'locked')
+    if (update.status === 'locked') await enqueueKickEvent(app, tx, player, 'locked')
     return toPlayer({ ...player, ...change }, await isPlayerOnline(tx, player.id))
   })
 }
@@ -117,7 +117,7 @@ export function logout(app: Casino, tenant: Tenant, username: string): Promise<{
   return changingPlayers(app, tenant, async (tx) => {
     const player = await thePlayer(tx, tenant, username)
     await endSessions(tx, player.id, 'LOGGED_OUT')
-    await tellOfKick(app, tx, player, 'logged_out')
+    await enqueueKickEvent(app, tx, player, 'logged_out')
     return { kicked: true }
   })
 }

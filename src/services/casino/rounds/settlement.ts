@@ -11,7 +11,7 @@ import { appendRecords, type RevisedSlip } from '../bets/bet-records.ts'
 import { saveSlips, slipsOfRound } from '../queries/bets.ts'
 import { playersOf, saveBalances } from '../queries/players.ts'
 import { saveRound, saveShoe, shoeOf } from '../queries/rounds.ts'
-import { tellOfRound } from '../webhooks/events.ts'
+import { enqueueRoundEvent } from '../webhooks/events.ts'
 import { entryOf } from './placed-bets-column.ts'
 import { type OpenTable, theRound } from './rounds.ts'
 
@@ -175,7 +175,7 @@ async function write(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): 
     after.map(({ slip }) => slip),
   )
   const records = await appendRecords(tx, round, after)
-  await tellOfRound(
+  await enqueueRoundEvent(
     tx,
     round,
     after.map(({ slip }) => slip),

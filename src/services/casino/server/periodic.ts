@@ -19,7 +19,7 @@ import { earliestSession, forgetLaunches, forgetSessions, saveSession, staleSess
 import { allTenants, forgetNonces, saveTenant } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 import { keepWithinQuota } from '../tables/tables.ts'
-import { tellOfStanding } from '../webhooks/events.ts'
+import { enqueueStandingEvent } from '../webhooks/events.ts'
 
 /** Periodic jobs of the casino: end sessions, charge days, end grace periods, delete old rows. */
 export function casinoJobs(app: Casino): PeriodicJob[] {
@@ -96,7 +96,7 @@ async function chargeDay(app: Casino, tx: Tx, tenant: TenantRow, day: number): P
   const after = credit < before.credit ? afterCharge({ ...before, credit }, tx.now) : before
   const change = { ...standingChange(tenant, after), charged_through: usage.day }
   await saveTenant(tx, tenant.code, change)
-  await tellOfStanding(app, tx, tenant, { ...tenant, ...change })
+  await enqueueStandingEvent(app, tx, tenant, { ...tenant, ...change })
   return { ...tenant, ...change }
 }
 
@@ -121,7 +121,7 @@ function endingGrace(app: Casino): PeriodicJob {
           if (isOver(tenant.state) || after.state === before.state) continue
           const change = standingChange(tenant, after)
           await saveTenant(tx, tenant.code, change)
-          await tellOfStanding(app, tx, tenant, { ...tenant, ...change })
+          await enqueueStandingEvent(app, tx, tenant, { ...tenant, ...change })
           await keepWithinQuota(tx, { ...tenant, ...change })
           ended++
         }

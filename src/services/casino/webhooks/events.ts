@@ -22,7 +22,7 @@ import type { Casino } from '../service.ts'
  */
 
 /** An event for one tenant, before its selection is checked. */
-interface Told {
+interface TenantEvent {
   readonly id: string
   readonly event: WebhookEvent
   readonly subject: string
@@ -33,7 +33,7 @@ interface Told {
  * Enqueues a round's newest revision for every tenant whose players had bets in it: all of their slips in one event,
  * once.
  */
-export async function tellOfRound(
+export async function enqueueRoundEvent(
   tx: Tx,
   round: RoundRow,
   slips: readonly { readonly tenant: string }[],
@@ -52,13 +52,13 @@ export async function tellOfRound(
       event,
       subject: round.id,
       url: tenant.hook.url,
-      body: `{"round":${JSON.stringify(toTold(round, tx.now))},"bets":[${bets.join(',')}]}`,
+      body: `{"round":${JSON.stringify(toRoundEvent(round, tx.now))},"bets":[${bets.join(',')}]}`,
     })
   }
 }
 
 /** Returns a round for its events. A round voided before any result was settled at that moment. */
-function toTold(round: RoundRow, now: number) {
+function toRoundEvent(round: RoundRow, now: number) {
   return {
     roundId: round.id,
     tableId: round.table_id,
@@ -80,13 +80,13 @@ function idOf(at: number, ...facts: readonly string[]): string {
 export type KickReason = 'logged_out' | 'locked' | 'kicked'
 
 /** Enqueues that a player was logged out. A session replaced by a new launch has no event. */
-export function tellOfKick(app: Casino, tx: Tx, player: PlayerRow, reason: KickReason): Promise<void> {
+export function enqueueKickEvent(app: Casino, tx: Tx, player: PlayerRow, reason: KickReason): Promise<void> {
   const data = { username: player.username, reason, at: toMoment(tx.now) }
-  return tell(tx, player.tenant, { id: app.id(), event: 'player.kicked', subject: player.username, data })
+  return enqueueEvent(tx, player.tenant, { id: app.id(), event: 'player.kicked', subject: player.username, data })
 }
 
 /** Enqueues a change of the account's state, if it has an event. */
-export async function tellOfStanding(app: Casino, tx: Tx, before: TenantRow, after: TenantRow): Promise<void> {
+export async function enqueueStandingEvent(app: Casino, tx: Tx, before: TenantRow, after: TenantRow): Promise<void> {
   const event = standingEventOf(before.state, after.state)
   if (!event) return
   const data = {
@@ -97,11 +97,11 @@ export async function tellOfStanding(app: Casino, tx: Tx, before: TenantRow, aft
     // These changes follow from billing; no person makes them.
     actor: 'system',
   }
-  await tell(tx, after.code, { id: app.id(), event, subject: after.code, data }, before)
+  await enqueueEvent(tx, after.code, { id: app.id(), event, subject: after.code, data }, before)
 }
 
 /** Enqueues a credited payment, and the state it restored. */
-export async function tellOfTopup(
+export async function enqueueTopupEvent(
   app: Casino,
   tx: Tx,
   before: TenantRow,
@@ -113,12 +113,12 @@ export async function tellOfTopup(
     balanceUsd: formatUsdCents(parseUsd(after.credit_usd)),
     ref: payment.ref,
   }
-  await tell(tx, after.code, { id: app.id(), event: 'account.topup', subject: payment.ref, data })
-  await tellOfStanding(app, tx, before, after)
+  await enqueueEvent(tx, after.code, { id: app.id(), event: 'account.topup', subject: payment.ref, data })
+  await enqueueStandingEvent(app, tx, before, after)
 }
 
 /** Enqueues a low-balance warning. */
-export function tellOfLowBalance(
+export function enqueueLowBalanceEvent(
   app: Casino,
   tx: Tx,
   tenant: TenantRow,
@@ -129,25 +129,25 @@ export function tellOfLowBalance(
     avgDailyUsd: formatUsdCents(costs.averageUsd),
     daysLeft: costs.daysLeft,
   }
-  return tell(tx, tenant.code, { id: app.id(), event: 'account.low_balance', subject: tenant.code, data })
+  return enqueueEvent(tx, tenant.code, { id: app.id(), event: 'account.low_balance', subject: tenant.code, data })
 }
 
 /**
  * Enqueues an event that the tenant selected and its plan has. An account that just lost the plan still gets that
  * event.
  */
-async function tell(tx: Tx, code: string, told: Told, before?: TenantRow): Promise<void> {
+async function enqueueEvent(tx: Tx, code: string, event: TenantEvent, before?: TenantRow): Promise<void> {
   const [tenant] = await enabledWebhooks(tx, [code])
-  if (!tenant || !isWanted(tenant.hook.events, told.event)) return
-  if (!hasEvent(tenant, told.event) && !(before && hasEvent(before, told.event))) return
+  if (!tenant || !isWanted(tenant.hook.events, event.event)) return
+  if (!hasEvent(tenant, event.event) && !(before && hasEvent(before, event.event))) return
   await enqueue(tx, {
-    id: told.id,
+    id: event.id,
     channel: 'tenant-webhook',
     owner: code,
-    event: told.event,
-    subject: told.subject,
+    event: event.event,
+    subject: event.subject,
     url: tenant.hook.url,
-    body: JSON.stringify(told.data),
+    body: JSON.stringify(event.data),
   })
 }
 

@@ -54,7 +54,7 @@ export interface Guard {
 }
 
 /** Messages between processes that are not stored. */
-interface Told {
+interface BroadcastMessage {
   readonly tenant: string
   readonly roomId: string
   readonly to: Audience
@@ -214,13 +214,13 @@ export function openBroadcaster(app: Listened): Broadcaster {
   /** Handles a message of another process, which may be of another version. */
   function tellAgain(text: string): void {
     try {
-      tellHere(JSON.parse(text))
+      sendHere(JSON.parse(text))
     } catch (error) {
       app.log.warn({ error: String(error) }, 'Invalid message from another process')
     }
   }
 
-  function tellHere({ tenant, roomId, to, frame }: Told): void {
+  function sendHere({ tenant, roomId, to, frame }: BroadcastMessage): void {
     for (const key of [roomId, `tenant ${tenant}`])
       for (const listener of channels.get(key)?.listeners ?? []) if (listener.audience === to) listener.take([frame])
   }
@@ -249,10 +249,10 @@ export function openBroadcaster(app: Listened): Broadcaster {
     sizeOf: (tenant) => [...guards.values()].filter((code) => code === tenant).length,
     placeAll,
     tell({ tenant, roomId }, to, frame) {
-      const told: Told = { tenant, roomId, to, frame }
-      tellHere(told)
+      const message: BroadcastMessage = { tenant, roomId, to, frame }
+      sendHere(message)
       app.store
-        .tell(JSON.stringify(told))
+        .tell(JSON.stringify(message))
         .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Cannot send to other processes'))
     },
     async listen(source, cursor, listener, began, guard) {

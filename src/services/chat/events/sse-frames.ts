@@ -51,12 +51,12 @@ export async function framesOf(
   )
   return read.map(({ event, data }) => {
     const { room } = data
-    const told: Record<string, unknown> = {
+    const message: Record<string, unknown> = {
       ...(event.kind === 'message.created' ? { message: messages.get(`${event.room_id}/${data.seq}`) } : {}),
       ...(room ? { room: { ...toRoomState(room, names), ...(audience === 'agent' ? forAgents(room) : {}) } } : data),
       ...(audience === 'agent' ? { roomId: event.room_id } : {}),
     }
-    return { id: idOf(event), event: event.kind, data: JSON.stringify(told) }
+    return { id: idOf(event), event: event.kind, data: JSON.stringify(message) }
   })
 }
 

@@ -157,7 +157,7 @@ function tellable(app: Chat, error: unknown, requestId: string) {
     // It is one of the contract's codes: that was just checked.
     return { code: error.code as keyof typeof widget.problems, message: error.message, detail: error.detail }
   }
-  const told = error instanceof Error ? error.stack : String(error)
-  app.log.error({ requestId, error: told }, 'Unexpected error in a stream or file request')
+  const message = error instanceof Error ? error.stack : String(error)
+  app.log.error({ requestId, error: message }, 'Unexpected error in a stream or file request')
   return { code: 'INTERNAL_ERROR' as const, message: 'Internal error', detail: {} }
 }

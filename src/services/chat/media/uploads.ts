@@ -194,7 +194,7 @@ export async function completeUpload(
   if (!isOfType(upload.content_type, head))
     throw refuse('FILE_TYPE_NOT_ALLOWED', `The file is not of type ${upload.content_type}`)
   const picture = sizeOfPicture(upload.content_type, head)
-  return changing(app, async (tx, told) => {
+  return changing(app, async (tx, changes) => {
     const twin = await sentMedia(app, tx, uploadId)
     if (twin) return answer({ ...twin, duplicate: true }, { status: 200 })
     // It may have been aborted during the check, with its bytes deleted.
@@ -213,7 +213,7 @@ export async function completeUpload(
         attachments: [mediaId],
         preview: `[${upload.file_name}]`,
       },
-      told,
+      changes,
     )
     const media: ChatMediaRow = {
       id: mediaId,

@@ -7,7 +7,7 @@ import { countUnread, firstUnanswered, type RoomFilter, roomCounts, roomPage } f
 import { agentNames, agentOf, workingAgents } from '../queries/tenants.ts'
 import { ticketCounts } from '../queries/tickets.ts'
 import { type AgentCaller, type Chat, type ChatTenant, changing } from '../service.ts'
-import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-changes.ts'
+import { addMessage, addRoomEvent, draftOf, type RoomDraft, saveDraft } from './room-changes.ts'
 import { theRoom } from './rooms.ts'
 import { momentOf } from './text-rules.ts'
 
@@ -20,12 +20,12 @@ async function changeRoom(
   roomId: string,
   change: (tx: Tx, draft: RoomDraft) => Promise<boolean>,
 ): Promise<{ room: ChatRoomRow; names: ReadonlyMap<string, string> }> {
-  return changing(app, async (tx, told) => {
+  return changing(app, async (tx, changes) => {
     const draft = draftOf(await theRoom(tx, tenant, roomId))
     if (await change(tx, draft)) {
       draft.room.updated_at = tx.now
-      tellRoom(draft)
-      await saveDraft(app, tx, draft, told)
+      addRoomEvent(draft)
+      await saveDraft(app, tx, draft, changes)
     }
     return { room: draft.room, names: await agentNames(tx, [draft.room.assignee_id]) }
   })

@@ -10,7 +10,7 @@ import { type AgentCaller, type Changed, type Chat, type ChatTenant, type Custom
 import { answerTicket } from '../tickets/customer-answer.ts'
 import { reopen } from './agent-rooms.ts'
 import { attachmentsOf, type Showing } from './attachments.ts'
-import { addMessage, draftOf, type NewMessage, saveDraft, tellRoom } from './room-changes.ts'
+import { addMessage, addRoomEvent, draftOf, type NewMessage, saveDraft } from './room-changes.ts'
 import { theRoom } from './rooms.ts'
 import { messageText, wrong } from './text-rules.ts'
 
@@ -28,7 +28,7 @@ export async function writeMessage(
   tx: Tx,
   room: ChatRoomRow,
   message: NewMessage,
-  told: Changed[],
+  changes: Changed[],
 ): Promise<{ row: ChatMessageRow; duplicate: boolean }> {
   const clientId = message.clientMessageId ?? null
   const earlier = clientId === null ? undefined : await messageOfClient(tx, room.id, clientId)
@@ -49,10 +49,10 @@ export async function writeMessage(
   const isReopened = draft.room.status === 'closed' && message.sender.type === 'customer'
   if (isReopened) reopen(app, tx, draft)
   const row = addMessage(app, tx, draft, message)
-  if (isReopened) tellRoom(draft)
-  await saveDraft(app, tx, draft, told)
+  if (isReopened) addRoomEvent(draft)
+  await saveDraft(app, tx, draft, changes)
   if (message.sender.type === 'customer')
-    await answerTicket(app, tx, draft.room, { text: row.text, preview: message.preview }, told)
+    await answerTicket(app, tx, draft.room, { text: row.text, preview: message.preview }, changes)
   return { row, duplicate: false }
 }
 
@@ -68,10 +68,10 @@ export async function sendCustomerText(
   order: { text: string; clientMessageId?: string | undefined },
 ): Promise<Answer<Sent>> {
   const text = messageText(order.text)
-  const written = await changing(app, async (tx, told) => {
+  const written = await changing(app, async (tx, changes) => {
     const room = await theRoom(tx, tenant, roomId)
     const sender = { type: 'customer', id: room.customer_account, name: room.customer_display_name } as const
-    return writeMessage(app, tx, room, { sender, text, clientMessageId: order.clientMessageId ?? null }, told)
+    return writeMessage(app, tx, room, { sender, text, clientMessageId: order.clientMessageId ?? null }, changes)
   })
   return sent(written)
 }
@@ -92,7 +92,7 @@ export async function reply(
   order: { text: string; clientMessageId: string; expectedLastSeq?: number | undefined },
 ): Promise<Answer<Sent>> {
   const text = messageText(order.text)
-  const written = await changing(app, async (tx, told) => {
+  const written = await changing(app, async (tx, changes) => {
     const room = await theRoom(tx, tenant, roomId)
     const known = await messageOfClient(tx, roomId, order.clientMessageId)
     if (!known && order.expectedLastSeq !== undefined && order.expectedLastSeq < room.last_seq) {
@@ -109,7 +109,7 @@ export async function reply(
       })
     }
     const sender = { type: 'agent', id: agentId, name: displayName } as const
-    return writeMessage(app, tx, room, { sender, text, clientMessageId: order.clientMessageId }, told)
+    return writeMessage(app, tx, room, { sender, text, clientMessageId: order.clientMessageId }, changes)
   })
   return sent(written)
 }

@@ -78,7 +78,7 @@ export function addMessage(app: Chat, tx: Tx, draft: RoomDraft, message: NewMess
 }
 
 /** Adds an event that the room has changed. */
-export function tellRoom(draft: RoomDraft): void {
+export function addRoomEvent(draft: RoomDraft): void {
   draft.events.push({ kind: 'room.updated', data: '{}' })
 }
 
@@ -89,7 +89,7 @@ const mostEvents = 10_000
  * Writes the draft. Events are numbered by the room's own counter, so that writers of different rooms do not wait for
  * each other.
  */
-export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, told: Changed[]): Promise<void> {
+export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, changes: Changed[]): Promise<void> {
   const { room } = draft
   const first = room.last_event + 1
   room.last_event += draft.events.length
@@ -115,7 +115,7 @@ export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, told: Chang
   // Only every hundredth event, so that a room keeps at most a few over the limit.
   if (Math.floor(first / 100) < Math.floor(room.last_event / 100) && room.last_event > mostEvents)
     await forgetRoomEvents(tx, room.id, room.last_event - mostEvents)
-  if (events.length > 0) told.push({ tenant: room.tenant, roomId: room.id })
+  if (events.length > 0) changes.push({ tenant: room.tenant, roomId: room.id })
 }
 
 /** Returns the columns of a room that its events contain. */

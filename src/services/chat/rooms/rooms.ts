@@ -19,7 +19,7 @@ import { agentNames } from '../queries/tenants.ts'
 import { giveTicketsTo } from '../queries/tickets.ts'
 import { type Changed, type Chat, type ChatTenant, type Customer, changing, type Visitor } from '../service.ts'
 import { answerTicket } from '../tickets/customer-answer.ts'
-import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-changes.ts'
+import { addMessage, addRoomEvent, draftOf, type RoomDraft, saveDraft } from './room-changes.ts'
 import { languageTag, messageText, wrong } from './text-rules.ts'
 
 /** Returns the tenant's room with this id, or throws ROOM_NOT_FOUND, also for another tenant's room. */
@@ -43,10 +43,10 @@ interface Wanted {
  * Returns the one room of an account, created if necessary. New customer data is saved; channel and inbox category do
  * not change.
  */
-async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted, told: Changed[]) {
+async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted, changes: Changed[]) {
   const earlier = await roomOfAccount(tx, tenant.code, wanted.account)
   const draft = earlier ? draftOf(earlier) : draftOf(await makeRoom(app, tx, tenant, wanted))
-  if (!earlier) tellRoom(draft)
+  if (!earlier) addRoomEvent(draft)
   else takeOverProfile(draft, wanted, tx.now)
   const initial =
     wanted.initialText !== undefined && draft.room.last_seq === 0
@@ -55,8 +55,8 @@ async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted, to
           text: wanted.initialText,
         })
       : null
-  if (draft.events.length > 0) await saveDraft(app, tx, draft, told)
-  if (initial) await answerTicket(app, tx, draft.room, { text: initial.text }, told)
+  if (draft.events.length > 0) await saveDraft(app, tx, draft, changes)
+  if (initial) await answerTicket(app, tx, draft.room, { text: initial.text }, changes)
   return { room: draft.room, created: earlier === undefined, initial }
 }
 
@@ -72,7 +72,7 @@ function takeOverProfile(draft: RoomDraft, { displayName, language, email }: Pro
   const isSame = (Object.keys(profile) as (keyof typeof profile)[]).every((name) => profile[name] === room[name])
   if (isSame) return
   draft.room = { ...room, ...profile, updated_at: now }
-  tellRoom(draft)
+  addRoomEvent(draft)
 }
 
 async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted): Promise<ChatRoomRow> {
@@ -137,7 +137,7 @@ type OpenedRoom = Omit<Room, 'waitingSince'> & ReturnType<typeof opening>
 export async function openRoom(app: Chat, tenant: ChatTenant, order: RoomOrder): Promise<Answer<OpenedRoom>> {
   const initialText =
     order.initialMessage === undefined ? undefined : messageText(order.initialMessage, 'initialMessage')
-  const opened = await changing(app, async (tx, told) => {
+  const opened = await changing(app, async (tx, changes) => {
     const done = await roomFor(
       app,
       tx,
@@ -149,7 +149,7 @@ export async function openRoom(app: Chat, tenant: ChatTenant, order: RoomOrder):
         inbox: order.inboxCategoryCode ?? defaults.inbox,
         initialText,
       },
-      told,
+      changes,
     )
     return { ...done, now: tx.now, names: await agentNames(tx, [done.room.assignee_id]) }
   })
@@ -171,7 +171,7 @@ function checkIdentity(tenant: ChatTenant, identity: IdentityOrder['identity'], 
  */
 export async function identify(app: Chat, { tenant }: Visitor, order: IdentityOrder) {
   const { customerAccount } = order.identity
-  return changing(app, async (tx, told) => {
+  return changing(app, async (tx, changes) => {
     checkIdentity(tenant, order.identity, tx.now)
     const room = await roomOfAccount(tx, tenant.code, customerAccount)
     if (!room) {
@@ -180,7 +180,7 @@ export async function identify(app: Chat, { tenant }: Visitor, order: IdentityOr
     }
     const draft = draftOf(room)
     takeOverProfile(draft, profileIn(order), tx.now)
-    if (draft.events.length > 0) await saveDraft(app, tx, draft, told)
+    if (draft.events.length > 0) await saveDraft(app, tx, draft, changes)
     const { token, expiresAt } = roomToken(tenant, room, tx.now)
     return { roomId: room.id, roomToken: token, roomTokenExpiresAt: momentText(expiresAt) }
   })
@@ -205,7 +205,7 @@ export async function openWidgetRoom(
 ): Promise<Answer<OpenedCustomerRoom>> {
   if (order.customerAccount !== undefined)
     throw wrong('customerAccount', 'cannot be set by a page; sign an identity instead')
-  const opened = await changing(app, async (tx, told) => {
+  const opened = await changing(app, async (tx, changes) => {
     const { identity } = order
     if (identity) checkIdentity(tenant, identity, tx.now)
     const known = token === undefined || identity ? undefined : await accountOfToken(tx, tenant, token)
@@ -221,7 +221,7 @@ export async function openWidgetRoom(
         channel: 'web',
         inbox: order.inboxCategoryCode ?? defaults.inbox,
       },
-      told,
+      changes,
     )
     return { ...done, now: tx.now, names: await agentNames(tx, [done.room.assignee_id]) }
   })
@@ -269,15 +269,15 @@ export function readCustomerRoom(app: Chat, { tenant, room }: Customer): Promise
 
 /** Moves the customer's read position forward; never back. */
 export async function markCustomerRead(app: Chat, { tenant, room }: Customer, seq: number) {
-  const after = await changing(app, async (tx, told) => {
+  const after = await changing(app, async (tx, changes) => {
     const before = await theRoom(tx, tenant, room.id)
     const position = Math.min(seq, before.last_seq)
     if (position <= before.customer_read_seq) return before
     const draft = draftOf(before)
     draft.room.customer_read_seq = position
     draft.room.customer_unread = await countUnread(tx, room.id, 'customer', position)
-    tellRoom(draft)
-    await saveDraft(app, tx, draft, told)
+    addRoomEvent(draft)
+    await saveDraft(app, tx, draft, changes)
     return draft.room
   })
   return { customerReadSeq: after.customer_read_seq, customerUnreadCount: after.customer_unread }

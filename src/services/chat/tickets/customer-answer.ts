@@ -6,7 +6,7 @@ import { maybeMoment } from '../api/views.ts'
 import { saveTicket, unfinishedTickets } from '../queries/tickets.ts'
 import type { Changed, Chat } from '../service.ts'
 import { formsOf } from './forms.ts'
-import { type Actor, addComment, record, tellTicket } from './ticket-changes.ts'
+import { type Actor, addComment, addTicketEvents, record } from './ticket-changes.ts'
 
 /** Adds a customer's message in a room to the ticket it answers. */
 
@@ -20,7 +20,7 @@ export async function answerTicket(
   tx: Tx,
   room: ChatRoomRow,
   message: Pick<ChatMessageRow, 'text'> & { readonly preview?: string | undefined },
-  told: Changed[],
+  changes: Changed[],
 ): Promise<void> {
   const tickets = await unfinishedTickets(tx, room)
   const ticket = tickets.find((each) => each.status_category === 'waiting') ?? tickets[0]
@@ -30,7 +30,7 @@ export async function answerTicket(
   ticket.version += 1
   ticket.updated_at = tx.now
   const content = message.text || (message.preview ?? '')
-  await addComment(app, tx, ticket, customer, { content, visibility: 'public', clientCommentId: null }, told)
+  await addComment(app, tx, ticket, customer, { content, visibility: 'public', clientCommentId: null }, changes)
   const form = (await formsOf(tx, ticket.tenant, [ticket]))(ticket)
   if (ticket.status_category === 'waiting' && form) await endWaiting(app, tx, ticket, form, customer)
   if (ticket.snoozed_until !== null) {
@@ -38,7 +38,7 @@ export async function answerTicket(
     ticket.snoozed_until = null
   }
   await saveTicket(tx, ticket)
-  await tellTicket(app, tx, ticket, told)
+  await addTicketEvents(app, tx, ticket, changes)
 }
 
 async function endWaiting(app: Chat, tx: Tx, ticket: ChatTicketRow, form: FormDefinition, customer: Actor) {

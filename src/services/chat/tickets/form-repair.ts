@@ -5,7 +5,7 @@ import { isDone, statusCategories, statusNamed } from '../../../domain/tickets/w
 import { formVersions, saveTicket, ticketsOfForm } from '../queries/tickets.ts'
 import { type Changed, type Chat, changing } from '../service.ts'
 import { storedForm } from './form-file.ts'
-import { record, tellTicket } from './ticket-changes.ts'
+import { addTicketEvents, record } from './ticket-changes.ts'
 
 /** Moves tickets off form versions that cannot be read. */
 
@@ -51,12 +51,12 @@ export async function repairForms(app: Chat, tenant: string): Promise<Repair> {
 }
 
 function repairSome(app: Chat, broken: ChatFormRow, target: ChatFormRow): Promise<RepairedTicket[]> {
-  return changing(app, async (tx, told) => {
+  return changing(app, async (tx, changes) => {
     const form = storedForm(target)
     if (!form) throw new Error(`the form ${target.code} is no longer readable`)
     const tickets = await ticketsOfForm(tx, broken, ticketsAtOnce)
     const repaired: RepairedTicket[] = []
-    for (const ticket of tickets) repaired.push(await repairTicket(app, tx, ticket, { form, target }, told))
+    for (const ticket of tickets) repaired.push(await repairTicket(app, tx, ticket, { form, target }, changes))
     return repaired
   })
 }
@@ -66,7 +66,7 @@ async function repairTicket(
   tx: Tx,
   ticket: ChatTicketRow,
   { form, target }: { form: FormDefinition; target: ChatFormRow },
-  told: Changed[],
+  changes: Changed[],
 ): Promise<RepairedTicket> {
   const fromVersion = ticket.form_version
   ticket.form_version = target.version
@@ -94,7 +94,7 @@ async function repairTicket(
     })
   ticket.field_values = JSON.stringify(kept)
   await saveTicket(tx, ticket)
-  await tellTicket(app, tx, ticket, told)
+  await addTicketEvents(app, tx, ticket, changes)
   return {
     ticketNumber: ticket.number,
     formCode: target.code,

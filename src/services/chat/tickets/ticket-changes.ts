@@ -54,13 +54,13 @@ export async function addComment(
   ticket: ChatTicketRow,
   actor: Actor,
   comment: { content: string; visibility: 'internal' | 'public'; clientCommentId: string | null },
-  told: Changed[],
+  changes: Changed[],
 ): Promise<ChatCommentRow> {
   const id = `cmt_${app.id()}`
   const isPublic = comment.visibility === 'public'
   // A customer's own words are in the room already.
   const isCustomer = actor.type === 'customer'
-  const notified = isPublic && !isCustomer ? [await notify(app, tx, ticket, actor, comment.content, told)] : []
+  const notified = isPublic && !isCustomer ? [await notify(app, tx, ticket, actor, comment.content, changes)] : []
   ticket.comment_count += 1
   ticket.last_comment_at = tx.now
   if (isPublic) {
@@ -99,7 +99,7 @@ export function fileTicket(tx: Tx, ticket: ChatTicketRow): Promise<void> {
 }
 
 /** Posts a public comment to the customer's room, if there is one. */
-async function notify(app: Chat, tx: Tx, ticket: ChatTicketRow, actor: Actor, content: string, told: Changed[]) {
+async function notify(app: Chat, tx: Tx, ticket: ChatTicketRow, actor: Actor, content: string, changes: Changed[]) {
   const account = ticket.customer_account
   const room = account === null ? undefined : await roomOfAccount(tx, ticket.tenant, account)
   if (!room) return { channel: 'none' }
@@ -113,12 +113,12 @@ async function notify(app: Chat, tx: Tx, ticket: ChatTicketRow, actor: Actor, co
     ticketId: ticket.id,
     unreadFor: 'customer',
   })
-  await saveDraft(app, tx, draft, told)
+  await saveDraft(app, tx, draft, changes)
   return { channel: 'room', roomId: room.id, messageId: message.id }
 }
 
 /** Adds events about a ticket's change for its customer and for the agents. */
-export async function tellTicket(app: Chat, tx: Tx, ticket: ChatTicketRow, told: Changed[]): Promise<void> {
+export async function addTicketEvents(app: Chat, tx: Tx, ticket: ChatTicketRow, changes: Changed[]): Promise<void> {
   const data = JSON.stringify({
     ticketId: ticket.id,
     ticketNumber: ticket.number,
@@ -129,7 +129,7 @@ export async function tellTicket(app: Chat, tx: Tx, ticket: ChatTicketRow, told:
   if (room) {
     const draft = draftOf(room)
     draft.events.push({ kind: 'ticket.updated', data })
-    return saveDraft(app, tx, draft, told)
+    return saveDraft(app, tx, draft, changes)
   }
   const event: ChatEventRow = {
     id: app.id(),
@@ -142,5 +142,5 @@ export async function tellTicket(app: Chat, tx: Tx, ticket: ChatTicketRow, told:
     at: tx.now,
   }
   await insertEvents(tx, [event])
-  told.push({ tenant: ticket.tenant, roomId: null })
+  changes.push({ tenant: ticket.tenant, roomId: null })
 }

@@ -8,7 +8,7 @@ import { maybeMoment } from '../api/views.ts'
 import { commentOfClient, latestStatusChange, saveTicket } from '../queries/tickets.ts'
 import type { Chat, ChatTenant } from '../service.ts'
 import { longestNamed } from './list-tickets.ts'
-import { type Actor, addComment, record, tellTicket } from './ticket-changes.ts'
+import { type Actor, addComment, addTicketEvents, record } from './ticket-changes.ts'
 import {
   changingTickets,
   checkVersion,
@@ -25,7 +25,7 @@ import {
 export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, order: StatusOrder) {
   const by: Actor = { ...actor, name: order.actorDisplayName || actor.name }
   const wanted = order.comment && commentOf(order.comment)
-  return changingTickets(app, toldWith(tenant, key), async (tx, told) => {
+  return changingTickets(app, toldWith(tenant, key), async (tx, changes) => {
     const ticket = await theTicket(tx, tenant, key)
     const form = await formOfTicket(tx, ticket)
     const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
@@ -73,9 +73,10 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
           ...(isTakenBack ? { note: 'undone' } : {}),
         })
       if (woken !== null) await record(app, tx, ticket, by, { kind: 'snoozed', from: maybeMoment(woken), to: null })
-      if (wanted) await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientCommentId ?? null }, told)
+      if (wanted)
+        await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientCommentId ?? null }, changes)
       await saveTicket(tx, ticket)
-      await tellTicket(app, tx, ticket, told)
+      await addTicketEvents(app, tx, ticket, changes)
     }
     return { ...(await shown(tx, ticket)), changed: target !== undefined, previousStatus }
   })

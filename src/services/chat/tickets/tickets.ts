@@ -21,7 +21,7 @@ import { commentOfClient, insertTicket, saveTicket, ticketOf } from '../queries/
 import { languageTag, momentOf, wrong } from '../rooms/text-rules.ts'
 import { type Changed, type Chat, type ChatTenant, changing, type WriteGroup } from '../service.ts'
 import { definitionOf, formsOf, theForm, unreadable } from './forms.ts'
-import { type Actor, addComment, fileTicket, record, tellTicket } from './ticket-changes.ts'
+import { type Actor, addComment, addTicketEvents, fileTicket, record } from './ticket-changes.ts'
 
 /** Lifetime of an Idempotency-Key. */
 const keyLifeMs = 86_400_000
@@ -66,7 +66,7 @@ async function onceByKey<T>(
 export async function changingTickets<T>(
   app: Chat,
   isTold: (reader: Reader) => Promise<boolean>,
-  work: (tx: Tx, told: Changed[]) => Promise<T>,
+  work: (tx: Tx, changes: Changed[]) => Promise<T>,
 ): Promise<T> {
   const writeGroup: WriteGroup = (await app.store.read(isTold)) ? 'chat-rooms' : 'chat-tickets'
   return changing(app, work, writeGroup)
@@ -91,10 +91,10 @@ export async function createTicket(
   const account = order.customerAccount
   const isTold = async (reader: Reader) =>
     account !== undefined && (await roomOfAccount(reader, tenant.code, account)) !== undefined
-  const { value, isRepeated } = await changingTickets(app, isTold, (tx, told) =>
+  const { value, isRepeated } = await changingTickets(app, isTold, (tx, changes) =>
     onceByKey(tx, { key: idempotencyKey, scope: `chat-ticket/${tenant.code}`, question: order }, async () => {
       const ticket = await makeTicket(app, tx, tenant, actor, { ...order, title })
-      await tellTicket(app, tx, ticket, told)
+      await addTicketEvents(app, tx, ticket, changes)
       return shown(tx, ticket)
     }),
   )
@@ -155,8 +155,8 @@ function valuesFor(form: FormDefinition, sent: readonly SentValue[], status: str
 }
 
 export function invalidValues(faults: readonly { field: string; code: string }[]) {
-  const told = faults.map(({ field, code }) => `${field} (${code})`).join(', ')
-  return refuse('INVALID_FIELD_VALUES', `The field values are invalid: ${told}`, { details: faults })
+  const changes = faults.map(({ field, code }) => `${field} (${code})`).join(', ')
+  return refuse('INVALID_FIELD_VALUES', `The field values are invalid: ${changes}`, { details: faults })
 }
 
 /**
@@ -173,7 +173,7 @@ export async function comment(
 ): Promise<Answer<Comment & { ticketVersion: number; duplicate: boolean }>> {
   const wanted = commentOf(order)
   const by: Actor = { ...actor, name: order.authorDisplayName || actor.name }
-  const { value, isRepeated } = await changingTickets(app, toldWith(tenant, key), (tx, told) =>
+  const { value, isRepeated } = await changingTickets(app, toldWith(tenant, key), (tx, changes) =>
     onceByKey(tx, { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order } }, async () => {
       const ticket = await theTicket(tx, tenant, key)
       const clientId = order.clientCommentId
@@ -181,9 +181,9 @@ export async function comment(
       if (earlier) return repeated(earlier, wanted)
       ticket.version += 1
       ticket.updated_at = tx.now
-      const row = await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientId ?? null }, told)
+      const row = await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientId ?? null }, changes)
       await saveTicket(tx, ticket)
-      await tellTicket(app, tx, ticket, told)
+      await addTicketEvents(app, tx, ticket, changes)
       return { ...toComment(row), ticketVersion: row.ticket_version, duplicate: false }
     }),
   )
@@ -221,7 +221,7 @@ export function changeTicket(
   key: string,
   change: TicketChange,
 ): Promise<Ticket> {
-  return changingTickets(app, toldWith(tenant, key), async (tx, told) => {
+  return changingTickets(app, toldWith(tenant, key), async (tx, changes) => {
     const ticket = await theTicket(tx, tenant, key)
     checkVersion(ticket, change.expectedVersion)
     const entries = await changesTo(tx, tenant, ticket, actor, change)
@@ -230,7 +230,7 @@ export function changeTicket(
       ticket.updated_at = tx.now
       for (const entry of entries) await record(app, tx, ticket, actor, entry)
       await saveTicket(tx, ticket)
-      await tellTicket(app, tx, ticket, told)
+      await addTicketEvents(app, tx, ticket, changes)
     }
     return shown(tx, ticket)
   })

@@ -20,17 +20,17 @@ import type { Gateway } from '../service.ts'
 /**
  * Enqueues a callback with the payment's current state, in the transaction of the change. Does nothing without a URL.
  */
-export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
+export async function enqueuePaymentIpn(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
   await owe(tx, app, { ...payment, id: String(payment.id) }, toPayment(payment))
 }
 
 /** Enqueues a callback with a payout's current state. */
-export async function tellPayout(tx: Tx, app: Gateway, payout: PayoutRow): Promise<void> {
+export async function enqueuePayoutIpn(tx: Tx, app: Gateway, payout: PayoutRow): Promise<void> {
   await owe(tx, app, payout, toPayout(payout))
 }
 
 /** Enqueues a callback with a subscription's current state: flat, with its subscriber and its price. */
-export async function tellSubscription(tx: Tx, app: Gateway, row: SubscriptionRow, plan: PlanRow): Promise<void> {
+export async function enqueueSubscriptionIpn(tx: Tx, app: Gateway, row: SubscriptionRow, plan: PlanRow): Promise<void> {
   const { ipn_callback_url } = plan
   const { subscriber, ...fields } = toSubscription(row)
   await owe(
@@ -48,12 +48,12 @@ export async function tellSubscription(tx: Tx, app: Gateway, row: SubscriptionRo
 }
 
 /** Enqueues a callback with a conversion's current state, to the URL of the merchant's console. */
-export async function tellConversion(tx: Tx, app: Gateway, row: ConversionRow): Promise<void> {
+export async function enqueueConversionIpn(tx: Tx, app: Gateway, row: ConversionRow): Promise<void> {
   await owe(tx, app, { ...row, ipn_callback_url: null }, toConversion(row))
 }
 
 /** Enqueues a callback with a transfer's current state, to the URL of the merchant's console. */
-export async function tellSubTransfer(tx: Tx, app: Gateway, row: SubTransferRow): Promise<void> {
+export async function enqueueSubTransferIpn(tx: Tx, app: Gateway, row: SubTransferRow): Promise<void> {
   await owe(tx, app, { ...row, ipn_callback_url: null }, toSubTransfer(row))
 }
 

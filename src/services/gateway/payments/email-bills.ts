@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/store.ts'
 import { afterCharge, billDueAt, graceMs, type SubscriptionState } from '../../../domain/payments/subscription.ts'
 import { letters } from '../../../kit/ids.ts'
 import { invoiceUrl, toMoment } from '../api/views.ts'
-import { tellSubscription } from '../ipn/ipns.ts'
+import { enqueueSubscriptionIpn } from '../ipn/ipns.ts'
 import { merchantOf } from '../queries/merchants.ts'
 import { insertInvoice, nextId } from '../queries/payments.ts'
 import { insertMail, planOf, saveSubscription, subscriptionBilledBy } from '../queries/subscriptions.ts'
@@ -93,6 +93,6 @@ async function change(
 ): Promise<SubscriptionRow> {
   const after = { ...row, ...changes, updated_at: tx.now }
   await saveSubscription(tx, row.id, { ...changes, updated_at: tx.now })
-  if (after.status !== row.status) await tellSubscription(tx, app, after, plan)
+  if (after.status !== row.status) await enqueueSubscriptionIpn(tx, app, after, plan)
   return after
 }

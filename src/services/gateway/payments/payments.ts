@@ -14,7 +14,7 @@ import { refuse } from '../api/contract.ts'
 import { statusesAmong } from '../api/filters.ts'
 import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from '../api/schemas.ts'
 import { toMoment, toNewPayment, toPayment } from '../api/views.ts'
-import { callbackUrl, tell } from '../ipn/ipns.ts'
+import { callbackUrl, enqueuePaymentIpn } from '../ipn/ipns.ts'
 import { environmentOf, merchantCoins } from '../queries/merchants.ts'
 import {
   countPayments,
@@ -155,7 +155,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
     valid_until: validUntil,
   }
   await insertPayment(tx, payment)
-  await tell(tx, app, payment)
+  await enqueuePaymentIpn(tx, app, payment)
   return payment
 }
 

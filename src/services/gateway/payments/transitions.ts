@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../../db/schema/gateway.ts'
 import type { Tx } from '../../../db/store.ts'
 import { mayMove, type PaymentStatus } from '../../../domain/payments/payment.ts'
-import { tell } from '../ipn/ipns.ts'
+import { enqueuePaymentIpn } from '../ipn/ipns.ts'
 import { savePayment } from '../queries/payments.ts'
 import type { Gateway } from '../service.ts'
 import { noteBillPaid } from './email-bills.ts'
@@ -21,6 +21,6 @@ export async function advance(
   // A further payment, perhaps of a few cents, does not pay a bill.
   if (status === 'finished' && payment.invoice_id !== null && payment.parent_id === null)
     await noteBillPaid(app, tx, payment.invoice_id)
-  await tell(tx, app, moved)
+  await enqueuePaymentIpn(tx, app, moved)
   return moved
 }

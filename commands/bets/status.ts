@@ -31,7 +31,7 @@ export default class BetsStatus extends BookCommand {
     this.#print(status)
     const spoilt = status.folders.flatMap(({ folder, files }) =>
       files
-        .filter(({ state }) => state !== 'as it should be' && state !== 'not looked at')
+        .filter(({ state }) => state !== 'intact' && state !== 'not checked')
         .map(({ file, state }) => ({ folder, file, state })),
     )
     if (status.ahead)

@@ -9,20 +9,20 @@ import type { Account } from '../services/casino/api/schemas/index.ts'
 import { type Check, type Finding, fail, pass, skip, warn } from './doctor.ts'
 
 export interface CasinoUnderTest {
-  /** Signs, and tries nothing again. */
+  /** Signs requests, without retries. */
   readonly transport: Transport
   readonly environment: Environment
   readonly target: string
-  /** Epoch milliseconds by this machine's clock: what requests are signed by. */
+  /** The machine's time in epoch milliseconds, used for signatures. */
   readonly now: () => number
 }
 
-/** Beyond this the platform refuses (1-tenant-api, Authentication). */
+/** Largest clock difference that the platform accepts (1-tenant-api, Authentication). */
 const windowSeconds = 300
-/** Beyond this a clock is not right any more, and may soon be wrong. */
+/** Clock difference from which the check warns. */
 const driftSeconds = 30
 
-/** Asks the casino one signed question, and reads everything off its answer: whether it is there, what time it has, whom it takes us for. */
+/** Checks the casino with one signed request: reachable, clock, signature, rate limit and account. */
 export async function casinoChecks(casino: CasinoUnderTest): Promise<Check[]> {
   const sentAt = casino.now()
   let reply: WireReply
@@ -32,7 +32,7 @@ export async function casinoChecks(casino: CasinoUnderTest): Promise<Check[]> {
     if (!isProblem(error)) throw error
     return [
       unreached(casino, error),
-      ...later(['clock', 'time', 'signature', 'rate', 'account'], 'the casino did not answer'),
+      ...later(['clock', 'time', 'signature', 'rate', 'account'], 'no response from the casino'),
     ]
   }
   const backAt = casino.now()
@@ -40,13 +40,13 @@ export async function casinoChecks(casino: CasinoUnderTest): Promise<Check[]> {
     check('clock', clockFinding(dateAheadBy(reply, sentAt, backAt))),
     timeCheck('casino', worldAheadBy(reply, sentAt, backAt), backAt),
   ]
-  const reached = pass(`${casino.target} answered in ${backAt - sentAt} ms`)
+  const reached = pass(`${casino.target} responded in ${backAt - sentAt} ms`)
   try {
     const account = fromReply(casinoContract, 'account', reply)
     return [
       check('reach', reached),
       ...clocks,
-      check('signature', pass(`the key is good, ${casino.environment}`)),
+      check('signature', pass(`the key is valid, ${casino.environment}`)),
       check('rate', rateFinding(account, casino.environment)),
       check('account', accountFinding(account)),
     ]
@@ -76,30 +76,30 @@ const later = (names: readonly CasinoCheck[], why: string): Check[] => names.map
 
 function unreached({ target }: CasinoUnderTest, problem: Problem): Check {
   const fixes: Readonly<Record<string, string>> = {
-    REMOTE_UNREACHABLE: `see that ${target} is right and that this machine may reach it`,
-    REMOTE_TIMEOUT: 'try again; if it stays so, ask the platform or look at proxies on the way',
-    REMOTE_LOST: 'try again; something on the way breaks connections off',
+    REMOTE_UNREACHABLE: `Check the URL ${target} and the network of this machine`,
+    REMOTE_TIMEOUT: 'Try again. If it persists, check proxies on the way or ask the platform',
+    REMOTE_LOST: 'Try again. Something on the way closes connections',
   }
-  return check('reach', fail(problem.code, problem.message, fixes[problem.code] ?? `look at the address ${target}`))
+  return check('reach', fail(problem.code, problem.message, fixes[problem.code] ?? `Check the URL ${target}`))
 }
 
-/** Names the difference between this machine's time and the platform's own, which is another where a world's clock was moved. */
+/** Compares this machine's time with the platform's, which differs if the clock of a world was moved. */
 function timeCheck(name: 'casino' | KeyedService['name'], aheadMs: number | undefined, now: number): Check {
   const title = { casino: titles.time, gateway: 'Gateway time', chat: 'Chat time' }[name]
   return { id: `${name}.time`, title, ...timeFinding(aheadMs, now) }
 }
 
 function timeFinding(aheadMs: number | undefined, now: number): Finding {
-  if (aheadMs === undefined) return skip('the platform sends no X-Countroom-Time: its Date counts')
-  if (Math.abs(aheadMs) <= driftSeconds * 1000) return pass("the platform's time is this machine's")
+  if (aheadMs === undefined) return skip('the platform sends no X-Countroom-Time; its Date header is used')
+  if (Math.abs(aheadMs) <= driftSeconds * 1000) return pass("same as this machine's time")
   const theirs = new Date(now + aheadMs).toISOString().slice(0, 16).replace('T', ' ')
   return warn(
-    `the platform's time is ${theirs} UTC, ${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's; days and ages are counted by it`,
-    'nothing where the clock was moved on purpose ("countroom console clock show" there); else set this machine\'s clock (NTP)',
+    `the platform's time is ${theirs} UTC, ${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's; it decides days and ages`,
+    'If the clock was moved on purpose, nothing (see "countroom console clock show"); else set this machine\'s clock (NTP)',
   )
 }
 
-/** A span in its largest unit, with the next smaller one. */
+/** Formats a duration in its largest unit and the next smaller one. */
 function spanText(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const [days, hours, minutes] = [
@@ -113,66 +113,63 @@ function spanText(ms: number): string {
 }
 
 function clockFinding(aheadMs: number | undefined): Finding {
-  if (aheadMs === undefined) return skip('the answer has no date')
+  if (aheadMs === undefined) return skip('the response has no date')
   const skew = Math.round(-aheadMs / 1000)
   const off = Math.abs(skew)
   const said = `this machine is ${off} s ${skew > 0 ? 'ahead' : 'behind'}`
-  const fix = 'set the clock, and keep it set (NTP)'
+  const fix = 'Set the clock of this machine and keep it synchronized (NTP)'
   if (off > windowSeconds)
-    return fail('UNAUTHORIZED', `${said}; beyond ${windowSeconds} s every request is refused`, fix)
-  if (off > driftSeconds) return warn(`${said}; beyond ${windowSeconds} s every request is refused`, fix)
-  return pass(off <= 1 ? 'as the platform has it' : said)
+    return fail('UNAUTHORIZED', `${said}; above ${windowSeconds} s every request is rejected`, fix)
+  if (off > driftSeconds) return warn(`${said}; above ${windowSeconds} s every request is rejected`, fix)
+  return pass(off <= 1 ? 'same as the platform' : said)
 }
 
 function refused(problem: Problem, at: { reached: Finding; clocks: readonly Check[]; target: string }): Check[] {
   const { reached, clocks, target } = at
   const first = [check('reach', reached), ...clocks]
-  const rest = later(['rate', 'account'], 'the request was refused')
+  const rest = later(['rate', 'account'], 'the request was rejected')
   switch (problem.code) {
     case 'UNAUTHORIZED': {
       const isClock = clocks.some(({ status }) => status === 'fail') || /timestamp/i.test(problem.message)
       const fix = isClock
-        ? 'set the clock first: a request signed at the wrong time is refused whatever the key'
-        : 'see that key and secret belong together and were not revoked; a rotated key works for 24 hours more'
-      const why = isClock ? `refused for the time in it (${problem.message})` : `refused (${problem.message})`
+        ? 'Set the clock first: a request with a wrong time is rejected with any key'
+        : 'Check that key and secret match and are not revoked; a rotated key works for 24 more hours'
+      const why = isClock ? `rejected because of its time (${problem.message})` : `rejected (${problem.message})`
       return [...first, check('signature', fail('UNAUTHORIZED', why, fix)), ...rest]
     }
     case 'IP_NOT_ALLOWED':
       return [
         ...first,
-        check('signature', fail(problem.code, problem.message, 'put this address on the allowlist in the Console')),
+        check('signature', fail(problem.code, problem.message, 'Add this address to the allowlist in the Console')),
         ...rest,
       ]
     case 'TENANT_SUSPENDED':
       return [
         ...first,
-        check(
-          'signature',
-          fail(problem.code, 'the key is good, the tenant is suspended', 'settle it with the platform'),
-        ),
+        check('signature', fail(problem.code, 'the key is valid, but the tenant is suspended', 'Contact the platform')),
         ...rest,
       ]
     case 'RATE_LIMITED':
       return [
         ...first,
-        check('signature', pass('the key is good')),
+        check('signature', pass('the key is valid')),
         check(
           'rate',
           warn(
-            'the bucket is empty at this moment (RATE_LIMITED)',
-            'slow other users of the tenant’s keys down: all share one bucket',
+            'the rate limit is used up (RATE_LIMITED)',
+            'Reduce the requests of other programs of the tenant; all keys share one limit',
           ),
         ),
-        ...later(['account'], 'the request was refused'),
+        ...later(['account'], 'the request was rejected'),
       ]
     default:
       return [
         check(
           'reach',
-          fail(problem.code, problem.message, `see that ${target} is the casino's address, and try again`),
+          fail(problem.code, problem.message, `Check that ${target} is the URL of the casino, and try again`),
         ),
         ...clocks,
-        ...later(['signature'], 'no answer to tell by'),
+        ...later(['signature'], 'no response'),
         ...rest,
       ]
   }
@@ -181,14 +178,14 @@ function refused(problem: Problem, at: { reached: Finding; clocks: readonly Chec
 function rateFinding({ plan }: Account, environment: Environment): Finding {
   const { perSecond, burst } = limitsOf(plan, environment).rate
   const whose = environment === 'sandbox' ? 'sandbox' : `${plan} plan`
-  return pass(`${perSecond} requests a second, ${burst} at once (${whose}, unless the platform set another)`)
+  return pass(`${perSecond} requests per second, burst of ${burst} (${whose}; the platform may have set another limit)`)
 }
 
 function accountFinding({ plan, state, balanceUsd, daysLeft, graceUntil }: Account): Finding {
-  if (state === 'GRACE') return warn(`in grace until ${graceUntil}`, 'top up in the Console')
+  if (state === 'GRACE') return warn(`in the grace period until ${graceUntil}`, 'Top up in the Console')
   if (state === 'DOWNGRADED')
-    return warn('on the limits of the free plan', 'top up in the Console: that restores the paid plan')
-  const lasts = daysLeft === null ? '' : `, for ${daysLeft} days`
+    return warn('limits of the free plan apply', 'Top up in the Console to restore the paid plan')
+  const lasts = daysLeft === null ? '' : `, ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left`
   return pass(`${plan}, USD ${balanceUsd}${lasts}`)
 }
 
@@ -196,15 +193,15 @@ export interface KeyedService {
   readonly name: 'gateway' | 'chat'
   readonly title: string
   readonly target: string
-  /** Shows its key, and tries nothing again. */
+  /** Sends requests with the key, without retries. */
   readonly transport: Transport
-  /** A question that changes nothing and needs the key. */
+  /** A read-only request that needs the key. */
   readonly path: string
-  /** This machine's time. */
+  /** The machine's time. */
   readonly now: () => number
 }
 
-/** Whether a service that takes a key in a header is there, and takes ours. */
+/** Checks whether a service with a key header is reachable and accepts the key. */
 export async function keyedChecks({ name, title, target, transport, path, now }: KeyedService): Promise<Check[]> {
   const reach = (finding: Finding): Check => ({ id: `${name}.reach`, title, ...finding })
   const key = (finding: Finding): Check => ({ id: `${name}.key`, title: `${title} key`, ...finding })
@@ -216,24 +213,24 @@ export async function keyedChecks({ name, title, target, transport, path, now }:
     const time = timeCheck(name, worldAheadBy(reply, sentAt, backAt), backAt)
     if (status >= 500)
       return [
-        reach(fail('REMOTE_UNAVAILABLE', `${target} answered ${status}`, 'try again later')),
+        reach(fail('REMOTE_UNAVAILABLE', `${target} responded with ${status}`, 'Try again later')),
         time,
-        key(skip('no answer to tell by')),
+        key(skip('no response')),
       ]
-    return [reach(pass(`${target} answers`)), time, key(keyFinding(status))]
+    return [reach(pass(`${target} responds`)), time, key(keyFinding(status))]
   } catch (error) {
     if (!isProblem(error)) throw error
     return [
-      reach(fail(error.code, error.message, `see that ${target} is right and that this machine may reach it`)),
-      { id: `${name}.time`, title: `${title} time`, ...skip('it did not answer') },
-      key(skip('it did not answer')),
+      reach(fail(error.code, error.message, `Check the URL ${target} and the network of this machine`)),
+      { id: `${name}.time`, title: `${title} time`, ...skip('no response') },
+      key(skip('no response')),
     ]
   }
 }
 
 function keyFinding(status: number): Finding {
-  if (status >= 200 && status < 300) return pass('the key is good')
-  if (status === 401) return fail('INVALID_API_KEY', 'the key is refused', 'renew it, and the profile with it')
-  if (status === 403) return pass('the key is known; its plan or scope does not reach everywhere')
-  return warn(`the answer was ${status}`, 'see that the base URL is the right one')
+  if (status >= 200 && status < 300) return pass('the key is valid')
+  if (status === 401) return fail('INVALID_API_KEY', 'the key is rejected', 'Create a new key and update the profile')
+  if (status === 403) return pass('the key is known; its plan or scope does not allow everything')
+  return warn(`the response was ${status}`, 'Check the base URL')
 }

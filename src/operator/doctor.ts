@@ -7,15 +7,15 @@ import type { Book } from './book/book.ts'
 import { lockHolder } from './book/lock.ts'
 import { unfinishedPlans } from './transfers/apply-batch.ts'
 
-/** One thing that was looked at. The ids are stable: a script may branch on them. */
+/** One check. IDs are stable for scripts. */
 export interface Check {
   readonly id: string
   readonly title: string
   readonly status: 'pass' | 'warn' | 'fail' | 'skip'
   readonly message: string
-  /** What to do about it; null where nothing is to be done. */
+  /** Fix; null if none is needed. */
   readonly fix: string | null
-  /** Of a failure: the code a command would end in for this reason. */
+  /** Code of a failure, as a command would exit with it. */
   readonly code: string | null
 }
 
@@ -26,7 +26,7 @@ export const warn = (message: string, fix: string): Finding => ({ status: 'warn'
 export const skip = (message: string): Finding => ({ status: 'skip', message, fix: null, code: null })
 export const fail = (code: string, message: string, fix: string): Finding => ({ status: 'fail', message, fix, code })
 
-/** The failure of a check by a refusal that came up in it. */
+/** Returns the failure for a problem. */
 export function failure(id: string, title: string, problem: Problem, fix: string): Check {
   return { id, title, ...fail(problem.code, problem.message, fix) }
 }
@@ -34,20 +34,20 @@ export function failure(id: string, title: string, problem: Problem, fix: string
 export function nodeCheck(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   const fits = major > 22 || (major === 22 && minor >= 12)
-  const found = fits ? pass(version) : fail('BAD_CONFIGURATION', `${version} is too old`, 'install Node 22.12 or newer')
+  const found = fits ? pass(version) : fail('BAD_CONFIGURATION', `${version} is too old`, 'Install Node 22.12 or newer')
   return { id: 'node', title: 'Node', ...found }
 }
 
-/** Whether each folder can be written to, or made. */
+/** Checks that each folder is writable or can be created. */
 export function foldersCheck(folders: Readonly<Record<string, string>>): Check {
   const shut = Object.entries(folders).filter(([, folder]) => !isWritable(standing(folder)))
   const found =
     shut.length === 0
-      ? pass('settings, state, cache and data can be written')
+      ? pass('settings, state, cache and data are writable')
       : fail(
           'BAD_CONFIGURATION',
-          `cannot be written: ${shut.map(([, folder]) => folder).join(', ')}`,
-          `give this user the right to, or set ${shut.map(([name]) => `XDG_${name.toUpperCase()}_HOME`).join(', ')}`,
+          `not writable: ${shut.map(([, folder]) => folder).join(', ')}`,
+          `Grant this user access, or set ${shut.map(([name]) => `XDG_${name.toUpperCase()}_HOME`).join(', ')}`,
         )
   return { id: 'folders', title: 'Folders', ...found }
 }
@@ -55,7 +55,7 @@ export function foldersCheck(folders: Readonly<Record<string, string>>): Check {
 const scarceBytes = 1024 ** 3
 const emptyBytes = 100 * 1024 ** 2
 
-/** Whether there is room for what will be written down. */
+/** Checks the free disk space. */
 export function diskCheck(folder: string): Check {
   const { bavail, bsize } = statfsSync(standing(folder))
   return { id: 'disk', title: 'Disk', ...diskFinding(bavail * bsize, folder) }
@@ -63,12 +63,12 @@ export function diskCheck(folder: string): Check {
 
 export function diskFinding(free: number, folder: string): Finding {
   const said = `${(free / 1024 ** 3).toFixed(1)} GB free for ${folder}`
-  const fix = 'make room: a transfer that cannot be written down is not sent'
+  const fix = 'Free disk space: a transfer that cannot be recorded is not sent'
   if (free < emptyBytes) return fail('STORE_UNAVAILABLE', said, fix)
   return free < scarceBytes ? warn(said, fix) : pass(said)
 }
 
-/** The folder itself, or the nearest one above it that is there. */
+/** Returns the folder, or its nearest existing parent. */
 function standing(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : standing(dirname(folder))
 }
@@ -83,8 +83,8 @@ function isWritable(folder: string): boolean {
 }
 
 /**
- * Whether a database can be opened, is sound, and is one that this program understands. It is not changed; `isReady` says
- * whether it could be used without changing it.
+ * Checks that a database can be opened, is intact, and has a known schema. It is not changed; `isReady` is true if it can be used
+ * without a migration.
  */
 export async function databaseCheck(
   at: { readonly id: string; readonly title: string; readonly url: string; readonly shown: string },
@@ -105,28 +105,28 @@ async function databaseFinding(
       return bad(
         'STORE_UNAVAILABLE',
         `${shown} is damaged: ${damage.join('; ')}`,
-        'put it aside and restore it from a backup; do not write to it',
+        'Restore it from a backup, and do not write to it',
       )
-    if (!isOurs) return bad('STORE_FOREIGN', `${shown} is no ${migrations.of}`, 'name another database')
+    if (!isOurs) return bad('STORE_FOREIGN', `${shown} is not a ${migrations.of}`, 'Name another database')
     if (unknown.length > 0)
       return bad(
         'STORE_NEWER',
-        `${shown} was made by a newer countroom (${unknown.at(-1)})`,
-        'use that version, or another database',
+        `${shown} was created by a newer countroom (${unknown.at(-1)})`,
+        'Use that version, or another database',
       )
-    const steps = pending.length === 1 ? 'one step' : `${pending.length} steps`
-    const said = `${shown} is sound${pending.length > 0 ? `; its schema takes ${steps} when it is next used` : ''}`
+    const steps = pending.length === 1 ? '1 migration' : `${pending.length} migrations`
+    const said = `${shown} is intact${pending.length > 0 ? `; ${steps} will run at its next use` : ''}`
     return { ...pass(said), isReady: pending.length === 0 }
   } catch (error) {
     if (!isProblem(error)) throw error
-    return bad(error.code, error.message, 'see that the file or server is there and may be used by this user')
+    return bad(error.code, error.message, 'Check that the file or server exists and this user has access')
   }
 }
 
-/** How far back the history of runs is looked at. */
+/** Number of runs in the history to check. */
 const runsLookedAt = 500
 
-/** Whether a job is under way, or was cut off: the latest run of its kind has a beginning in the book and no end. */
+/** Checks for running and interrupted jobs: the latest run of a job has a start but no end. */
 export async function runsCheck(book: Book, url: string): Promise<Check> {
   const runs = await book.store.read(({ q }) =>
     q
@@ -136,27 +136,27 @@ export async function runsCheck(book: Book, url: string): Promise<Check> {
       .limit(runsLookedAt)
       .execute(),
   )
-  // One that was cut off and followed by another is history: the next run has taken up what it left.
+  // An interrupted run that was followed by another is history: the next run continued its work.
   const latest = [...Map.groupBy(runs, ({ job }) => job).values()].flatMap((ofJob) => ofJob.slice(0, 1))
   const open = latest.filter(({ ended_at }) => ended_at === null)
   const [running, cutOff]: [string[], string[]] = [[], []]
   for (const { job, started_at } of open) {
     const since = `since ${new Date(started_at).toISOString()}`
-    // The lock goes with its process: whether somebody has it tells a run that goes on from one that was killed.
+    // A lock ends with its process, so it tells a running job from a killed one.
     const holder = await lockHolder(book, url, job)
     if (holder === 'nobody') cutOff.push(`${job}, ${since}`)
     else if (holder === 'unknown') running.push(`${job} in another process, ${since}`)
     else running.push(`${job} in process ${holder.pid} on ${holder.host}, ${since}`)
   }
-  const said = running.length === 0 ? 'no job is under way' : `under way: ${running.join('; ')}`
+  const said = running.length === 0 ? 'no job is running' : `running: ${running.join('; ')}`
   const found =
     cutOff.length === 0
       ? pass(said)
-      : warn(`${said}; cut off: ${cutOff.join('; ')}`, 'nothing: what was cut off is taken up by its next run')
+      : warn(`${said}; interrupted: ${cutOff.join('; ')}`, 'Nothing: the next run continues it')
   return { id: 'lock', title: 'Jobs', ...found }
 }
 
-/** What transfers are still open in the book, one by one or of a plan that was left. */
+/** Checks for transfers with unknown outcome and unfinished batches. */
 export async function transfersCheck(book: Book): Promise<Check> {
   const about = { id: 'transfers', title: 'Transfers' }
   const open = await book.store.read(({ q }) =>
@@ -166,22 +166,22 @@ export async function transfersCheck(book: Book): Promise<Check> {
     return {
       ...about,
       ...warn(
-        `${open.length === 1 ? 'one transfer has' : `${open.length} transfers have`} an unknown end, the first ${open[0]?.txn_id}`,
-        'countroom wallet journal --state unknown lists them; countroom wallet transfer ID finds out',
+        `${open.length === 1 ? '1 transfer has' : `${open.length} transfers have`} an unknown outcome, the first ${open[0]?.txn_id}`,
+        'List them: countroom wallet journal --state unknown. Look up: countroom wallet transfer TXN',
       ),
     }
   const plans = await unfinishedPlans(book)
-  if (plans.length === 0) return { ...about, ...pass('the end of every transfer is known') }
+  if (plans.length === 0) return { ...about, ...pass('the outcome of every transfer is known') }
   return {
     ...about,
     ...warn(
-      `${plans.length === 1 ? 'one plan was' : `${plans.length} plans were`} begun and not finished, the first ${plans[0]?.id}`,
-      'countroom wallet resume goes on; countroom wallet cancel ends what is left',
+      `${plans.length === 1 ? '1 batch is' : `${plans.length} batches are`} unfinished, the first ${plans[0]?.id}`,
+      'Continue: countroom wallet resume. Cancel the rest: countroom wallet cancel PLAN',
     ),
   }
 }
 
-/** Whether an address is one that keys may be sent to. */
+/** Checks that keys may be sent to a URL. */
 export function addressCheck(id: string, title: string, baseUrl: string, trustsAnything: boolean): Check {
   const { protocol, host } = new URL(baseUrl)
   if (protocol !== 'https:') return { id, title, ...pass(`${baseUrl}: plain http, to this machine only`) }
@@ -191,8 +191,8 @@ export function addressCheck(id: string, title: string, baseUrl: string, trustsA
       title,
       ...fail(
         'REMOTE_INSECURE',
-        `${host}: certificates are not checked`,
-        'unset NODE_TLS_REJECT_UNAUTHORIZED; NODE_EXTRA_CA_CERTS takes a certificate of your own',
+        `${host}: certificates are not verified`,
+        'Unset NODE_TLS_REJECT_UNAUTHORIZED; to trust your own certificate, use NODE_EXTRA_CA_CERTS',
       ),
     }
   return { id, title, ...pass(`${baseUrl}: https`) }

@@ -10,12 +10,12 @@ import { marksOf, type WalletRow, walletRows } from './readings.ts'
 import type { WalletReasonCode } from './schema.ts'
 import { transfersOfPlayers, type WalletTransfer } from './transfers.ts'
 
-/** What the book has of each player whose wallet is proved: the readings, the transfers, and the records between them. */
+/** The book's data of the players whose wallets are reconciled: readings, transfers and the records between them. */
 
-/** A player that our own first transfer brought into being was created within so long of it. */
+/** Longest time between our first transfer and the creation of a player by it. */
 const creationMs = 300_000
 
-/** A reading on the way from the first to the one of now. */
+/** A reading between the first and the current one. */
 export interface Mark {
   readonly row: BookWalletMarkRow | null
   readonly kind: 'beginning' | 'begun' | 'proven' | 'pending' | 'now'
@@ -28,24 +28,24 @@ export interface Mark {
   readonly ahead: ReadonlySet<string>
 }
 
-/** A player, and what moved the wallet between one mark and the next. */
+/** A player, and the wallet movements between two marks. */
 export interface Case {
   readonly player: string
   readonly username: string
   readonly reading: Reading
   readonly marks: Mark[]
-  /** Of each mark: what the records between the one before and it changed, how many they are, and those around it. */
+  /** For each mark: the changes by records since the mark before, their number, and neighboring records. */
   readonly records: bigint[]
   readonly revisions: number[]
   readonly around: Around[]
   transfers: WalletTransfer[]
   journal: BookTransferRow[]
-  /** Why the player's beginning is out of reach, where it is. */
+  /** Reason why the player's beginning cannot be reached, if any. */
   readonly against: WalletReasonCode | undefined
   isUnreadable: boolean
 }
 
-/** The players with what the book has of them: the readings since the last that is proven, and the transfers. */
+/** Returns the players with the book's data: readings since the last proven one, and transfers. */
 export async function casesOf(
   work: ReadingWork,
   { isWhole }: { readonly isWhole: boolean },
@@ -71,7 +71,7 @@ export async function casesOf(
       leaveOut(username, reading === 'playing' ? 'PLAYING' : 'PLAYER_NOT_FOUND')
       continue
     }
-    // A gap in the records between two readings leaves the later one to begin anew.
+    // After a gap in the records between two readings, the later one starts a new proof.
     const gap = Math.max(0, ...gaps.map(({ found_at }) => found_at))
     const known = (marks.get(player) ?? []).filter(
       (row) => row.asked_at > gap && row.currency === reading.player.currency,
@@ -83,7 +83,7 @@ export async function casesOf(
     const isBegun = first === 'balanced' || (first === 'begun' && !(isWhole && hasBeginning))
     const start = isBegun || !hasBeginning ? [] : [beginning]
     const all = [...start, ...known.map((row, i) => markOf(row, start.length + i)), nowOf(reading)]
-    // Without a beginning and a proven reading, what is pending has nothing to be held against.
+    // Without a beginning and a proven reading there is nothing to compare pending readings with.
     const usable = all[0]?.kind === 'pending' ? [nowOf(reading)] : all
     cases.push({
       player,
@@ -102,7 +102,7 @@ export async function casesOf(
   return cases
 }
 
-/** The moment the player came into being, with nothing; or why the book does not reach back to it. */
+/** Returns the time the player was created with a zero balance, or why the book does not reach back to it. */
 function beginningOf(
   { player }: Reading,
   { state, oldestMonth }: Pick<Readings, 'state' | 'oldestMonth'>,
@@ -112,17 +112,17 @@ function beginningOf(
   const at = Date.parse(player.createdAt)
   if ((state.position?.started_from ?? 0) > at) return 'BOOK_BEGINS_LATER'
   if (gap > 0) return 'BOOK_HAS_GAP'
-  // What is gone now was there when the book was filled, if the book was there when the player came.
+  // A deleted record was present when the book was filled, if the book existed when the player was created.
   if (compareMonths(monthOf(at), oldestMonth) < 0 && !isJournalWhole(journal, at)) return 'RETENTION'
   const nothing = { row: null, balance: 0n, held: 0n, askedAt: 0, answeredAt: 0, place: 0, ahead: new Set<string>() }
   return { kind: 'beginning', at, ...nothing }
 }
 
-/** Whether our own journal brought the player into being: then it was there from the beginning. */
+/** Returns whether our own journal created the player, so that it has all transfers from the beginning. */
 export function isJournalWhole(journal: readonly BookTransferRow[], createdAt: number): boolean {
   const [first] = journal.filter(({ state }) => state === 'done')
   if (first === undefined || first.made_at > createdAt + creationMs) return false
-  // The clocks leave some minutes in which somebody else may have been first: then more was there than came with it.
+  // Clock differences leave some minutes in which another system may have created the player.
   return first.dir === 'in' && (first.balance === null || amountOf(first.balance) === amountOf(first.amount))
 }
 
@@ -157,7 +157,7 @@ function nowOf(reading: Reading): Mark {
 
 export const keyOf = ({ slipId, rev }: { slipId: string; rev: number }) => `${rev} ${slipId}`
 
-/** One pass over the records behind the earliest reading of all, and what lies behind the book's cursor. */
+/** Reads the records after the earliest reading once, and those after the book's cursor. */
 export async function readRecords(work: ReadingWork, lastPlace: number, cases: readonly Case[]): Promise<void> {
   const proved = new Map(cases.filter(({ marks }) => marks.length > 1).map((one) => [one.player, one]))
   if (proved.size === 0) return
@@ -194,7 +194,7 @@ function take(one: Case, record: WalletRecord | null, place: number): void {
     if (mark.kind !== 'beginning') around[i] = aroundWith(around[i] ?? nothingAround, record, mark.at, counts(mark))
 }
 
-/** A revision as it moves the wallet; null where it cannot be read. */
+/** Returns a revision as a wallet movement; null if it cannot be read. */
 export function recordOfRow(row: WalletRow): WalletRecord | null {
   try {
     const { delta, placedAt } = JSON.parse(row.record)

@@ -8,11 +8,11 @@ import { walletRows } from './readings.ts'
 import type { WalletResult } from './schema.ts'
 import { uncheckedOf } from './transfers.ts'
 
-/** What would account for a difference in a wallet. Leads and no proof, as with those of a day. */
+/** Possible causes of a wallet difference. They are leads, not proofs. */
 
 type Lead = WalletResult['leads'][number]
 
-/** How many revisions are looked through, and how many ids a lead names. */
+/** Maximum number of revisions to search, and of IDs in a lead. */
 const mostRevisions = 20_000
 const mostNamed = 10
 
@@ -31,14 +31,14 @@ export async function leadsFor(
     ...(await contradictions(work, slipIds)),
     {
       code: 'UNKNOWN_MOVEMENT',
-      message: `${one.username}: a transfer that another system made, or an adjustment by hand, of ${text(rest)} that neither this book's journal nor a ledger given to "reconcile transfers" holds`,
+      message: `${one.username}: another transfer or a manual adjustment of ${text(rest)} is missing in the journal and in all ledgers of "reconcile transfers"`,
       amount: text(rest),
       ids: [],
     },
   ]
 }
 
-/** Ours that the platform does not know, though it once said that they were done; and those it knows as something else. */
+/** Finds our transfers that the platform no longer has although it confirmed them, or has with other content. */
 function journalLeads(one: Case): Lead[] {
   const missing = uncheckedOf(one.journal, one.transfers)
   const known = new Map(one.transfers.flatMap((each) => (each.at === null ? [] : [[each.txnId, each] as const])))
@@ -50,14 +50,14 @@ function journalLeads(one: Case): Lead[] {
   if (missing.length > 0)
     leads.push({
       code: 'TRANSFER_NOT_AT_PLATFORM',
-      message: `${one.username}: our journal has ${named(missing.map(({ txn_id }) => txn_id))} as done, and the platform does not know ${missing.length === 1 ? 'it' : 'them'}`,
+      message: `${one.username}: the journal has ${named(missing.map(({ txn_id }) => txn_id))} as done, but the platform does not have ${missing.length === 1 ? 'it' : 'them'}`,
       amount: null,
       ids: missing.map(({ txn_id }) => txn_id),
     })
   if (other.length > 0)
     leads.push({
       code: 'TRANSFER_OTHERWISE',
-      message: `${one.username}: the platform has ${named(other.map(({ txn_id }) => txn_id))} with another direction or amount than our journal`,
+      message: `${one.username}: the platform has ${named(other.map(({ txn_id }) => txn_id))} with another direction or amount than the journal`,
       amount: null,
       ids: other.map(({ txn_id }) => txn_id),
     })
@@ -68,18 +68,18 @@ function transferLeads(one: Case, rest: bigint): Lead[] {
   const alike = one.transfers.filter(({ amount }) => amount === size(rest))
   if (alike.length === 0) return []
   const ids = alike.map(({ txnId }) => txnId)
-  const message = `${one.username}: the difference is the amount of ${named(ids)}, counted once too often or not at all`
+  const message = `${one.username}: the difference equals the amount of ${named(ids)}; it may be counted twice or not at all`
   return [{ code: 'TRANSFER_AMOUNT', message, amount: text(rest), ids }]
 }
 
-/** An adjustment counted the wrong way puts the balance off by twice its amount: the platform does not tell which way it went. */
+/** A wrong sign of an adjustment changes the balance by twice its amount: the platform does not return the sign. */
 function signLeads(one: Case, rest: bigint): Lead[] {
   return one.transfers
     .filter(({ dir, change }) => dir === 'adjust' && change !== null && change * -2n === rest)
     .slice(0, mostNamed)
     .map(({ txnId }) => ({
       code: 'ADJUSTMENT_SIGN',
-      message: `${one.username}: the sign of adjustment ${txnId} may be the other one: the difference is twice its amount, and the platform does not tell its sign`,
+      message: `${one.username}: adjustment ${txnId} may have the opposite sign, because the difference is twice its amount and the platform does not return the sign`,
       amount: text(rest),
       ids: [txnId],
     }))
@@ -103,7 +103,7 @@ async function slipLeads(work: ReadingWork, one: Case, from: Mark, rest: bigint)
       if (read >= mostRevisions) break
     }
   })
-  const message = `${one.username}: the difference is an amount of slip ${named([...ids])}, counted once too often or not at all`
+  const message = `${one.username}: the difference equals an amount of slip ${named([...ids])}; it may be counted twice or not at all`
   const amounts: Lead[] = ids.size === 0 ? [] : [{ code: 'SLIP_AMOUNT', message, amount: text(rest), ids: [...ids] }]
   return { amounts, slipIds: [...slipIds].slice(-mostRevisions) }
 }
@@ -115,7 +115,7 @@ async function contradictions(work: ReadingWork, slipIds: readonly string[]): Pr
       for (const slip of await slipsOf(reader, slipIds.slice(i, i + 1000))) {
         const [first] = contradictionsOf(slip)
         if (!first || leads.length >= mostNamed) continue
-        const message = `Slip ${slip.slipId} contradicts itself: ${contradictionText(first)}`
+        const message = `Slip ${slip.slipId} is inconsistent: ${contradictionText(first)}`
         leads.push({ code: 'SLIP_CONTRADICTS_ITSELF', message, amount: null, ids: [slip.slipId] })
       }
   })

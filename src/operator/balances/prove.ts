@@ -14,31 +14,31 @@ import {
 import type { Case, Mark } from './cases.ts'
 import { standing, type WalletTransfer } from './transfers.ts'
 
-/** A player's readings one after the other, each held against the last that is proven. */
+/** Proves a player's readings in order, each against the last proven one. */
 
-/** So long after it began every round is over: what a reading of then held is known by now. */
+/** Time after which every round is over, so that the held amount of an earlier reading is known. */
 export const roundMs = 3_600_000
 
-/** A session ends within twelve hours, and its last round soon after. */
+/** A session ends within 12 hours, and its last round soon after. */
 const sessionMs = 12 * 3_600_000 + roundMs
 
 export const subjectOf = (player: string, anchor: Mark) => `${player} ${anchor.row?.id ?? 'beginning'}`
 
-/** Whether a break is of this reading or of one behind it. Ids of readings sort as they were made. */
+/** Returns whether a break belongs to this reading or a later one. IDs of readings sort by creation. */
 export function isFromReading(subject: string, id: string): boolean {
   const of = subject.slice(subject.indexOf(' ') + 1)
   return of !== 'beginning' && of >= id
 }
 
 interface JudgedAll {
-  /** The mark that the proof begins at, and the one it is about. */
+  /** The mark where the proof starts, and the mark it is about. */
   readonly anchor: number
   readonly at: number
   readonly final: WalletJudgement
   readonly marks: readonly Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>[]
 }
 
-/** The readings that were pending are judged with what is known now, the oldest first; then the one of now. */
+/** Judges pending readings with current knowledge, oldest first, then the current one. */
 export function judgeAll(one: Case, settled: (subject: string) => bigint): JudgedAll {
   const { marks } = one
   const now = marks.length - 1
@@ -65,10 +65,10 @@ export function judgeAll(one: Case, settled: (subject: string) => bigint): Judge
 
 function proveSpan(one: Case, anchor: number, at: number, settled: (subject: string) => bigint): WalletJudgement {
   const [from, to] = [one.marks[anchor], one.marks[at]]
-  if (!from || !to) throw new Error('a wallet is judged between two readings')
+  if (!from || !to) throw new Error('a wallet proof needs two readings')
   const { total, optional } = transfersBetween(one, from, to)
   const around = (i: number) => one.around[i] ?? nothingAround
-  // What is proven stands in its place; only a reading that nothing goes before may have been ahead or behind.
+  // A proven reading is exact; only a reading without predecessor may have been early or late.
   const start = from.kind === 'begun' ? around(anchor) : nothingAround
   return judgeWallet({
     from: from.balance,
@@ -82,7 +82,7 @@ function proveSpan(one: Case, anchor: number, at: number, settled: (subject: str
   })
 }
 
-/** More ways to read a moment than that are as good as none. */
+/** Maximum number of readings of one moment to consider. */
 const mostShifts = 1_000
 
 export function heldAtStart({ kind, held }: Mark, around: Around): Held {
@@ -90,7 +90,7 @@ export function heldAtStart({ kind, held }: Mark, around: Around): Held {
   return held === null ? nothingHeld : { likely: held, low: held, high: held }
 }
 
-/** Of the reading of now nobody can say what is held, unless the player is long gone; of an earlier one, once its rounds are over. */
+/** The held amount of the current reading is unknown unless the player left long ago; that of an earlier one is known once its rounds are over. */
 function heldAtEnd({ reading, marks }: Case, { kind, at }: Mark, around: Around): Held {
   const now = marks.at(-1)?.at ?? at
   if (kind !== 'now') return now - at > roundMs ? around.held : { ...around.held, high: null }

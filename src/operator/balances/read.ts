@@ -15,8 +15,8 @@ import type { Book } from '../book/book.ts'
 import { readTail } from '../reconcile/daily/compare-records.ts'
 
 /**
- * Reading balances so that it is known which records each of them goes with: the list of records is read to its end before
- * and after, and a player of whom something was written in between is read again.
+ * Reads balances together with the records they include: the record list is read to its end before and after, and a player
+ * with new records in between is read again.
  */
 
 export type WalletPlatform = Pick<Client<typeof casinoContract>, 'bets' | 'account' | 'player' | 'transfer' | 'summary'>
@@ -25,43 +25,43 @@ export interface ReadingWork {
   readonly platform: WalletPlatform
   readonly book: Book
   readonly environment: Environment
-  /** This machine's time. */
+  /** The machine's time. */
   here(): number
-  /** The platform's, as far as it is known. */
+  /** The platform's time, as far as it is known. */
   there(): number
   readonly sleep: Sleep
   readonly signal?: AbortSignal
   readonly onStep?: (read: number) => void
 }
 
-/** A balance, and the moment of the records it goes with. */
+/** A balance and the position in the records that it includes. */
 export interface Reading {
   readonly player: Player
   readonly askedAt: number
   readonly answeredAt: number
   readonly platformAt: number
-  /** The book's last row. */
+  /** Last row of the book. */
   readonly place: number
-  /** The player's records behind it that were written by then. */
+  /** Records of the player after that row, written by then. */
   readonly ahead: readonly BetRecord[]
 }
 
 export interface Readings {
   readonly state: BookState
-  /** The first month of which the platform can have all records now. */
+  /** First month of which the platform still has all records. */
   readonly oldestMonth: Month
   readonly readings: ReadonlyMap<string, Reading | 'playing' | 'not-found'>
 }
 
-/** How many pages behind the book's cursor are looked at; a book that is further behind is to be synced. */
+/** Maximum number of pages after the book's cursor; a book further behind must be synced first. */
 const tailPages = 20
-/** How many players are read between two looks at the records, and how many of these at once. */
+/** Number of players between two reads of the record list, and number read in parallel. */
 const playersAtOnce = 50
 const callsAtOnce = 8
-/** How often a player is read who goes on playing meanwhile. */
+/** Maximum number of reads of a player who keeps betting. */
 const maxAttempts = 4
 
-/** The readings of these players; nothing where the book is not there or so far behind that none can be had. */
+/** Reads these players. Returns nothing if there is no book, or if it is too far behind. */
 export async function readBalances(
   work: ReadingWork,
   usernames: readonly string[],
@@ -125,7 +125,7 @@ async function ask(work: ReadingWork, username: string) {
   }
 }
 
-/** Where this machine's clock is behind what the platform has written already, the platform's is at least there. */
+/** If this machine's clock is behind the newest record of the platform, uses the time of that record. */
 function latestOf(work: ReadingWork, { latestAt }: BookState, ahead: readonly BetRecord[]): number {
   return ahead.reduce((at, record) => Math.max(at, versionOf(record).settledAt), Math.max(work.there(), latestAt ?? 0))
 }
@@ -138,7 +138,7 @@ async function tailFrom({ platform, signal }: ReadingWork, cursor: string) {
     if (isProblem(error, 'INVALID_CURSOR'))
       throw new Problem(
         'CANNOT_CONCLUDE',
-        'The platform no longer takes the book’s cursor: "countroom bets sync" finds a new one',
+        'The platform no longer accepts the cursor of the book; "countroom bets sync" gets a new one',
         {},
         { cause: error },
       )

@@ -2,14 +2,14 @@ import type { BookSlipRow, BookWalletMarkRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 
-/** Balances that were read, and what of the book moved them. */
+/** Stored balance readings, and the movements between them. */
 
-/** How many readings of a player are kept. */
+/** Maximum number of stored readings per player. */
 const marksKept = 50
 
 const playersAtOnce = 500
 
-/** The readings of these players from the last one that is proven on, the oldest first; all of them where none is. */
+/** Returns the readings of these players since the last proven one, oldest first; all if none is proven. */
 export async function marksOf({ q }: Reader, players: readonly string[]): Promise<Map<string, BookWalletMarkRow[]>> {
   const marks = new Map<string, BookWalletMarkRow[]>()
   for (let i = 0; i < players.length; i += playersAtOnce)
@@ -25,7 +25,7 @@ export async function marksOf({ q }: Reader, players: readonly string[]): Promis
   return marks
 }
 
-/** Keeps a reading. What lies before the one that is proven is needed no more; of those behind it the latest stay. */
+/** Stores a reading. Readings before the proven one are deleted; of those after it the newest stay. */
 export async function keepMark(tx: Tx, mark: BookWalletMarkRow, anchorId: string | undefined): Promise<void> {
   await tx.q.insertInto('book_wallet_marks').values(mark).execute()
   const oldest = await tx.q
@@ -45,7 +45,7 @@ export async function keepMark(tx: Tx, mark: BookWalletMarkRow, anchorId: string
       .execute()
 }
 
-/** What a later reading has shown of an earlier one. */
+/** Updates an earlier reading with a verdict of a later run. */
 export async function judgeMark(
   { q }: Tx,
   { id, verdict, held }: Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>,
@@ -53,7 +53,7 @@ export async function judgeMark(
   await q.updateTable('book_wallet_marks').set({ verdict, held }).where('id', '=', id).execute()
 }
 
-/** What a wallet is moved by, of one revision. */
+/** The wallet movement of one revision. */
 export type WalletRow = Pick<
   BookSlipRow,
   'place' | 'slip_id' | 'rev' | 'name_key' | 'stake' | 'hold' | 'payout' | 'settled_at' | 'record'
@@ -61,7 +61,7 @@ export type WalletRow = Pick<
 
 const rowsAtOnce = 5_000
 
-/** The revisions behind a place up to another one, in the order they arrived, some at a time. On-site seats are left out: they have no wallet. */
+/** Reads the revisions between two places in batches, in order of arrival. On-site seats are skipped, because they have no wallet. */
 export async function* walletRows(
   { q }: Reader,
   { after, upTo, players }: { readonly after: number; readonly upTo: number; readonly players: readonly string[] },
@@ -74,7 +74,7 @@ export async function* walletRows(
       .where('place', '>', place)
       .where('place', '<=', upTo)
       .where('onsite', '=', 0)
-      // A few are found by the database; of many nearly every row is wanted.
+      // A filter in SQL pays off for a few players only; with many, nearly every row is needed.
       .$if(players.length <= playersAtOnce, (query) => query.where('name_key', 'in', players))
       .orderBy('place')
       .limit(rowsAtOnce)
@@ -86,7 +86,7 @@ export async function* walletRows(
   }
 }
 
-/** The players that the book knows of: those who bet, those whom money was moved for, those whose balance was read; each in one spelling. */
+/** Returns all players in the book: those with bets, transfers or readings, each in one spelling. */
 export async function knownPlayers({ q }: Reader): Promise<string[]> {
   const bettors = await q
     .selectFrom('book_slips')
@@ -109,7 +109,7 @@ export async function knownPlayers({ q }: Reader): Promise<string[]> {
   return [...names.values()].sort()
 }
 
-/** A reading by its id; one that is needed no more is gone. */
+/** Returns a reading by its ID; undefined if it was deleted. */
 export function markNamed({ q }: Reader, id: string): Promise<BookWalletMarkRow | undefined> {
   return q.selectFrom('book_wallet_marks').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -16,34 +16,34 @@ import { emptyResult, newMark, reasonsFor, toResult } from './result.ts'
 import type { WalletReasonCode, WalletResult, WalletRun } from './schema.ts'
 import { lookUpRows, transfersOfPlayers, uncheckedOf } from './transfers.ts'
 
-/** Proves balances: the last one that was proven, or nothing at the player's beginning, and all that is known to have moved it since. */
+/** Reconciles balances: the last proven one, or zero at the player's creation, plus all movements since. */
 
 export interface WalletOrder {
   readonly usernames: readonly string[]
-  /** Whether journal and ledgers hold every transfer there ever was, so that a remainder at the beginning is a difference. */
+  /** True if journal and ledgers have every transfer, so that a remainder at the beginning is a difference. */
   readonly isWhole: boolean
-  /** New ids, for the run and for readings; later ones sort after earlier ones. */
+  /** Creates IDs for runs and readings; later ones sort after earlier ones. */
   id(): string
 }
 
-/** A difference is looked at once more after a moment: the platform's two sides may not be of the same instant. */
+/** Pause before a difference is checked again, because balance and records may not be from the same instant. */
 const againMs = 2_000
 
-/** What was found of one player, before it is kept. */
+/** Finding about a player before it is stored. */
 interface Proof {
   readonly result: WalletResult
   readonly mark: BookWalletMarkRow | undefined
   readonly anchorId: string | undefined
-  /** Earlier readings of which more is known now. */
+  /** Earlier readings with new verdicts. */
   readonly judged: readonly Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>[]
   readonly subject: string
-  /** The reading that the proof goes back to, over all that it found proven on the way; null for the player's beginning. */
+  /** The reading where the proof starts; null for the player's beginning. */
   readonly since: string | null
 }
 
 /**
- * Proves the balances of these players and keeps the readings, so that the next run proves what moved since. A difference is
- * told only when nothing that may have been under way accounts for it, and it is still there at a second look.
+ * Reconciles the balances of these players and stores the readings for the next run. A difference is reported only if nothing
+ * in progress can explain it and it is still there at a second check.
  */
 export async function reconcileWallets(work: ReadingWork, order: WalletOrder): Promise<WalletRun> {
   const runId = order.id()
@@ -60,7 +60,7 @@ export async function reconcileWallets(work: ReadingWork, order: WalletOrder): P
     )
     proofs = new Map([...first, ...again])
   }
-  // In the order they were asked for, each once.
+  // In the requested order, without duplicates.
   const players = [...new Set(order.usernames.map(foldUsername))]
   const ordered = players.flatMap((player) => proofs.get(player) ?? [])
   const results = await keep(work, { id: runId, who: 'reconcile wallet' }, ordered)
@@ -106,7 +106,7 @@ async function proofsOf(
   return proofs
 }
 
-/** What of a player's wallet a person has settled, by the subject of the break. */
+/** Returns the amounts that a person has settled by closing breaks, by the subject of the break. */
 async function settledOf(work: ReadingWork, cases: readonly Case[]): Promise<(subject: string) => bigint> {
   const subjects = cases.flatMap(({ player, marks }) => marks.map((mark) => subjectOf(player, mark)))
   const ids = subjects.map((subject) => breakId({ kind: 'wallet', subject }))
@@ -128,7 +128,7 @@ async function proved(
 ): Promise<Proof> {
   let judged = judgeAll(one, settled)
   if (judged.final.verdict !== 'balanced') {
-    // The balance says that all is well without them; where it does not, the platform's word on each of ours counts.
+    // If the balance is right without them, no lookup is needed; else the platform decides about each of our transfers.
     const unchecked = uncheckedOf(one.journal, one.transfers)
     if (unchecked.length > 0 && (await lookUpRows(work, unchecked)).size > 0) {
       one.transfers = (await transfersOfPlayers(work, [one.player])).get(one.player) ?? []
@@ -145,7 +145,7 @@ async function proved(
   )
     return begun(order, runId, one, ['JOURNAL_BEGINS_LATER'], formatUnits(final.rest, playerScale))
   const from = one.marks[anchor]
-  if (!from) throw new Error('a proof begins somewhere')
+  if (!from) throw new Error('a proof needs a start')
   const reasons = final.verdict === 'cannot-conclude' ? reasonsFor(one, final) : []
   const leads = final.verdict === 'balanced' ? [] : await leadsFor(work, one, { from, rest: final.rest })
   const result = toResult(one, { anchor, at, final, reasons, leads })
@@ -195,7 +195,7 @@ function unread(username: string, code: WalletReasonCode): Proof {
   return { result, mark: undefined, anchorId: undefined, judged: [], subject: '', since: null }
 }
 
-/** Keeps the readings and what they showed, and the breaks; all of it or nothing. */
+/** Stores readings, verdicts and breaks in one transaction. */
 async function keep(work: ReadingWork, run: LookingRun, proofs: readonly Proof[]): Promise<WalletResult[]> {
   const differing = proofs.filter(({ result }) => result.verdict === 'differences')
   const balanced = new Map(
@@ -203,7 +203,7 @@ async function keep(work: ReadingWork, run: LookingRun, proofs: readonly Proof[]
       result.verdict === 'balanced' ? [[foldUsername(result.player), since] as const] : [],
     ),
   )
-  // What went before the reading that a proof goes back to is not looked at again: such a break is for a person to close.
+  // Readings before the start of the proof are not checked again, so a person must close their breaks.
   const covers = ({ player, subject }: { player: string | null; subject: string }) => {
     const since = player === null ? undefined : balanced.get(player)
     return since !== undefined && (since === null || isFromReading(subject, since))

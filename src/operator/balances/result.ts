@@ -7,7 +7,7 @@ import { heldAtStart, transfersBetween } from './prove.ts'
 import type { WalletReasonCode, WalletResult } from './schema.ts'
 import type { WalletTransfer } from './transfers.ts'
 
-/** What was found of one player's wallet, as it is told and as it is kept. */
+/** Builds the result of one player's wallet. */
 
 export function reasonsFor(one: Case, { rest }: WalletJudgement): WalletResult['reasons'] {
   const codes: WalletReasonCode[] = []
@@ -53,7 +53,7 @@ export function toResult(
 ): WalletResult {
   const { anchor, at, final } = found
   const [from, to] = [one.marks[anchor], one.marks[at]]
-  if (!from || !to) throw new Error('a wallet is judged between two readings')
+  if (!from || !to) throw new Error('a wallet proof needs two readings')
   const { counted } = transfersBetween(one, from, to)
   const sumOf = (dir: WalletTransfer['dir']) =>
     counted.reduce((total, transfer) => total + (transfer.dir === dir ? (transfer.change ?? 0n) : 0n), 0n)

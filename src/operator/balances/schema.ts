@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { verdicts } from '../../domain/reconcile/daily.ts'
 
-/** What a proof of balances is told as. Fields may be added, never renamed. */
+/** Schemas of the wallet reconciliation. Fields may be added, never renamed. */
 
 const Text = Type.String()
 const Nullable = <S extends Type.TSchema>(schema: S, description: string) =>
@@ -37,43 +37,43 @@ export const walletLeads = [
 
 export const WalletResult = Type.Object({
   player: Text,
-  currency: Nullable(Text, 'Null where the platform was not heard.'),
+  currency: Nullable(Text, 'Null if the platform did not respond.'),
   verdict: Type.Enum([...verdicts]),
   since: Nullable(
     Type.Object({
       from: Type.Enum(['beginning', 'reading']),
-      at: Type.String({ description: 'When the player came into being, or when the balance was read.' }),
-      markId: Nullable(Text, 'The reading.'),
+      at: Type.String({ description: 'Time of the player’s creation, or of the reading.' }),
+      markId: Nullable(Text, 'ID of the reading.'),
     }),
-    'What the movement is proved from; null where nothing goes before this reading.',
+    'Start of the proof. Null if there is no earlier reading.',
   ),
-  readAt: Nullable(Text, 'By the platform’s clock, as far as it tells.'),
-  opening: Nullable(Text, 'The balance then; 0 at the beginning.'),
-  openingHeld: Nullable(Text, 'What rounds held then.'),
+  readAt: Nullable(Text, 'Time of the reading, by the platform’s clock if known.'),
+  opening: Nullable(Text, 'Balance at the start; 0 at the player’s creation.'),
+  openingHeld: Nullable(Text, 'Amount held for rounds at the start.'),
   deposits: Text,
   withdrawals: Text,
   adjustments: Text,
-  slips: Type.String({ description: 'What the records of slips changed, stakes taken off.' }),
+  slips: Type.String({ description: 'Changes by slips, with stakes deducted.' }),
   counts: Type.Object({ transfers: Type.Integer(), revisions: Type.Integer() }),
-  expected: Nullable(Text, 'What the balance would be with nothing held.'),
-  balance: Nullable(Text, 'As the platform states it.'),
-  held: Nullable(Text, 'What rounds held when it was read, where the proof tells it.'),
-  difference: Nullable(Text, 'The platform’s less what is accounted for; 0 where it balances.'),
+  expected: Nullable(Text, 'Expected balance with nothing held.'),
+  balance: Nullable(Text, 'Balance at the platform.'),
+  held: Nullable(Text, 'Amount held for rounds at the reading, if the proof shows it.'),
+  difference: Nullable(Text, 'Platform minus expected; 0 if balanced.'),
   isFromEarlier: Type.Boolean({
-    description: 'Whether the verdict is about an earlier reading, of which only now all is known.',
+    description: 'True if the verdict is about an earlier reading that could be decided only now.',
   }),
-  breakId: Nullable(Text, 'The open break it is noted as.'),
+  breakId: Nullable(Text, 'ID of its open break.'),
   reasons: Type.Array(Type.Object({ code: Type.Enum([...walletReasons]), message: Text }), {
-    description: 'What stands against a conclusion.',
+    description: 'Reasons for an inconclusive verdict.',
   }),
   leads: Type.Array(
     Type.Object({
       code: Type.Enum([...walletLeads]),
       message: Text,
-      amount: Nullable(Text, 'With its sign.'),
+      amount: Nullable(Text, 'Signed amount.'),
       ids: Type.Array(Text),
     }),
-    { description: 'What would account for the difference, as far as the book can tell: leads and no proof.' },
+    { description: 'Possible causes of the difference; leads, not proofs.' },
   ),
 })
 export type WalletResult = Static<typeof WalletResult>
@@ -83,6 +83,6 @@ export const WalletRun = Type.Object({
   runId: Text,
   players: Type.Array(WalletResult),
   counts: Type.Object({ balanced: Type.Integer(), differences: Type.Integer(), 'cannot-conclude': Type.Integer() }),
-  next: Type.Array(Text, { description: 'What to do about it, in order.' }),
+  next: Type.Array(Text, { description: 'Next steps in order.' }),
 })
 export type WalletRun = Static<typeof WalletRun>

@@ -12,48 +12,48 @@ import { ledgerOf, recordOfCheck } from '../reconcile/transfers/reconcile.ts'
 import { type Checked, checksOfPlayers, journalOfPlayers, keepChecks } from '../transfers/lookups.ts'
 import type { ReadingWork } from './read.ts'
 
-/** The transfers that a wallet was moved by, as far as the book knows: our journal, and what of ledgers was looked up. */
+/** Wallet transfers in the book: our journal, and looked-up transfers of ledgers. */
 
 export interface WalletTransfer {
   readonly txnId: string
   readonly dir: 'in' | 'out' | 'adjust'
-  /** What it did to the balance; null where the sign of an adjustment is not known. */
+  /** Change of the balance; null if the sign of an adjustment is unknown. */
   readonly change: bigint | null
   readonly amount: bigint
-  /** `open`: it may be carried out or not. */
+  /** `open`: the outcome is unknown. */
   readonly state: 'done' | 'open'
-  /** When the platform carried it out, where it was asked. */
+  /** Time at the platform, if looked up. */
   readonly at: number | null
-  /** By this machine's clock: when it was written down and when its end was known; null for one that is not ours. */
+  /** Times by this machine's clock: written to the journal, and outcome known. Null for transfers of others. */
   readonly ours: { readonly madeAt: number; readonly doneAt: number } | null
 }
 
-/** A reading, as a transfer stands to it. */
+/** A reading as it relates to a transfer. */
 export interface ReadAt {
   readonly askedAt: number
   readonly answeredAt: number
   readonly at: number
 }
 
-/** How near to a reading one of ours may lie on its other side, as its balance may be a moment old; and how far the platform's clock may be from what is known of it. */
+/** Largest error of a reading's position for our transfers, and of the platform's clock. */
 const ourSlackMs = nearMs
 const theirSlackMs = 300_000
-/** So long after its last attempt a transfer that is not found may be still under way. */
+/** Time after the last attempt during which a missing transfer may still be in progress. */
 const openMs = 900_000
 
-/** Whether a reading counts a transfer, by the plain order of their times; and whether it may be otherwise. */
+/** Returns whether a reading includes a transfer by their times, and whether that is uncertain. */
 export function standing(transfer: WalletTransfer, read: ReadAt): { readonly isIn: boolean; readonly isSure: boolean } {
   const { ours, at } = transfer
   if (ours && ours.doneAt + ourSlackMs <= read.askedAt) return { isIn: true, isSure: true }
   if (ours && ours.madeAt >= read.answeredAt + ourSlackMs) return { isIn: false, isSure: true }
-  // Answered before the balance was asked for: in the order of our own clock, unless machines disagree.
+  // The response arrived before the balance was requested, by the same clock.
   if (ours && ours.doneAt <= read.askedAt) return { isIn: true, isSure: false }
   if (ours && ours.madeAt >= read.answeredAt) return { isIn: false, isSure: false }
   if (at === null) return { isIn: false, isSure: false }
   return { isIn: at <= read.at, isSure: Math.abs(at - read.at) > theirSlackMs }
 }
 
-/** The transfers of these players. Those of ours whose end is open are asked about, and what is found is kept. */
+/** Returns the transfers of these players. Our transfers with unknown outcome are looked up, and the results stored. */
 export async function transfersOfPlayers(
   work: ReadingWork,
   players: readonly string[],
@@ -102,7 +102,7 @@ function fromRecord(
     amount,
     state: 'done',
     at: Date.parse(record.at),
-    // Only a plain "done" came back to us at a known time; one that was looked up later was carried out some time before.
+    // Only a direct response has an exact time; a transfer that was looked up later was carried out some time before.
     ours: own?.state === 'done' && own.attempts <= 1 ? { madeAt: own.made_at, doneAt: own.changed_at } : null,
   }
 }
@@ -122,13 +122,13 @@ function fromJournal(row: BookTransferRow): WalletTransfer {
   }
 }
 
-/** How many of our own transfers are asked about to explain a difference, and how many at once. */
+/** Maximum number of our transfers to look up for an explanation, and number in parallel. */
 const mostLookedUp = 200
 const callsAtOnce = 8
 
 /**
- * Returns what the platform has under the ids of these rows of ours, and keeps it. Left out are those it does not know and
- * those it has for another player: they moved nothing of this player's.
+ * Looks up these rows of ours at the platform and stores the results. Omits transfers that the platform does not have or has
+ * for another player: they moved nothing of this player.
  */
 export async function lookUpRows(
   work: Pick<ReadingWork, 'platform' | 'book' | 'signal'>,
@@ -162,7 +162,7 @@ async function keep(book: Book, checks: readonly Checked[]): Promise<void> {
   if (checks.length > 0) await book.store.write((tx) => keepChecks(tx, checks))
 }
 
-/** Our own transfers of a player that were carried out as our journal says, and were never asked about. */
+/** Returns our transfers of a player that the journal has as done and that were never looked up. */
 export function uncheckedOf(
   journal: readonly BookTransferRow[],
   transfers: readonly WalletTransfer[],

@@ -4,7 +4,7 @@ import type { StepBack } from '../../domain/bets/months.ts'
 import type { PulledBet } from '../../domain/bets/record.ts'
 import type { Alarm } from '../book/alarms.ts'
 
-/** What a sync finds that a person has to look at, in words. */
+/** Alarms of a sync, which a person has to check. */
 
 export function stepBackAlarm({ month, recSeq, before }: StepBack, bet: PulledBet | undefined): Alarm {
   return {
@@ -12,20 +12,20 @@ export function stepBackAlarm({ month, recSeq, before }: StepBack, bet: PulledBe
     kind: 'step-back',
     slip_id: bet?.slipId ?? null,
     rev: bet?.rev ?? null,
-    message: `In ${shownMonth(month)} record ${recSeq} came after record ${before}; it is kept`,
+    message: `In ${shownMonth(month)} record ${recSeq} arrived after record ${before}; it is kept`,
     detail: JSON.stringify({ month, recSeq, before }),
   }
 }
 
 /**
- * A cursor that is older than what the platform keeps still works, and passes over what was removed without a word. What
- * had not been removed when the book was read last, and is now, may never have been read.
+ * Finds records that may be lost: an old cursor still works at the platform but skips deleted records. Records that existed at
+ * the last read and are deleted by now may never have been read.
  */
 export function gapAlarm(state: {
-  /** Where the book stood, and when it was read last. */
+  /** Position of the book, and time of the last read. */
   readonly cursor: string | null
   readonly readAt: number | undefined
-  /** The platform's own month by now. */
+  /** Current month at the platform. */
   readonly currentMonth: Month
   readonly retentionDays: number
 }): Alarm | undefined {
@@ -39,12 +39,12 @@ export function gapAlarm(state: {
     kind: 'gap',
     slip_id: null,
     rev: null,
-    message: `The book stood at ${shownMonth(month)}, and the platform keeps bets since ${shownMonth(oldest)} only: bets between may never have been read`,
+    message: `The book was at ${shownMonth(month)}, but the platform keeps bets only since ${shownMonth(oldest)}; bets in between may be missing`,
     detail: JSON.stringify({ cursor, oldest }),
   }
 }
 
-/** A month as people write it. */
+/** Formats a month as YYYY-MM. */
 export function shownMonth(month: Month): string {
   return `${month.slice(0, 4)}-${month.slice(4)}`
 }

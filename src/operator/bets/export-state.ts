@@ -1,7 +1,7 @@
 import type { BookExportRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
 
-/** How far the CSV files of each folder are on the disk. A file is never trusted beyond what is written here. */
+/** Progress of the CSV files per folder. A file is trusted only up to the position stored here. */
 
 export function exportsIn({ q }: Reader, folder: string): Promise<BookExportRow[]> {
   return q.selectFrom('book_exports').selectAll().where('folder', '=', folder).orderBy('file').execute()

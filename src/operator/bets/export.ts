@@ -14,24 +14,24 @@ import { betsLock } from './sync/sync.ts'
 
 export interface ExportParts {
   readonly book: Book
-  /** The book's own address, beside which its lock is kept. */
+  /** Address of the book; its lock file is next to it. */
   readonly bookUrl: string
   readonly disk: Disk
   readonly sleep: Sleep
   readonly stop: AbortSignal
   readonly runId: string
   readonly me: Me
-  /** The program and its version, for the manifest. */
+  /** Program and version, for the manifest. */
   readonly tool: string
   readonly report: { waiting(holder: BookHolderRow | undefined): void; warn(text: string): void }
   readonly exitOf: (end: { value: ExportSummary } | { error: unknown }) => number
 }
 
 /**
- * Brings a folder's CSV files in step with the book, asking nobody: a new folder gets everything, files that were lost or
- * changed are written again, and the others stay as they are. What a sync would have written, byte for byte.
+ * Writes a folder's CSV files from the book, without network requests: all files of a new folder; missing and changed files
+ * of an existing one. The files are byte for byte those of a sync.
  *
- * Refuses with LOCKED_BY_ANOTHER, BOOK_EMPTY, and FILE_EXISTS where a file is not of this book.
+ * Throws LOCKED_BY_ANOTHER, BOOK_EMPTY, or FILE_EXISTS for a file that does not belong to this book.
  */
 export async function exportBets(
   parts: ExportParts,
@@ -41,7 +41,7 @@ export async function exportBets(
   const { out: folder, waitMs = 0, force = false } = options
   const owner = await book.store.read(({ q }) => q.selectFrom('book_owner').selectAll().executeTakeFirst())
   if (!owner)
-    throw new Problem('BOOK_EMPTY', 'The book has nothing in it yet: "countroom bets sync" fills it', {
+    throw new Problem('BOOK_EMPTY', 'The book is empty. Run first: countroom bets sync --out DIR', {
       category: 'not-found',
     })
   const lockOptions = { url: bookUrl, job: betsLock, me, waitMs, sleep, signal: stop, onWait: report.waiting }

@@ -18,39 +18,39 @@ import {
   slipsOfKeys,
 } from './slip-rows.ts'
 
-/** A page of bets on its way into the book. */
+/** A page of bets to store in the book. */
 export interface ArrivedPage {
-  /** Where the book stood when the page was asked for. */
+  /** Position of the book when the page was requested. */
   readonly after: { readonly cursor: string | null; readonly rows: number }
   readonly nextCursor: string
-  /** The moment the page was asked for, when it said that there is no more. */
+  /** Time of the request, if the page was the last one. */
   readonly caughtUpAt?: number | undefined
-  /** How far the platform's clock is ahead of this machine's, in milliseconds. */
+  /** Difference of the platform's clock to this machine's, in milliseconds. */
   readonly aheadMs: number
-  /** How many revisions there are, the month of each or of all, and those of an index to another. Made when they are wanted: a page is large. */
+  /** Number of revisions, their months, and functions for parts of them. Created on demand, because a page is large. */
   readonly count: number
   readonly months: readonly string[] | string
   slips(from: number, to: number): readonly ArrivedSlip[]
   readonly alarms: readonly Alarm[]
-  /** How far files are on the disk by now: noted on this occasion, to save a commit. */
+  /** Positions of the files, stored in the same transaction to save a commit. */
   readonly exports: readonly BookExportRow[]
 }
 
-/** What became of a page. */
+/** Result of storing a page. */
 export interface TakenPage {
-  /** Which of the page's slips were new, by their index. The first of them has the place `firstPlace`, and so on. */
+  /** Indices of the new revisions. The first has the place `firstPlace`, and so on. */
   readonly fresh: readonly number[] | 'all'
   readonly firstPlace: number
-  /** The rows of the book now. */
+  /** Number of rows in the book. */
   readonly rows: number
   readonly duplicates: number
-  /** The alarms that had not been raised before. */
+  /** New alarms. */
   readonly alarms: readonly Alarm[]
 }
 
 /**
- * Takes pages into a book: the rows that are new, the cursor behind them, what there is to be alarmed about, all in one
- * transaction, or none of it. A revision that is there already is left as it is. One that came with another content is
+ * Stores a page in one transaction: new rows, the cursor and alarms. An existing revision is kept. If its content differs, an
+ * alarm with both records is stored, because a person has to decide which one is right.
  * kept as an alarm with both records in it: which of them is right is for people to say.
  */
 export function createTakePage(book: Book): (page: ArrivedPage) => Promise<TakenPage> {
@@ -71,12 +71,12 @@ export function createTakePage(book: Book): (page: ArrivedPage) => Promise<Taken
     })
 }
 
-/** The lock keeps others out; this finds out if it ever did not. */
+/** The lock excludes other runs; this check detects a failure of the lock. */
 async function assertUnmoved(tx: Tx, after: ArrivedPage['after']): Promise<void> {
   const position = await bookPosition(tx)
-  assert(position, 'a book has a position before pages are taken into it')
+  assert(position, 'a book has a position before pages are stored')
   if (position.cursor !== after.cursor || position.rows !== after.rows)
-    throw new Problem('BOOK_MOVED', 'Another run has written to the book meanwhile: nothing of this page was kept', {
+    throw new Problem('BOOK_MOVED', 'Another run wrote to the book at the same time; nothing of this page was stored', {
       category: 'temporary',
       expected: after.cursor,
       found: position.cursor,
@@ -90,7 +90,7 @@ async function insertFresh(
 ): Promise<{ fresh: number[] | 'all'; contradictions: Alarm[] }> {
   const { rows } = page.after
   if ((await insertSlips(tx, page, rows + 1)) === page.count) return { fresh: 'all', contradictions: [] }
-  // Some were there before. It happens after a resync only, so it may take longer: once more, without them.
+  // Some rows exist, which happens only after a resync: insert again without them.
   await removeAfter(tx, rows)
   const slips = page.slips(0, page.count)
   const known = new Map([...(await slipsOfKeys(tx, slips))].map(([key, { record }]) => [key, record]))
@@ -106,11 +106,11 @@ async function insertFresh(
   const theirs = pick(slips, fresh)
   const rest = { count: theirs.length, slips: (from: number, to: number) => theirs.slice(from, to) }
   const written = await insertSlips(tx, rest, rows + 1)
-  assert(written === fresh.length, 'a row that is not in the book goes into it')
+  assert(written === fresh.length, 'a new row must be inserted')
   return { fresh, contradictions }
 }
 
-/** The months of those that were new, by how many rows of each there are in turn. */
+/** Returns the number of new rows for each run of equal months. */
 function monthsOf({ months, count }: ArrivedPage, fresh: TakenPage['fresh']): { month: string; rows: number }[] {
   if (typeof months === 'string') return [{ month: months, rows: fresh === 'all' ? count : fresh.length }]
   const stretches: { month: string; rows: number }[] = []
@@ -128,12 +128,12 @@ function contradiction(slip: ArrivedSlip, kept: string): Alarm {
     kind: 'contradiction',
     slip_id: slip.slip_id,
     rev: slip.rev,
-    message: `Revision ${slip.rev} of slip ${slip.slip_id} came again with another content; the first is kept`,
+    message: `Revision ${slip.rev} of slip ${slip.slip_id} arrived again with different content; the first version is kept`,
     detail: JSON.stringify({ kept: JSON.parse(kept), other: JSON.parse(slip.record) }),
   }
 }
 
-/** Those of a page that were new. */
+/** Returns the new rows of a page. */
 export function pick<T>(all: readonly T[], fresh: TakenPage['fresh']): readonly T[] {
   return fresh === 'all' ? all : fresh.flatMap((i) => all[i] ?? [])
 }

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 
-/** What the jobs on a book of bets answer with. The types are made from these, and so are the schemas of the commands. */
+/** Result schemas of the bet jobs. Types and command schemas are derived from them. */
 
 const Nullable = <T extends Type.TSchema>(shape: T) => Type.Union([shape, Type.Null()])
-const Moment = Type.String({ description: 'ISO 8601 in UTC' })
+const Moment = Type.String({ description: 'ISO 8601 in UTC.' })
 
 export const WrittenFile = Type.Object({
   file: Type.String(),
@@ -15,42 +15,42 @@ export const WrittenFile = Type.Object({
 export const AlarmShape = Type.Object({
   kind: Type.Enum(['contradiction', 'step-back', 'gap'], {
     description:
-      'contradiction: a revision came again with other content. step-back: a recSeq not above the one before. gap: the cursor was older than what the platform keeps.',
+      'contradiction: a revision arrived again with different content. step-back: a recSeq not above the previous one. gap: the cursor was older than the oldest bets of the platform.',
   }),
   slipId: Nullable(Type.String()),
   rev: Nullable(Type.Integer()),
   message: Type.String(),
-  detail: Type.Unknown({ description: 'For a contradiction both records' }),
+  detail: Type.Unknown({ description: 'Both records, for a contradiction.' }),
 })
 
-/** What a sync came to. */
+/** Result of a sync. */
 export const SyncSummary = Type.Object({
   companyCode: Type.String(),
   environment: Type.String(),
-  out: Type.String({ description: 'The folder of the files, without links' }),
+  out: Type.String({ description: 'Folder of the files, with links resolved.' }),
   cursor: Nullable(Type.String()),
   startedFrom: Nullable(Moment),
-  caughtUp: Type.Boolean({ description: 'Whether the platform said that there is no more' }),
+  caughtUp: Type.Boolean({ description: 'True if the platform reported no more bets.' }),
   position: Nullable(
     Type.Enum(['same', 'ahead', 'unknown'], {
       description:
         'Whether the platform still has the record that the book read last; unknown: it may have been removed for its age. Null where the book had none, or the run ended before.',
     }),
   ),
-  rows: Type.Integer({ description: 'The rows of the book' }),
-  added: Type.Integer({ description: 'How many of them this run added' }),
-  duplicates: Type.Integer({ description: 'Rows that came again and were left out' }),
+  rows: Type.Integer({ description: 'Number of rows in the book.' }),
+  added: Type.Integer({ description: 'Number of rows added by this run.' }),
+  duplicates: Type.Integer({ description: 'Number of duplicates that were skipped.' }),
   pages: Type.Integer(),
   retries: Type.Integer(),
-  resyncs: Type.Integer({ description: 'How often the platform did not know the cursor any more' }),
+  resyncs: Type.Integer({ description: 'Number of expired cursors.' }),
   stoppedBy: Nullable(Type.Enum(['signal', 'deadline', 'reader'])),
   files: Type.Array(WrittenFile),
-  alarms: Type.Array(AlarmShape, { description: 'What this run found that a person has to look at' }),
+  alarms: Type.Array(AlarmShape, { description: 'Alarms of this run, which a person has to check.' }),
   elapsedMs: Type.Integer(),
 })
 export type SyncSummary = Static<typeof SyncSummary>
 
-/** What an export wrote. */
+/** Result of an export. */
 export const ExportSummary = Type.Object({
   companyCode: Type.String(),
   environment: Type.String(),
@@ -64,7 +64,7 @@ export const RunStatus = Type.Object({
   startedAt: Moment,
   endedAt: Nullable(Moment),
   exit: Nullable(Type.Integer()),
-  state: Type.Enum(['ended', 'running', 'broken off'], { description: 'broken off: it never came to its end' }),
+  state: Type.Enum(['ended', 'running', 'interrupted'], { description: 'interrupted: the run did not end.' }),
   summary: Type.Unknown(),
 })
 
@@ -73,25 +73,25 @@ export const FileStatus = Type.Object({
   rows: Type.Integer(),
   bytes: Type.Integer(),
   sha256: Type.String(),
-  state: Type.Enum(['as it should be', 'not looked at', 'missing', 'changed', 'unfinished', 'not in the manifest'], {
+  state: Type.Enum(['intact', 'not checked', 'missing', 'changed', 'unfinished', 'not in the manifest'], {
     description:
-      'Looked at with --verify only. unfinished: more was written than is noted, by a run that was killed or goes on.',
+      'Checked with --verify only. unfinished: the file has more rows than recorded, by a run that was killed or is running.',
   }),
 })
 export type FileStatus = Static<typeof FileStatus>
 
-/** How a book stands. */
+/** Status of a book. */
 export const BetStatus = Type.Object({
   owner: Nullable(Type.Object({ companyCode: Type.String(), environment: Type.String(), timezone: Type.String() })),
   cursor: Nullable(Type.String()),
   startedFrom: Nullable(Moment),
   rows: Type.Integer(),
-  caughtUpAt: Nullable(Type.String({ description: 'The book is whole up to this moment' })),
-  lagMs: Nullable(Type.Integer({ description: 'How long ago that was' })),
+  caughtUpAt: Nullable(Type.String({ description: 'Time up to which the book is complete.' })),
+  lagMs: Nullable(Type.Integer({ description: 'Time since then in milliseconds.' })),
   latestSettledAt: Nullable(Moment),
   ahead: Type.Boolean({
     description:
-      'Whether the last run found that the platform does not have what the book read last, so that nothing was read since',
+      'True if the platform did not have the last record of the book in the last run, so that nothing was read since.',
   }),
   months: Type.Array(Type.Object({ month: Type.String({ description: 'YYYY-MM' }), rows: Type.Integer() })),
   alarmCount: Type.Integer(),
@@ -120,8 +120,8 @@ export const SlipShown = Type.Object({
   game: Type.String(),
   tableId: Type.String(),
   roundId: Type.String(),
-  paid: Type.String({ description: 'The sum of all deltas: what the slip has put into the wallet' }),
-  revisions: Type.Array(Type.Unknown({ description: 'Each as GET /bets gave it' })),
+  paid: Type.String({ description: 'Sum of all deltas: the effect of the slip on the wallet.' }),
+  revisions: Type.Array(Type.Unknown({ description: 'Revision as GET /bets returned it.' })),
   alarms: Type.Array(Type.Object({ kind: AlarmShape.properties.kind, message: Type.String(), detail: Type.Unknown() })),
 })
 export type SlipShown = Static<typeof SlipShown>

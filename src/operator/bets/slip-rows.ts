@@ -5,12 +5,12 @@ import type { PulledBet } from '../../domain/bets/record.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { canonicalJson } from '../../kit/canonical-json.ts'
 
-/** The pulled revisions of slips: what is asked of them, and how they are written. */
+/** Queries and inserts of slip revisions. */
 
-/** A revision before it has a place in the order of arrival. */
+/** A revision without its place in the order of arrival. */
 export type ArrivedSlip = Omit<BookSlipRow, 'place'>
 
-/** A record as its row. Money stays the text it came as. */
+/** Converts a record to a row. Amounts stay text. */
 export function toSlipRow(bet: PulledBet, month: string): ArrivedSlip {
   return {
     slip_id: bet.slipId,
@@ -35,17 +35,17 @@ export function toSlipRow(bet: PulledBet, month: string): ArrivedSlip {
   }
 }
 
-/** All revisions of a slip that were pulled, the first one first. */
+/** Returns all stored revisions of a slip, first one first. */
 export function revisionsOf({ q }: Reader, slipId: string): Promise<BookSlipRow[]> {
   return q.selectFrom('book_slips').selectAll().where('slip_id', '=', slipId).orderBy('rev').execute()
 }
 
-/** The row that arrived last. */
+/** Returns the row that arrived last. */
 export function latestSlip({ q }: Reader): Promise<BookSlipRow | undefined> {
   return q.selectFrom('book_slips').selectAll().orderBy('place', 'desc').limit(1).executeTakeFirst()
 }
 
-/** A month's rows after a place, in the order of arrival. */
+/** Returns a month's rows after a place, in the order of arrival. */
 export function slipsAfter(
   { q }: Reader,
   { month, place, limit }: { month: BookMonthRow; place: number; limit: number },
@@ -61,12 +61,12 @@ export function slipsAfter(
     .execute()
 }
 
-/** The months there are rows of, in time order. */
+/** Returns the months with rows, in order. */
 export function bookMonths({ q }: Reader): Promise<BookMonthRow[]> {
   return q.selectFrom('book_months').selectAll().orderBy('month').execute()
 }
 
-/** The players whose bets arrived last, each in the spelling it came in, the latest first: for completing a name that is typed. */
+/** Returns the players of the newest bets, newest first, for completion. */
 export async function recentUsernames({ q }: Reader, limit: number): Promise<string[]> {
   const rows = await q
     .selectFrom('book_slips')
@@ -79,7 +79,7 @@ export async function recentUsernames({ q }: Reader, limit: number): Promise<str
     .slice(0, limit)
 }
 
-/** How many rows of this page's keys there are already, with what is in them. */
+/** Returns the existing rows with keys of this page. */
 export async function slipsOfKeys(
   { q }: Reader,
   slips: readonly Pick<BookSlipRow, 'slip_id' | 'rev'>[],
@@ -99,12 +99,12 @@ export async function slipsOfKeys(
 
 const idsAtOnce = 500
 
-/** The key of a revision, by which it is known when it comes again. */
+/** Returns the key that identifies a revision. */
 export function keyOf({ slip_id, rev }: Pick<BookSlipRow, 'slip_id' | 'rev'>): string {
   return `${rev} ${slip_id}`
 }
 
-/** Whether two records say the same of a revision. Where it stands in the write order is not part of that. */
+/** Returns whether two records of a revision are equal, ignoring their position in the write order. */
 export function isSameRecord(a: string, b: string): boolean {
   if (a === b) return true
   const { recSeq: _a, ...one } = JSON.parse(a)
@@ -112,7 +112,7 @@ export function isSameRecord(a: string, b: string): boolean {
   return canonicalJson(one) === canonicalJson(other)
 }
 
-/** The columns beside the place. */
+/** Columns other than the place. */
 const columns = [
   'slip_id',
   'rev',
@@ -135,21 +135,21 @@ const columns = [
   'record',
 ] as const satisfies readonly (keyof ArrivedSlip)[]
 
-/** How many rows go into one statement. With three sizes any page is a few statements, and all pages share three texts. */
+/** Rows per statement. With three sizes any page needs few statements, and all pages share three SQL texts. */
 const sizes = [100, 10, 1] as const
 
-/** Rows that are made when they are wanted, so that a thousand of them need not be there at once. */
+/** Rows created on demand, so that a thousand of them are not in memory at once. */
 export interface SlipSource {
   readonly count: number
   slips(from: number, to: number): readonly ArrivedSlip[]
 }
 
-/** Writes rows with their places, leaving those out whose key is there already; answers how many were written. */
+/** Inserts rows with their places, skipping existing keys. Returns the number of inserted rows. */
 export type InsertSlips = (tx: Tx, source: SlipSource, firstPlace: number) => Promise<number>
 
 /**
- * The statement's text is made once for each size and used again for every page: making it anew takes as long as running
- * it. Which is why one of these belongs to one book: on another kind of database the text is another.
+ * The SQL text is created once per size and reused for every page, because creating it takes as long as running it. An
+ * instance belongs to one book, because the text depends on the database.
  */
 export function createInsertSlips(): InsertSlips {
   const texts = new Map<number, string>()
@@ -179,7 +179,7 @@ function valuesOf(rows: readonly ArrivedSlip[], firstPlace: number): unknown[] {
 }
 
 function insertionOf(q: Tx['q'], slips: readonly ArrivedSlip[]): string {
-  // The columns in the order in which their values are handed over.
+  // Columns in the order of the values.
   const rows = slips.map((slip, i) => ({
     place: i,
     ...Object.fromEntries(columns.map((column) => [column, slip[column]])),
@@ -191,12 +191,12 @@ function insertionOf(q: Tx['q'], slips: readonly ArrivedSlip[]): string {
     .compile().sql
 }
 
-/** Takes back the rows after a place. Only within the transaction that wrote them. */
+/** Deletes the rows after a place. Only within the transaction that inserted them. */
 export async function removeAfter({ q }: Tx, place: number): Promise<void> {
   await q.deleteFrom('book_slips').where('place', '>', place).execute()
 }
 
-/** Counts rows that were just written into their months, which are given in turn. */
+/** Counts new rows per month. */
 export async function countIntoMonths(
   { q }: Tx,
   stretches: readonly { readonly month: string; readonly rows: number }[],

@@ -5,11 +5,11 @@ import { foldUsername } from '../../domain/players/player.ts'
 import type { BetLeg, BetRecord } from '../../services/casino/api/schemas/index.ts'
 
 /**
- * Bet records as the rules of reconciliation take them. A record comes from elsewhere and may have been changed on its
- * way, so nothing in here trusts it: what cannot be read is named, counts nothing, and stops nobody.
+ * Bet records as input of the reconciliation rules. A record may be invalid or may have been changed, so nothing here trusts
+ * it: unreadable parts are reported, count as nothing, and do not stop a run.
  */
 
-/** A revision as the platform gave it. */
+/** Converts a revision of the platform. */
 export function versionOf(record: BetRecord): SlipVersion {
   const unreadable: { field: string; found: string }[] = []
   const amount = (field: string, text: string | undefined) => {
@@ -57,7 +57,7 @@ export function versionOf(record: BetRecord): SlipVersion {
   }
 }
 
-/** A revision as the book keeps it. The columns count, and where the record beside them says another thing, that is told. */
+/** Converts a stored revision. The columns count; a record that differs from them is reported. */
 export function versionOfRow(row: BookSlipRow): SlipVersion {
   const record = recordOf(row)
   if (record === undefined) return bareVersion(row)
@@ -85,7 +85,7 @@ export function versionOfRow(row: BookSlipRow): SlipVersion {
   return { ...read, ...columnsOf(row), ...figures, unreadable, differing }
 }
 
-/** A row whose record is no record: its columns are all there is. */
+/** Converts a row with an unreadable record, from its columns alone. */
 function bareVersion(row: BookSlipRow): SlipVersion {
   const figures = figuresBy((field) => amountOf(row[columnOf[field]]) ?? 0n)
   return {
@@ -117,7 +117,7 @@ function columnsOf(row: BookSlipRow) {
   }
 }
 
-/** The whole record of a row; undefined where the text is none. */
+/** Parses the record of a row; undefined if it is not JSON. */
 export function recordOf(row: Pick<BookSlipRow, 'record'>): BetRecord | undefined {
   try {
     const record: unknown = JSON.parse(row.record)
@@ -127,7 +127,7 @@ export function recordOf(row: Pick<BookSlipRow, 'record'>): BetRecord | undefine
   }
 }
 
-/** Whether a value has the parts that are read without asking: the book holds what the client's schema let through. */
+/** Returns whether a value has the fields that are read without further checks. */
 function isRecord(value: unknown): value is BetRecord {
   if (value === null || typeof value !== 'object') return false
   const { slipId, username, bets, placedAt, settledAt } = value as Partial<Record<keyof BetRecord, unknown>>
@@ -160,7 +160,7 @@ function figuresBy(make: (field: FigureName) => bigint): Record<FigureName, bigi
   }
 }
 
-/** The units of an amount from elsewhere; null when it is none. Zeros behind the fourth decimal say nothing and are let pass. */
+/** Parses an amount; null if it is invalid. Zeros after the fourth decimal are accepted. */
 export function amountOf(text: string): bigint | null {
   return unitsOf(text, playerScale) ?? unitsOf(text.replace(/^(-?\d+\.\d{4})0+$/, '$1'), playerScale)
 }

@@ -4,9 +4,9 @@ import type { Arrival, SlipHistory } from '../../domain/bets/slip-history.ts'
 import { type Day, dayAfter, dayEnd, dayOf, dayStart, daysBetween } from '../../domain/time/day.ts'
 import { amountOf, versionOfRow } from './slip-versions.ts'
 
-/** What the book holds of a day. A slip is of the day of its first settlement, wherever its later revisions lie. */
+/** Slips of a day in the book. A slip belongs to the day of its first settlement, wherever its later revisions are. */
 
-/** From the first moment to the one after the last. */
+/** From the first millisecond to the one after the last. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -15,13 +15,13 @@ export interface Span {
 export interface BookState {
   readonly owner: BookOwnerRow | undefined
   readonly position: BookPositionRow | undefined
-  /** The latest settlement that is in the book. */
+  /** Time of the latest settlement in the book. */
   readonly latestAt: number | undefined
-  /** The place of the row that arrived last; 0 where there is none. */
+  /** Place of the row that arrived last; 0 without rows. */
   readonly lastPlace: number
 }
 
-/** Whose book it is and how far it was read. */
+/** Returns the owner and the position of the book. */
 export async function bookState({ q }: Reader): Promise<BookState> {
   const owner = await q.selectFrom('book_owner').selectAll().executeTakeFirst()
   const position = await q.selectFrom('book_position').selectAll().executeTakeFirst()
@@ -35,12 +35,12 @@ export async function bookState({ q }: Reader): Promise<BookState> {
   return { owner, position, latestAt: latest?.settled_at, lastPlace: last?.place ?? 0 }
 }
 
-/** How many slips are read at once: a page that fits into memory whatever the day's size, and into one list of an SQL `in`. */
+/** Number of slips per read: fits into memory and into one SQL `in` list. */
 const slipsAtOnce = 1000
 
 /**
- * The slips whose lowest known revision was settled within a span, each with all its revisions, in the order they were
- * settled, some at a time. With `players`, only those whose lowest revision is of one of them.
+ * Reads the slips whose lowest known revision was settled in a span, each with all its revisions, in the order of settlement
+ * and in batches. With `players`, only those whose lowest revision is of one of them.
  */
 export async function* slipsSettled(
   reader: Reader,
@@ -89,13 +89,13 @@ function firstRevisions(
     .execute()
 }
 
-/** The rows of these slips, all revisions, the lowest first. */
+/** Returns all revisions of these slips, lowest first. */
 export function rowsOfSlips({ q }: Reader, ids: readonly string[]): Promise<BookSlipRow[]> {
   if (ids.length === 0) return Promise.resolve([])
   return q.selectFrom('book_slips').selectAll().where('slip_id', 'in', ids).orderBy('rev').execute()
 }
 
-/** These slips, in the order they are asked for; one that the book does not know is left out. */
+/** Returns these slips in the given order; unknown ones are skipped. */
 export async function slipsOf(reader: Reader, ids: readonly string[]): Promise<SlipHistory[]> {
   const rows = new Map<string, BookSlipRow[]>()
   for (const row of await rowsOfSlips(reader, ids)) {
@@ -109,10 +109,10 @@ export async function slipsOf(reader: Reader, ids: readonly string[]): Promise<S
   })
 }
 
-/** How many slips without their first revision are looked at: they come from a torn book, not from play. */
+/** Maximum number of slips without their first revision; they come from an incomplete book. */
 const mostHeadless = 5_000
 
-/** The slips that have a revision settled at a moment or later, and not their first one. */
+/** Returns slips with a revision settled at or after a time, but without their first revision. */
 export async function headlessSlips(reader: Reader, since: number): Promise<SlipHistory[]> {
   const rows = await reader.q
     .selectFrom('book_slips as known')
@@ -136,7 +136,7 @@ export async function headlessSlips(reader: Reader, since: number): Promise<Slip
   return pieces(reader, ids)
 }
 
-/** Slips that were revised within a span, of these players. Whether they are of another day is for the caller to see. */
+/** Returns slips of these players that were revised in a span, of this day or another. */
 export async function slipsRevised(reader: Reader, span: Span, players: readonly string[]): Promise<SlipHistory[]> {
   const rows = await reader.q
     .selectFrom('book_slips')
@@ -157,10 +157,10 @@ async function pieces(reader: Reader, ids: readonly string[]): Promise<SlipHisto
   return slips
 }
 
-/** How many arrivals are looked through for breaks in their numbers. */
+/** Maximum number of arrivals to check for gaps in their numbers. */
 const mostArrivals = 200_000
 
-/** The records that arrived between the first and the last of a span, and one on either side, in the order they arrived. */
+/** Returns the records that arrived between the first and the last of a span, with one neighbor on either side, in order. */
 export async function arrivalsOf({ q }: Reader, span: Span): Promise<Arrival[]> {
   const edges = await q
     .selectFrom('book_slips')
@@ -168,7 +168,7 @@ export async function arrivalsOf({ q }: Reader, span: Span): Promise<Arrival[]> 
     .where('settled_at', '>=', span.from)
     .where('settled_at', '<', span.to)
     .executeTakeFirst()
-  // Of no rows the least and the greatest are null, which the types do not say.
+  // Without rows min and max are null, which the types do not show.
   const first: number | null = edges?.first ?? null
   const last: number | null = edges?.last ?? null
   if (first === null || last === null) return []
@@ -183,7 +183,7 @@ export async function arrivalsOf({ q }: Reader, span: Span): Promise<Arrival[]> 
   return rows.map(({ place, month, rec_seq, slip_id }) => ({ place, month, recSeq: rec_seq, slipId: slip_id }))
 }
 
-/** What the players of one currency won or lost on one day together. */
+/** Win/loss of all players of one currency on one day. */
 export interface DayTotal {
   readonly day: Day
   readonly currency: string
@@ -191,13 +191,13 @@ export interface DayTotal {
   readonly winLoss: bigint
 }
 
-/** How many days a look at the days around one shows. */
+/** Number of days around the reconciled one in the plot. */
 const daysShown = 30
 const daysShownAfter = 7
 
 /**
- * The win/loss of the players per day and currency, by the highest revisions, over the 30 days around one: as far as the
- * book goes, up to a week after it. Answers with the days in order and the totals of those that had slips.
+ * Returns the win/loss per day and currency, by the highest revisions, for the 30 days around a day: up to a week after it, as
+ * far as the book goes. Returns the days in order and the totals of those with slips.
  */
 export async function daysAround(reader: Reader, around: { day: Day; lastDay?: Day; zone: string }) {
   const { day, zone } = around
@@ -221,7 +221,7 @@ export async function daysAround(reader: Reader, around: { day: Day; lastDay?: D
   let at = 0
   for await (const rows of firstSettlements(reader, span)) {
     for (const row of rows) {
-      // The rows come in the order of their moments, so the day only ever moves on: no calendar is asked per row.
+      // Rows are sorted by time, so the day only advances and no calendar lookup per row is needed.
       while (row.settled_at >= (ends[at] ?? Number.POSITIVE_INFINITY)) at++
       add(at, { currency: row.currency, slips: 1, winLoss: countedWinLoss(row) })
     }
@@ -236,7 +236,7 @@ export async function daysAround(reader: Reader, around: { day: Day; lastDay?: D
   return { days, totals: [...totals.values()] }
 }
 
-// The text order of days is their order in time.
+// Days sort as text.
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
 const later = (a: Day, b: Day): Day => (a < b ? b : a)
 
@@ -244,7 +244,7 @@ type Outcome = Pick<BookSlipRow, 'status' | 'win_loss'>
 
 const countedWinLoss = ({ status, win_loss }: Outcome): bigint => (status === 'void' ? 0n : (amountOf(win_loss) ?? 0n))
 
-/** The first settlements of a span in their order, some at a time. On-site seats are left out. */
+/** Reads the first settlements of a span in order, in batches. Skips on-site seats. */
 async function* firstSettlements({ q }: Reader, span: Span) {
   let after = { settled_at: span.from - 1, place: 0 }
   const atOnce = 20_000
@@ -269,8 +269,8 @@ async function* firstSettlements({ q }: Reader, span: Span) {
 }
 
 /**
- * The slips first settled in a span that were revised since, with what they were and what they are: asked apart from the
- * first settlements because they are few, and looking for a later revision of every slip takes three times as long.
+ * Returns slips first settled in a span and revised since, with both states. A separate query, because they are few and a
+ * search for a later revision of every slip takes three times as long.
  */
 async function correctedSlips({ q }: Reader, span: Span) {
   const rows = await q
@@ -309,7 +309,7 @@ async function correctedSlips({ q }: Reader, span: Span) {
   }))
 }
 
-/** The slips that have a revision beyond the first which arrived behind a place and was settled at a moment or later, in the order of these. */
+/** Returns slips with a later revision that arrived after a place and was settled at or after a time, in that order. */
 export async function slipsRevisedBehind(
   { q }: Reader,
   { place, since }: { readonly place: number; readonly since: number },
@@ -326,7 +326,7 @@ export async function slipsRevisedBehind(
   return [...new Set(rows.map((row) => row.slip_id))]
 }
 
-/** The rows of many slips, some slips at a time, in the order they are asked for. */
+/** Reads the rows of many slips in batches, in the given order. */
 export async function* rowsOfMany(reader: Reader, ids: readonly string[]): AsyncGenerator<BookSlipRow[]> {
   for (let i = 0; i < ids.length; i += slipsAtOnce) {
     const rows = Map.groupBy(await rowsOfSlips(reader, ids.slice(i, i + slipsAtOnce)), (row) => row.slip_id)

@@ -20,14 +20,14 @@ export interface StatusParts {
   readonly book: Book
   readonly bookUrl: string
   readonly disk: Disk
-  /** This machine's time. */
+  /** The machine's time. */
   readonly now: () => number
 }
 
 const runsShown = 10
 const alarmsShown = 20
 
-/** How the book stands. `verify` reads all its files through and holds them against the book and their manifest. */
+/** Returns the status of the book. `verify` reads all its files and compares them with the book and their manifest. */
 export async function betStatus(parts: StatusParts, { verify }: { readonly verify: boolean }): Promise<BetStatus> {
   const { book, bookUrl, now } = parts
   const holder = await lockHolder(book, bookUrl, betsLock)
@@ -65,14 +65,14 @@ export async function betStatus(parts: StatusParts, { verify }: { readonly verif
       startedAt: iso(run.started_at),
       endedAt: run.ended_at === null ? null : iso(run.ended_at),
       exit: run.exit,
-      state: run.ended_at !== null ? 'ended' : i === 0 && holder !== 'nobody' ? 'running' : 'broken off',
+      state: run.ended_at !== null ? 'ended' : i === 0 && holder !== 'nobody' ? 'running' : 'interrupted',
       summary: JSON.parse(run.summary),
     })),
     folders: await foldersOf(parts.disk, exports, verify),
   }
 }
 
-/** Whether a run ended because the book lies ahead of the platform. */
+/** Returns whether a run ended because the book is ahead of the platform. */
 function isAhead(summary: string | undefined): boolean {
   return summary !== undefined && JSON.parse(summary)?.error?.code === 'BOOK_AHEAD'
 }
@@ -96,7 +96,7 @@ async function foldersOf(
     const files: FileStatus[] = []
     for (const row of rows) {
       const { file, rows, bytes, sha256 } = row
-      const state = verify ? await stateOf(disk, row, manifest) : 'not looked at'
+      const state = verify ? await stateOf(disk, row, manifest) : 'not checked'
       files.push({ file, rows, bytes, sha256, state })
     }
     folders.push({ folder, files })
@@ -104,7 +104,7 @@ async function foldersOf(
   return folders
 }
 
-/** What the folder's manifest says of each file; nothing where there is none that can be read. */
+/** Returns the hashes of the folder's manifest; empty if there is no readable one. */
 async function manifestOf(disk: Disk, folder: string): Promise<Map<string, string>> {
   try {
     const manifest = await readManifest(disk, folder)
@@ -122,14 +122,14 @@ async function stateOf(
   const found = await hashOfFile(disk, join(row.folder, row.file), row.bytes)
   if (!found) return 'missing'
   if (found.sha256 !== row.sha256) return 'changed'
-  // A run that was killed, or that runs at this moment, has written more than it has noted.
+  // A killed or running sync has written more than it has recorded.
   if (found.bytes > row.bytes) return 'unfinished'
-  return manifest.get(row.file) === row.sha256 ? 'as it should be' : 'not in the manifest'
+  return manifest.get(row.file) === row.sha256 ? 'intact' : 'not in the manifest'
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** A slip with all its revisions, or nothing when the book does not know it. */
+/** Returns a slip with all its revisions, or undefined. */
 export async function slipShown(book: Book, slipId: string): Promise<SlipShown | undefined> {
   const { rows, alarms } = await book.store.read(async (reader) => ({
     rows: await revisionsOf(reader, slipId),

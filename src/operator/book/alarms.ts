@@ -1,11 +1,11 @@
 import type { BookAlarmRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
 
-/** What a person has to look at. Kept in the transaction that found it, so that no crash can lose it. */
+/** Stored alarms, which a person has to check. Written in the transaction that found them, so that a crash loses none. */
 
 export type Alarm = Omit<BookAlarmRow, 'found_at'>
 
-/** Keeps those that are not kept yet, and answers with them. */
+/** Stores new alarms and returns them. */
 export async function keepAlarms({ q, now }: Tx, alarms: readonly Alarm[]): Promise<Alarm[]> {
   const kept: Alarm[] = []
   for (const alarm of alarms) {
@@ -20,7 +20,7 @@ export async function keepAlarms({ q, now }: Tx, alarms: readonly Alarm[]): Prom
   return kept
 }
 
-/** The first of the alarms, in the order of their ids, and how many there are. */
+/** Returns the first alarms, sorted by ID, and their number. */
 export async function bookAlarms({ q }: Reader, limit: number): Promise<{ count: number; alarms: BookAlarmRow[] }> {
   const { count } = await q
     .selectFrom('book_alarms')
@@ -30,7 +30,7 @@ export async function bookAlarms({ q }: Reader, limit: number): Promise<{ count:
   return { count, alarms }
 }
 
-/** The alarms about one slip. */
+/** Returns the alarms about a slip. */
 export function alarmsAbout({ q }: Reader, slipId: string): Promise<BookAlarmRow[]> {
   return q.selectFrom('book_alarms').selectAll().where('slip_id', '=', slipId).orderBy('id').execute()
 }

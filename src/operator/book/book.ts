@@ -3,19 +3,19 @@ import type { BookOwnerRow } from '../../db/schema/book.ts'
 import { openStore, type Store } from '../../db/store.ts'
 import { Problem } from '../../kit/problem.ts'
 
-/** The operator's own record of one tenant: what was pulled, and what was sent. */
+/** The operator's own database of one tenant: synced bets and sent transfers. */
 export interface Book {
   readonly store: Store
   close(): Promise<void>
 }
 
-/** Opens a book, a file or a postgres:// URL; whoever opens it closes it. The clock is this machine's: a book is no part of any world. */
+/** Opens a book, a file or a postgres:// URL. The caller closes it. Its clock is this machine's, because a book belongs to no world. */
 export async function openBook(url: string, now: () => number = Date.now): Promise<Book> {
   const store = await openStore({ url, migrations: bookMigrations, now })
   return { store, close: () => store.close() }
 }
 
-/** Makes sure that a book is this tenant's: a new one becomes it, another's is refused with BOOK_OF_ANOTHER. */
+/** Makes a new book this tenant's, or throws BOOK_OF_ANOTHER. */
 export async function claimBook(book: Book, owner: Omit<BookOwnerRow, 'id'>): Promise<void> {
   await book.store.write(async ({ q }) => {
     const known = await q.selectFrom('book_owner').selectAll().executeTakeFirst()
@@ -27,10 +27,10 @@ export async function claimBook(book: Book, owner: Omit<BookOwnerRow, 'id'>): Pr
     else if (known.company_code !== owner.company_code || known.environment !== owner.environment)
       throw new Problem(
         'BOOK_OF_ANOTHER',
-        `The book is of ${known.company_code} (${known.environment}), not of ${owner.company_code} (${owner.environment}): name another with --book`,
+        `The book belongs to ${known.company_code} (${known.environment}), not to ${owner.company_code} (${owner.environment}). Pass another --book`,
         { found: known.company_code, wanted: owner.company_code },
       )
-    // The zone of a profile may be put right; whose book it is stays as it is.
+    // The time zone of a profile may be corrected; the owner stays.
     else if (known.timezone !== owner.timezone)
       await q.updateTable('book_owner').set({ timezone: owner.timezone }).execute()
   })

@@ -1,13 +1,13 @@
 import type { BookPositionRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
 
-/** How far the bets were read. One row, changed only together with the rows it speaks of. */
+/** Position of the bet sync. One row, changed only together with the rows it describes. */
 
 export function bookPosition({ q }: Reader): Promise<BookPositionRow | undefined> {
   return q.selectFrom('book_position').selectAll().executeTakeFirst()
 }
 
-/** Notes where the reading begins. Once: what is there already stays. */
+/** Stores the start of the sync once; an existing one is kept. */
 export async function beginAt({ q }: Tx, startedFrom: number): Promise<void> {
   await q
     .insertInto('book_position')
@@ -16,7 +16,7 @@ export async function beginAt({ q }: Tx, startedFrom: number): Promise<void> {
     .execute()
 }
 
-/** The platform's time as far as the book knows: this machine's, and how far ahead the platform's was at the last reading. */
+/** Returns the platform's time as known to the book: this machine's plus the offset at the last read. */
 export function platformTime(position: BookPositionRow | undefined, machineNow: number): number {
   return machineNow + (position?.ahead_ms ?? 0)
 }

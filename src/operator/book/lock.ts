@@ -4,9 +4,9 @@ import type { Sleep } from '../../http/client/sleep.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from './book.ts'
 
-/** One run at a time of a job on a book. */
+/** Lock of a job on a book: one run at a time. */
 
-/** Who a run is, for those who find the lock taken. */
+/** Identifies a run to others that wait for the lock. */
 export interface Me {
   readonly pid: number
   readonly host: string
@@ -14,25 +14,25 @@ export interface Me {
 }
 
 export interface LockOptions {
-  /** The book's own address: the lock is kept beside it. */
+  /** Address of the book; the lock file is next to it. */
   readonly url: string
   readonly job: string
-  /** Of what, where a job has a lock for each of several things. */
+  /** Name, for jobs with several locks. */
   readonly of?: string
   readonly me: Me
-  /** How long to wait for whoever has it. */
+  /** Maximum time to wait for the holder. */
   readonly waitMs: number
   readonly sleep: Sleep
   readonly signal?: AbortSignal
-  /** Told once, when it is going to wait. */
+  /** Called once, before waiting. */
   readonly onWait?: (holder: BookHolderRow | undefined) => void
 }
 
-/** A look at the lock takes it for a moment; whoever wants it in earnest does not give up over that. */
+/** Number of attempts without --wait: another process may hold the lock for a moment to read its holder. */
 const glanceMs = 150
 const tryEveryMs = 50
 
-/** Takes the lock, or refuses with LOCKED_BY_ANOTHER, which names the holder. Whoever takes it releases it. */
+/** Takes the lock, or throws LOCKED_BY_ANOTHER with the holder. The caller releases it. */
 export async function lockBook(book: Book, options: LockOptions): Promise<HeldLock> {
   const { url, job, of, me, waitMs, sleep, signal, onWait } = options
   const name = of === undefined ? job : `${job} ${of}`
@@ -74,8 +74,8 @@ function lockedBy(holder: BookHolderRow | undefined, { job, waitMs }: LockOption
   const who = holder
     ? `process ${holder.pid} on ${holder.host} (${holder.command}), since ${new Date(holder.started_at).toISOString()}`
     : 'another process'
-  const hint = waitMs > 0 ? '' : '; --wait lets this run wait for it'
-  return new Problem('LOCKED_BY_ANOTHER', `The book's lock for ${job} is held by ${who}${hint}`, {
+  const hint = waitMs > 0 ? '' : '. To wait for it, pass --wait 5m'
+  return new Problem('LOCKED_BY_ANOTHER', `The lock of the book for ${job} is held by ${who}${hint}`, {
     ...(holder
       ? {
           pid: holder.pid,
@@ -87,7 +87,7 @@ function lockedBy(holder: BookHolderRow | undefined, { job, waitMs }: LockOption
   })
 }
 
-/** Who holds the lock now, if anybody does. */
+/** Returns the current holder of the lock. */
 export async function lockHolder(book: Book, url: string, job: string): Promise<BookHolderRow | 'nobody' | 'unknown'> {
   const held = await tryLock(url, job)
   if (!held) return (await holderOf(book, job)) ?? 'unknown'

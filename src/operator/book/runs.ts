@@ -2,12 +2,12 @@ import type { BookRunRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
 import type { Book } from './book.ts'
 
-/** The history of the jobs on a book. */
+/** History of the jobs on a book. */
 
-/** How many runs of a job are remembered. */
+/** Maximum number of stored runs per job. */
 const runsKept = 200
 
-/** Does the work as a run of a job: noted when it begins, so that one that was killed shows, and again when it ends. */
+/** Runs a job and stores it: at the start, so that a killed run is visible, and at the end. */
 export async function recorded<T>(
   book: Book,
   run: { readonly id: string; readonly job: string },
@@ -25,14 +25,14 @@ export async function recorded<T>(
   try {
     await book.store.write((tx) => endRun(tx, run.id, exit, summary))
   } catch (error) {
-    // A book that cannot be written to any more has said so already, and that is what the caller must hear.
+    // If the book cannot be written anymore, the error of the job itself is more important.
     if (!('error' in end)) throw error
   }
   if ('error' in end) throw end.error
   return end.value
 }
 
-/** Notes a run that is short enough to be noted at its end, in the transaction that keeps what it found. */
+/** Stores a short run at its end, in the transaction that stores its findings. */
 export async function noteRun(
   tx: Tx,
   {
@@ -70,7 +70,7 @@ async function endRun(tx: Tx, id: string, exit: number, summary: object): Promis
     .execute()
 }
 
-/** The latest runs of a job, or of all jobs, the latest first. */
+/** Returns the latest runs of a job, or of all jobs, newest first. */
 export function latestRuns(
   { q }: Reader,
   { job, limit }: { readonly job?: string; readonly limit: number },

@@ -3,17 +3,17 @@ import { isProblem } from '../../kit/problem.ts'
 import type { HandingOn } from './inbox.ts'
 import type { Captured } from './parse.ts'
 
-/** How handing a callback on ended: the status, or why there was no answer. */
+/** Outcome of a forward: the HTTP status, or the error. */
 export type HandedOn = Pick<HandingOn, 'status' | 'error'>
 
-/** Hands callbacks on to one URL, with the bytes and headers they came with. */
+/** Forwards callbacks to one URL, with their original bytes and headers. */
 export interface Forwarder {
   readonly to: string
   send(captured: Captured, signal?: AbortSignal): Promise<HandedOn>
   close(): Promise<void>
 }
 
-/** What belongs to one connection and not to the message. */
+/** Headers of the connection, which are not forwarded. */
 const hopHeaders = new Set([
   'connection',
   'content-length',
@@ -27,7 +27,7 @@ const hopHeaders = new Set([
   'upgrade',
 ])
 
-/** Opens the way to a URL: https, or this machine. */
+/** Opens a connection to a URL: https, or this machine. */
 export function openForwarder(to: string): Forwarder {
   const url = new URL(to)
   const transport: OpenTransport = overHttp(url.origin, {
@@ -48,7 +48,7 @@ export function openForwarder(to: string): Forwarder {
           ...(signal ? { signal } : {}),
         })
         const isGood = status >= 200 && status <= 299
-        return { status, error: isGood ? null : `answered ${status}` }
+        return { status, error: isGood ? null : `responded with ${status}` }
       } catch (error) {
         if (signal?.aborted) return { status: null, error: 'stopped' }
         if (!isProblem(error)) throw error

@@ -9,44 +9,44 @@ import { listedPayouts, type PayoutSource, payoutsHeard, payoutsOfId } from './l
 import type { Captured } from './parse.ts'
 import { ipnForm } from './signatures.ts'
 
-/** One payment or payout of which the latest callback had not come, and what was done about it. */
+/** A payment or payout whose latest callback was missing, and the result. */
 export interface Healed {
   readonly kind: HealableKind
   readonly subject: string
   readonly status: string
   readonly because: Exclude<Hearing, 'heard'>
-  /** The id under which the callback is in the book now; null in a dry run. */
+  /** ID of the callback in the book; null in a dry run. */
   readonly id: string | null
-  /** Null where it was not handed on. */
+  /** Null if it was not forwarded. */
   readonly handedOn: HandedOn | null
 }
 
 export interface HealOptions {
   readonly source: PaymentSource & PayoutSource
-  /** Nothing was ever received where there is none. */
+  /** Received callbacks; none without a book. */
   readonly book: Book | undefined
   readonly secret: string
   readonly forwarder?: Forwarder | undefined
-  /** What changed after this is left alone, unless it was named: its callback may be on its way. */
+  /** Objects changed after this time are skipped unless named, because their callback may be on its way. */
   readonly before: number
-  /** One kind alone; both where none is named. */
+  /** Kind of objects (default: both). */
   readonly kind?: HealableKind | undefined
-  /** Only these, instead of a range: payments, payouts, or whole batches of them. */
+  /** IDs of payments, payouts or batches, instead of a range. */
   readonly ids?: readonly string[] | undefined
   readonly range: ListRange
   readonly isDryRun: boolean
   readonly onChecked: (count: number) => void
-  /** Told of each that was left alone because it changed after `before`, with the moment of the change. */
+  /** Called for each skipped object, with the time of its change. */
   readonly onRecent: (changedAt: number) => void
-  /** Told when the gateway's list of payments gave another number than it counts: it changed while it was read. */
+  /** Called if the payment list of the gateway changed during the read: its count and the listed number differ. */
   readonly onUnsteady: (counts: { readonly listed: number; readonly total: number }) => void
-  /** Told when payouts cannot be looked at with this key; payments were, and the healing goes on. */
+  /** Called if this key cannot read payouts; payments are still checked. */
   readonly onBarred: (problem: Problem) => void
 }
 
 /**
- * Makes up for callbacks that never came: each is built of what the gateway answers now, byte for byte as the gateway
- * sends it, signed, kept in the book as healed, and handed on. Done again it finds nothing to do.
+ * Rebuilds missing callbacks: each is built from the current response of the gateway, byte for byte as the gateway sends it,
+ * signed, stored in the book as healed, and forwarded. Running it again finds nothing to do.
  */
 export async function* healCallbacks(options: HealOptions): AsyncGenerator<Healed> {
   let checked = 0
@@ -62,14 +62,14 @@ export async function* healCallbacks(options: HealOptions): AsyncGenerator<Heale
   }
 }
 
-/** A payment or a payout, as far as healing cares. */
+/** Fields of a payment or payout that are needed here. */
 interface Subject {
   readonly kind: HealableKind
   readonly id: string
   readonly status: string
   readonly updatedAt: string
   readonly hearing: Hearing
-  /** As the gateway has it at this moment, in the form of its callback. */
+  /** Current state, in the form of its callback. */
   fresh(): Promise<object>
 }
 
@@ -88,7 +88,7 @@ async function* all(options: HealOptions): AsyncGenerator<Subject[]> {
   try {
     for await (const payouts of listedPayouts(source, range)) yield payoutSubjects(options, payouts)
   } catch (error) {
-    // A key for payments alone may not see payouts: what it may see is healed all the same.
+    // A key for payments only may not read payouts; the payments are still checked.
     if (kind === 'payout' || !isProblem(error) || !['FORBIDDEN', 'IP_NOT_ALLOWED'].includes(error.code)) throw error
     options.onBarred(error)
   }
@@ -103,7 +103,7 @@ async function* named(options: HealOptions, ids: readonly string[]): AsyncGenera
   }
 }
 
-/** The payment of an id; none where it may be a payout's. */
+/** Returns the payment of an ID; undefined if it may be that of a payout. */
 async function paymentOf({ source, kind }: HealOptions, id: string) {
   try {
     return await source.payment({ params: { payment_id: id } })
@@ -145,14 +145,14 @@ async function heal(options: HealOptions, subject: Subject, because: Exclude<Hea
   if (isDryRun || !book) return { kind, subject: subjectId, status, because, id: null, handedOn: null }
   const captured = callbackOf(await subject.fresh(), secret)
   const identity = ipnForm.identityOf(captured)
-  if ('because' in identity) throw new Error(`what the gateway answered for ${subjectId} is no ${kind}`)
+  if ('because' in identity) throw new Error(`the response of the gateway for ${subjectId} is not a ${kind}`)
   await keepCallback(book, { ...identity, ...captured, signedAt: null, origin: 'healed' })
   const handedOn = forwarder ? await forwarder.send(captured) : null
   if (forwarder && handedOn) await noteForwarded(book, identity.id, { to: forwarder.to, ...handedOn })
   return { kind, subject: subjectId, status: identity.event, because, id: identity.id, handedOn }
 }
 
-/** The callback that the gateway sends about what it answered. */
+/** Returns the callback that the gateway sends for its response. */
 function callbackOf(object: object, secret: string): Captured {
   const body = Buffer.from(ipnText(object))
   return {

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../db/store.ts'
 import type { CallbackKind, Channel } from '../../domain/webhooks/retry-schedule.ts'
 import type { Book } from '../book/book.ts'
 
-/** What a callback says of itself. */
+/** Identity of a callback. */
 export interface CallbackIdentity {
   readonly id: string
   readonly channel: Channel
@@ -15,18 +15,18 @@ export interface CallbackIdentity {
   readonly toldAt: number | null
 }
 
-/** A genuine callback as it arrived, or as it was made where it did not. */
+/** A valid callback as it arrived, or as it was rebuilt. */
 export interface ReceivedCallback extends CallbackIdentity {
-  /** The exact bytes its signature is over. */
+  /** Exact bytes that are signed. */
   readonly body: Uint8Array
-  /** All headers, in the order and spelling in which they came. */
+  /** All headers, in their original order and spelling. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** The `t` of a webhook's signature, in milliseconds. */
   readonly signedAt: number | null
   readonly origin?: BookCallbackRow['origin']
 }
 
-/** Keeps a callback once, durably before this resolves; a further copy is counted and otherwise left. */
+/** Stores a callback once, durably before this resolves; a duplicate is counted. */
 export function keepCallback(book: Book, received: ReceivedCallback): Promise<'stored' | 'again'> {
   return book.store.write(async (tx) => {
     const known = await callbackOf(tx, received.id)
@@ -62,7 +62,7 @@ export function keepCallback(book: Book, received: ReceivedCallback): Promise<'s
   })
 }
 
-/** Bytes as a column can keep them: as their text where that gives the same bytes again, else in base 64. */
+/** Encodes bytes for a text column: as text if that is lossless, else as base64. */
 function keptBody(body: Uint8Array): Pick<BookCallbackRow, 'body' | 'body_form'> {
   const bytes = Buffer.from(body)
   const text = bytes.toString('utf8')
@@ -70,7 +70,7 @@ function keptBody(body: Uint8Array): Pick<BookCallbackRow, 'body' | 'body_form'>
   return isText ? { body: text, body_form: 'text' } : { body: bytes.toString('base64'), body_form: 'base64' }
 }
 
-/** The bytes that arrived. */
+/** Decodes the stored bytes. */
 export function bytesOf(row: Pick<BookCallbackRow, 'body' | 'body_form'>): Buffer {
   return Buffer.from(row.body, row.body_form === 'text' ? 'utf8' : 'base64')
 }
@@ -79,14 +79,14 @@ export function headersOf(row: Pick<BookCallbackRow, 'headers'>): readonly (read
   return JSON.parse(row.headers)
 }
 
-/** How handing a callback on ended: the status, or why there was no answer. */
+/** Outcome of a forward: the HTTP status, or the error. */
 export interface HandingOn {
   readonly to: string
   readonly status: number | null
   readonly error: string | null
 }
 
-/** Writes down how handing a callback on ended. */
+/** Stores the outcome of a forward. */
 export function noteForwarded(book: Book, id: string, { to, status, error }: HandingOn): Promise<void> {
   return book.store.write((tx) => {
     const isGood = status !== null && status >= 200 && status <= 299
@@ -99,7 +99,7 @@ export function noteForwarded(book: Book, id: string, { to, status, error }: Han
   })
 }
 
-/** Where callbacks of a kind of mail were last handed on to, if ever. */
+/** Returns the target of the last forward of a channel, if any. */
 export function lastForwardedTo(book: Book, channel: Channel): Promise<string | undefined> {
   return book.store.read(async ({ q }) => {
     const row = await q
@@ -116,18 +116,18 @@ export function lastForwardedTo(book: Book, channel: Channel): Promise<string | 
 
 export interface CallbackQuery {
   readonly channel: Channel
-  /** Ids of callbacks, or of what they are about. */
+  /** IDs of callbacks or of their objects. */
   readonly ids?: readonly string[] | undefined
   readonly event?: string | undefined
   readonly kind?: CallbackKind | undefined
   readonly since?: number | undefined
-  /** Only those that nothing has taken yet. */
+  /** True for callbacks that no target has accepted. */
   readonly unforwarded?: boolean | undefined
   readonly newestFirst?: boolean | undefined
   readonly limit?: number | undefined
 }
 
-/** Callbacks in the order in which they first arrived, or the other way round. */
+/** Returns callbacks in the order of their first arrival, or reversed. */
 export function listCallbacks(book: Book, asked: CallbackQuery): Promise<BookCallbackRow[]> {
   return book.store.read(({ q }) => {
     let query = q.selectFrom('book_callbacks').selectAll().where('channel', '=', asked.channel)

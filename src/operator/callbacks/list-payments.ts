@@ -9,15 +9,15 @@ import type { Book } from '../book/book.ts'
 import { bytesOf, listCallbacks } from './inbox.ts'
 import { fieldsOf } from './parse.ts'
 
-/** The calls of the gateway that are needed to know of payments. */
+/** Gateway calls for payments. */
 export type PaymentSource = Pick<Client<typeof gateway>, 'payments' | 'payment'>
 
-/** The most a page can have. */
+/** Maximum page size. */
 const pageSize = 500
-/** More pages than any merchant has payments for; what never ends is not read for ever. */
+/** Maximum number of pages, for a list that never ends. */
 const mostPages = 20_000
 
-/** One payment, with the callbacks of the book about it and what they come to. */
+/** A payment, its callbacks in the book, and their state. */
 export interface PaymentHeard {
   readonly payment: Payment
   readonly callbacks: readonly BookCallbackRow[]
@@ -25,23 +25,22 @@ export interface PaymentHeard {
 }
 
 export interface ListRange {
-  /** Created since then, and until then: ISO. */
+  /** Range of creation times (ISO). */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** What one page of the list gave. */
+/** One page of the list. */
 export interface ListedPage {
-  /** Those that were on no page before. */
+  /** Payments that were on no earlier page. */
   readonly payments: readonly Payment[]
-  /** How many the gateway said there were in all, when it gave this page. */
+  /** Total number reported with this page. */
   readonly total: number
 }
 
 /**
- * All payments of a range by the order of their creation, page after page. What is created meanwhile comes at the end, and
- * moves nothing that was not read yet; one that is listed twice all the same is given once. The last page, which is empty, is given too: its total
- * is what the gateway counted when everything had been read.
+ * Reads all payments of a range in the order of creation. New ones are added at the end and move nothing; duplicates are
+ * skipped. The last page, which is empty, is returned too, because its total counts everything.
  */
 export async function* listedPayments(source: PaymentSource, { from, to }: ListRange): AsyncGenerator<ListedPage> {
   const seen = new Set<number>()
@@ -52,19 +51,19 @@ export async function* listedPayments(source: PaymentSource, { from, to }: ListR
     const fresh = data.filter(({ payment_id: id }) => !seen.has(id))
     for (const { payment_id: id } of fresh) seen.add(id)
     yield { payments: fresh, total }
-    // A page may hold fewer than were asked for without being the last: only an empty one ends the list.
+    // A page can have fewer entries than requested; only an empty page ends the list.
     if (data.length === 0) return
   }
   throw endless('payments')
 }
 
-/** The refusal to take a list for read that has not come to an end. */
+/** Creates the problem for a list that does not end. */
 export function endless(what: string): Problem {
-  const message = `The gateway's list of ${what} did not end after ${mostPages} pages of ${pageSize}: narrow it with --since`
+  const message = `The gateway's list of ${what} did not end after ${mostPages} pages of ${pageSize}. Narrow it with --since`
   return new Problem(remoteCodes.unintelligible, message, { pages: mostPages })
 }
 
-/** The payments with what the book heard of each. */
+/** Returns the payments with their callbacks in the book. */
 export async function heardOf(book: Book | undefined, payments: readonly Payment[]): Promise<PaymentHeard[]> {
   const ids = payments.map(({ payment_id: id }) => String(id))
   const rows = book ? await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payment', ids }) : []

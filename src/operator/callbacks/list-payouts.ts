@@ -6,15 +6,15 @@ import type { Book } from '../book/book.ts'
 import { listCallbacks } from './inbox.ts'
 import { endless, type ListRange } from './list-payments.ts'
 
-/** The calls of the gateway that are needed to know of payouts. */
+/** Gateway calls for payouts. */
 export type PayoutSource = Pick<Client<typeof gateway>, 'payouts' | 'payout'>
 
-/** The most a page can have. */
+/** Maximum page size. */
 const pageSize = 500
-/** More pages than any merchant has payouts for; what never ends is not read for ever. */
+/** Maximum number of pages, for a list that never ends. */
 const mostPages = 20_000
 
-/** All payouts of a range by the order of their creation, page after page; one that is listed twice is given once. */
+/** Reads all payouts of a range in the order of creation, without duplicates. */
 export async function* listedPayouts(source: PayoutSource, { from, to }: ListRange): AsyncGenerator<Payout[]> {
   const seen = new Set<string>()
   for (let page = 0; page < mostPages; page++) {
@@ -24,19 +24,19 @@ export async function* listedPayouts(source: PayoutSource, { from, to }: ListRan
     const fresh = payouts.filter(({ id }) => !seen.has(id))
     for (const { id } of fresh) seen.add(id)
     if (fresh.length > 0) yield fresh
-    // A page may hold fewer than were asked for without being the last: only an empty one ends the list.
+    // A page can have fewer entries than requested; only an empty page ends the list.
     if (payouts.length === 0) return
   }
   throw endless('payouts')
 }
 
-/** The payouts of an id: its own, or those of the batch that it names. */
+/** Returns the payout of an ID, or the payouts of a batch. */
 export async function payoutsOfId(source: PayoutSource, id: string): Promise<readonly Payout[]> {
   const found = await source.payout({ params: { id } })
   return Array.isArray(found) ? found : found.withdrawals
 }
 
-/** The payouts with what the book heard of each. A payout has each of its statuses once, so the status tells the callback. */
+/** Returns the payouts with their callbacks in the book. A payout has each status once, so the status identifies the callback. */
 export async function payoutsHeard(
   book: Book | undefined,
   payouts: readonly Payout[],

@@ -5,16 +5,16 @@ import type { Forwarder, HandedOn } from './forward.ts'
 import { type CallbackIdentity, keepCallback, noteForwarded, type ReceivedCallback } from './inbox.ts'
 import type { CallbackForm } from './signatures.ts'
 
-/** One callback, and what was done about it. */
+/** A received callback and its processing. */
 export interface Heard {
-  /** What it says of itself, as its form names it; null where it could not be made out. */
+  /** Identity; null if it could not be read. */
   readonly identity: CallbackIdentity | null
-  /** `again` is one that is in the book already. */
+  /** `again` is a duplicate. */
   readonly outcome: 'stored' | 'again' | 'refused'
-  /** Why it was refused. */
+  /** Reason of a rejection. */
   readonly because: string | null
   readonly receivedAt: string
-  /** Null where nothing is forwarded. */
+  /** Null without forwarding. */
   readonly forwarded: HandedOn | null
 }
 
@@ -32,20 +32,20 @@ export interface ListenOptions {
   readonly secret: string
   readonly now: () => number
   readonly forwarder?: Forwarder | undefined
-  /** Told of each, once everything that is to be done about it has been. */
+  /** Called for each callback after its processing. */
   readonly hear: (heard: Heard) => Promise<void>
 }
 
-/** Takes callbacks in. */
+/** Receives callbacks. */
 export interface CallbackListener {
-  /** Judges one and keeps it; answers when it is safe. Forwarding comes after the answer, one after another. */
+  /** Verifies and stores a callback, and responds when it is durable. Forwards follow one after another. */
   take(request: ReceivedRequest): Promise<{ status: number; message: string }>
   readonly totals: Readonly<ListenTotals>
-  /** Forwards no more than what is under way; the rest stays in the book as not forwarded. */
+  /** Finishes the current forward; the others stay in the book as not forwarded. */
   close(): Promise<void>
 }
 
-/** How long a forward under way may go on once listening ends. */
+/** Maximum time for the current forward when listening ends. */
 const closeWithinMs = 1_500
 
 export function openCallbackListener({ book, form, secret, now, forwarder, hear }: ListenOptions): CallbackListener {
@@ -54,7 +54,7 @@ export function openCallbackListener({ book, form, secret, now, forwarder, hear 
   let isClosed = false
   let work: Promise<void> = Promise.resolve()
 
-  /** Speaks of them in the order in which they came, each after its forward. */
+  /** Reports callbacks in the order of arrival, each after its forward. */
   const afterwards = (heard: Omit<Heard, 'forwarded'>, kept?: ReceivedCallback) => {
     work = work.then(async () => {
       const forwarded = kept && forwarder ? await handOn(forwarder, kept) : null
@@ -68,7 +68,7 @@ export function openCallbackListener({ book, form, secret, now, forwarder, hear 
     try {
       await noteForwarded(book, kept.id, { to: to.to, ...end })
     } catch (error) {
-      // The callback itself is safe; not noted as forwarded, it would at worst be handed on once more.
+      // The callback is stored; without the note it would be forwarded once more at worst.
       if (!isProblem(error)) throw error
       return { status: end.status, error: error.message }
     }
@@ -96,7 +96,7 @@ export function openCallbackListener({ book, form, secret, now, forwarder, hear 
         afterwards(heard, outcome === 'stored' ? received : undefined)
         return { status: 200, message: outcome }
       } catch (error) {
-        // Not kept, so not acknowledged: the sender tries again.
+        // Not stored, so not acknowledged: the sender tries again.
         if (isProblem(error)) return refused(503, error.message, identity)
         throw error
       }

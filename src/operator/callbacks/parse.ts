@@ -1,6 +1,6 @@
-/** Making sense of a webhook or callback that somebody sent us, or that lies in a file. */
+/** Parsing of captured webhooks and IPNs. */
 
-/** A callback as it was captured: its exact bytes, and its headers, of which one vouches for them. */
+/** A captured callback: its exact bytes and headers; one header has the signature. */
 export interface Captured {
   readonly body: Uint8Array
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -10,7 +10,7 @@ export function headerOf({ headers }: Pick<Captured, 'headers'>, name: string): 
   return headers.find(([each]) => each.toLowerCase() === name)?.[1]
 }
 
-/** The fields of a body that is a JSON object. */
+/** Returns the fields of a JSON object body. */
 export function fieldsOf(body: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
@@ -23,8 +23,8 @@ export function fieldsOf(body: Uint8Array): Record<string, unknown> | undefined 
 }
 
 /**
- * A capture out of a file: a whole HTTP message (headers, an empty line, the body), what `show --json` printed,
- * or the bare body.
+ * Parses a capture: a whole HTTP message (headers, an empty line, the body), the output of `show --json`,
+ * or the body alone.
  */
 export function captureFrom(file: Uint8Array): Captured {
   return shownCapture(file) ?? httpCapture(Buffer.from(file)) ?? { body: file, headers: [] }

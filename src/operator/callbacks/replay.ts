@@ -5,17 +5,17 @@ import { bytesOf, headersOf, noteForwarded } from './inbox.ts'
 import type { Captured } from './parse.ts'
 import type { CallbackForm } from './signatures.ts'
 
-/** How one attempt to send a callback again ended. */
+/** Outcome of one replay attempt. */
 export interface ReplayAttempt extends HandedOn {
   readonly at: string
   readonly tookMs: number
 }
 
-/** One callback sent again. */
+/** A replayed callback. */
 export interface Replayed extends HandedOn {
   readonly row: BookCallbackRow
   readonly attempts: readonly ReplayAttempt[]
-  /** Whether its signature had run out and was made anew; the bytes stay what they were. */
+  /** True if its signature had expired and was renewed; the bytes are unchanged. */
   readonly resigned: boolean
 }
 
@@ -23,16 +23,16 @@ export interface ReplayOptions {
   readonly book: Book
   readonly form: CallbackForm
   readonly forwarder: Forwarder
-  /** Needed where a signature has run out. */
+  /** Required if a signature has expired. */
   readonly secret: string | undefined
   readonly now: () => number
-  /** The waits before trying again what was not taken. */
+  /** Waits before retries. */
   readonly waitsMs: readonly number[]
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   readonly stop: AbortSignal
 }
 
-/** A recorded callback as it would be sent now: as it came, or with a fresh signature over the same bytes. */
+/** Returns a stored callback as it is sent now: unchanged, or with a new signature over the same bytes. */
 export function replayable(
   form: CallbackForm,
   row: BookCallbackRow,
@@ -50,8 +50,8 @@ export function replayable(
 }
 
 /**
- * Sends recorded callbacks again, one after another in the order given, each again after the waits until it is taken, and
- * notes in the book what was. Stops between two of them.
+ * Sends stored callbacks in the given order, each with retries until it is accepted, and
+ * stores the outcomes. A signal stops between two callbacks.
  */
 export async function* replayCallbacks(
   options: ReplayOptions,

@@ -12,26 +12,26 @@ import { sha256Hex } from '../../kit/hmac.ts'
 import type { CallbackIdentity } from './inbox.ts'
 import { type Captured, fieldsOf, headerOf } from './parse.ts'
 
-/** The two documents' callbacks: how each is signed, and what it says of itself. Everything else about them is shared. */
+/** Differences between the callbacks of the two documents: signature and identity. */
 export interface CallbackForm {
   readonly channel: Channel
-  /** The header that vouches for the bytes. */
+  /** Header with the signature. */
   readonly signatureHeader: string
-  /** How a captured callback stands with a secret at a moment. */
+  /** Verifies a captured callback with a secret at a time. */
   verdictOn(captured: Captured, secret: string, now: number): WebhookVerdict
-  /** What the body says of itself; why not, where it says nothing that can be used or something else than the headers. */
+  /** Returns the identity in the body, or why it cannot be used. */
   identityOf(captured: Captured): CallbackIdentity | { readonly because: string }
-  /** The moment in its signature, where that has one. */
+  /** Returns the time in the signature, if it has one. */
   signedAtOf(captured: Captured): number | null
-  /** An identity as JSON output names it. */
+  /** Formats the identity for JSON output. */
   told(identity: CallbackIdentity): Readonly<Record<string, string | null>>
-  /** Whether a recorded signature is outside of its window, so that a receiver would refuse it. */
+  /** Returns whether a stored signature has expired. */
   hasRunOut(row: Pick<BookCallbackRow, 'signed_at'>, now: number): boolean
-  /** The signature over bytes at a moment. */
+  /** Signs bytes at a time. */
   sign(secret: string, body: Uint8Array, now: number): string
 }
 
-/** Webhooks of the platform (1-tenant-api, Events). */
+/** Webhooks of the casino platform (1-tenant-api, Events). */
 export const webhookForm: CallbackForm = {
   channel: 'tenant-webhook',
   signatureHeader: 'x-svc-signature',
@@ -46,8 +46,8 @@ export const webhookForm: CallbackForm = {
     const told = { 'x-svc-delivery': id, 'x-svc-event': event }
     for (const [name, value] of Object.entries(told)) {
       const header = headerOf(captured, name)
-      // Only the body is signed: a header that says otherwise was changed on the way.
-      if (header !== undefined && header !== value) return { because: `${name} is not what the body says` }
+      // Only the body is signed: a header that differs was changed on the way.
+      if (header !== undefined && header !== value) return { because: `${name} differs from the body` }
     }
     return {
       id,
@@ -68,7 +68,7 @@ export const webhookForm: CallbackForm = {
   sign: signWebhook,
 }
 
-/** Callbacks of the gateway (2-payment-gateway-api, Events). Their signature has no moment in it, and never runs out. */
+/** IPNs of the gateway (2-payment-gateway-api, Events). Their signature has no time and never expires. */
 export const ipnForm: CallbackForm = {
   channel: 'merchant-ipn',
   signatureHeader: 'x-gw-sig',
@@ -87,7 +87,7 @@ export const ipnForm: CallbackForm = {
     if ((typeof subject !== 'string' && typeof subject !== 'number') || subject === '' || typeof status !== 'string')
       return { because: 'the body has no id with a status' }
     return {
-      // There is no delivery id, and a status may be told more than once: the same bytes are the same callback.
+      // There is no delivery ID, and a status can be sent more than once: equal bytes are the same callback.
       id: `${subject}-${status.toLowerCase()}-${sha256Hex(body).slice(0, 12)}`,
       channel: 'merchant-ipn',
       owner: null,
@@ -103,7 +103,7 @@ export const ipnForm: CallbackForm = {
   sign: (secret, body) => signIpn(secret, body),
 }
 
-/** No field says what a callback is about: its kinds are told apart by the fields that only one of them has. */
+/** Returns the kind of object. No field names it; each kind has fields that the others lack. */
 function ipnKindOf(fields: Readonly<Record<string, unknown>>): CallbackKind {
   if (fields['gw_test'] === true) return 'test'
   if (fields['payment_id'] !== undefined) return 'payment'
@@ -112,7 +112,7 @@ function ipnKindOf(fields: Readonly<Record<string, unknown>>): CallbackKind {
   return fields['from_sub_id'] === undefined ? 'subscription' : 'transfer'
 }
 
-/** A moment as bodies carry it: ISO text, or milliseconds as the compatible gateway writes them. */
+/** Parses a time of a body: ISO text, or milliseconds as the compatible gateway writes them. */
 function momentOf(value: unknown): number | null {
   const at = typeof value === 'string' ? Date.parse(value) : value
   return typeof at === 'number' && Number.isSafeInteger(at) ? at : null

@@ -1,15 +1,15 @@
 import { Problem } from '../../kit/problem.ts'
 
-/** What is wrong with a row of a file. */
+/** An error of a row. */
 export interface CsvFault {
   readonly line: number
   readonly message: string
 }
 
-/** So many faults are written out; --json has them all. */
+/** Maximum number of errors in the message; --json has all. */
 const mostTold = 50
 
-/** Refuses a file with all of its faults at once, each with its line; passes when there are none. */
+/** Throws INVALID_FILE with all errors and their lines. Does nothing without errors. */
 export function refuseFaults(problems: readonly CsvFault[]): void {
   if (problems.length === 0) return
   const told = problems.slice(0, mostTold).map(({ line, message }) => `Line ${line}: ${message}`)

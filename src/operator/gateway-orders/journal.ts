@@ -4,28 +4,28 @@ import { canonicalJson } from '../../kit/canonical-json.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 
-/** An order to the payment gateway as it is given. */
+/** An order for the payment gateway. */
 export interface Order {
-  /** The Idempotency-Key it is sent under. */
+  /** Idempotency-Key of the order. */
   readonly key: string
   readonly endpoint: string
   readonly place: string
-  /** Params and body, as they are sent. */
+  /** Params and body as they are sent. */
   readonly input: object
 }
 
-/** How the sending of an order ended. */
+/** Outcome of sending an order. */
 export type OrderEnd =
   | { readonly state: 'done'; readonly reply: unknown }
   | { readonly state: 'refused'; readonly refusal: string }
-  /** It may have been carried out or not. */
+  /** It may have been carried out. */
   | { readonly state: 'unknown' }
-  /** Nothing of it can have arrived. */
+  /** It cannot have arrived. */
   | { readonly state: 'new' }
 
 /**
- * Writes an order down before anything is sent, or finds the one that this goes on with. A key that was another order is
- * refused with IDEMPOTENCY_KEY_REUSED, however long ago: the gateway forgets one after a day, and would then do both.
+ * Stores an order before it is sent, or finds the one that this continues. Throws IDEMPOTENCY_KEY_REUSED for a key of another
+ * order, however old: the gateway forgets a key after a day, and would then carry out both.
  */
 export function writeOrderDown(book: Book, order: Order): Promise<BookOrderRow> {
   return book.store.write(async (tx) => {
@@ -49,7 +49,7 @@ export function writeOrderDown(book: Book, order: Order): Promise<BookOrderRow> 
   })
 }
 
-/** The order of that key, if it is one of ours; refused when it is not the one that is given. */
+/** Returns the order of a key; throws if it is a different order. */
 export async function findOrderFor(book: Book, order: Order): Promise<BookOrderRow | undefined> {
   const known = await book.store.read((reader) => rowOf(reader, order.key))
   return known && sameOrder(known, order)
@@ -59,13 +59,13 @@ function sameOrder(row: BookOrderRow, { endpoint, place, input }: Order): BookOr
   if (row.endpoint === endpoint && row.place === place && row.input === canonicalJson(input)) return row
   throw new Problem(
     'IDEMPOTENCY_KEY_REUSED',
-    `${row.key} is in the book as another order (${row.endpoint}, ${row.state}): one key is one order for ever. Nothing was sent`,
-    // Ours, not the gateway's: it was not asked.
+    `The book has ${row.key} as another order (${row.endpoint}, ${row.state}); a key belongs to one order. Nothing was sent. Use another --key`,
+    // A code of our own: the gateway was not contacted.
     { key: row.key, known: { endpoint: row.endpoint, state: row.state }, remoteCode: null },
   )
 }
 
-/** Notes that an order is about to be sent: from now on, until its end is known, it may have been carried out. */
+/** Marks an order as sent: until its outcome is known, it may have been carried out. */
 export function noteOrderSending(book: Book, key: string, now: number): Promise<BookOrderRow> {
   return book.store.write(async (tx) => {
     const row = await theRow(tx, key)
@@ -75,8 +75,8 @@ export function noteOrderSending(book: Book, key: string, now: number): Promise<
 }
 
 /**
- * Notes how a sending ended, `sent` being the row as it was when the sending began. What is done stays done; and where
- * another run has begun to send meanwhile, only that it is done may be said.
+ * Stores the outcome. `sent` is the row as it was before sending. A done order stays done; if another run has sent it since, only
+ * "done" may be stored.
  */
 export function settleOrder(book: Book, sent: BookOrderRow, end: OrderEnd): Promise<BookOrderRow> {
   return book.store.write(async (tx) => {
@@ -87,13 +87,13 @@ export function settleOrder(book: Book, sent: BookOrderRow, end: OrderEnd): Prom
       state: end.state,
       reply: end.state === 'done' ? JSON.stringify(end.reply) : null,
       refusal: end.state === 'refused' ? end.refusal : null,
-      // Where nothing of it can have arrived, the gateway does not know the key yet.
+      // If nothing can have arrived, the gateway does not have the key yet.
       ...(end.state === 'new' ? { sent_at: null } : {}),
     })
   })
 }
 
-/** Our orders, the latest first. */
+/** Returns our orders, newest first. */
 export function listOrders(book: Book, limit: number): Promise<BookOrderRow[]> {
   return book.store.read(({ q }) =>
     q.selectFrom('book_orders').selectAll().orderBy('made_at', 'desc').orderBy('key', 'desc').limit(limit).execute(),
@@ -106,7 +106,7 @@ async function rowOf({ q }: Reader, key: string): Promise<BookOrderRow | undefin
 
 async function theRow(reader: Reader, key: string): Promise<BookOrderRow> {
   const row = await rowOf(reader, key)
-  if (!row) throw new Error(`${key} was never written down`)
+  if (!row) throw new Error(`${key} was never stored`)
   return row
 }
 

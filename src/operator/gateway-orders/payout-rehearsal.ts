@@ -5,25 +5,25 @@ import { isProblem } from '../../kit/problem.ts'
 import type { gateway } from '../../services/gateway/api/contract.ts'
 import type { PayoutItemOrder } from '../../services/gateway/api/schemas.ts'
 
-/** The questions about a payout that change nothing. */
+/** Read-only gateway calls about payouts. */
 export type RehearsalSource = Pick<
   Client<typeof gateway>,
   'validateAddress' | 'payoutMinimum' | 'payoutFee' | 'balance'
 >
 
-/** What a batch would take of one coin, as decimal text. */
+/** Required amount of a coin, as decimal text. */
 export interface CoinNeed {
   readonly currency: string
   readonly payouts: number
   readonly amount: string
-  /** What the networks take, on top. */
+  /** Network fees, in addition. */
   readonly fees: string
   readonly total: string
   readonly available: string
   readonly minimum: string
 }
 
-/** What the platform would refuse, by its own code. `item` is the place in the batch, from 0; null for all of a coin. */
+/** An error that the platform would return. `item` is the index in the batch, or null for all payouts of a coin. */
 export interface RehearsalFault {
   readonly item: number | null
   readonly code: string
@@ -35,14 +35,14 @@ export interface Rehearsal {
   readonly faults: readonly RehearsalFault[]
 }
 
-/** Enough digits that no sum of amounts is ever rounded. */
+/** Enough digits to add amounts without rounding. */
 const Exact = Decimal.clone({ precision: 80 })
-/** So many addresses are asked about at once. */
+/** Number of addresses checked in parallel. */
 const atOnce = 4
 
 /**
- * Asks the platform whatever can be asked about a batch without creating it: every address, the smallest payout, the
- * network's fees, the balance. Whether an address is whitelisted and what limits an account has, nobody can ask.
+ * Checks a batch with the platform without creating it: every address, the minimum payout, the network fees, the balance.
+ * Whitelist and account limits cannot be checked in advance.
  */
 export async function rehearsePayouts(source: RehearsalSource, items: readonly PayoutItemOrder[]): Promise<Rehearsal> {
   const [bad, balance] = [await badAddresses(source, items), await source.balance({})]
@@ -70,7 +70,7 @@ export async function rehearsePayouts(source: RehearsalSource, items: readonly P
         faults.push({
           item: at,
           code: 'AMOUNT_TOO_SMALL',
-          message: `The smallest payout is ${minimum.toFixed()} ${currency}`,
+          message: `The minimum payout is ${minimum.toFixed()} ${currency}`,
         })
     }
     const amount = ofCoin.reduce((sum, each) => sum.plus(each.amount), new Exact(0))
@@ -81,7 +81,7 @@ export async function rehearsePayouts(source: RehearsalSource, items: readonly P
       faults.push({
         item: null,
         code: 'INSUFFICIENT_BALANCE',
-        message: `The batch takes ${total.toFixed()} ${currency} with the network's fees, and ${available.toFixed()} are available`,
+        message: `The batch needs ${total.toFixed()} ${currency} including network fees, but only ${available.toFixed()} is available`,
       })
     needs.push({
       currency,
@@ -96,11 +96,11 @@ export async function rehearsePayouts(source: RehearsalSource, items: readonly P
   return { needs, faults: faults.sort((a, b) => (a.item ?? items.length) - (b.item ?? items.length)) }
 }
 
-/** Refusals that speak of the coin, and not of us or of the moment. */
+/** Errors about the coin, not about authentication or availability. */
 const isAboutCoin = (code: string) =>
   ['CURRENCY_UNAVAILABLE', 'INVALID_REQUEST_PARAMS', 'INVALID_AMOUNT', 'NOT_FOUND'].includes(code)
 
-/** The number of a reply, by its shortest text. */
+/** Converts a number of a response by its shortest text. */
 const exact = (value: number | string) => new Exact(typeof value === 'string' ? value : (decimalTextOf(value) ?? value))
 
 function placed(items: readonly PayoutItemOrder[]) {
@@ -112,7 +112,7 @@ function placed(items: readonly PayoutItemOrder[]) {
   }))
 }
 
-/** What the platform has against the addresses, each asked about once. */
+/** Validates each distinct address. */
 async function badAddresses(source: RehearsalSource, items: readonly PayoutItemOrder[]) {
   const asked = [...new Map(placed(items).map((item) => [`${item.currency} ${item.address}`, item])).entries()]
   const bad = new Map<string, { code: string; message: string }>()
@@ -122,7 +122,7 @@ async function badAddresses(source: RehearsalSource, items: readonly PayoutItemO
         try {
           await source.validateAddress({ body: { address, currency } })
         } catch (error) {
-          // What is wrong with a coin is said once, where its prices are asked for.
+          // Errors about a coin are reported with its prices.
           if (!isProblem(error) || !(error.code === 'INVALID_ADDRESS' || isAboutCoin(error.code))) throw error
           if (error.code === 'INVALID_ADDRESS') bad.set(key, { code: error.code, message: error.message })
         }

@@ -10,41 +10,41 @@ import { noteOrderSending, type Order, type OrderEnd, settleOrder, writeOrderDow
 type Endpoints = typeof gatewayContract.endpoints
 export type OrderName = keyof Endpoints & string
 
-/** What orders are placed with. */
+/** Dependencies for placing orders. */
 export interface OrderDesk {
   readonly book: Book
-  /** Sends a request once, with whatever proves who sends it. */
+  /** Sends a request once, with authentication. */
   readonly transport: Transport
   readonly patience: RetryOptions
-  /** Returns the gateway's time, by which it forgets keys. */
+  /** Returns the gateway's time, by which it expires keys. */
   readonly platformNow: () => Promise<number>
 }
 
-/** How an order ended. */
+/** Outcome of an order. */
 export type Placed<Name extends OrderName> =
   | {
       readonly kind: 'done'
       readonly row: BookOrderRow
       readonly reply: Reply<Endpoints[Name]>
-      /** Whether the book had its answer already, so that nothing was sent now. */
+      /** True if the book already had the response, so that nothing was sent. */
       readonly isEarlier: boolean
-      /** That it is done could not be written down. */
+      /** Error if the outcome "done" could not be stored. */
       readonly unrecorded?: Problem
     }
   | { readonly kind: 'refused' | 'unsent' | 'unknown' | 'stale'; readonly row: BookOrderRow; readonly problem: Problem }
 
 /**
- * How long a key is trusted: the gateway keeps one for 24 hours at least, and an hour is left for clocks that differ. An
- * order of unknown outcome that is older is not sent again, since the gateway might take it for a new one.
+ * Maximum age of a key for sending again: the gateway keeps keys for at least 24 hours, minus one hour for clock differences. An
+ * older order of unknown outcome is not sent again, because the gateway might treat it as new.
  */
 const keyTrustMs = 23 * 3_600_000
 
-/** Difference between two readings of the platform's time that is not taken for a clock that was set back: an hour. */
+/** Largest difference of two readings of the platform's time that does not count as a clock set back: one hour. */
 const clockToleranceMs = 3_600_000
 
 /**
- * Places an order exactly once: written down first, sent under its own key however often it has to be tried, and never
- * sent when the book has its answer.
+ * Places an order exactly once: stored first, sent with its own key however often it is tried, and never sent if the book has its
+ * response.
  */
 export async function placeOrder<Name extends OrderName>(
   desk: OrderDesk,
@@ -67,7 +67,7 @@ export async function placeOrder<Name extends OrderName>(
   const end = await send(desk, name, key, input)
   if ('reply' in end) return finished(desk, sent, end.reply)
   const { problem } = end
-  // What was lost in an earlier run stays lost, except where the gateway speaks of the order itself.
+  // An outcome lost in an earlier run stays unknown, unless the gateway responds about the order itself.
   const mayHaveArrived = end.mayHaveArrived || before.state === 'unknown'
   if (isAboutOrder(problem)) return ended(desk, sent, 'refused', problem, { state: 'refused', refusal: problem.code })
   if (!mayHaveArrived) {
@@ -77,7 +77,7 @@ export async function placeOrder<Name extends OrderName>(
   return ended(desk, sent, 'unknown', problem, { state: 'unknown' })
 }
 
-/** Returns the gateway's time, or why it cannot be reached: the order would not reach it either. */
+/** Returns the gateway's time, or why it is unreachable; the order would not reach it either. */
 async function platformTime(desk: OrderDesk): Promise<number | Problem> {
   try {
     return await desk.platformNow()
@@ -87,18 +87,18 @@ async function platformTime(desk: OrderDesk): Promise<number | Problem> {
   }
 }
 
-/** A key sent in the future is too old as well: the platform's time was set back, so its age cannot be told. */
+/** A key sent in the future counts as too old: the platform's clock was set back, so its age is unknown. */
 const isTooOld = (sentAt: number, now: number) => now - sentAt > keyTrustMs || sentAt - now > clockToleranceMs
 
 function doneBefore<Name extends OrderName>(row: BookOrderRow): Placed<Name> {
-  // Kept as the typed client gave it.
+  // Stored as the typed client returned it.
   return { kind: 'done', row, reply: JSON.parse(row.reply ?? 'null') as Reply<Endpoints[Name]>, isEarlier: true }
 }
 
 function tooOld(row: BookOrderRow): Problem {
   return new Problem(
     'MONEY_UNKNOWN',
-    `${row.key} was sent on ${new Date(row.sent_at ?? row.made_at).toISOString()} and its outcome was lost. The gateway keeps a key for a day, so sending it again might do it twice: look for it in the lists of the gateway`,
+    `${row.key} was sent on ${new Date(row.sent_at ?? row.made_at).toISOString()} and its outcome is unknown. The gateway keeps keys for 24 hours, so sending it again might do it twice. Look for it in the lists of the gateway`,
     { key: row.key, endpoint: row.endpoint },
   )
 }
@@ -107,7 +107,7 @@ type Sent<Name extends OrderName> =
   | { readonly reply: Reply<Endpoints[Name]> }
   | { readonly problem: Problem; readonly mayHaveArrived: boolean }
 
-/** Sends until there is an answer or patience ends, and remembers whether one of the attempts may have been carried out. */
+/** Sends until a response arrives or the retries end, and remembers whether an attempt may have been carried out. */
 async function send<Name extends OrderName>(
   desk: OrderDesk,
   name: Name,
@@ -134,10 +134,10 @@ async function send<Name extends OrderName>(
   }
 }
 
-/** What the gateway lacks before it makes anything: said so by itself, nothing was carried out. */
+/** Errors that the gateway returns before it creates anything. */
 const notNow: ReadonlySet<unknown> = new Set(['RATE_UNAVAILABLE', 'POOL_EXHAUSTED', 'NOT_SUPPORTED'])
 
-/** Whether a 5xx is the gateway's own word that it did nothing. A page of somebody in between says no such thing. */
+/** Returns whether a 5xx is the gateway's own statement that it did nothing; the page of a proxy is not. */
 function saysNotNow({ body }: WireReply): boolean {
   try {
     return notNow.has((JSON.parse(body) as { code?: unknown } | null)?.code)
@@ -146,13 +146,13 @@ function saysNotNow({ body }: WireReply): boolean {
   }
 }
 
-/** Whether this is an answer of the gateway to this request: a refusal with a status of 4xx, other than "not now". */
+/** Returns whether this is the gateway's response to this request: a 4xx other than 429. */
 function isAnswer({ code, detail }: Problem): boolean {
   const status = detail['status']
   return !code.startsWith('REMOTE_') && typeof status === 'number' && status >= 400 && status < 500 && status !== 429
 }
 
-/** Refusals that speak of the request and not of the order in it. */
+/** Errors about the request, not about the order in it. */
 const aboutRequest: ReadonlySet<string> = new Set([
   ...gatewayContract.common,
   'INVALID_TOKEN',
@@ -173,7 +173,7 @@ async function finished<Name extends OrderName>(
     const row = await settleOrder(book, sent, { state: 'done', reply })
     return { kind: 'done', row, reply, isEarlier: false }
   } catch (error) {
-    // It is done, whatever the book can hold: that is what has to be told.
+    // The order is done, whether or not the book can store it.
     return { kind: 'done', row: sent, reply, isEarlier: false, unrecorded: asProblem(error) }
   }
 }
@@ -188,7 +188,7 @@ async function ended<Name extends OrderName>(
   try {
     return { kind, row: await settleOrder(book, sent, end), problem }
   } catch {
-    // The book goes on saying "unknown", which is never wrong; the end itself is what matters now.
+    // The book keeps "unknown", which is never wrong; the outcome itself matters now.
     return { kind, row: sent, problem }
   }
 }
@@ -196,5 +196,5 @@ async function ended<Name extends OrderName>(
 function asProblem(error: unknown): Problem {
   if (isProblem(error)) return error
   const said = error instanceof Error ? error.message : String(error)
-  return new Problem('INTERRUPTED', `Given up: ${said}`, {}, { cause: error })
+  return new Problem('INTERRUPTED', `Canceled: ${said}`, {}, { cause: error })
 }

@@ -8,13 +8,13 @@ import { withinShare } from './transport.ts'
 
 export interface SharedCasinoOptions extends Omit<RetryOptions, 'repeatable'> {
   readonly environment: Environment
-  /** Percent of the tenant's request rate. */
+  /** Share of the tenant's rate limit in percent. */
   readonly rateShare: number
 }
 
 /**
- * A client for jobs that ask much: it takes a share of the tenant's request rate, as the plan has it, and leaves the rest to
- * the site.
+ * Opens a client for jobs with many requests: it uses a share of the tenant's rate limit and leaves the rest to the
+ * site.
  */
 export async function sharedCasino(transport: Transport, options: SharedCasinoOptions): Promise<Client<typeof casino>> {
   const { environment, rateShare } = options

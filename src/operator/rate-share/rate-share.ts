@@ -3,11 +3,11 @@ import type { Sleep } from '../../http/client/sleep.ts'
 import type { Transport } from '../../http/contract/wire-types.ts'
 
 /**
- * Takes no more than a share of a tenant's request rate, burst included, so that what the operator's site asks meanwhile
- * finds the rest of the bucket. The share is a bucket too, by the rule the server's own is kept by. What the server
- * allows is not told by the API, so a refusal (429) teaches: the rate is halved, and grows back with every answer.
+ * Limits requests to a share of the tenant's rate limit, including bursts, so that the operator's site can use the rest. The share
+ * is a token bucket by the same rule as the server's. The API does not return the limit, so a 429 halves the rate, and each
+ * success raises it again.
  *
- * Not even spacing: that would make a short sync slow for nobody's good. The burst is there to be used.
+ * Requests are not spaced evenly, because that would slow down a short sync without benefit.
  */
 export function sharing(
   transport: Transport,
@@ -33,12 +33,12 @@ export function sharing(
   }
 }
 
-/** However often it is refused: one request in five seconds. */
+/** Minimum rate: one request in five seconds. */
 const slowest = 0.2
-/** With every answer. After a halving it takes about fifteen of them to be back. */
+/** Growth per success. After a halving, about fifteen successes restore the rate. */
 const growth = 1.05
 
-/** A share of a rate, in percent. A burst of less than one request would never let any go. */
+/** Returns a share of a rate in percent. The burst is at least one request. */
 export function shareOf({ perSecond, burst }: RateLimit, percent: number): RateLimit {
   return { perSecond: (perSecond * percent) / 100, burst: Math.max(1, Math.floor((burst * percent) / 100)) }
 }

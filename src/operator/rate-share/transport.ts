@@ -8,16 +8,16 @@ import { Problem } from '../../kit/problem.ts'
 import { casino } from '../../services/casino/api/contract.ts'
 import { shareOf, sharing } from './rate-share.ts'
 
-/** How much of a tenant's request rate a run of many requests takes. */
+/** Rate limit of a run with many requests. */
 export interface Share {
   readonly environment: Environment
   /** Percent. */
   readonly rateShare: number
-  /** Requests per second, where it is not what the tenant's plan says. */
+  /** Requests per second, if it differs from the tenant's plan. */
   readonly rate: number | undefined
 }
 
-/** The transport at the pace of a share; asks the account for its plan where no rate is said. */
+/** Opens a throttled transport; reads the plan from the account if no rate is given. */
 export async function withinShare(
   transport: Transport,
   { environment, rateShare, rate }: Share,
@@ -30,13 +30,13 @@ export async function withinShare(
   return sharing(transport, { limit: shareOf(limit, rateShare), now: patience.now, sleep: givenUp(patience.sleep) })
 }
 
-/** Waiting for one's turn and given up: nothing was sent, and whoever moves money has to know that. */
+/** A request canceled while it waited for its turn was not sent, which matters for money. */
 function givenUp(sleep: Sleep): Sleep {
   return async (ms, signal) => {
     try {
       await sleep(ms, signal)
     } catch (error) {
-      throw new Problem('INTERRUPTED', 'Given up before it was sent', { outcome: 'none' }, { cause: error })
+      throw new Problem('INTERRUPTED', 'Canceled before it was sent', { outcome: 'none' }, { cause: error })
     }
   }
 }

@@ -18,16 +18,16 @@ import { type LookingRun, noteFindings } from './breaks/store.ts'
 import { reconciledDays } from './daily/closed-days.ts'
 import { countText } from './daily/messages.ts'
 
-/** Days that were reconciled, and whose figures are others now. Nobody is asked: the book knows what arrived when. */
+/** Reconciled days whose figures changed afterwards, from the book alone, which has the arrival order. */
 
 interface Restatement {
   readonly day: BookReconciledDayRow
   readonly players: readonly RestatedPlayer[]
-  /** The place of the last row that changed anything. */
+  /** Place of the last row with a change. */
   readonly upTo: number
 }
 
-/** A day's edges, and what was restated of it. */
+/** Start and end of a day, and its restated slips. */
 interface Held {
   readonly day: BookReconciledDayRow
   readonly from: number
@@ -36,12 +36,12 @@ interface Held {
 }
 
 export interface Restated {
-  /** Every day that was looked at, restated or not. */
+  /** Every checked day, restated or not. */
   readonly days: number
   readonly restated: readonly RestatedDay[]
 }
 
-/** Looks for restated days, notes them as breaks, and answers with them, accepted ones left out. */
+/** Finds restated days, records them as breaks, and returns those that are not accepted. */
 export function findRestated(
   book: Book,
   run: LookingRun,
@@ -61,7 +61,7 @@ export function findRestated(
   })
 }
 
-/** What is restated of one day or all, and nothing noted. */
+/** Returns restated slips of one day or all, without recording. */
 export async function restatementsShown(
   reader: Reader,
   asked: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
@@ -121,7 +121,7 @@ function toFound(restatement: Restatement): FoundBreak {
     currency: isOne ? only.currency : null,
     amount: isOne ? fieldText('winLoss', only.change.winLoss) : null,
     message: messageOf(restatement),
-    // What is restated further is another matter, also where the sums happen to be the same.
+    // A further restatement is a new change even if the sums are equal.
     fingerprint: `${upTo}`,
     detail: { date: day.date, timezone: day.timezone, place: day.place, upTo, players: shown.players },
   }
@@ -133,10 +133,10 @@ function messageOf({ day, players }: Restatement): string {
     .slice(0, 3)
     .map(({ username, currency, change }) => `${username} ${signed(fieldText('winLoss', change.winLoss))} ${currency}`)
   const more = players.length > 3 ? ` and ${players.length - 3} more` : ''
-  return `${countText(slips, 'slip')} of ${day.date} changed after it was reconciled; win/loss: ${changes.join(', ')}${more}`
+  return `${countText(slips, 'slip')} of ${day.date} changed after reconciliation; win/loss: ${changes.join(', ')}${more}`
 }
 
-/** `+12`, `-12`, `0`: a change says which way it goes. */
+/** Formats a signed change: `+12`, `-12`, `0`. */
 export function signed(text: string): string {
   return text.startsWith('-') || text === '0' ? text : `+${text}`
 }

@@ -8,10 +8,10 @@ import { amountText } from './format.ts'
 import { framed, inBothRooms, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 
-/** As many days as a plot shows apart from each other; all of them are in the CSV and the JSON. */
+/** Maximum number of days in the plot; CSV and JSON have all. */
 const plottedDays = 124
 
-/** A reconciled bill as one page that needs nothing beside itself. */
+/** Renders a reconciled bill as one self-contained page. */
 export function billingPage({ bill, madeBy }: { bill: ReconciledBill; madeBy: string }): string {
   const { result } = bill
   const { companyCode, environment, months, verdict } = result
@@ -21,20 +21,20 @@ export function billingPage({ bill, madeBy }: { bill: ReconciledBill; madeBy: st
     title: `Bill of ${companyCode}, ${span}: ${verdictTitles[verdict]}`,
     over: `Billing reconciliation · ${companyCode} · ${environment}`,
     heading: months.length === 0 ? 'The bill' : `The bill, ${span}`,
-    under: `UTC · US dollars · usage of each day against the charges of each statement, at USD ${result.tablePriceUsd} for a table a month`,
+    under: `UTC · US dollars · usage of each day against the charges of each statement, at USD ${result.tablePriceUsd} per table and month`,
     content: html`${verdictSheet(verdict, billText(result))}
 ${tilesPart(result)}
-${listPart('What does not add up', result.findings)}
-${listPart('What stands against a conclusion', result.reasons)}
+${listPart('Differences', result.findings)}
+${listPart('Reasons for an inconclusive result', result.reasons)}
 ${monthsPart(months)}
 ${sincePart(result)}
 ${plotPart(bill)}
-${listPart('What explains the charges', result.explanations)}`,
+${listPart('Explanations', result.explanations)}`,
     foot: `Compared at ${result.asOf} by ${madeBy}. Charges are below zero in statements and above zero in usage.`,
   })
 }
 
-/** Cents are enough for a glance; the millionths stand in the table. */
+/** Cents are enough for an overview; the table has all decimals. */
 const cents = (usd: string): string => amountText(formatUsdCents(parseUsd(usd)))
 
 function tilesPart({ months, since }: BillResult): Part {
@@ -63,19 +63,19 @@ function monthsPart(months: readonly BilledMonth[]): Part {
     return html`<tr><th scope="row"><span class="units">${month.period}</span></th><td class="units${isBroken ? ' off' : ''}">${amountText(month.openingUsd)}</td><td class="units">${amountText(month.chargesUsd)}</td><td class="units">${amountText(month.paymentsUsd)}</td><td class="units">${amountText(month.closingUsd)}</td>
 <td class="units">${month.tableDays.toLocaleString('en-US')}</td><td class="units">${amountText(month.usageUsd)}</td><td class="units${isOff ? ' off' : ''}">${isOff ? amountText(month.differenceUsd) : '0'}</td></tr>`
   })
-  const head = ['Opening', 'Charges', 'Payments', 'Closing', 'Table-days', 'Usage', 'Usage less charges']
+  const head = ['Opening', 'Charges', 'Payments', 'Closing', 'Table-days', 'Usage', 'Usage minus charges']
   return html`<section class="sheet"><h2>Statements</h2>${wide(
     'Statements',
-    html`<table><caption>Newest first. Each opens with what the one below closed with.</caption><thead><tr><th scope="col">Month</th>${head.map((name) => html`<th scope="col" class="units">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
+    html`<table><caption>Newest first. Each statement opens with the closing balance of the one below.</caption><thead><tr><th scope="col">Month</th>${head.map((name) => html`<th scope="col" class="units">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
   )}</section>`
 }
 
 function sincePart({ since }: BillResult): Part {
   if (since === null) return null
   const rows: [string, string][] = [
-    ['The last statement closed with', since.openingUsd],
+    ['Closing balance of the last statement', since.openingUsd],
     ['Charged since', since.chargesUsd],
-    ['Paid since, as follows from the credit', since.paymentsUsd],
+    ['Paid since, derived from the credit', since.paymentsUsd],
     ['Credit now', since.balanceUsd],
   ]
   return html`<section class="sheet"><h2>Since the last statement</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>USD ${amountText(value)}</dd>`)}</dl></section>`
@@ -92,11 +92,11 @@ function plotPart({ days, proof, result }: ReconciledBill): Part {
   const cut = shown.length < days.length ? ` The last ${shown.length} of ${countText(days.length, 'day')}.` : ''
   const key = (kind: string, words: string): Markup =>
     html`<li><svg viewBox="0 0 12 12" aria-hidden="true"><rect class="${kind}" width="12" height="12" rx="2"/></svg>${words}</li>`
-  return html`<section class="sheet"><h2>Charges per day</h2><p class="soft">By the usage of each UTC day.${result.since !== null ? ' Today’s is what it has come to so far.' : ''}${cut}</p>
+  return html`<section class="sheet"><h2>Charges per day</h2><p class="soft">By the usage of each UTC day.${result.since !== null ? ' Today shows the usage so far.' : ''}${cut}</p>
 <figure><figcaption><ul class="key">${key('won', 'tables')}${key('lost', 'streaming')}${wrong.size > 0 && key('band', 'not pro rata')}</ul></figcaption>
 ${inBothRooms((room) => chargesPlot(shown, wrong, room))}
-<details><summary>The figures of this plot</summary>${wide(
+<details><summary>Figures of this plot</summary>${wide(
     'Charges per day',
-    html`<table><thead><tr><th scope="col">Day</th><th scope="col" class="units">Table-days</th><th scope="col" class="units">Tables, USD</th><th scope="col" class="units">Streamed, GB</th><th scope="col" class="units">Streams, USD</th><th scope="col">Measured by</th></tr></thead><tbody>${rows}</tbody></table>`,
+    html`<table><thead><tr><th scope="col">Day</th><th scope="col" class="units">Table-days</th><th scope="col" class="units">Tables, USD</th><th scope="col" class="units">Streaming, GB</th><th scope="col" class="units">Streaming, USD</th><th scope="col">Source</th></tr></thead><tbody>${rows}</tbody></table>`,
   )}</details></figure></section>`
 }

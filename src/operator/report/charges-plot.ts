@@ -4,17 +4,17 @@ import { amountText, dayText, shortDayText } from './format.ts'
 import { html, type Markup } from './html.ts'
 import { px, type Room, ticksFor, tickText } from './plots.ts'
 
-/** What each day cost, as a drawing that needs no script: a bar of the tables' fees, and the streams' on top of it. */
+/** Plot of the cost per day without script: a bar of table fees, with streaming fees on top. */
 
 const rooms = {
   wide: { width: 960, height: 260, left: 76, right: 8, top: 16, bottom: 34, names: 10 },
   narrow: { width: 360, height: 210, left: 52, right: 4, top: 16, bottom: 30, names: 4 },
 } as const
 
-/** Half the width of a day's name, so that the last one is not cut off at the edge. */
+/** Half the width of a day label, so that the last one is not cut off. */
 const halfLabel = 22
 
-/** Only where a bar ends is a number with a fraction: a coordinate, not money. */
+/** Bar positions are floats, because they are coordinates and not money. */
 const coordinate = (units: bigint): number => Number(units) / 10 ** usdScale
 
 export function chargesPlot(days: readonly UsageDay[], wrong: ReadonlySet<string>, room: Room): Markup {
@@ -49,6 +49,6 @@ ${i % everyNth === 0 && html`<text class="tick" x="${px(Math.min(x + slot / 2, w
   function heightOf(value: number): number {
     return top + ((high - value) / high) * (height - top - bottom)
   }
-  const label = `USD charged per day, ${days[0]?.day} to ${days.at(-1)?.day}; the figures stand in the table below`
+  const label = `USD charged per day, ${days[0]?.day} to ${days.at(-1)?.day}; the table below has the figures`
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${grid}${bars}</svg>`
 }

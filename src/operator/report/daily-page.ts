@@ -10,23 +10,23 @@ import { framed, inBothRooms, tile, verdictSheet, verdictTitles, wide } from './
 import { html, type Markup, type Part } from './html.ts'
 import { daysPlot, type PlayerBar, playersPlot, shownBars } from './plots.ts'
 
-/** What the page is made of. */
+/** Content of the page. */
 export interface ReportParts {
-  /** One day, or those of a range in their order. */
+  /** One day, or the days of a range in order. */
   readonly days: readonly Reconciled[]
-  /** The days around them in the book. */
+  /** Days around them in the book. */
   readonly around: { readonly days: readonly Day[]; readonly totals: readonly DayTotal[] }
-  /** When the comparison was made, epoch milliseconds. */
+  /** Time of the comparison, epoch milliseconds. */
   readonly madeAt: number
-  /** What made it, with its version. */
+  /** Program and version. */
   readonly madeBy: string
 }
 
-/** The result as one page that needs nothing beside itself. */
+/** Renders the result as one self-contained page. */
 export function reportPage(parts: ReportParts): string {
   const results = parts.days.map(({ result }) => result)
   const [first, last] = [results[0], results.at(-1)]
-  if (!first || !last) throw new Error('a report is of at least one day')
+  if (!first || !last) throw new Error('a report needs at least one day')
   const isRange = results.length > 1
   const title = isRange ? `${first.date} to ${last.date}` : first.date
   return framed({
@@ -37,7 +37,7 @@ export function reportPage(parts: ReportParts): string {
     content: html`${isRange ? rangeParts(parts, results) : dayParts(first)}
 ${plotParts(parts)}
 ${isRange ? results.filter((day) => day.verdict !== 'balanced').map(daySection) : [totalsPart(first), evidencePart(first)]}`,
-    foot: `Compared at ${new Date(parts.madeAt).toISOString()} by ${parts.madeBy}. Figures are the players’: what is positive the players won and the house lost.`,
+    foot: `Compared at ${new Date(parts.madeAt).toISOString()} by ${parts.madeBy}. Figures are the players’: a positive figure means that players won and the house lost.`,
   })
 }
 
@@ -61,7 +61,7 @@ const verdictPart = (day: DayResult): Markup => verdictSheet(day.verdict, verdic
 function tilesPart(day: DayResult): Markup {
   const winLoss = day.totals.filter(({ field }) => field === 'winLoss')
   return html`<ul class="tiles">
-${tile(day.compared.toLocaleString('en-US'), day.differing === 0 ? 'players compared' : `players compared, ${day.differing.toLocaleString('en-US')} of them differ`)}
+${tile(day.compared.toLocaleString('en-US'), day.differing === 0 ? 'players compared' : `players compared, ${day.differing.toLocaleString('en-US')} with differences`)}
 ${tile(day.booked.slips.toLocaleString('en-US'), `slips in the book, ${day.platform.slips.toLocaleString('en-US')} at the platform`)}
 ${winLoss.slice(0, 3).map((total) => {
   const words = `${total.currency ?? 'Unknown currency'}, players’ win/loss`
@@ -71,26 +71,26 @@ ${winLoss.slice(0, 3).map((total) => {
     isSame ? `${words} on both sides` : `${words} in the book, ${amountText(total.platform)} at the platform`,
   )
 })}
-${tile(day.revisions.toLocaleString('en-US'), 'revisions whose arithmetic was checked')}
+${tile(day.revisions.toLocaleString('en-US'), 'revisions with checked arithmetic')}
 </ul>`
 }
 
 function nextPart(day: DayResult): Part {
   if (day.next.length === 0) return null
-  return html`<section class="sheet"><h2>What to do next</h2><ol>${day.next.map((step) => html`<li>${step}</li>`)}</ol></section>`
+  return html`<section class="sheet"><h2>Next steps</h2><ol>${day.next.map((step) => html`<li>${step}</li>`)}</ol></section>`
 }
 
 function reasonsPart(day: DayResult): Part {
   if (day.reasons.length === 0) return null
   const intro =
     day.verdict === 'differences'
-      ? 'The differences stand in spite of these; other figures may be doubtful.'
-      : 'Each of these alone forbids a conclusion, whether the figures agree or not.'
-  return html`<section class="sheet"><h2>What stands against a conclusion</h2><p class="soft">${intro}</p>
+      ? 'These reasons do not explain the differences; other figures may be doubtful.'
+      : 'Each of these reasons makes the result inconclusive, even if the figures agree.'
+  return html`<section class="sheet"><h2>Reasons for an inconclusive result</h2><p class="soft">${intro}</p>
 <ul>${day.reasons.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
 }
 
-/** As many rows as a person reads; all of them are in the CSV and the JSON. */
+/** Maximum number of rows; CSV and JSON have all. */
 const mostRows = 500
 
 function differencesPart(day: DayResult): Part {
@@ -102,17 +102,17 @@ function differencesPart(day: DayResult): Part {
       i,
     ) => html`<tr class="${edges(differences, i)}"><th scope="row">${each.player === differences[i - 1]?.player ? '' : html`<bdi>${each.player}</bdi>${each.currency !== null && html` <span class="soft">${each.currency}</span>`}`}</th><td>${fieldName(each.field)}</td>
 <td class="units">${amountText(each.platform)}</td><td class="units">${amountText(each.book)}</td>
-<td class="units off">${each.difference === null ? 'no number' : signed(each.difference)}</td><td>${each.certain ? '' : html`<span class="tag quiet">in doubt</span>`}</td></tr>`,
+<td class="units off">${each.difference === null ? 'not a number' : signed(each.difference)}</td><td>${each.certain ? '' : html`<span class="tag quiet">in doubt</span>`}</td></tr>`,
   )
   return html`<section class="sheet"><h2>Differences</h2>${wide(
     'Differences',
-    html`<table class="grouped"><caption>The platform’s figure less the book’s.${cutNote(differences.length)}</caption>
+    html`<table class="grouped"><caption>Platform minus book.${cutNote(differences.length)}</caption>
 <thead><tr><th scope="col">Player</th><th scope="col">Field</th><th scope="col" class="units">Platform</th><th scope="col" class="units">Book</th><th scope="col" class="units">Difference</th><th scope="col"><span class="soft"></span></th></tr></thead>
 <tbody>${rows}</tbody></table>`,
   )}</section>`
 }
 
-/** Whether a row is the first or the last of its player's. */
+/** Returns whether a row is the first or the last of its player. */
 const edges = (rows: readonly { readonly player: string }[], i: number): string =>
   [rows[i - 1]?.player === rows[i]?.player ? '' : 'starts', rows[i + 1]?.player === rows[i]?.player ? '' : 'ends'].join(
     ' ',
@@ -137,7 +137,7 @@ const fieldName = (field: string) => fieldNames[field] ?? field
 
 function explanationsPart(day: DayResult): Part {
   if (day.explanations.length === 0) return null
-  return html`<section class="sheet"><h2>What accounts for it</h2>
+  return html`<section class="sheet"><h2>Explanations</h2>
 <ul>${day.explanations.slice(0, mostRows).map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
 }
 
@@ -145,10 +145,10 @@ function slipsPart(day: DayResult): Part {
   if (day.slips.length === 0) return null
   const rows = day.slips.slice(0, mostRows).map(slipRow)
   const left = day.slipsLeftOut > 0 ? ` ${day.slipsLeftOut.toLocaleString('en-US')} more are not listed.` : ''
-  return html`<section class="sheet"><h2>Slips concerned</h2>${wide(
-    'Slips concerned',
+  return html`<section class="sheet"><h2>Affected slips</h2>${wide(
+    'Affected slips',
     html`<table class="stack"><caption>${traceText(day)}${cutNote(day.slips.length)}${left}</caption>
-<thead><tr><th scope="col">Finding</th><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">What is told of it</th></tr></thead>
+<thead><tr><th scope="col">Finding</th><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">Details</th></tr></thead>
 <tbody>${rows}</tbody></table>`,
   )}</section>`
 }
@@ -172,19 +172,19 @@ ${fields.map((each) => [html`<span>${fieldName(each.field)}</span>`, cell(each.p
 function traceText({ trace }: DayResult): string {
   const read = `${countText(trace.records, 'record')} of the platform read again`
   const texts = {
-    'not-needed': 'The platform’s records did not have to be read again.',
-    off: 'Tracing was switched off: the slips are named by the book alone.',
+    'not-needed': 'The platform’s records were not read again, because nothing differs.',
+    off: 'Tracing was disabled: the slips are named by the book alone.',
     impossible: trace.note ?? '',
     failed: trace.note ?? '',
     partial: `${read}, not the whole day: ${trace.note ?? ''}.`,
-    complete: `${read} and compared with the book’s.`,
+    complete: `${read} and compared with the book.`,
   } as const satisfies Record<DayResult['trace']['state'], string>
   return texts[trace.state]
 }
 
 function warningsPart(day: DayResult): Part {
   if (day.warnings.length === 0) return null
-  return html`<section class="sheet"><h2>Worth knowing</h2><ul>${day.warnings.map((warning) => html`<li>${warning}</li>`)}</ul></section>`
+  return html`<section class="sheet"><h2>Warnings</h2><ul>${day.warnings.map((warning) => html`<li>${warning}</li>`)}</ul></section>`
 }
 
 function totalsPart(day: DayResult): Part {
@@ -210,20 +210,20 @@ function evidencePart(day: DayResult): Markup {
   const { book } = day
   const moment = (text: string | null) => (text === null ? 'never' : bothClocks(text, day.timezone))
   const rows: [string, string][] = [
-    ['The day begins', moment(day.start)],
-    ['It is over at', `${moment(day.end)}, after ${hoursText(day.hours)}`],
+    ['Start of the day', moment(day.start)],
+    ['End of the day', `${moment(day.end)}, after ${hoursText(day.hours)}`],
     [
-      'A slip counts',
-      'on the day of its first settlement, by its highest revision; voided slips count in the number of slips only',
+      'Counting of slips',
+      'on the day of the first settlement, with the highest revision; voided slips count only in the number of slips',
     ],
-    ['The book begins', book.startedFrom === null ? 'nothing was pulled yet' : moment(book.startedFrom)],
-    ['Read to its end', moment(book.caughtUpAt)],
+    ['Start of the book', book.startedFrom === null ? 'nothing was synced yet' : moment(book.startedFrom)],
+    ['Last up to date', moment(book.caughtUpAt)],
     ['Latest settlement', moment(book.latestAt)],
     ['Cursor', book.cursor ?? 'none'],
     ['Records in the book', book.rows.toLocaleString('en-US')],
     ['Tracing', traceText(day)],
   ]
-  return html`<section class="sheet"><h2>What this rests on</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`
+  return html`<section class="sheet"><h2>Data sources</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`
 }
 
 // ── Several days ──
@@ -231,7 +231,7 @@ function evidencePart(day: DayResult): Markup {
 const countedVerdicts = {
   balanced: 'balanced',
   differences: 'with differences',
-  'cannot-conclude': 'without a conclusion',
+  'cannot-conclude': 'inconclusive',
 } as const satisfies Record<Verdict, string>
 
 function rangeParts(parts: ReportParts, results: readonly DayResult[]): Part {
@@ -261,7 +261,7 @@ function daySection(day: DayResult): Markup {
 
 // ── Plots ──
 
-/** In how many currencies something is drawn; the rest stands in the tables. */
+/** Maximum number of currencies with plots; the tables have all. */
 const mostCurrencies = 4
 
 function plotParts(parts: ReportParts): Part {
@@ -282,19 +282,19 @@ function daysPart({ days, around }: ReportParts): Markup {
     })
     return html`<figure><figcaption><h3>${currency}</h3>${dayKey(marked.size)}</figcaption>
 ${inBothRooms((room) => daysPlot(around.days, totals, marked, currency, room))}
-<details><summary>The figures of this plot</summary>${wide(
+<details><summary>Figures of this plot</summary>${wide(
       `Win/loss per day, ${currency}`,
       html`<table><thead><tr><th scope="col">Day</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Players’ win/loss, ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
     )}</details></figure>`
   })
-  return html`<section class="sheet"><h2>Win/loss per day</h2><p class="soft">By the book, each slip on the day of its first settlement. Above the line the players won, below it they lost.</p>${figures}${moreCurrencies(currencies)}</section>`
+  return html`<section class="sheet"><h2>Win/loss per day</h2><p class="soft">Figures of the book, each slip on the day of its first settlement. Above the line players won, below it they lost.</p>${figures}${moreCurrencies(currencies)}</section>`
 }
 
 const slipsOf = (totals: readonly DayTotal[] | undefined) => (totals ?? []).reduce((sum, { slips }) => sum + slips, 0)
 
 function moreCurrencies(currencies: readonly string[]): Part {
   const rest = currencies.slice(mostCurrencies)
-  return rest.length > 0 && html`<p class="soft">Not drawn: ${rest.join(', ')}.</p>`
+  return rest.length > 0 && html`<p class="soft">Not plotted: ${rest.join(', ')}.</p>`
 }
 
 function keyItem(shape: Markup, words: string): Markup {
@@ -307,7 +307,7 @@ const lostKey = () => keyItem(html`<rect class="lost" width="12" height="12" rx=
 function dayKey(marked: number): Markup {
   const band = keyItem(
     html`<rect class="band" width="12" height="12" rx="2"/>`,
-    marked === 1 ? 'the day reconciled' : 'the days reconciled',
+    marked === 1 ? 'reconciled day' : 'reconciled days',
   )
   return html`<ul class="key">${wonKey()}${lostKey()}${band}</ul>`
 }
@@ -327,20 +327,20 @@ function playersPart({ days }: ReportParts): Part {
         html`<tr><th scope="row"><bdi>${bar.username}</bdi></th><td class="units">${amountText(formatUnits(bar.book, playerScale))}</td><td class="units${bar.differs ? ' off' : ''}">${amountText(formatUnits(bar.platform ?? bar.book, playerScale))}</td></tr>`,
     )
     if (shown.length === 0)
-      return html`<figure><figcaption><h3>${currency}</h3></figcaption><p class="soft">Nobody won or lost.</p></figure>`
-    return html`<figure><figcaption><h3>${currency} <span class="soft">· ${shown.length < all.length ? `${shown.length} of ${countText(all.length, 'player')}: those who won and lost most, and those who differ` : countText(all.length, 'player')}</span></h3>
-<ul class="key">${wonKey()}${lostKey()}${differs && keyItem(html`<path class="stated" d="M6 1l5 5l-5 5l-5-5z"/>`, 'by the platform, where it differs')}</ul></figcaption>
+      return html`<figure><figcaption><h3>${currency}</h3></figcaption><p class="soft">No player won or lost.</p></figure>`
+    return html`<figure><figcaption><h3>${currency} <span class="soft">· ${shown.length < all.length ? `${shown.length} of ${countText(all.length, 'player')}: the largest wins and losses, and differences` : countText(all.length, 'player')}</span></h3>
+<ul class="key">${wonKey()}${lostKey()}${differs && keyItem(html`<path class="stated" d="M6 1l5 5l-5 5l-5-5z"/>`, 'platform, if different')}</ul></figcaption>
 ${inBothRooms((room) => playersPlot(shown, currency, room))}
-<details><summary>The figures of this plot</summary>${wide(
+<details><summary>Figures of this plot</summary>${wide(
       `Win/loss per player, ${currency}`,
       html`<table><thead><tr><th scope="col">Player</th><th scope="col" class="units">Book, ${currency}</th><th scope="col" class="units">Platform, ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
     )}</details></figure>`
   })
-  const sentence = days.length > 1 ? 'All reconciled days together.' : 'By the book’s highest revisions.'
-  return html`<section class="sheet"><h2>Win/loss per player</h2><p class="soft">${sentence} To the right the player won, to the left the player lost.</p>${figures}${moreCurrencies(currencies)}</section>`
+  const sentence = days.length > 1 ? 'All reconciled days together.' : 'Figures by the book’s highest revisions.'
+  return html`<section class="sheet"><h2>Win/loss per player</h2><p class="soft">${sentence} Players on the right won, players on the left lost.</p>${figures}${moreCurrencies(currencies)}</section>`
 }
 
-/** Every player's win/loss over the days, by currency. */
+/** Returns every player's win/loss over the days, by currency. */
 function playerBars(lines: readonly PlayerLine[]): Map<string, PlayerBar[]> {
   const sums = new Map<
     string,

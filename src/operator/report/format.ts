@@ -1,8 +1,8 @@
 import type { Day } from '../../domain/time/day.ts'
 
-/** Figures and days as the page writes them. */
+/** Formats of figures and days on report pages. */
 
-/** Decimal text with its thousands apart: `-1234567.5` as `-1,234,567.5`. Anything else stays as it is. */
+/** Groups the digits of a decimal text: `-1234567.5` as `-1,234,567.5`. Other text is unchanged. */
 export function amountText(text: string): string {
   const parts = /^(-?)([0-9]+)([.][0-9]+)?$/.exec(text)
   if (!parts) return text
@@ -10,7 +10,7 @@ export function amountText(text: string): string {
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction
 }
 
-// A day is a date of the calendar and of no zone: noon of it in UTC is on that date.
+// A day has no time zone: noon UTC is on that date.
 const noonOf = (day: Day) => new Date(`${day}T12:00:00.000Z`)
 const words = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options })
@@ -24,7 +24,7 @@ export const dayText = words({ weekday: 'short', day: 'numeric', month: 'short',
 /** `10 Mar` */
 export const shortDayText = words({ day: 'numeric', month: 'short' })
 
-/** A moment in UTC and as the zone's clocks show it. */
+/** Formats a time in UTC and in the time zone. */
 export function bothClocks(moment: string, zone: string): string {
   const local = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,

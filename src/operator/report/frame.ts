@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { html, type Markup, type Part } from './html.ts'
 import { style } from './style.ts'
 
-/** What every report page has around its own content. */
+/** Frame of every report page. */
 export interface Frame {
   readonly title: string
-  /** Above the heading, in small letters: whose report it is. */
+  /** Small text above the heading. */
   readonly over: string
   readonly heading: string
   readonly under: string
@@ -14,8 +14,8 @@ export interface Frame {
 }
 
 /**
- * A report as one page that needs nothing beside itself: no script, no network, no font. Its policy forbids all of them,
- * so that a hostile name, should one ever get past the escaping, could still do nothing.
+ * Renders a self-contained report page: no script, no network, no font. Its content security policy forbids all of them, so that
+ * a hostile name could do nothing even if it passed the escaping.
  */
 export function framed({ title, over, heading, under, content, foot }: Frame): string {
   const hash = createHash('sha256').update(style).digest('base64')
@@ -44,16 +44,16 @@ ${content}
 </body>
 </html>
 `
-  // The style goes in as it is: its hash is over these very bytes, and escaping would change them.
+  // The style is inserted unescaped, because its hash covers these exact bytes.
   return `${page}<style>${style}</style>\n${body}`
 }
 
-/** A table wider than the screen scrolls by itself, with the keyboard too. */
+/** A table wider than the screen scrolls on its own, also by keyboard. */
 export function wide(label: string, content: Markup): Markup {
   return html`<div class="wide" tabindex="0" role="region" aria-label="${label}">${content}</div>`
 }
 
-/** A plot drawn for a wide screen and for a narrow one; the page shows the one that fits. */
+/** A plot for a wide screen and for a narrow one; the page shows one of them. */
 export const inBothRooms = (plot: (room: 'wide' | 'narrow') => Markup): Markup =>
   html`<div class="plot on-wide">${plot('wide')}</div><div class="plot on-narrow">${plot('narrow')}</div>`
 
@@ -63,10 +63,10 @@ export const tile = (figure: string, words: string): Markup =>
 export const verdictTitles = {
   balanced: 'Balanced',
   differences: 'Differences',
-  'cannot-conclude': 'Cannot conclude',
+  'cannot-conclude': 'Inconclusive',
 } as const
 
-/** The verdict at the head of a page: its sign, its name, its sentence. */
+/** Renders the verdict: icon, name and sentence. */
 export function verdictSheet(verdict: keyof typeof verdictTitles, sentence: string): Markup {
   return html`<section class="sheet verdict ${verdict}" aria-label="Verdict">${icon(verdict)}
 <div><h2>${verdictTitles[verdict]}</h2><p>${sentence}</p></div></section>`

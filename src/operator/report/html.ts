@@ -1,10 +1,10 @@
 import { unseen } from '../../kit/control-characters.ts'
 /**
- * Text into markup, and nothing else into markup. Whatever a template is handed is text, and is shown as such, unless it
- * was made by a template itself: so a username can say what it likes and stays a name.
+ * HTML templates. Every value is escaped as text, unless another template created it, so that a username cannot contain
+ * markup.
  */
 
-/** Made by `html` alone. */
+/** Created by `html` only. */
 export class Markup {
   readonly text: string
 
@@ -17,10 +17,10 @@ export class Markup {
   }
 }
 
-/** What a template can hold. Lists are put one behind the other; null and false are nothing. */
+/** Values of a template. Lists are concatenated; null and false are empty. */
 export type Part = Markup | string | number | null | false | readonly Part[]
 
-/** Markup from a template whose values are shown as text. Attribute values stand in double quotes, always. */
+/** Creates markup from a template. Values are escaped; attribute values must be in double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.map((string, i) => string + (i < parts.length ? shown(parts[i] ?? null) : '')).join(''))
 }

@@ -4,33 +4,33 @@ import type { PaymentsReconciled } from '../reconcile/payments/reconcile.ts'
 import { html, type Markup, type Part } from './html.ts'
 import { style } from './style.ts'
 
-/** What the page is made of. */
+/** Content of the page. */
 export interface PaymentsReport {
   readonly result: PaymentsReconciled
-  /** The payments that were compared, in words: since when, until when. */
+  /** Range of the compared payments, in words. */
   readonly range: string
-  /** When the comparison was made, epoch milliseconds. */
+  /** Time of the comparison, epoch milliseconds. */
   readonly madeAt: number
-  /** What made it, with its version. */
+  /** Program and version. */
   readonly madeBy: string
 }
 
 const verdictTitles = {
   balanced: 'Balanced',
   differences: 'Differences',
-  'cannot-conclude': 'Cannot conclude',
+  'cannot-conclude': 'Inconclusive',
 } as const satisfies Record<PaymentsReconciled['verdict'], string>
 
 const verdictTexts = {
-  balanced: 'Every payment was told of, paid what was due, and stands with the orders.',
-  differences: 'What is below does not agree. It will not go away by itself.',
-  'cannot-conclude': 'No difference was found, and that proves nothing: see below.',
+  balanced: 'Every payment has its callback, was paid in full, and agrees with the orders.',
+  differences: 'The findings below need attention.',
+  'cannot-conclude': 'No difference was found, but the data is not sufficient; see below.',
 } as const satisfies Record<PaymentsReconciled['verdict'], string>
 
-/** As many rows as a person reads; all of them are in the CSV and the JSON. */
+/** Maximum number of rows; CSV and JSON have all. */
 const mostRows = 500
 
-/** The result as one page that needs nothing beside itself, and whose policy forbids all else. */
+/** Renders the result as one self-contained page, with a policy that forbids everything else. */
 export function paymentsPage({ result, range, madeAt, madeBy }: PaymentsReport): string {
   const { verdict, findings, doubts } = result
   const hash = createHash('sha256').update(style).digest('base64')
@@ -50,7 +50,7 @@ export function paymentsPage({ result, range, madeAt, madeBy }: PaymentsReport):
 <header>
 <div class="over">Reconciliation of payments</div>
 <h1>${range}</h1>
-<p class="under">the gateway’s list against the callbacks that came${result.orders === null ? '' : ' and the merchant’s orders'}</p>
+<p class="under">payments of the gateway against received callbacks${result.orders === null ? '' : ' and the merchant’s orders'}</p>
 </header>
 <main>
 <section class="sheet verdict ${verdict}" aria-label="Verdict"><div><h2>${verdictTitles[verdict]}</h2><p>${verdictTexts[verdict]}</p></div></section>
@@ -62,7 +62,7 @@ ${findingsPart(findings)}
 </body>
 </html>
 `
-  // The style goes in as it is: its hash is over these very bytes, and escaping would change them.
+  // The style is inserted unescaped, because its hash covers these exact bytes.
   return `${head}<style>${style}</style>\n${body}`
 }
 
@@ -79,7 +79,7 @@ const tile = (count: number, words: string) =>
 
 function doubtsPart(doubts: readonly string[]): Part {
   if (doubts.length === 0) return null
-  return html`<section class="sheet"><h2>What stands against a conclusion</h2>
+  return html`<section class="sheet"><h2>Reasons for an inconclusive result</h2>
 <ul>${doubts.map((doubt) => html`<li>${doubt}</li>`)}</ul></section>`
 }
 
@@ -100,6 +100,6 @@ function findingsPart(findings: readonly Finding[]): Part {
     findings.length > mostRows ? `The first ${mostRows} of ${findings.length.toLocaleString('en-US')}.` : 'All of them.'
   return html`<section class="sheet"><h2>Findings</h2><div class="wide" tabindex="0" role="region" aria-label="Findings">
 <table><caption>${note}</caption>
-<thead><tr><th scope="col">Kind</th><th scope="col">Payment</th><th scope="col">Order</th><th scope="col">What</th><th scope="col">Expected</th><th scope="col">Found</th></tr></thead>
+<thead><tr><th scope="col">Kind</th><th scope="col">Payment</th><th scope="col">Order</th><th scope="col">Message</th><th scope="col">Expected</th><th scope="col">Found</th></tr></thead>
 <tbody>${rows}</tbody></table></div></section>`
 }

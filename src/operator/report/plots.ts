@@ -6,14 +6,14 @@ import { amountText, dayText, shortDayText } from './format.ts'
 import { html, type Markup } from './html.ts'
 
 /**
- * The two plots, as drawings that need no script: what the players won or lost day by day, and player by player. Each bar
- * says its figure when it is pointed at, and all figures stand in a table below.
+ * The two plots, without script: win/loss per day, and per player. Each bar shows its figure as a tooltip, and a table below has
+ * all figures.
  *
- * Amounts stay units up to here. Only where a bar begins and ends is a number with a fraction: a coordinate, not money.
+ * Amounts are units. Only bar positions are floats, because they are coordinates and not money.
  */
 const coordinate = (units: bigint): number => Number(units) / 10 ** playerScale
 
-/** Round figures from below the least to above the greatest, zero among them: at most six or so. */
+/** Returns about six round tick values from below the minimum to above the maximum, including zero. */
 export function ticksFor(least: number, greatest: number): number[] {
   const reach = Math.max(greatest, 0) - Math.min(least, 0)
   if (reach === 0) return [0, 1]
@@ -22,7 +22,7 @@ export function ticksFor(least: number, greatest: number): number[] {
   const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power
   const first = Math.floor(Math.min(least, 0) / step)
   const last = Math.ceil(Math.max(greatest, 0) / step)
-  // Counted in steps: adding the step up would gather what a fraction of a number loses.
+  // By number of steps: repeated addition would accumulate rounding errors.
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
 }
 
@@ -36,7 +36,7 @@ export function tickText(value: number): string {
 
 export const px = (value: number): string => value.toFixed(1)
 
-/** Each plot is drawn twice, for a wide screen and for a narrow one, and the page shows the one that fits: letters keep their size. */
+/** Each plot is drawn twice, for wide and narrow screens, so that its text keeps a readable size. */
 export type Room = 'wide' | 'narrow'
 
 const dayPlots = {
@@ -44,10 +44,10 @@ const dayPlots = {
   narrow: { width: 360, height: 220, left: 52, right: 4, top: 22, bottom: 30, names: 5 },
 } as const
 
-/** Half the width of a day's name, so that the last one is not cut off at the edge. */
+/** Half the width of a day label, so that the last one is not cut off. */
 const halfLabel = 22
 
-/** What the players won or lost per day in one currency, the reconciled days marked. */
+/** Plots the players' win/loss per day in one currency, with the reconciled days marked. */
 export function daysPlot(
   days: readonly Day[],
   totals: ReadonlyMap<Day, DayTotal>,
@@ -63,7 +63,7 @@ export function daysPlot(
   const slot = (width - left - right) / Math.max(1, days.length)
   const everyNth = Math.max(1, Math.ceil(days.length / names))
   const near = Math.ceil(everyNth * 0.75)
-  // A marked day is named for sure; a name of another day that would touch it gives way.
+  // A marked day always has a label; a neighboring label that would overlap is dropped.
   const isNamed = (i: number) => {
     if (marked.has(days[i] ?? '')) return marked.size === 1 || i % everyNth === 0
     const isNearMarked =
@@ -71,7 +71,7 @@ export function daysPlot(
     return i % everyNth === 0 && !isNearMarked
   }
   const plain = height - top - bottom
-  // Behind everything: the bands of the marked days, then the lines, then the bars.
+  // Drawing order: bands of marked days, grid, bars.
   const bands = days.map(
     (day, i) =>
       marked.has(day) &&
@@ -91,11 +91,11 @@ ${isNamed(i) && html`<text class="${marked.has(day) ? 'this' : 'tick'}" x="${px(
     ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${left}" x2="${width - right}" y1="${px(y(tick))}" y2="${px(y(tick))}"/>
 <text x="${left - 10}" y="${px(y(tick) + 4)}" text-anchor="end">${tickText(tick)}</text>`,
   )
-  const label = `Players' win/loss per day in ${currency}, ${days[0]} to ${days.at(-1)}; the figures stand in the table below`
+  const label = `Players' win/loss per day in ${currency}, ${days[0]} to ${days.at(-1)}; the table below has the figures`
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${bands}${grid}${bars}</svg>`
 }
 
-/** A day with slips is seen even where they came to nothing much. */
+/** Minimum bar height, so that a day with slips is visible even if they sum up to little. */
 function barHeight(value: number, y: (value: number) => number): number {
   return value === 0 ? 0 : Math.max(1.5, Math.abs(y(value) - y(0)))
 }
@@ -111,18 +111,18 @@ export function outcomeText(units: bigint, currency: string): string {
   return `${units < 0n ? 'lost' : 'won'} ${text} ${currency}`
 }
 
-/** One player in the plot: what the book says, and the platform where it says something else. */
+/** A player in the plot: the book's figure, and the platform's if it differs. */
 export interface PlayerBar {
   readonly username: string
   readonly book: bigint
-  /** Null where the two agree, or the platform's figure is no number. */
+  /** Null if the two agree, or if the platform's figure is not a number. */
   readonly platform: bigint | null
   readonly differs: boolean
 }
 
 const mostEach = 10
 
-/** Those who won most and those who lost most, with everybody who differs among the shown as far as there is room. */
+/** Selects the largest wins and losses, and players with differences as far as there is room. */
 export function shownBars(bars: readonly PlayerBar[]): PlayerBar[] {
   const sorted = [...bars].sort((a, b) =>
     a.book === b.book ? byText(a.username, b.username) : a.book > b.book ? -1 : 1,
@@ -140,7 +140,7 @@ const playerPlots = {
 } as const
 const [above, below] = [10, 30]
 
-/** Players as bars to either side of zero, the winners above. */
+/** Plots players as bars on either side of zero, winners first. */
 export function playersPlot(bars: readonly PlayerBar[], currency: string, room: Room): Markup {
   const { width, row, names, figures, longestName, ticks: everyNth } = playerPlots[room]
   const height = above + bars.length * row + below
@@ -167,7 +167,7 @@ ${bar.platform !== null && html`<path class="stated" d="M${px(x(coordinate(bar.p
     ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${px(x(tick))}" x2="${px(x(tick))}" y1="${above}" y2="${height - below}"/>
 ${i % everyNth === 0 && html`<text x="${px(x(tick))}" y="${height - 10}" text-anchor="middle">${tickText(tick)}</text>`}`,
   )
-  const label = `Players' win/loss in ${currency}: ${bars.length} players; the figures stand in the table below`
+  const label = `Players' win/loss in ${currency}: ${bars.length} players; the table below has the figures`
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${grid}${rows}</svg>`
 }
 

@@ -1,4 +1,4 @@
-/** How the page looks: on a screen in the light and in the dark, on a telephone, and on paper. The only style there is: its hash is in the page's policy. */
+/** Style of report pages for screens (light and dark, wide and narrow) and print. Its hash is in the page's policy. */
 export const style = `
 :root {
   color-scheme: light dark;

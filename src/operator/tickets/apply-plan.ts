@@ -19,24 +19,24 @@ import type { TicketDesk } from './tickets-api.ts'
 import type { Written } from './tickets-request.ts'
 
 /**
- * Carries a plan out, each part once, however often it has to be begun: what is about to be sent is written into the book
- * first, and what may have arrived is looked for before it is sent again.
+ * Applies a bulk action, each part once however often it is started: what is sent is stored in the book first, and what may
+ * have arrived is looked up before it is sent again.
  */
 
 export interface CarryOut {
   readonly desk: TicketDesk
   readonly book: Book
   readonly plan: TriagePlan
-  /** In whose name. */
+  /** Name of the actor. */
   readonly actor: string | undefined
-  /** How many tickets are worked on at once. */
+  /** Number of tickets changed in parallel. */
   readonly atOnce: number
   readonly stop: AbortSignal
-  /** The tickets as this very run has read them for the plan. One whose version guards the change is not read again. */
+  /** Tickets that this run has already read. One whose version guards the change is not read again. */
   readonly fresh?: ReadonlyMap<string, DeskTicket>
-  /** Where it is kept what was done; the book keeps what is needed to go on and to take it back. */
+  /** Writes the audit log; the book stores what is needed to continue and to undo. */
   readonly audit?: Audit
-  /** Whether the plan undoes what the actor did before, of which nothing is to be counted. */
+  /** True if it undoes earlier changes of the actor. */
   readonly isTakeBack?: boolean
   readonly onItem?: (result: ItemResult) => void
 }
@@ -44,16 +44,16 @@ export interface CarryOut {
 export interface ItemResult {
   readonly item: PlanItem
   readonly outcome: ItemOutcome
-  /** The refusal's code, where there was one. */
+  /** Error code, if any. */
   readonly code: string | null
   readonly message: string | null
-  /** Whether the same plan carried out again may get further with it. */
+  /** True if running the same bulk action again may succeed. */
   readonly retryable: boolean
 }
 
 type Keyed = Extract<Step, { step: 'do' }>['actions'][number]
 
-/** Carries out what is left of a plan. Stopped by the signal it finishes the tickets at hand; refused keys stop it at once. */
+/** Applies the rest of a bulk action. A signal finishes the current tickets; a rejected key stops it at once. */
 export async function carryOut(parts: CarryOut): Promise<ItemResult[]> {
   const { plan, atOnce, stop, onItem } = parts
   const begun = await actionsOf(parts.book, plan.planId)
@@ -93,7 +93,7 @@ async function oneItem(
     retryable: outcome === 'failed' || outcome === 'unknown',
   })
   const keys = item.actions.map((_, i) => keyOf(plan, item, i))
-  /** What was sent, by an earlier run or this one, and has no end yet. */
+  /** Actions sent by an earlier run or this one, without an outcome. */
   const unheard = new Set(keys.filter((key) => begun.get(key)?.state === 'sent'))
   try {
     const ticket = (await guardedTicket(parts, item, keys, begun)) ?? (await readOrGone(desk, item.ticketId))
@@ -102,9 +102,9 @@ async function oneItem(
     for (const [i, action] of item.actions.entries()) {
       const key = keys[i] ?? ''
       if (!ticket || begun.get(key)?.state !== 'sent') continue
-      // Sent, and its end was never heard: where the ticket is so, it is as good as done.
+      // Sent without an outcome: if the ticket has the requested state, it counts as done.
       if (action.kind !== 'comment') {
-        // Where it is not so, it is sent anew below: that ends it either way.
+        // If not, it is sent again below, which decides it.
         unheard.delete(key)
         if (isSo(action, ticket)) await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
         continue
@@ -115,14 +115,14 @@ async function oneItem(
           'unknown',
           new Problem(
             'CANNOT_CONCLUDE',
-            'Its comment may have been written, and the instance does not show comments: look, and comment by hand',
+            'The comment may exist, and the instance does not return comments. Check the ticket, and add the comment by hand if it is missing',
           ),
         )
       unheard.delete(key)
       if (found === 'none') continue
       await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
     }
-    // Its own effects are no conflict: something of it was done, or may have been.
+    // Its own changes are no conflict: part of it was done, or may have been.
     const isBegun = done.size > 0 || keys.some((key) => begun.get(key)?.state === 'sent')
     const step = nextStep(
       plan,
@@ -130,14 +130,14 @@ async function oneItem(
       ticket,
       done,
     )
-    if (step.step === 'gone') return ended('rejected', new Problem('TICKET_NOT_FOUND', 'It is gone'))
+    if (step.step === 'gone') return ended('rejected', new Problem('TICKET_NOT_FOUND', 'The ticket no longer exists'))
     if (step.step === 'no-op') return ended(wasRefused === undefined ? (isBegun ? 'applied' : 'no-op') : 'rejected')
     if (step.step === 'conflict')
       return ended(
         'conflict',
-        new Problem('VERSION_CONFLICT', `It changed since: it was ${step.planned} when planned, and is ${step.now}`),
+        new Problem('VERSION_CONFLICT', `The ticket changed: it was ${step.planned} and is now ${step.now}`),
       )
-    // There is a ticket: the step says so.
+    // The step implies that the ticket exists.
     await doAll(parts, item, ticket as WholeDeskTicket, step.actions, unheard)
     return ended('applied')
   } catch (error) {
@@ -151,7 +151,7 @@ async function oneItem(
   }
 }
 
-/** Notes what an earlier run sent and this one finds done. */
+/** Records actions of an earlier run that turned out to be done. */
 async function settleFound(
   { book, audit }: CarryOut,
   { ticketId, ticketNumber }: PlanItem,
@@ -176,7 +176,7 @@ async function settleFound(
   ])
 }
 
-/** The ticket as the plan saw it, where the change itself is refused if it is another by now. */
+/** Returns the ticket as the bulk action saw it, if the request itself is rejected for a changed ticket. */
 async function guardedTicket(
   { desk, fresh }: CarryOut,
   item: PlanItem,
@@ -199,7 +199,7 @@ async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDesk
   }
 }
 
-/** Does what is left to a ticket: status and comment in one transaction where the instance can, else one after the other. */
+/** Sends the remaining actions of a ticket: status and comment in one transaction if the instance supports it. */
 async function doAll(
   parts: CarryOut,
   item: PlanItem,
@@ -215,7 +215,7 @@ async function doAll(
   if (statusStep?.action.kind === 'status' && workflow && !workflow.codes.includes(statusStep.action.status))
     throw new Problem(
       'INVALID_STATUS',
-      `Its workflow has no ${statusStep.action.status}: ${workflow.codes.join(', ')}`,
+      `The workflow has no status ${statusStep.action.status}; valid: ${workflow.codes.join(', ')}`,
       {
         status: 400,
       },
@@ -244,12 +244,12 @@ async function doAll(
       }
       return desk.change(item.ticketId, action, version)
     })
-    // What comes next is for the ticket as we left it; a comment does not say which version it made.
+    // The next actions are for the ticket as we left it; a comment does not return the new version.
     version = after?.version ?? null
   }
 }
 
-/** Sends a request whose parts are in the book first, and notes how it ended. */
+/** Sends a request whose actions are stored in the book, and stores the outcome. */
 async function once<T>(
   { book, plan, audit }: CarryOut,
   item: PlanItem,
@@ -291,7 +291,7 @@ async function once<T>(
     if (!isProblem(error)) throw error
     const { status, outcome, requestId } = error.detail
     const isRefusal = typeof status === 'number' && status >= 400 && status < 500
-    // Nothing arrived, or "not now": as if it had never been begun.
+    // Not arrived, or 429: as if it had not been started.
     const isUnsent = outcome === 'none' || status === 429 || error.code === remoteCodes.unreachable
     if (isUnsent || isRefusal) isHeard()
     if (isUnsent) await settleActions(book, keys, 'unsent')
@@ -301,7 +301,7 @@ async function once<T>(
   }
 }
 
-/** What an action changes, as it is now: for taking it back, and for a comment, for finding out whether it arrived. */
+/** Returns the current values that an action changes, to undo it and to detect whether a comment arrived. */
 function beforeOf(action: TriageAction, ticket: WholeDeskTicket): unknown {
   switch (action.kind) {
     case 'status':
@@ -317,7 +317,7 @@ function beforeOf(action: TriageAction, ticket: WholeDeskTicket): unknown {
   }
 }
 
-/** How many alike there were before it was sent, as the book has it. */
+/** Returns the number of equal comments before sending, as stored in the book. */
 function countBefore(before: string | null): number | null {
   const count: unknown = before === null ? null : JSON.parse(before)
   return typeof count === 'number' ? count : null

@@ -4,28 +4,28 @@ import type { TriageAction } from '../../domain/tickets/bulk-plan.ts'
 import { writing } from '../../kit/disk-error.ts'
 import { makeFolder } from '../../kit/make-folder.ts'
 
-/** What a session did to tickets, line by line in a file of its own, for whoever has to answer for it later. */
+/** Audit log of a session's ticket changes, one JSON object per line in its own file. */
 
 export interface AuditLine {
-  /** By this machine's clock. */
+  /** Time by this machine's clock. */
   readonly at: string
-  /** A triage session, or the plan of a bulk order; what "tickets undo" takes. */
+  /** ID of a triage session or bulk action, for "tickets undo". */
   readonly sessionId: string
   readonly command: string
-  /** In whose name; null where neither the command nor the instance named anybody. */
+  /** Name of the actor; null if neither the command nor the instance has one. */
   readonly actor: string | null
   readonly target: string
   readonly ticketId: string
   readonly ticketNumber: number | null
-  /** `room`: an answer in the customer's room, beside the ticket. */
+  /** `room`: a reply in the customer's room. */
   readonly action: TriageAction['kind'] | 'room'
   readonly before: unknown
   readonly after: unknown
-  /** `found`: an earlier run had sent it, and it turned out to have arrived. `unknown`: it may have. */
+  /** `found`: sent by an earlier run, and it arrived. `unknown`: it may have arrived. */
   readonly outcome: 'done' | 'found' | 'refused' | 'not-sent' | 'unknown'
-  /** The refusal's code. */
+  /** Error code. */
   readonly code: string | null
-  /** The instance's own name for the request; null where it gives none. */
+  /** Request ID of the instance; null if it has none. */
   readonly requestId: string | null
 }
 
@@ -36,7 +36,7 @@ export interface Audit {
 
 type AuditedNow = 'ticketId' | 'ticketNumber' | 'action' | 'before' | 'after' | 'outcome' | 'code' | 'requestId'
 
-/** Opens the file at the first line that goes into it; a session that changes nothing leaves none. */
+/** Creates the log. The file is created by its first line. */
 export function openAudit(
   file: string,
   about: Pick<AuditLine, 'sessionId' | 'command' | 'actor' | 'target'>,
@@ -61,14 +61,14 @@ function append(file: string, text: string): void {
   const handle = openSync(file, 'a+', 0o600)
   try {
     fchmodSync(handle, 0o600)
-    // A line that a cut power left half is closed first, so that it spoils none but itself.
+    // Ends an incomplete line left by a power cut, so that only this line is lost.
     appendFileSync(handle, endsWhole(handle) ? text : `\n${text}`)
   } finally {
     closeSync(handle)
   }
 }
 
-/** What a session said in customers' rooms, and may have said: that stands, whatever becomes of the tickets. A line that was cut off is passed over. */
+/** Returns room replies that a session sent or may have sent; they cannot be undone. Incomplete lines are skipped. */
 export function roomAnswersIn(file: string): RoomAnswer[] {
   const answers: RoomAnswer[] = []
   for (const text of readFileSync(file, 'utf8').split('\n')) {
@@ -101,7 +101,7 @@ function endsWhole(handle: number): boolean {
   return last[0] === 0x0a
 }
 
-/** What an action makes of the ticket, in the words of its `before`; a comment is told whole. */
+/** Describes the result of an action in the terms of `before`; a comment has its full text. */
 export function afterOf(action: TriageAction): unknown {
   switch (action.kind) {
     case 'status':

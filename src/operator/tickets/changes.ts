@@ -2,29 +2,29 @@ import { allTickets, changedSince, momentOf as moment, overlapMs, readInOrder, s
 import type { DeskTicket } from './parse.ts'
 import type { TicketDesk, TicketListQuery } from './tickets-api.ts'
 
-/** What changed since it was last looked at, for whoever keeps a copy of the tickets elsewhere. */
+/** Incremental reading of changed tickets, for copies in other systems. */
 
-/** How far an earlier look came. */
+/** Position of an earlier read. */
 export interface ChangesCursor {
-  /** The latest change that was seen, epoch milliseconds. */
+  /** Time of the latest change seen, epoch milliseconds. */
   readonly since: number
-  /** What was seen of the last minute before it, each ticket with what tells its states apart. */
+  /** Tickets of the last minute before it, with their versions. */
   readonly seen: Readonly<Record<string, string>>
 }
 
-/** A cursor for all that changed at that moment or later. */
+/** Creates a cursor for all changes at or after a time. */
 export const fromMoment = (since: number): ChangesCursor => ({ since: since + overlapMs, seen: {} })
 
 const mostRounds = 3
 
-/** The tickets that changed since, each once and as it is now, in the order of their changes; and where the next look goes on. */
+/** Returns the changed tickets in their current state, in the order of changes, and the next cursor. */
 export async function changedTickets(
   desk: TicketDesk,
   query: TicketListQuery,
   cursor: ChangesCursor | undefined,
 ): Promise<{ readonly tickets: readonly DeskTicket[]; readonly next: ChangesCursor; readonly isTold: boolean }> {
   const from = cursor === undefined ? 0 : Math.max(0, cursor.since - overlapMs)
-  // Only our own instance has forms to read, and lets itself be asked for what changed.
+  // Only our own instance has readable forms and the query for changes.
   const read = (await desk.forms()) ? await inOrder(desk, query, from) : (await allTickets(desk, [query])).tickets
   const isTold = read.every(({ updatedAt }) => !Number.isNaN(updatedAt))
   const recent = read.filter(({ updatedAt }) => !(updatedAt < from))
@@ -40,7 +40,7 @@ export async function changedTickets(
   }
 }
 
-/** All that changed from a moment on; read over where the list moved while it was read and came out short. */
+/** Returns everything changed since a time; reads again if the list changed and is incomplete. */
 async function inOrder(desk: TicketDesk, query: TicketListQuery, from: number): Promise<DeskTicket[]> {
   const found = new Map<string, DeskTicket>()
   for (let round = 1; round <= mostRounds; round++) {

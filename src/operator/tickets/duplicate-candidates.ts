@@ -3,26 +3,26 @@ import { isProblem } from '../../kit/problem.ts'
 import type { DeskTicket, ListPage } from './parse.ts'
 import type { TicketDesk, TicketListQuery } from './tickets-api.ts'
 
-/** Which earlier tickets one may repeat, found by what the document lets a list be asked for, in a bounded number of requests. */
+/** Finds earlier tickets that a ticket may duplicate, with a limited number of list requests. */
 
 export interface Suspects {
   readonly suspects: readonly Suspicion<DeskTicket>[]
-  /** How many others it was held against. */
+  /** Number of tickets compared. */
   readonly looked: number
-  /** How many tickets there are; null where the instance does not tell. */
+  /** Total number of tickets; null if the instance does not return it. */
   readonly total: number | null
-  /** The words that were looked for among all tickets. */
+  /** Keywords searched in all tickets. */
   readonly words: readonly string[]
 }
 
 const pageSize = 100
-/** How far a search is followed. With the latest and the customer's own that is eight requests at most. */
+/** Maximum number of searches. With the newest tickets and the customer's own, that is at most 8 requests. */
 const mostPages = 2
 const mostSearches = 3
-/** For how long the latest tickets are the latest. */
+/** Time during which the newest tickets are not read again. */
 const freshMs = 60_000
 
-/** A finder for one session: what is the same for all tickets is read once in a while. */
+/** Creates a finder for one session, which caches what is the same for all tickets. */
 export function openSuspects(desk: TicketDesk, now: () => number = () => performance.now()) {
   let latest: { readonly at: number; readonly page: Promise<ListPage> } | undefined
   const latestPage = (): Promise<ListPage> => {
@@ -46,7 +46,7 @@ export function openSuspects(desk: TicketDesk, now: () => number = () => perform
     return items
   }
 
-  /** What an instance will not look for is found by the other ways alone. */
+  // A search that the instance rejects is replaced by the other searches.
   const orNone = (error: unknown): DeskTicket[] => {
     if (isProblem(error) && [400, 404, 422, 501].includes(Number(error.detail['status']))) return []
     throw error
@@ -56,7 +56,7 @@ export function openSuspects(desk: TicketDesk, now: () => number = () => perform
     const { customerAccount } = ticket
     const recent = await latestPage()
     const words = tellingWords(ticket, recent.items)
-    // All of them at once finds the very same words however old; two by themselves find what is put a little differently.
+    // All words together find an exact repetition of any age; two single words find other wordings.
     const keywords = [...new Set([words.join(' '), ...words.slice(0, mostSearches - 1)])].filter((word) => word !== '')
     const found = await Promise.all([
       ...(customerAccount === null ? [] : [desk.page({ customerAccount }, 1, pageSize).then(({ items }) => items)]),

@@ -7,12 +7,12 @@ import { writing } from '../../kit/disk-error.ts'
 import { Problem } from '../../kit/problem.ts'
 import { safeFileName } from '../../services/chat/media/file-types.ts'
 
-/** A file of a message, brought here whole and as it was announced, or not at all. */
+/** Downloads a file of a message, complete and as announced, or not at all. */
 
-/** What a message says of the file it carries. */
+/** File data in the message. */
 export interface Announced {
   readonly sizeBytes: number | null
-  /** In small hexadecimal digits. */
+  /** Lower-case hexadecimal digits. */
   readonly sha256: string | null
 }
 
@@ -21,17 +21,17 @@ export interface Fetched {
   readonly sha256: string
 }
 
-/** Larger than any chat lets files be; an answer without an end is not written for ever. */
+/** Maximum file size; larger than any chat allows. */
 const largest = 2 ** 30
 
-/** Writes the bytes beside the place and looks at them; only what is as it was announced gets the name. */
+/** Writes to a temporary file and checks it; only a valid file gets the final name. */
 export async function keepFile(file: FileStream, path: string, announced: Announced): Promise<Fetched> {
   if (file.status === 404 || file.status === 410)
-    throw new Problem('NOT_FOUND', 'There is no such file any more, or the link to it is over', { status: file.status })
+    throw new Problem('NOT_FOUND', 'The file no longer exists, or its link has expired', { status: file.status })
   if (file.status !== 200)
     throw new Problem(
       file.status >= 500 || file.status === 429 ? remoteCodes.unavailable : remoteCodes.unintelligible,
-      `The file was answered with status ${file.status}`,
+      `The response for the file has status ${file.status}`,
       { status: file.status },
     )
   const wanted = announced.sizeBytes ?? file.sizeBytes
@@ -39,12 +39,12 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
   const hash = createHash('sha256')
   let bytes = 0
   try {
-    // `wx` refuses a link somebody laid in the way.
+    // `wx` rejects a link that somebody created at this path.
     const handle = writing(path, () => openSync(draft, 'wx'))
     try {
       for await (const chunk of file.bytes) {
         bytes += chunk.byteLength
-        if (bytes > (wanted ?? largest)) throw unlike(`It is longer than the ${wanted ?? largest} bytes it may have`)
+        if (bytes > (wanted ?? largest)) throw unlike(`The file is larger than ${wanted ?? largest} bytes`)
         hash.update(chunk)
         for (let at = 0; at < chunk.byteLength; ) {
           const from = at
@@ -56,9 +56,9 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
       closeSync(handle)
     }
     const sha256 = hash.digest('hex')
-    if (wanted !== null && bytes !== wanted) throw unlike(`It has ${bytes} bytes, and ${wanted} were announced`)
+    if (wanted !== null && bytes !== wanted) throw unlike(`The file has ${bytes} bytes instead of ${wanted}`)
     if (announced.sha256 !== null && sha256 !== announced.sha256.toLowerCase())
-      throw unlike('Its checksum is not the one that was announced')
+      throw unlike('The checksum of the file does not match the message')
     writing(path, () => renameSync(draft, path))
     return { bytes, sha256 }
   } catch (error) {
@@ -68,12 +68,12 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
 }
 
 function unlike(why: string): Problem {
-  return new Problem(remoteCodes.unintelligible, `${why}: nothing was kept`, { outcome: 'none' })
+  return new Problem(remoteCodes.unintelligible, `${why}; nothing was saved`, { outcome: 'none' })
 }
 
 /**
- * The name under which a file is kept here: the one it came with, as the chat itself keeps names, and nothing in it that
- * would hide it, be taken for an option, or name a device.
+ * Returns a safe local name: the original one, without parts that would hide the file, look like an option,
+ * or name a device.
  */
 export function safeName(given: string, otherwise: string): string {
   const name = safeFileName(given === '' ? otherwise : given)

@@ -1,6 +1,6 @@
 import type { DeskComment, WholeDeskTicket } from './parse.ts'
 
-/** Whether a comment of ours is on a ticket, where no answer told. */
+/** Finds out whether a comment of ours exists after a lost response. */
 
 interface Said {
   readonly content: string
@@ -15,14 +15,14 @@ function alike({ comments }: WholeDeskTicket, { content, visibility }: Said): re
   return comments?.filter(isAlike) ?? null
 }
 
-/** How often a ticket has such a comment; null where the instance does not show comments. */
+/** Counts equal comments on a ticket; null if the instance does not return comments. */
 export function countAlike(ticket: WholeDeskTicket, said: Said): number | null {
   return alike(ticket, said)?.length ?? null
 }
 
 /**
- * A comment of ours that arrived: by its key where the instance gives it back, else by there being one more of its words
- * than before it was sent.
+ * Returns whether our comment arrived: by its key if the instance returns it, else if there is one more equal comment than
+ * before.
  */
 export function findComment(
   ticket: WholeDeskTicket,

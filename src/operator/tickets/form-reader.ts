@@ -90,7 +90,7 @@ export class FormReader {
     }
     throw new Problem(
       'CANNOT_CONCLUDE',
-      `The instance does not list the status codes of ticket ${ticketId}: it did not refuse an impossible code with the valid ones`,
+      `Cannot read the status codes of ticket ${ticketId}: the error response to an invalid code has no list`,
       { ticketId },
     )
   }

@@ -1,33 +1,33 @@
 import type { DeskTicket, ListPage } from './parse.ts'
 import type { TicketDesk, TicketListQuery } from './tickets-api.ts'
 
-/** Whole lists, by the document's pages, also of a desk that is worked on while it is read. */
+/** Complete lists over pages, also while tickets change. */
 
 export interface Listed {
   readonly tickets: readonly DeskTicket[]
-  /** How many there are; null where the instance does not tell. */
+  /** Total number; null if the instance does not return it. */
   readonly total: number | null
   readonly pages: number
 }
 
-/** Called with the tickets that were not seen before, as they come; false ends the reading. */
+/** Called with new tickets; false stops the read. */
 export type Take = (tickets: readonly DeskTicket[]) => Promise<boolean> | boolean
 
-/** The document names no largest page; 100 is what most take. */
+/** Page size. The document has no maximum; most instances accept 100. */
 const pageSize = 100
-/** A list longer than this is no work list. */
+/** Maximum number of tickets in a list. */
 const mostPages = 10_000
-/** How often a list that moves is gone after; a desk that never stands still is told as it was last seen. */
+/** Maximum number of reads of a list that keeps changing. */
 const mostRounds = 3
 /**
- * A change may become visible a little after one that bears a later moment, since writers do not wait for each other. So the
- * minute before the latest change is looked at again.
+ * Overlap of incremental reads: a change can become visible shortly after one with a later time, because writers do not wait for
+ * each other. So the minute before the latest change is read again.
  */
 export const overlapMs = 60_000
 
 const takeAll: Take = () => true
 
-/** Tickets up to a limit, in the instance's own order. */
+/** Reads tickets up to a limit, in the order of the instance. */
 export async function listTickets(
   desk: TicketDesk,
   query: TicketListQuery,
@@ -48,7 +48,7 @@ export async function listTickets(
   return { tickets: [...found.values()], total, pages }
 }
 
-/** Goes through a list's pages until it ends or no more are wanted; says whether that was its end. */
+/** Reads pages until the list ends or enough are read; returns whether the end was reached. */
 async function eachPage(
   desk: TicketDesk,
   query: TicketListQuery,
@@ -63,7 +63,7 @@ async function eachPage(
     const isEnd =
       read.hasMore === false ||
       read.items.length === 0 ||
-      // A page that brings nothing new ends it too: an instance that ignores `page` would give the first for ever.
+      // A page without new tickets ends the read: an instance that ignores `page` returns the first page forever.
       (seen.size === before && read.hasMore !== true) ||
       (read.hasMore === null && (read.total === null ? read.items.length < size : seen.size >= read.total))
     if (!(await take(read, isEnd)) || isEnd) return
@@ -72,14 +72,14 @@ async function eachPage(
 
 export interface AllTickets {
   readonly tickets: readonly DeskTicket[]
-  /** False where the list moved whenever it was read, so that some may be missing. */
+  /** False if the list changed during every read, so that tickets may be missing. */
   readonly isWhole: boolean
 }
 
 /**
- * All tickets that any of the queries means, once each. While others work, a ticket may slip from a page to come to one that
- * was read already. Where the instance tells what changed since, that is asked for when the pages are through, and where the
- * count is still another the list is read by moments instead of pages; elsewhere a list whose count moved is read over.
+ * Reads all tickets of any of the queries, without duplicates. While others work, a ticket can move to a page that was already
+ * read. If the instance supports the query for changes, changes are read afterwards, and if the count still differs the list is
+ * read by time instead of pages; on other instances a list with a changed count is read again.
  */
 export async function allTickets(
   desk: TicketDesk,
@@ -91,7 +91,7 @@ export async function allTickets(
   let began: Promise<number | undefined> | undefined
   for (const query of queries) {
     const read = await readPages(desk, query, gathered, async (isLast) => {
-      // A single page is of one moment; from the second request on the list may move.
+      // One page is consistent; a list can change from the second request on.
       if (!isLast || queries.length > 1) began ??= latestChange(desk)
       await began
     })
@@ -110,11 +110,11 @@ interface Gathered {
   isWanted: boolean
 }
 
-/** What came of going through the pages of a query. */
+/** Result of reading the pages of a query. */
 interface Read {
   readonly query: TicketListQuery
   readonly ids: ReadonlySet<string>
-  /** Whether the count stayed what it was and is that of the tickets that came. */
+  /** True if the count did not change and equals the number of tickets. */
   readonly isSteady: boolean
 }
 
@@ -146,15 +146,15 @@ async function readPages(
   return { query, ids, isSteady: totals.size <= 1 && came === ids.size && (total === null || total === ids.size) }
 }
 
-/** The moment of the latest change at the desk; undefined where the instance cannot be asked for what changed since. */
+/** Returns the time of the latest change; undefined if the instance does not support the query for changes. */
 async function latestChange(desk: TicketDesk): Promise<number | undefined> {
-  // Only our own instance has forms to read, and lets itself be asked for what changed.
+  // Only our own instance has readable forms and the query for changes.
   if (!(await desk.forms())) return undefined
   const [latest] = (await desk.page({}, 1, 1)).items
   return latest === undefined || Number.isNaN(latest.updatedAt) ? undefined : latest.updatedAt
 }
 
-/** Reads a list over whose count moved, until it stands still. */
+/** Reads a list again until its count does not change. */
 async function readOver(desk: TicketDesk, gathered: Gathered, first: readonly Read[]): Promise<AllTickets> {
   const known = new Set<string>()
   let isWhole = true
@@ -166,13 +166,13 @@ async function readOver(desk: TicketDesk, gathered: Gathered, first: readonly Re
       for (const id of last.ids) ids.add(id)
     }
     isWhole &&= last.isSteady
-    // What a list that stands still no longer has is not of it any more.
+    // Tickets that a stable list no longer has do not belong to it anymore.
     for (const id of last.isSteady ? last.ids : ids) known.add(id)
   }
   return { tickets: [...gathered.found.values()].filter(({ ticketId }) => known.has(ticketId)), isWhole }
 }
 
-/** Takes in what changed since the reading began; where tickets are missing then, the list is read in the order of its changes. */
+/** Adds changes since the start of the read; if tickets are missing, reads the list in the order of changes. */
 async function goAfter(
   desk: TicketDesk,
   gathered: Gathered,
@@ -183,7 +183,7 @@ async function goAfter(
   const queries = reads.map(({ query }) => query)
   const meant = (query: TicketListQuery) => [...found.values()].filter((ticket) => hasStatus(ticket, query))
   const all = () => [...found.values()].filter((ticket) => queries.some((query) => hasStatus(ticket, query)))
-  // The same filters without the status: what left a list has another one now.
+  // Without the status filter, because a ticket that left the list has another status.
   const wide = [...new Set(queries.map(({ status: _status, ...rest }) => JSON.stringify(rest)))]
   let isSteady = reads.every((read) => read.isSteady)
   for (let round = 1; round <= mostRounds && gathered.isWanted; round++) {
@@ -206,7 +206,7 @@ async function goAfter(
       await readInOrder(desk, query, 0, read)
       await put(gathered, [...read.values()])
     }
-    // What was read in the order of changes lacks nothing; whether it changed again the next round tells.
+    // Reading in the order of changes misses nothing; the next round shows further changes.
     isSteady = missing === 0
     if (isSteady) return { tickets: all(), isWhole: true }
   }
@@ -217,21 +217,21 @@ function hasStatus({ status }: DeskTicket, query: TicketListQuery): boolean {
   return query.status === undefined || query.status.split(',').some((code) => code.trim() === status)
 }
 
-/** What tells two states of a ticket apart. */
+/** Returns a key of a ticket's state. */
 export const stampOf = ({ version, updatedAt, status }: DeskTicket): string =>
   version === null ? `${updatedAt} ${status}` : String(version)
 
 export const momentOf = ({ updatedAt }: DeskTicket): number => (Number.isNaN(updatedAt) ? 0 : updatedAt)
 
-/** A query for what changed at that moment or later, in the order of the changes. */
+/** Query for changes at or after a time, in their order. */
 export const changedSince = (at: number) => ({
   updatedSince: new Date(at).toISOString(),
   sort: 'updatedAt' as const,
 })
 
 /**
- * By the moment of the change and not by page numbers: a ticket that changes while the list is read moves to its end, and
- * another would slip from a page to come to one already read.
+ * Reads by time of change instead of page numbers: a ticket that changes during the read moves to the end, and another would move
+ * to a page that was already read.
  */
 export async function readInOrder(
   desk: TicketDesk,
@@ -246,7 +246,7 @@ export async function readInOrder(
     for (const ticket of items) found.set(ticket.ticketId, ticket)
     if (hasMore !== true) return
     const latest = Math.max(...items.map(momentOf))
-    // More tickets than a page holds may bear one moment: then the pages of that moment are gone through.
+    // More tickets than a page can have the same time: then the pages of that time are read.
     page = latest > since ? 1 : page + 1
     since = Math.max(since, latest)
   }

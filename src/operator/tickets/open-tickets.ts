@@ -1,23 +1,23 @@
 import { type AllTickets, allTickets, listTickets } from './list.ts'
 import type { TicketDesk, TicketListQuery } from './tickets-api.ts'
 
-/** The status codes of the current forms, and which of them mean that nothing is left to do. */
+/** Status codes of the current forms, and which of them are done. */
 export interface KnownStatuses {
   readonly codes: readonly string[]
   readonly done: readonly string[]
 }
 
 export interface OpenTickets extends AllTickets {
-  /** The statuses that count as open: those of the current forms, and any other that a ticket was found in. */
+  /** Open statuses: those of the current forms, and any other found on a ticket. */
   readonly statuses: readonly string[]
   /** Number of tickets per done status; null if the instance gives no total. */
   readonly done: readonly { readonly status: string; readonly count: number | null }[]
 }
 
 /**
- * Reads all tickets that are not done. They are read status by status, so that done ones are not read. A ticket can have a
- * status that no current form has: of an older version of its form, or of a form that cannot be read. Where the instance's
- * totals show such tickets, or where it gives no totals, all tickets are read instead.
+ * Reads all tickets that are not done, status by status, so that done ones are not read. A ticket can have a status that no
+ * current form has: from an older version of its form, or from an unreadable form. If the totals show such tickets, or the
+ * instance returns no totals, all tickets are read.
  */
 export async function openTickets(
   desk: TicketDesk,
@@ -43,7 +43,7 @@ interface Totals {
   readonly isComplete: boolean
 }
 
-/** Counts twice before it concludes that there are others: while it counts, tickets come and move. */
+/** Counts twice before it concludes that there are other tickets, because tickets change while it counts. */
 async function settledTotals(desk: TicketDesk, about: TicketListQuery, codes: readonly string[]): Promise<Totals> {
   const first = await totalsOf(desk, about, codes)
   return first.isComplete ? first : totalsOf(desk, about, codes)

@@ -3,8 +3,8 @@ import type { StatusCategory } from '../../domain/tickets/workflow.ts'
 import { statusCategories } from '../../domain/tickets/workflow.ts'
 
 /**
- * Tickets as any instance may write them. The document shows what is sent and not what comes back, so what is there is read
- * and what is not is told as unknown: `null`, and for a moment NaN, of which no rule makes a reason.
+ * Parses tickets of any instance. The document does not define responses completely, so missing fields become `null`, and missing
+ * times NaN, which no rule treats as a reason.
  */
 
 export interface DeskTicket extends TriageTicket {
@@ -13,7 +13,7 @@ export interface DeskTicket extends TriageTicket {
   readonly customerLanguage: string | null
   readonly roomId: string | null
   readonly assigneeName: string | null
-  /** Null where the instance does not tell. */
+  /** Null if the instance does not return it. */
   readonly allowedTransitions: readonly string[] | null
   readonly version: number | null
   readonly fieldValues: readonly { readonly fieldCode: string; readonly value: unknown }[]
@@ -39,7 +39,7 @@ export interface DeskChange {
   readonly to: string | null
 }
 
-/** One ticket, read whole. `comments` is null where the instance does not show them. */
+/** A complete ticket. `comments` is null if the instance does not return them. */
 export interface WholeDeskTicket extends DeskTicket {
   readonly comments: readonly DeskComment[] | null
   readonly history: readonly DeskChange[] | null
@@ -47,9 +47,9 @@ export interface WholeDeskTicket extends DeskTicket {
 
 export interface ListPage {
   readonly items: readonly DeskTicket[]
-  /** How many there are in all; null where the instance does not tell. */
+  /** Total number; null if the instance does not return it. */
   readonly total: number | null
-  /** Whether more follow; null where the instance does not tell. */
+  /** True if more follow; null if the instance does not return it. */
   readonly hasMore: boolean | null
 }
 
@@ -57,7 +57,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first of these fields that holds anything. */
+/** Returns the first of these fields that has a value. */
 function any(from: Fields, ...names: readonly string[]): unknown {
   for (const name of names) if (from[name] !== undefined && from[name] !== null) return from[name]
   return undefined
@@ -72,18 +72,18 @@ function count(value: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null
 }
 
-/** A moment as epoch milliseconds; NaN where none is told. */
+/** Parses a time to epoch milliseconds; NaN if missing. */
 function moment(value: unknown): number {
   if (typeof value === 'number') return value < 100_000_000_000 ? value * 1000 : value
   return typeof value === 'string' ? Date.parse(value) : Number.NaN
 }
 
-/** A moment of which it is known that it has not come: the field is there and empty. */
+/** A time that is known to be unset: the field exists but is empty. */
 function maybeMoment(from: Fields, name: string): number | null {
   return from[name] === null ? null : moment(from[name])
 }
 
-/** What lies within a wrapper that instances put around a single thing. */
+/** Unwraps a single object that instances put into a field. */
 function unwrapped(body: unknown, ...names: readonly string[]): Fields {
   if (!isFields(body)) return {}
   for (const name of names) {
@@ -95,7 +95,7 @@ function unwrapped(body: unknown, ...names: readonly string[]): Fields {
 
 const numbersOfPriority: Readonly<Record<string, number>> = { low: 1, normal: 2, medium: 2, high: 3, urgent: 4 }
 
-/** A ticket out of a reply; undefined when there is none in it. */
+/** Parses a ticket of a response; undefined if it has none. */
 export function readTicket(body: unknown): WholeDeskTicket | undefined {
   const from = unwrapped(body, 'ticket', 'data', 'result')
   const ticketId = text(any(from, 'ticketId', 'id'))
@@ -143,7 +143,7 @@ export function readTicket(body: unknown): WholeDeskTicket | undefined {
   }
 }
 
-/** A comment out of a reply. */
+/** Parses a comment of a response. */
 export function readComment(body: unknown): DeskComment {
   const from = unwrapped(body, 'comment', 'data', 'result')
   return {
@@ -168,7 +168,7 @@ function readChange(from: Fields): DeskChange {
   }
 }
 
-/** A page of a list out of a reply; undefined when there is no list in it. */
+/** Parses a page of a list; undefined if there is no list. */
 export function readPage(body: unknown): ListPage | undefined {
   const within = isFields(body) && isFields(body['data']) ? body['data'] : body
   const list = listIn(within)
@@ -192,7 +192,7 @@ function listIn(body: unknown): readonly unknown[] | undefined {
   return undefined
 }
 
-/** Words around a list of codes that are none. */
+/** Words around a list of codes that are not codes. */
 const fillers = new Set(
   'a an and are be code codes either expected for form has in is it its known list must no not of one or the this ticket unknown use valid allowed available status statuses invalid workflow value values options choices'.split(
     ' ',
@@ -200,8 +200,8 @@ const fillers = new Set(
 )
 
 /**
- * The status codes that a refusal lists (3-chat-api: an unrecognised code responds 400 and the message lists the valid ones).
- * How it lists them is not shown: they are taken from the particulars where those name them, else from the message.
+ * Returns the status codes listed by an error response (3-chat-api: an unrecognized code responds 400 with the valid ones).
+ * The format is not documented: codes come from the details if they have them, else from the message.
  */
 export function codesIn(message: string, details: unknown, sent: string): string[] {
   const told = Array.isArray(details) ? details.filter(isFields) : isFields(details) ? [details] : []
@@ -210,42 +210,42 @@ export function codesIn(message: string, details: unknown, sent: string): string
     if (Array.isArray(codes)) return codes.flatMap((code) => text(code) ?? [])
   }
   const rest = message.replaceAll(sent, ' ')
-  // The list is what comes last: behind the last colon, or within the last brackets.
+  // The list comes last: after the last colon, or in the last brackets.
   const part =
     /\[([^\]]+)\][^[]*$/.exec(rest)?.[1] ?? /\(([^()]+)\)[^(]*$/.exec(rest)?.[1] ?? rest.split(':').at(-1) ?? ''
   const words = part.split(/[\s,;|/"'`“”‘’()[\]{}]+/).map((word) => word.replace(/[.!?]+$/, ''))
   return [...new Set(words.filter((word) => /^[\p{L}\p{N}_.-]{1,64}$/u.test(word) && !fillers.has(word.toLowerCase())))]
 }
 
-/** The messages out of a reply, each as it came. */
+/** Parses the messages of a response. */
 export function readMessages(body: unknown): readonly Fields[] {
   const within = isFields(body) && isFields(body['data']) ? body['data'] : body
   const list = isFields(within) && Array.isArray(within['messages']) ? within['messages'] : listIn(within)
   return (list ?? []).filter(isFields)
 }
 
-/** One message as it is told beside a ticket. */
+/** A message shown next to a ticket. */
 export interface TalkLine {
   readonly seq: number | null
   readonly by: string
-  /** Null where the instance does not tell. */
+  /** Null if the instance does not return it. */
   readonly senderType: string | null
   readonly at: string | null
   readonly text: string
   readonly files: readonly string[]
 }
 
-/** A room as it stands, and what was said in it last. */
+/** A room and its newest messages. */
 export interface RoomTalk {
   readonly status: string | null
   readonly waitingSince: string | null
   readonly agentUnreadCount: number | null
-  /** The number of the latest message; null where messages have none. */
+  /** Number of the latest message; null if messages have no numbers. */
   readonly lastSeq: number | null
   readonly lines: readonly TalkLine[]
 }
 
-/** A page of messages out of a reply, and how many pages there are; null where the instance does not tell. */
+/** Parses a page of messages, and the number of pages; null if the instance does not return it. */
 export function readRoomPage(body: unknown): { readonly lines: readonly TalkLine[]; readonly pages: number | null } {
   const within = isFields(body) && isFields(body['data']) ? body['data'] : body
   const about = isFields(within) ? within : {}
@@ -266,20 +266,20 @@ function readTalkLine(from: Fields): TalkLine {
   }
 }
 
-/** A room out of a reply, where there is one, with what was said last. */
+/** Parses the room of a response, with its newest messages. */
 export function readTalk(body: unknown, lines: readonly TalkLine[]): RoomTalk {
   const from = unwrapped(body, 'room', 'data', 'result')
   return {
     status: text(from['status']),
     waitingSince: text(from['waitingSince']),
     agentUnreadCount: count(from['agentUnreadCount']),
-    // What is shown is what was seen: the room's own count may be ahead of it by now.
+    // The last shown message counts as seen: the room's own count may already be higher.
     lastSeq: lines.at(-1)?.seq ?? null,
     lines,
   }
 }
 
-/** The room's id out of a reply (3-chat-api: the response carries `roomId`). */
+/** Parses the room ID of a response (3-chat-api: the response has `roomId`). */
 export function readRoomId(body: unknown): { readonly roomId: string; readonly created: boolean | null } | undefined {
   const from = unwrapped(body, 'room', 'data', 'result')
   const roomId = text(any(from, 'roomId', 'id'))
@@ -288,7 +288,7 @@ export function readRoomId(body: unknown): { readonly roomId: string; readonly c
     : { roomId, created: typeof from['created'] === 'boolean' ? from['created'] : null }
 }
 
-/** A file that a message carries. */
+/** A file of a message. */
 export interface CarriedFile {
   readonly messageId: string | null
   readonly mediaId: string | null
@@ -298,7 +298,7 @@ export interface CarriedFile {
   readonly sha256: string | null
 }
 
-/** The files out of a page of messages, and how many messages the page has. */
+/** Parses the files of a page of messages, and the number of messages. */
 export function readFiles(body: unknown): { readonly files: readonly CarriedFile[]; readonly count: number } {
   const messages = readMessages(body)
   const files = messages.flatMap((message) => {

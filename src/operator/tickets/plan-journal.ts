@@ -3,14 +3,14 @@ import type { Reader } from '../../db/store.ts'
 import type { TriageAction, TriagePlan } from '../../domain/tickets/bulk-plan.ts'
 import type { Book } from '../book/book.ts'
 
-/** The journal of what was planned for tickets and done to them. */
+/** Journal of bulk actions and their progress. */
 
 export interface KeptPlan {
   readonly plan: TriagePlan
   readonly row: BookTicketPlanRow
 }
 
-/** Keeps a plan before any of it is carried out; the same id again changes nothing. */
+/** Stores a bulk action before any of it is sent; storing the same ID again changes nothing. */
 export function keepPlan(
   book: Book,
   plan: TriagePlan,
@@ -34,7 +34,7 @@ export function keepPlan(
   })
 }
 
-/** Notes how far a queue was gone through, so that a crash goes on at the same ticket. */
+/** Stores the position in a queue, so that a crash resumes at the same ticket. */
 export function movePlan(book: Book, plan: TriagePlan, position: number): Promise<TriagePlan> {
   const moved = { ...plan, position }
   return book.store.write(async ({ q, now }) => {
@@ -53,12 +53,12 @@ export function endPlan(book: Book, planId: string): Promise<unknown> {
   )
 }
 
-/** The plan of that id. */
+/** Returns the bulk action of an ID. */
 export function planNamed(book: Book, planId: string): Promise<KeptPlan | undefined> {
   return book.store.read(async (reader) => kept(await planRow(reader, planId)))
 }
 
-/** The latest plan for that place that is not done yet, of that kind and order. */
+/** Returns the latest unfinished bulk action of a target, kind and order. */
 export function openPlan(
   book: Book,
   { kind, target, order }: { kind: BookTicketPlanRow['kind']; target: string; order?: string },
@@ -76,7 +76,7 @@ export function openPlan(
   })
 }
 
-/** The latest plan of an order of which something is done and not taken back. */
+/** Returns the latest bulk action of an order with changes in effect. */
 export function latestDone(book: Book, order: string): Promise<KeptPlan | undefined> {
   return book.store.read(async ({ q }) => {
     const row = await q
@@ -93,19 +93,19 @@ export function latestDone(book: Book, order: string): Promise<KeptPlan | undefi
   })
 }
 
-/** The order under which a triage session's decisions are kept, each a plan of its own. */
+/** Order text of a triage session's decisions, each of which is a bulk action. */
 export const orderOfSession = (sessionId: string): string => `triage ${sessionId}`
 
-/** The order under which what somebody takes back is kept; `id` is of the session or of the decision. */
+/** Order text of an undo; `id` is that of the session or the decision. */
 export const orderOfUndo = (id: string): string => `undo ${id}`
 
 /**
- * The queue to whose session a plan of that order belongs: one of its decisions, or the taking back of one. Nothing for what was
- * ordered by itself.
+ * Returns the queue of a bulk action's order: it may be a decision of a session, or the undo of one. Undefined for other
+ * bulk actions.
  */
 export function queueBehind(book: Book, order: string): Promise<BookTicketPlanRow | undefined> {
   return book.store.read(async (reader) => {
-    // A queue, its decision, the taking back of that: there are no longer chains.
+    // A queue, its decision, the undo of that: chains are not longer.
     for (let next = order, steps = 0; steps < 4; steps++) {
       const id = /^(?:triage|undo) ([0-9A-Z]{26})$/.exec(next)?.[1]
       const row = id === undefined ? undefined : await planRow(reader, id)
@@ -125,7 +125,7 @@ export interface TicketSession {
   readonly done: number
 }
 
-/** The latest sessions at a place of which something is done and not taken back: bulk orders, plans from files, triage. */
+/** Returns the latest sessions of a target with changes in effect: bulk actions and triage sessions. */
 export function sessionsWithDone(book: Book, target: string, limit: number): Promise<readonly TicketSession[]> {
   return book.store.read(async ({ q }) => {
     const rows = await q
@@ -161,7 +161,7 @@ export function sessionsWithDone(book: Book, target: string, limit: number): Pro
   })
 }
 
-/** What a session did and nobody took back, in the order it was done. */
+/** Returns a session's actions in effect, in order. */
 export function doneInSession(book: Book, target: string, sessionId: string): Promise<readonly BookTicketActionRow[]> {
   return book.store.read(({ q }) =>
     q
@@ -181,7 +181,7 @@ export function doneInSession(book: Book, target: string, sessionId: string): Pr
   )
 }
 
-/** What of a plan was begun, by key. */
+/** Returns the started actions of a bulk action, by key. */
 export function actionsOf(book: Book, planId: string): Promise<ReadonlyMap<string, BookTicketActionRow>> {
   return book.store.read(async ({ q }) => {
     const rows = await q.selectFrom('book_ticket_actions').selectAll().where('plan_id', '=', planId).execute()
@@ -189,7 +189,7 @@ export function actionsOf(book: Book, planId: string): Promise<ReadonlyMap<strin
   })
 }
 
-/** One thing about to be done, and what it changes. */
+/** An action to send, and the values it changes. */
 export interface Begun {
   readonly key: string
   readonly ticketId: string
@@ -197,7 +197,7 @@ export interface Begun {
   readonly before: unknown
 }
 
-/** Notes that these are about to be sent: from now on, until their end is known, they may have been carried out. */
+/** Marks actions as sent: until their outcome is known, they may have been carried out. */
 export function noteActions(book: Book, planId: string, begun: readonly Begun[]): Promise<void> {
   return book.store.write(async ({ q, now }) => {
     for (const { key, ticketId, action, before } of begun) {
@@ -220,7 +220,7 @@ export function noteActions(book: Book, planId: string, begun: readonly Begun[])
   })
 }
 
-/** Notes how they ended; `unsent` when nothing of them can have arrived. */
+/** Stores the outcomes; `unsent` if nothing can have arrived. */
 export function settleActions(
   book: Book,
   keys: readonly string[],
@@ -247,5 +247,5 @@ function kept(row: BookTicketPlanRow | undefined): KeptPlan | undefined {
   return row && { plan: planOf(row), row }
 }
 
-/** Written by `keepPlan` alone. */
+/** Parses the content, which only `keepPlan` writes. */
 const planOf = ({ plan }: BookTicketPlanRow): TriagePlan => JSON.parse(plan)

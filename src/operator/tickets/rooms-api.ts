@@ -3,21 +3,21 @@ import { type RoomTalk, readMessages, readRoomPage, readTalk, type TalkLine } fr
 import type { DeskWays } from './tickets-api.ts'
 import { asked, type Written, written } from './tickets-request.ts'
 
-/** The room behind a ticket, on whatever instance: read with the key of the bot API, answered from the agents' side alone. */
+/** The room of a ticket on any instance: read through the bot API, answered through the agent API. */
 export interface DeskRooms {
-  /** How the room stands and what was said in it last, oldest first. */
+  /** Returns the room and its newest messages, oldest first. */
   latest(roomId: string, count: number): Promise<RoomTalk>
-  /** The message of ours under that key, as it came; `cannot-tell` where the instance's messages bear no such keys. */
+  /** Returns our message with a key; `cannot-tell` if the instance's messages have no keys. */
   find(roomId: string, key: string): Promise<Readonly<Record<string, unknown>> | 'none' | 'cannot-tell'>
-  /** Whether an agent can answer here. */
+  /** True if an agent can reply here. */
   readonly canAnswer: boolean
-  /** Answers the customer, once under that key; refused when somebody wrote after the message of that number. */
+  /** Replies to the customer once per key; rejected if somebody wrote after the given message. */
   answer(roomId: string, text: string, key: string, lastSeq: number | null): Promise<Written<TalkLine | undefined>>
 }
 
-/** The document gives messages a hundred a page, oldest first. */
+/** Messages per page, oldest first, by the document. */
 const pageSize = 100
-/** A room longer than this is not read through for its latest words. */
+/** Maximum number of pages without a page count. */
 const mostPages = 1_000
 
 export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
@@ -34,7 +34,7 @@ export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
       let read = await page(roomId, 1)
       let number = 1
       let lines: readonly TalkLine[] = read.lines
-      // Where the instance tells how many pages there are, those between are not read.
+      // If the page count is known, pages in between are skipped.
       const last = read.pages
       if (last !== null && last > 2) {
         number = last - 2
@@ -49,7 +49,7 @@ export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
     },
     async find(roomId, key) {
       let body = await bodyOf(roomId, 1)
-      // What was written just now is at the end; where the instance does not tell how many pages there are, they are turned.
+      // The newest messages are on the last page; without a page count all pages are read.
       const { pages } = readRoomPage(body)
       for (let number = pages === null ? 2 : Math.max(2, pages - 1); number <= (pages ?? mostPages); number++) {
         const before = readMessages(body)
@@ -65,7 +65,7 @@ export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
     },
     canAnswer: agent !== undefined,
     async answer(roomId, text, key, lastSeq) {
-      if (!agent) throw new Error('there is nobody to answer as')
+      if (!agent) throw new Error('a reply needs an agent')
       return written(
         agentContract,
         agent.retrying,

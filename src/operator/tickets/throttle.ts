@@ -2,10 +2,10 @@ import { fullBucket, type RateLimit, takeToken } from '../../domain/rate-limit.t
 import type { Sleep } from '../../http/client/sleep.ts'
 import type { Transport } from '../../http/contract/wire-types.ts'
 
-/** A little below what our own chat lets a key do; the document names no rate. */
+/** Slightly below the limit of our own chat; the document has no limit. */
 const usual: RateLimit = { perSecond: 45, burst: 90 }
 
-/** Lets a burst through and then no more than the rate, so that many tickets are worked on without being refused for it. */
+/** Allows a burst and then this rate, so that many tickets can be changed without 429 responses. */
 export function withinRate(
   transport: Transport,
   { now, sleep, limit = usual }: { now: () => number; sleep: Sleep; limit?: RateLimit },

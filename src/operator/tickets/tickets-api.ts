@@ -16,22 +16,22 @@ import {
 } from './parse.ts'
 import { asked, type Written, written } from './tickets-request.ts'
 
-/** The desk's tickets, on whatever instance: the document's endpoints alone, and what is more only where it answers. */
+/** Ticket API client for any instance: the endpoints of the document, and extensions if the instance has them. */
 
-/** The ways to the instance. */
+/** Clients of the instance. */
 export interface DeskWays {
   readonly bot: { readonly once: Transport; readonly retrying: Transport }
   /** The agents' side, which is ours: assignee, priority and snooze are there only. */
   readonly agent: { readonly once: Transport; readonly retrying: Transport } | undefined
 }
 
-/** What the document lets a list be asked for. */
+/** List filters of the document. */
 export interface TicketListQuery {
   readonly status?: string | undefined
   readonly keyword?: string | undefined
   readonly formCode?: string | undefined
   readonly customerAccount?: string | undefined
-  /** Beyond the document: only an instance whose forms can be read is asked for these. */
+  /** Extension: used only with instances whose forms can be read. */
   readonly updatedSince?: string | undefined
   readonly sort?: 'updatedAt' | undefined
 }
@@ -40,7 +40,7 @@ export interface NewComment {
   readonly content: string
   readonly visibility: 'internal' | 'public'
   readonly authorDisplayName?: string | undefined
-  /** Under which an instance that keeps such keys writes it once. */
+  /** Idempotency key, for instances that support it. */
   readonly key?: string | undefined
 }
 
@@ -60,14 +60,14 @@ export interface TicketDesk {
   page(query: TicketListQuery, page: number, pageSize: number): Promise<ListPage>
   read(ticketId: string): Promise<WholeDeskTicket>
   /**
-   * Makes a ticket. The key goes with it where the instance is known to keep such keys, since whoever sends one may be sent again
-   * on the way, or where `isAsked`: somebody said the key, and knows.
+   * Creates a ticket. The key is sent only to instances known to support it, because a request with a key may be repeated by
+   * proxies, or if `isAsked`: the user passed the key.
    */
   create(order: Readonly<Record<string, unknown>>, key: string, isAsked: boolean): Promise<WholeDeskTicket>
   comment(ticketId: string, comment: NewComment): Promise<Written<DeskComment>>
   /**
-   * Answers with the ticket as it is then, where the instance tells. A comment goes with it in one transaction; only an
-   * instance whose forms can be read takes one there, since the document's status request has none.
+   * Sets the status and returns the ticket if the instance does. A comment is added in one transaction only on
+   * instances with readable forms, because the document's status request has no comment.
    */
   setStatus(ticketId: string, order: StatusOrder): Promise<Written<WholeDeskTicket | undefined>>
   /** Whether assignee, priority and snooze can be set here. */
@@ -75,13 +75,13 @@ export interface TicketDesk {
   change(ticketId: string, action: FieldAction, version: number | null): Promise<Written<WholeDeskTicket | undefined>>
   /** All forms; undefined where the instance has none to read. */
   forms(): Promise<DeskForms | undefined>
-  /** The form of that code; undefined where the instance has no forms to read. */
+  /** Returns a form; undefined if the instance does not support reading forms. */
   form(formCode: string): Promise<Form | undefined>
-  /** The workflow behind a ticket: of its form, else learned by asking for a status that cannot be. Asked once per form. */
+  /** Returns the workflow of a ticket: from its form, else from the error response to an invalid status. Cached per form. */
   workflowOf(ticket: DeskTicket): Promise<Workflow>
-  /** Who the agent's token speaks for. */
+  /** Returns the agent of the token. */
   me(): Promise<DeskAgent | undefined>
-  /** Whom tickets and rooms can be given to; undefined where the instance does not tell. */
+  /** Returns the agents for tickets and rooms; undefined if the instance does not list them. */
   agents(): Promise<readonly DeskAgent[] | undefined>
 }
 
@@ -93,7 +93,7 @@ export interface DeskAgent {
 
 function given<T extends object>(query: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const present = Object.entries(query).filter(([, value]) => value !== undefined)
-  // What is absent is left out, and nothing else is changed.
+  // Absent fields are not sent, so nothing else changes.
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
@@ -116,7 +116,7 @@ class RemoteTicketDesk implements TicketDesk {
     const body = await asked(chatContract, this.#bot, 'tickets', { query: { ...given(query), page, pageSize } })
     const read = readPage(body)
     if (read) return read
-    throw new Problem(remoteCodes.unintelligible, 'GET /tickets answered without a list of tickets')
+    throw new Problem(remoteCodes.unintelligible, 'The response to GET /tickets has no list of tickets')
   }
 
   async read(ticketId: string): Promise<WholeDeskTicket> {
@@ -128,7 +128,7 @@ class RemoteTicketDesk implements TicketDesk {
     } catch (error) {
       if (!isProblem(error, 'NOT_FOUND')) throw error
       // The response names the address only, not the ticket.
-      throw new Problem('NOT_FOUND', `There is no ticket ${ticketId}: ${error.message}`, error.detail, { cause: error })
+      throw new Problem('NOT_FOUND', `Ticket ${ticketId} not found: ${error.message}`, error.detail, { cause: error })
     }
   }
 
@@ -196,7 +196,7 @@ class RemoteTicketDesk implements TicketDesk {
 function wholeTicket(body: unknown, what: string): WholeDeskTicket {
   const ticket = readTicket(body)
   if (ticket) return ticket
-  throw new Problem(remoteCodes.unintelligible, `${what} answered without a ticket that has an id and a status`, {
+  throw new Problem(remoteCodes.unintelligible, `The response to ${what} has no ticket with an ID and a status`, {
     outcome: 'unknown',
   })
 }
@@ -216,7 +216,7 @@ function fieldsOf(action: FieldAction) {
 function noAgent(): Problem {
   return new Problem(
     'BAD_CONFIGURATION',
-    'This needs the agent API of the chat: the profile has no agentToken in its chat section',
+    'This needs the agent API, but the profile has no agentToken in its chat section',
   )
 }
 

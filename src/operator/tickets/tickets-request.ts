@@ -5,13 +5,13 @@ import { remoteCodes, type Transport, type WireReply } from '../../http/contract
 import { Problem } from '../../kit/problem.ts'
 import { chat as chatContract } from '../../services/chat/api/contract.ts'
 
-/** What a request that changes something was answered with, and the name the instance gave it, where it gives one. */
+/** Response to a change, and the request ID of the instance if it has one. */
 export interface Written<T> {
   readonly answer: T
   readonly requestId: string | null
 }
 
-/** One call whose answer is taken as it is: JSON of any shape, or the refusal thrown as a Problem. */
+/** Sends a request and returns any JSON, or throws the error as a Problem. */
 export async function asked<const C extends Contract, Name extends keyof C['endpoints'] & string>(
   contract: C,
   transport: Transport,
@@ -22,7 +22,7 @@ export async function asked<const C extends Contract, Name extends keyof C['endp
   return (await write(contract, transport, name, input, headers)).answer
 }
 
-/** The same with the request's name, for what has to be answered for. */
+/** Sends a request and returns its request ID too, for the audit log. */
 async function write<const C extends Contract, Name extends keyof C['endpoints'] & string>(
   contract: C,
   transport: Transport,
@@ -35,7 +35,7 @@ async function write<const C extends Contract, Name extends keyof C['endpoints']
   if (request.isWhole?.(reply) === false)
     throw new Problem(
       remoteCodes.unavailable,
-      `The chat answered ${request.method} with something that is not JSON, or its answer was cut off (status ${reply.status})`,
+      `The response of the chat to ${request.method} is not JSON, or was cut off (status ${reply.status})`,
       { status: reply.status, outcome: 'unknown' },
     )
   const json = reply.status === 204 ? {} : parsed(reply.body)
@@ -44,7 +44,7 @@ async function write<const C extends Contract, Name extends keyof C['endpoints']
   throw refusalOf(reply, json, contract)
 }
 
-/** A call that changes something, its answer read. */
+/** Sends a change and parses the response. */
 export async function written<T, const C extends Contract, Name extends keyof C['endpoints'] & string>(
   contract: C,
   transport: Transport,
@@ -56,10 +56,10 @@ export async function written<T, const C extends Contract, Name extends keyof C[
   return { answer: read(answer), requestId }
 }
 
-/** It goes into a file: whatever an instance sends there is kept short. */
+/** Maximum length of a request ID, because it is written to a file. */
 const requestIdIn = ({ headers }: WireReply): string | null => headers['x-request-id']?.slice(0, 200) ?? null
 
-/** A refusal in whatever form: the error bodies of the document are not shown, but the statuses speak. */
+/** Converts an error response of any format: the document does not define bodies, but the statuses are clear. */
 export function refusalOf(
   reply: WireReply,
   json: unknown = parsed(reply.body),
@@ -93,7 +93,7 @@ export function refusalOf(
                   ? remoteCodes.unavailable
                   : remoteCodes.unintelligible
   const outcome = status >= 500 || status < 400 ? { outcome: 'unknown' } : {}
-  return new Problem(code, message ?? `The chat answered with status ${status}`, { ...about, ...outcome })
+  return new Problem(code, message ?? `The chat responded with status ${status}`, { ...about, ...outcome })
 }
 
 function messageIn(json: unknown): string | undefined {

@@ -3,7 +3,7 @@ import type { ServerEvent, StreamEnd } from '../../http/client/sse-client.ts'
 import { isProblem, type Problem } from '../../kit/problem.ts'
 import { refusalOf } from './tickets-request.ts'
 
-/** Follows the events of a desk for as long as it is wanted: each is given once, also across lost lines and restarts. */
+/** Follows the events of the chat: each is returned once, also across lost connections and restarts. */
 
 export interface DeskWatch {
   readonly listen: (stream: {
@@ -11,12 +11,12 @@ export interface DeskWatch {
     take: (event: ServerEvent) => void
     signal: AbortSignal
   }) => Promise<StreamEnd>
-  /** Where an earlier run ended; none begins at the present. */
+  /** Position of an earlier run; absent to start now. */
   readonly after: string | undefined
   readonly take: (event: { id: string | null; event: string; data: unknown }) => void
-  /** Told after events were taken: from here a later run goes on. */
+  /** Called after events were processed, with the position for a later run. */
   readonly keep: (cursor: string) => void
-  /** Told once when the line is lost, however long it stays so, and once when it is there again. */
+  /** Called once when the connection is lost, and once when it is back. */
   readonly onGap: (text: string) => void
   readonly sleep: Sleep
   readonly random: () => number
@@ -37,14 +37,14 @@ export async function watchDesk(watch: DeskWatch): Promise<void> {
       watch.keep(id)
     }
     const take = (event: ServerEvent) => {
-      // What comes after the end was asked for is for the next run.
+      // Events after the requested end belong to the next run.
       if (stop.aborted) return
       if (event.event === 'goodbye') return
       if (event.event === 'ready') {
         failures = 0
-        if (isLost) watch.onGap('Listening again')
+        if (isLost) watch.onGap('Connected again')
         isLost = false
-        // At the very first the stream begins at the present: that is where a later run goes on, also if nothing happens.
+        // The first run starts now: a later run continues from here even without events.
         if (after === undefined) keep(event.id)
         return
       }
@@ -57,7 +57,7 @@ export async function watchDesk(watch: DeskWatch): Promise<void> {
     } catch (error) {
       if (stop.aborted) return
       if (!isProblem(error) || !isPassing(error)) throw error
-      if (!isLost) watch.onGap(`${error.message}: trying again`)
+      if (!isLost) watch.onGap(`${error.message}. Trying again`)
       isLost = true
     }
     if (stop.aborted) return
@@ -71,7 +71,7 @@ export async function watchDesk(watch: DeskWatch): Promise<void> {
   }
 }
 
-/** What passes by itself: a lost line, a server that starts again, a limit. */
+/** Temporary errors: a lost connection, a restarting server, a rate limit. */
 function isPassing({ code, detail }: Problem): boolean {
   const { status } = detail
   return code.startsWith('REMOTE_') || status === 429 || (typeof status === 'number' && status >= 500)

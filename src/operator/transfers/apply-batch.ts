@@ -9,8 +9,8 @@ import { begunWalletPlans, talliesOf } from './batches.ts'
 import { resolveTransfer, type TransferDesk, transfer } from './transfer.ts'
 
 /**
- * How a row stands after a run. `done` in this run, `already` before it; `refused` for good; `unknown`: it may have been
- * carried out; `unsent`: tried, and known not to have been; `left`: not tried now.
+ * State of a row after a run. `done` in this run, `already` before it; `refused`: rejected; `unknown`: may have been carried
+ * out; `unsent`: tried, but not carried out; `left`: not tried.
  */
 export const rowOutcomes = ['done', 'already', 'refused', 'unknown', 'unsent', 'left'] as const
 export type RowOutcome = (typeof rowOutcomes)[number]
@@ -18,10 +18,10 @@ export type RowOutcome = (typeof rowOutcomes)[number]
 export interface RowResult {
   readonly row: PlanRow
   readonly outcome: RowOutcome
-  /** Why it is not done. */
+  /** Reason why it is not done. */
   readonly code: string | null
   readonly message: string | null
-  /** The player's balance right after it. */
+  /** Balance of the player right after the transfer. */
   readonly balance: string | null
   readonly attempts: number
 }
@@ -29,39 +29,39 @@ export interface RowResult {
 export interface PlanRun {
   readonly planId: string
   readonly rows: readonly PlanRow[]
-  /** What the book has of them, by txnId. */
+  /** Transfers in the book, by txnId. */
   readonly transfers: ReadonlyMap<string, BookTransferRow>
-  /** How many players are worked on at once; the rows of one player go one after another. */
+  /** Number of players processed in parallel; the rows of a player keep their order. */
   readonly atOnce: number
   readonly stopOnRefusal: boolean
-  /** Sends what was refused in an earlier run once more. */
+  /** Sends rows again that an earlier run rejected. */
   readonly retryRefused: boolean
-  /** Aborted when no further row is to be begun; the one under way is brought to its end. */
+  /** Aborted when no more rows are started; rows in progress are finished. */
   readonly halt: AbortSignal
   readonly onRow: (result: RowResult) => void
 }
 
 export interface PlanRunEnd {
-  /** Of every row, in the order of the plan. */
+  /** Result of every row, in the order of the batch. */
   readonly results: readonly RowResult[]
-  /** Why rows were left, where the run itself decided to end: what it ended on. */
+  /** Problem on which the run stopped itself. */
   readonly stoppedOn: Problem | undefined
-  /** Transfers that are done and whose end the book could not be told. */
+  /** Number of done transfers whose outcome could not be stored. */
   readonly unrecorded: number
 }
 
-/** So many rows in a row without an answer, and the platform is taken to be away: the others wait for a better hour. */
+/** Number of rows in a row without a response after which the platform counts as unavailable and the run stops. */
 const mostSilences = 3
 
-/** Refusals that speak of the request and not of the transfer in it: whatever they say today, the row may go through tomorrow. */
+/** Errors about the request, not about the transfer in it: the row may succeed later. */
 const aboutRequest: ReadonlySet<string> = new Set(casinoContract.common)
 
-/** Whether a transfer that the book has as refused is to be sent again all the same: it was never judged. */
+/** Returns whether a rejected transfer is sent again, because the platform never judged it. */
 export function isUnjudged(refusal: string | null): boolean {
   return refusal !== null && aboutRequest.has(refusal)
 }
 
-/** The plans that were begun and are not finished, the earliest first. */
+/** Returns started and unfinished batches, earliest first. */
 export async function unfinishedPlans(book: Book): Promise<BookWalletPlanRow[]> {
   const plans = await begunWalletPlans(book)
   const ids = plans.map(({ id }) => id)
@@ -72,7 +72,7 @@ export async function unfinishedPlans(book: Book): Promise<BookWalletPlanRow[]> 
   })
 }
 
-/** How a row stands by the book alone. */
+/** Returns the state of a row by the book alone. */
 export function standingOf(known: BookTransferRow | undefined): 'done' | 'refused' | 'unknown' | 'left' {
   if (known === undefined || known.state === 'new') return 'left'
   if (known.state === 'refused' && isUnjudged(known.refusal)) return 'left'
@@ -80,10 +80,10 @@ export function standingOf(known: BookTransferRow | undefined): 'done' | 'refuse
 }
 
 /**
- * Carries out what is not finished of a plan, each row once and through `transfer`. What an earlier run left open is
- * looked up before it is sent again. The rows of one player keep their order: behind one whose end is open nothing of that
- * player's is sent. Ends by itself when the platform is away, when it refuses requests as such, and when the book cannot
- * be written; then the rows that were not begun are `left`, and the same call goes on with them.
+ * Applies the unfinished rows of a batch, each once through `transfer`. Rows with unknown outcome are looked up before they are sent
+ * again. The rows of a player keep their order: after a row with unknown outcome, no more of that player are sent. Stops if the
+ * platform is unavailable, rejects all requests, or the book cannot be written; rows not started are then `left`, and the
+ * same call continues with them.
  */
 export async function carryOutPlan(desk: TransferDesk, run: PlanRun): Promise<PlanRunEnd> {
   const queues = [...playersIn(run.rows).values()]
@@ -100,7 +100,7 @@ interface RunState {
   unrecorded: number
 }
 
-/** The rows of each player, in their order; the players in the order in which they come first. */
+/** Groups the rows by player; players and rows keep their order. */
 function playersIn(rows: readonly PlanRow[]): Map<string, PlanRow[]> {
   const players = new Map<string, PlanRow[]>()
   for (const row of rows) {
@@ -144,20 +144,20 @@ function overBefore(row: PlanRow, known: BookTransferRow): RowResult {
     row,
     outcome: isDone ? 'already' : 'refused',
     code: known.refusal,
-    message: isDone ? null : 'Refused in an earlier run',
+    message: isDone ? null : 'Rejected in an earlier run',
     balance: known.balance,
     attempts: known.attempts,
   }
 }
 
-/** Not begun now. What an earlier run left open stays open. */
+/** Result of a row that was not started. An unknown outcome of an earlier run stays unknown. */
 function left(row: PlanRow, known: BookTransferRow | undefined, open: PlanRow | undefined): RowResult {
   const isOpen = standingOf(known) === 'unknown'
   return {
     row,
     outcome: isOpen ? 'unknown' : 'left',
     code: open === undefined ? null : 'EARLIER_ROW_OPEN',
-    message: open === undefined ? null : `It waits for row ${open.place} of the same player`,
+    message: open === undefined ? null : `Waits for row ${open.place} of the same player`,
     balance: null,
     attempts: known?.attempts ?? 0,
   }
@@ -178,7 +178,7 @@ async function rowDone(
     weigh(result, run, state)
     return result
   } catch (error) {
-    // What `transfer` throws was not sent.
+    // If `transfer` throws, nothing was sent.
     const problem = asProblem(error, run.halt)
     if (problem.code === 'TXN_CONFLICT') {
       const refused = {
@@ -201,11 +201,11 @@ async function rowDone(
   }
 }
 
-/** What is given up on a signal rejects with whatever stopped it. */
+/** A canceled wait rejects with the reason of the signal. */
 function asProblem(error: unknown, halt: AbortSignal): Problem {
   if (isProblem(error)) return error
   const code = halt.aborted ? 'INTERRUPTED' : 'UNEXPECTED'
-  return new Problem(code, halt.aborted ? 'Given up before it was known' : String(error), {}, { cause: error })
+  return new Problem(code, halt.aborted ? 'Canceled before the outcome was known' : String(error), {}, { cause: error })
 }
 
 const nothing = (row: PlanRow, known: BookTransferRow | undefined) => ({
@@ -214,7 +214,7 @@ const nothing = (row: PlanRow, known: BookTransferRow | undefined) => ({
   attempts: known?.attempts ?? 0,
 })
 
-/** What became of a row that an earlier run left open, if the platform can tell; otherwise it has to be sent again. */
+/** Looks up a row with unknown outcome; undefined if it has to be sent again. */
 async function lookedUp(desk: TransferDesk, row: PlanRow, known: BookTransferRow): Promise<RowResult | undefined> {
   try {
     const { row: now, isOurs } = await resolveTransfer(desk, { txnId: row.txnId })
@@ -232,11 +232,11 @@ async function lookedUp(desk: TransferDesk, row: PlanRow, known: BookTransferRow
         ...nothing(row, known),
         outcome: 'refused',
         code: now.refusal,
-        message: 'The platform has another transfer under this txnId',
+        message: 'The platform has a different transfer with this txnId',
       }
     return undefined
   } catch (error) {
-    // Nothing is lost by sending it again: the id is the same.
+    // Sending it again is safe, because the ID is the same.
     if (isProblem(error) && !error.code.startsWith('STORE_')) return undefined
     throw error
   }
@@ -262,13 +262,13 @@ async function sent(
     }
   }
   const { code, message } = end.problem
-  // Given up while it waited for its turn: as if it had not been begun.
+  // Canceled while it waited for its turn: as if it had not been started.
   if (end.kind === 'unsent' && code === 'INTERRUPTED') return { ...left(row, undefined, undefined), attempts }
   const outcome = end.kind === 'refused' && isUnjudged(code) ? 'unsent' : end.kind
   return { row, outcome, code, message, balance: null, attempts }
 }
 
-/** What a result means for the rows that are not begun yet. */
+/** Decides from a result whether more rows are started. */
 function weigh({ outcome, code, message }: RowResult, run: PlanRun, state: RunState): void {
   const problem = () => new Problem(code ?? 'UNEXPECTED', message ?? '')
   if (outcome === 'done' || outcome === 'already') state.silences = 0
@@ -278,7 +278,7 @@ function weigh({ outcome, code, message }: RowResult, run: PlanRun, state: RunSt
   }
   if (outcome !== 'unsent' && outcome !== 'unknown') return
   state.silences += 1
-  // "Not you" is said to all rows alike; "not now" may pass.
+  // An authentication error applies to all rows; a rate limit passes.
   const isForAll = code !== null && isUnjudged(code) && code !== 'RATE_LIMITED' && code !== 'INTERNAL_ERROR'
   if (isForAll || state.silences >= mostSilences) state.stoppedOn ??= problem()
 }

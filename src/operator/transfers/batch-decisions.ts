@@ -5,9 +5,9 @@ import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import { type KeptWalletPlan, planRow } from './batches.ts'
 
-/** The plans of many transfers: kept whole, approved by their digest, and never changed. */
+/** Decisions about transfer batches: stored completely, approved by their digest, never changed. */
 
-/** Somebody at a machine: the name they go by, and the user the machine knows them as. */
+/** A person: the given name, and the user of the machine. */
 export interface Person {
   readonly name: string
   readonly osUser: string
@@ -27,7 +27,7 @@ export function approvalsOf(book: Book, planIds: readonly string[]): Promise<Boo
   )
 }
 
-/** Keeps somebody's yes to exactly this plan; theirs of an earlier time gives way to it. */
+/** Stores an approval of exactly this batch; it replaces an earlier one of the same person. */
 export function approveWalletPlan(book: Book, { plan }: KeptWalletPlan, by: Person): Promise<BookWalletApprovalRow> {
   return book.store.write(async (tx) => {
     await theOpenPlan(tx, plan)
@@ -50,7 +50,7 @@ export function approveWalletPlan(book: Book, { plan }: KeptWalletPlan, by: Pers
   })
 }
 
-/** Notes that rows of it are about to be sent. From the first time on it can no longer be approved, only gone on with. */
+/** Marks the batch as started. From then on it can only be resumed. */
 export function beginWalletPlan(book: Book, { plan }: KeptWalletPlan): Promise<void> {
   return book.store.write(async (tx) => {
     await theOpenPlan(tx, plan)
@@ -63,7 +63,7 @@ export function beginWalletPlan(book: Book, { plan }: KeptWalletPlan): Promise<v
   })
 }
 
-/** Takes a plan out of use: what was done of it stays done, what was never sent never will be, and its txnIds are free again. */
+/** Cancels a batch: done rows stay done, unsent rows will never be sent, and their txnIds can be used again. */
 export function cancelWalletPlan(book: Book, { plan }: KeptWalletPlan, by: Person): Promise<void> {
   return book.store.write(async (tx) => {
     await theOpenPlan(tx, plan)
@@ -72,7 +72,7 @@ export function cancelWalletPlan(book: Book, { plan }: KeptWalletPlan, by: Perso
       .set({ cancelled_at: tx.now, cancelled_by: by.name })
       .where('id', '=', plan.id)
       .execute()
-    // Written down and not sent, or known not to have arrived: nothing stands behind these ids anywhere.
+    // Stored but not sent, or known not to have arrived: no platform has these IDs.
     await tx.q.deleteFrom('book_transfers').where('plan_id', '=', plan.id).where('state', '=', 'new').execute()
   })
 }
@@ -80,5 +80,8 @@ export function cancelWalletPlan(book: Book, { plan }: KeptWalletPlan, by: Perso
 async function theOpenPlan(tx: Tx, { id, digest }: BookWalletPlanRow): Promise<void> {
   const row = await planRow(tx, id)
   if (row?.digest !== digest || row.cancelled_at !== null)
-    throw new Problem('CONFLICT', `The plan ${id} was cancelled or changed meanwhile`, { planId: id, remoteCode: null })
+    throw new Problem('CONFLICT', `Batch ${id} was canceled or changed at the same time`, {
+      planId: id,
+      remoteCode: null,
+    })
 }

@@ -8,8 +8,8 @@ import { isProblem } from '../../kit/problem.ts'
 import { casino } from '../../services/casino/api/contract.ts'
 
 /**
- * What the platform says of each of these players, by the folded name; those it does not know are left out. Each is
- * asked for once, so many at a time.
+ * Looks up these players by folded name; unknown ones are omitted. Each is
+ * requested once, several in parallel.
  */
 export async function playersNamed(
   transport: Transport,

@@ -28,21 +28,21 @@ export interface KeptWalletPlan {
   readonly plan: BookWalletPlanRow
   readonly rows: readonly PlanRow[]
   readonly approvals: readonly BookWalletApprovalRow[]
-  /** What was begun of it, by txnId. */
+  /** Started rows, by txnId. */
   readonly transfers: ReadonlyMap<string, BookTransferRow>
 }
 
-/** How many of its transfers stand how. */
+/** Number of transfers in each state. */
 export interface PlanTally {
   readonly done: number
   readonly refused: number
   readonly unknown: number
 }
 
-/** So many values go into one statement: every engine takes as many. */
+/** Maximum number of values per statement that every engine accepts. */
 const atOnce = 500
 
-/** The row of a plan as it would be kept. */
+/** Builds the row of a batch. */
 export function plannedRow(draft: PlanDraft): BookWalletPlanRow {
   const { planId, rows, by } = draft
   const about = {
@@ -66,8 +66,8 @@ export function plannedRow(draft: PlanDraft): BookWalletPlanRow {
 }
 
 /**
- * Keeps a plan. Refused with TXN_CONFLICT when a txnId was used meanwhile, and with PLAN_EXISTS when there is a plan that
- * moves the same money and `again` was not said.
+ * Stores a batch. Throws TXN_CONFLICT if a txnId was used in the meantime, and PLAN_EXISTS if another batch has the same
+ * transfers and `again` is not set.
  */
 export function keepWalletPlan(
   book: Book,
@@ -80,7 +80,7 @@ export function keepWalletPlan(
   return book.store.write(async (tx) => {
     const [used] = await usedAmong(tx, txnIds)
     if (used !== undefined)
-      throw new Problem('TXN_CONFLICT', `${used.txnId} ${usedText(used)}. No plan was made`, {
+      throw new Problem('TXN_CONFLICT', `${used.txnId} ${usedText(used)}. No batch was created`, {
         ...used,
         remoteCode: null,
       })
@@ -105,7 +105,7 @@ const toItem = (planId: string, { txnId, ...row }: PlanRow): BookWalletPlanItemR
   txn_id: txnId,
 })
 
-/** A txnId that cannot be taken: it is a transfer of ours, or stands in a plan. */
+/** A used txnId: of a transfer of ours, or in a batch. */
 export interface UsedTxn {
   readonly txnId: string
   readonly planId: string | null
@@ -113,12 +113,12 @@ export interface UsedTxn {
 }
 
 export function usedText({ planId, transfer }: UsedTxn): string {
-  if (transfer === null) return `stands in the plan ${planId}`
+  if (transfer === null) return `is already in batch ${planId}`
   const was = transfer.dir === 'in' ? 'a deposit' : 'a withdrawal'
-  return `is in the book as ${was} of ${transfer.amount} ${transfer.currency}, player ${transfer.username}: one txnId is one transfer for ever`
+  return `is already in the book as ${was} of ${transfer.amount} ${transfer.currency}, player ${transfer.username}; a txnId belongs to one transfer`
 }
 
-/** Which of these txnIds are taken. Those of a cancelled plan that were never sent are free again. */
+/** Returns which of these txnIds are used. Those of canceled batches that were never sent can be used again. */
 export function usedTxnIds(book: Book, txnIds: readonly string[]): Promise<UsedTxn[]> {
   return book.store.read((reader) => usedAmong(reader, txnIds))
 }
@@ -142,7 +142,7 @@ async function usedAmong({ q }: Reader, txnIds: readonly string[]): Promise<Used
   return txnIds.flatMap((txnId) => used.get(txnId) ?? [])
 }
 
-/** The latest plan of the same bytes or of the same movements of money. A cancelled one counts where some of its money moved, or may have. */
+/** Returns the latest batch with the same file or the same transfers. A canceled one counts if some of its transfers were sent. */
 export function findTwin(
   book: Book,
   of: { readonly sourceSha256: string; readonly rows: readonly PlanRow[] },
@@ -173,22 +173,22 @@ function twinOf({ q }: Reader, of: Pick<BookWalletPlanRow, 'source_sha256' | 'mo
     .executeTakeFirst()
 }
 
-/** That this money was planned before. */
+/** Creates the problem for a batch with the same transfers. */
 export function planExists(twin: BookWalletPlanRow): Problem {
   const at = new Date(twin.made_at).toISOString()
   return new Problem(
     'PLAN_EXISTS',
-    `The plan ${twin.id} of ${at} (${twin.source}, by ${twin.made_by}) moves the same money${standingText(twin)}: say --again if it is meant to move once more. No plan was made`,
+    `Batch ${twin.id} of ${at} (${twin.source}, by ${twin.made_by}) has the same transfers${standingText(twin)}. To move the money again, pass --again. No batch was created`,
     { planId: twin.id, madeAt: at, madeBy: twin.made_by, source: twin.source, begun: twin.begun_at !== null },
   )
 }
 
 function standingText({ begun_at: begun, cancelled_at: cancelled }: BookWalletPlanRow): string {
-  if (cancelled !== null) return ', and was cancelled when some of it had moved'
-  return begun === null ? '' : ', and was begun'
+  if (cancelled !== null) return ' and was canceled after some were sent'
+  return begun === null ? '' : ' and is started'
 }
 
-/** Refuses an id that a plan has or had, cancelled or not: what was approved under it once is not approved again by its name. */
+/** Rejects an ID of another batch, canceled or not, because an approval refers to it by its ID. */
 export async function refuseNamesake(book: Book, planId: string): Promise<void> {
   const namesake = await book.store.read((reader) => planRow(reader, planId))
   if (namesake) throw planNamed(namesake)
@@ -197,18 +197,21 @@ export async function refuseNamesake(book: Book, planId: string): Promise<void> 
 function planNamed({ id, made_at: at, made_by: by }: BookWalletPlanRow): Problem {
   return new Problem(
     'PLAN_EXISTS',
-    `There is a plan ${id} already, made ${new Date(at).toISOString()} by ${by}: an id is one plan for ever. No plan was made`,
+    `Batch ${id} already exists, created ${new Date(at).toISOString()} by ${by}. Pass another --id. No batch was created`,
     { planId: id, madeAt: new Date(at).toISOString(), madeBy: by },
   )
 }
 
-/** The plan of that id with all there is about it; refused with PLAN_NOT_FOUND, and with PLAN_CHANGED when it is not what its digest says. */
+/** Returns the batch of an ID. Throws PLAN_NOT_FOUND, and PLAN_CHANGED if its content does not match its digest. */
 export async function walletPlan(book: Book, planId: string): Promise<KeptWalletPlan> {
   const kept = await book.store.read(async (reader) => {
     const plan = await planRow(reader, planId)
     return plan && { plan, ...(await partsOf(reader, planId)) }
   })
-  if (!kept) throw new Problem('PLAN_NOT_FOUND', `The book has no plan ${planId}`, { planId })
+  if (!kept)
+    throw new Problem('PLAN_NOT_FOUND', `The book has no batch ${planId}. To list batches: countroom wallet plans`, {
+      planId,
+    })
   refuseChanged(kept)
   return kept
 }
@@ -258,12 +261,12 @@ function refuseChanged({ plan, rows }: KeptWalletPlan): void {
   if (digest === plan.digest && plan.totals === JSON.stringify(totalsOf(rows))) return
   throw new Problem(
     'PLAN_CHANGED',
-    `The plan ${planId} is not what was made: its rows were changed in the book. Nothing is done with it; make it anew`,
+    `The rows of batch ${planId} were changed in the book, outside countroom. Nothing is sent. Create a new batch: countroom wallet plan FILE`,
     { planId, digest: plan.digest, found: digest },
   )
 }
 
-/** The plans, the latest first. */
+/** Returns the batches, newest first. */
 export function listWalletPlans(book: Book, limit: number): Promise<BookWalletPlanRow[]> {
   return book.store.read(({ q }) =>
     q
@@ -276,7 +279,7 @@ export function listWalletPlans(book: Book, limit: number): Promise<BookWalletPl
   )
 }
 
-/** Plans that were begun and not cancelled, the earliest first. */
+/** Returns started batches that are not canceled, earliest first. */
 export function begunWalletPlans(book: Book): Promise<BookWalletPlanRow[]> {
   return book.store.read(({ q }) =>
     q
@@ -289,7 +292,7 @@ export function begunWalletPlans(book: Book): Promise<BookWalletPlanRow[]> {
   )
 }
 
-/** How far each of these plans has come. `isRetried` says of a refusal that it was not the last word. */
+/** Returns the progress of each batch. `isRetried` tells whether a rejection is tried again. */
 export async function talliesOf(
   book: Book,
   planIds: readonly string[],
@@ -313,7 +316,7 @@ export async function talliesOf(
   return tallies
 }
 
-/** The plan in which a txnId stands and which is not cancelled, or null. */
+/** Returns the batch of a txnId that is not canceled, or null. */
 export async function planHolding({ q }: Reader, txnId: string): Promise<string | null> {
   const row = await q
     .selectFrom('book_wallet_plan_rows')

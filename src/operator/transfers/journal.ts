@@ -6,24 +6,24 @@ import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import { planHolding } from './batches.ts'
 
-/** A transfer of ours as it is ordered. The amount is decimal text that was checked before. */
+/** A transfer order. The amount is validated decimal text. */
 export interface TransferOrder {
   readonly txnId: string
   readonly username: string
   readonly dir: 'in' | 'out'
   readonly amount: string
   readonly currency: string
-  /** The plan it is carried out for. */
+  /** The batch it belongs to. */
   readonly planId?: string | undefined
 }
 
-/** How the sending of a transfer ended. */
+/** Outcome of sending a transfer. */
 export type TransferEnd =
   | { readonly state: 'done'; readonly balance: string | null }
   | { readonly state: 'refused'; readonly refusal: string }
-  /** It may have been carried out or not. */
+  /** It may have been carried out. */
   | { readonly state: 'unknown' }
-  /** Nothing of it can have arrived. */
+  /** It cannot have arrived. */
   | { readonly state: 'new' }
 
 export interface TransferQuery {
@@ -33,23 +33,23 @@ export interface TransferQuery {
   readonly limit: number
 }
 
-/** The order in the one spelling in which it is sent: however often and however it is typed, its content stays the same. */
+/** Normalizes an order, so that its content is the same however it is typed. */
 export function plainOrder(order: TransferOrder): TransferOrder {
   return { ...order, amount: formatAmount(parseAmount(order.amount)), currency: order.currency.toUpperCase() }
 }
 
-/** A transfer that is about to be sent. */
+/** A transfer about to be sent. */
 export interface Begun {
   readonly row: BookTransferRow
-  /** How it stood before this; `new` where it was not in the book. */
+  /** State before this run; `new` if it was not in the book. */
   readonly before: BookTransferRow['state']
 }
 
 /**
- * Writes a transfer down and notes that it is about to be sent, or finds the one that this order goes on with: from now on,
- * until its end is known, it may have been carried out. One that is done is left as it is. A txnId that was another
- * transfer of ours is refused with TXN_CONFLICT, however long ago: the platform forgets one after months, and would then
- * take it for a new transfer. So is one that stands in a plan and is not sent for it: the plan is what was approved.
+ * Stores a transfer and marks it as sent, or finds the one that this order continues: until its outcome is known, it may have been
+ * carried out. A done transfer is not changed. Throws TXN_CONFLICT for a txnId of another transfer of ours, however old, because
+ * the platform forgets one after months and would carry out both; and for a txnId of a batch outside that
+ * batch, because the batch is what was approved.
  */
 export function beginTransfer(book: Book, order: TransferOrder): Promise<Begun> {
   return book.store.write(async (tx) => {
@@ -84,7 +84,7 @@ async function insertBegun(tx: Tx, order: TransferOrder): Promise<BookTransferRo
   return row
 }
 
-/** The transfer of that id, if it is one of ours; refused with TXN_CONFLICT when it is not the one that is ordered, or a plan's. */
+/** Returns the transfer of an ID; throws TXN_CONFLICT if it is a different one, or one of a batch. */
 export async function findTransferFor(book: Book, order: TransferOrder): Promise<BookTransferRow | undefined> {
   const { known, holder } = await book.store.read(async (reader) => ({
     known: await rowOf(reader, order.txnId),
@@ -98,12 +98,12 @@ export async function findTransferFor(book: Book, order: TransferOrder): Promise
 function heldByPlan(txnId: string, planId: string | null): Problem {
   const why =
     planId === null
-      ? `${txnId} stands in no plan that is still to be carried out`
-      : `${txnId} stands in the plan ${planId}, which "countroom wallet apply ${planId}" carries out`
+      ? `${txnId} belongs to no batch that can be applied`
+      : `${txnId} belongs to batch ${planId}; apply it with "countroom wallet apply ${planId}"`
   return new Problem('TXN_CONFLICT', `${why}. Nothing was sent`, { txnId, planId, remoteCode: null })
 }
 
-/** The row, if the order is the same transfer: of that player, direction, amount and currency. */
+/** Returns the row if the order is the same transfer: player, direction, amount and currency. */
 function sameTransfer(row: BookTransferRow, order: TransferOrder): BookTransferRow {
   const { username, dir, amount, currency } = plainOrder(order)
   const isSame =
@@ -112,20 +112,20 @@ function sameTransfer(row: BookTransferRow, order: TransferOrder): BookTransferR
   const was = `${row.dir === 'in' ? 'a deposit' : 'a withdrawal'} of ${row.amount} ${row.currency}`
   throw new Problem(
     'TXN_CONFLICT',
-    `${row.txn_id} is in the book as ${was}, player ${row.username}: one txnId is one transfer for ever. Nothing was sent`,
+    `${row.txn_id} is already in the book as ${was}, player ${row.username}; a txnId belongs to one transfer. Nothing was sent. Use another --txn`,
     {
       txnId: row.txn_id,
       known: { username: row.username, dir: row.dir, amount: row.amount, currency: row.currency, state: row.state },
-      // Ours, not the platform's: it was not asked.
+      // A code of our own: the platform was not contacted.
       remoteCode: null,
     },
   )
 }
 
 /**
- * Notes how a sending ended, `sent` being the row as it was when the sending began, after so many attempts more than the
- * one that was noted. What is done stays done; and where another run has begun to send meanwhile, only that it is done may
- * be said: our not having got through says nothing of theirs.
+ * Stores the outcome. `sent` is the row as it was before sending, plus `more` further attempts. A done transfer stays done; if
+ * another run has sent it since, only
+ * "done" may be stored, because our failure says nothing about that run.
  */
 export function settleTransfer(
   book: Book,
@@ -146,12 +146,12 @@ export function settleTransfer(
   })
 }
 
-/** The transfer of that id, if it is one of ours. */
+/** Returns the transfer of an ID, if it is ours. */
 export function transferOf(book: Book, txnId: string): Promise<BookTransferRow | undefined> {
   return book.store.read((reader) => rowOf(reader, txnId))
 }
 
-/** Our transfers, the latest first. */
+/** Returns our transfers, newest first. */
 export function listTransfers(
   book: Book,
   { states, username, planId, limit }: TransferQuery,
@@ -171,7 +171,7 @@ async function rowOf({ q }: Reader, txnId: string): Promise<BookTransferRow | un
 
 async function theRow(reader: Reader, txnId: string): Promise<BookTransferRow> {
   const row = await rowOf(reader, txnId)
-  if (!row) throw new Error(`${txnId} was never written down`)
+  if (!row) throw new Error(`${txnId} was never stored`)
   return row
 }
 

@@ -5,9 +5,9 @@ import { foldUsername } from '../../domain/players/player.ts'
 import type { LedgerTransfer } from '../../domain/reconcile/transfers.ts'
 import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
 
-/** The transfers that were looked up at the platform, so that one that is known to be right is not asked about again. */
+/** Stored lookups of transfers, so that matched ones are not requested again. */
 
-/** What is looked for, in one spelling: a ledger that says otherwise later is looked up anew. */
+/** A normalized lookup: a ledger row with other content is looked up again. */
 export function checkText({ username, dir, amount, currency }: LedgerTransfer): string {
   const units = formatUnits(amount, playerScale)
   return JSON.stringify([foldUsername(username), dir, units, currency.toUpperCase()])
@@ -27,7 +27,7 @@ export async function checksOf({ q }: Reader, txnIds: readonly string[]): Promis
   return checks
 }
 
-/** Every transfer that was found at the platform under a player's name, whatever the ledger says of it. */
+/** Returns every transfer found at the platform for a player. */
 export async function checksOfPlayers({ q }: Reader, players: readonly string[]): Promise<BookTransferCheckRow[]> {
   const rows: BookTransferCheckRow[] = []
   for (let i = 0; i < players.length; i += idsAtOnce)
@@ -41,18 +41,18 @@ export async function checksOfPlayers({ q }: Reader, players: readonly string[])
   return rows
 }
 
-/** What a look-up came to. */
+/** Result of a lookup. */
 export interface Checked {
   readonly ledger: LedgerTransfer
   readonly result: BookTransferCheckRow['result']
   readonly found: TransferRecord | null
 }
 
-/** Keeps what look-ups came to. When one was first asked about stays as it was. */
+/** Stores lookups. The time of the first lookup is kept. */
 export async function keepChecks({ q, now }: Tx, checks: readonly Checked[]): Promise<void> {
   for (const { ledger, result, found } of checks) {
     const row = {
-      // Money is the player's whom the platform names.
+      // The transfer belongs to the player that the platform returns.
       player: foldUsername(found?.username ?? ledger.username),
       order_text: checkText(ledger),
       adjustment: ledger.dir === 'adjust' ? formatUnits(ledger.amount, playerScale) : null,
@@ -68,7 +68,7 @@ export async function keepChecks({ q, now }: Tx, checks: readonly Checked[]): Pr
   }
 }
 
-/** Our own transfers of these ids. */
+/** Returns our transfers of these IDs. */
 export async function journalOf({ q }: Reader, txnIds: readonly string[]): Promise<Map<string, BookTransferRow>> {
   const rows = new Map<string, BookTransferRow>()
   for (let i = 0; i < txnIds.length; i += idsAtOnce)
@@ -81,7 +81,7 @@ export async function journalOf({ q }: Reader, txnIds: readonly string[]): Promi
   return rows
 }
 
-/** Our own transfers that were written down within a span and may have been carried out. */
+/** Returns our transfers stored in a span that may have been carried out. */
 export function journalBetween({ q }: Reader, { from, to }: { from: number; to: number }): Promise<BookTransferRow[]> {
   return q
     .selectFrom('book_transfers')
@@ -94,7 +94,7 @@ export function journalBetween({ q }: Reader, { from, to }: { from: number; to: 
     .execute()
 }
 
-/** Our own transfers of these players, whatever became of them. */
+/** Returns all our transfers of these players. */
 export async function journalOfPlayers({ q }: Reader, players: readonly string[]): Promise<BookTransferRow[]> {
   const rows: BookTransferRow[] = []
   for (let i = 0; i < players.length; i += idsAtOnce)

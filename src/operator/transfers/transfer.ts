@@ -12,59 +12,59 @@ import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
 import type { Book } from '../book/book.ts'
 import { beginTransfer, settleTransfer, type TransferEnd, type TransferOrder, transferOf } from './journal.ts'
 
-/** What it takes to move money so that none is lost and none is moved twice. */
+/** Dependencies of a money transfer that is carried out exactly once. */
 export interface TransferDesk {
-  /** Where a transfer is written down before it is sent. */
+  /** Stores the transfer before it is sent. */
   readonly book: Book
-  /** Signs each request afresh, and tries nothing again by itself. */
+  /** Signs each request, without retries. */
   readonly transport: Transport
-  /** How to try again. */
+  /** Retry policy. */
   readonly patience: Omit<RetryOptions, 'repeatable'>
-  /** Returns the platform's time as its responses so far tell it; ages of its records are counted by it. */
+  /** Returns the platform's time by its responses, which decides the age of records. */
   readonly platformNow: () => number
-  /** No further attempt is made once this is aborted. The one under way is waited for: what is on the wire is not taken back. */
+  /** No more attempts are made after this is aborted. An attempt in progress is finished. */
   readonly stop?: AbortSignal
 }
 
-/** What came of a transfer: of these, only `done` and `refused` are the last word. */
+/** Outcome of a transfer; only `done` and `refused` are final. */
 export type Transferred =
   | {
       readonly kind: 'done'
       readonly row: BookTransferRow
       readonly balance: string | null
-      /** As the platform says it: it had been carried out before the attempt that was answered. */
+      /** The platform's `duplicate`: an earlier attempt had carried it out. */
       readonly duplicate: boolean
-      /** Whether it was carried out before this run; a duplicate may also be an earlier attempt of this run. */
+      /** True if it was carried out before this run; a duplicate can also be an earlier attempt of this run. */
       readonly isEarlier: boolean
-      /** How it is known: from the answer to the sending, or by asking afterwards. */
+      /** Source of the outcome: the response, or a lookup. */
       readonly knownBy: 'reply' | 'look-up'
-      /** Set when it could not be written into the book that it is done: the book goes on saying that it is unknown. */
+      /** Error if the outcome "done" could not be stored; the book keeps "unknown". */
       readonly unrecorded?: Problem
     }
   | { readonly kind: 'refused'; readonly row: BookTransferRow; readonly problem: Problem }
-  /** Nothing reached the platform: the same call may be made again. */
+  /** Nothing reached the platform: the same call may be repeated. */
   | { readonly kind: 'unsent'; readonly row: BookTransferRow; readonly problem: Problem }
   /** It may have been carried out. Only the same txnId may be sent again. */
   | { readonly kind: 'unknown'; readonly row: BookTransferRow; readonly problem: Problem }
 
-/** How often a look-up is tried at most: the transfer itself was tried for long enough. */
+/** Maximum number of lookup attempts; the transfer itself was already tried long enough. */
 const lookUpAttempts = 3
 
 type Casino = Client<typeof casinoContract>
 
 /**
- * Carries a transfer out once, however often this is called for it and wherever an earlier call was cut off. It is in
- * the book before the first byte is sent; if that cannot be written, nothing is sent. All attempts bear the one txnId.
- * When no attempt had a clear answer the transfer is looked up; when that does not tell either, the end is `unknown`.
+ * Carries out a transfer once, however often this is called and wherever an earlier call stopped. The transfer is in the book before
+ * the first byte is sent; if it cannot be stored, nothing is sent. All attempts use the same txnId. If no attempt got a clear
+ * response, the transfer is looked up; if that does not decide, the outcome is `unknown`.
  *
- * Throws TXN_CONFLICT when the txnId was another transfer of ours, DIFFERENCES when the book says that it was done and
- * the platform does not know it, and what the store refuses with. In all of these cases nothing was sent.
+ * Throws TXN_CONFLICT if the txnId belongs to another transfer of ours, DIFFERENCES if the book has it as done but the platform
+ * does not have it, and errors of the store. In all of these cases nothing was sent.
  */
 export async function transfer(desk: TransferDesk, order: TransferOrder): Promise<Transferred> {
   const { row, before } = await beginTransfer(desk.book, order)
   if (row.state === 'done') return doneBefore(desk, row)
   const sent = await send(desk, row)
-  // What an earlier run left open stays open until somebody answers for it.
+  // An unknown outcome of an earlier run stays unknown until a response about it.
   const mayHaveArrived = sent.mayHaveArrived || before === 'unknown'
   const more = Math.max(0, sent.attempts - 1)
   if ('reply' in sent) {
@@ -79,7 +79,7 @@ export async function transfer(desk: TransferDesk, order: TransferOrder): Promis
   return afterSilence(desk, row, sent.problem, more)
 }
 
-/** Something may have arrived, and no clear answer came back: asks what became of it. */
+/** Looks up a transfer that may have arrived without a clear response. */
 async function afterSilence(
   desk: TransferDesk,
   row: BookTransferRow,
@@ -89,7 +89,7 @@ async function afterSilence(
   const found = await lookUp(clientOf(desk, lookUpAttempts), row, desk.platformNow)
   if (found === 'not-to-be-had') return ended(desk, row, 'unknown', problem, { state: 'unknown' }, more)
   if (found === 'none') {
-    // An answer about the transfer itself is the last word, as the document promises; one about the request alone is not.
+    // By the document, a response about the transfer itself is final; one about the request is not.
     if (isAboutTransfer(problem))
       return ended(desk, row, 'refused', problem, { state: 'refused', refusal: problem.code }, more)
     return ended(desk, row, 'unknown', problem, { state: 'unknown' }, more)
@@ -99,7 +99,7 @@ async function afterSilence(
   return ended(desk, row, 'refused', takenBy(found), { state: 'refused', refusal: 'TXN_CONFLICT' }, more)
 }
 
-/** What the book says is done is not sent again: if the platform had lost it, that would move the money a second time. */
+/** A done transfer is not sent again: if the platform lost it, that would move the money a second time. */
 async function doneBefore(desk: TransferDesk, row: BookTransferRow): Promise<Transferred> {
   try {
     const found = await clientOf(desk).transfer({ query: { txnId: row.txn_id, username: row.username } })
@@ -110,24 +110,24 @@ async function doneBefore(desk: TransferDesk, row: BookTransferRow): Promise<Tra
   }
   throw new Problem(
     'DIFFERENCES',
-    `The book says that ${row.txn_id} was done on ${new Date(row.changed_at).toISOString()}, and the casino knows no such transfer. Nothing was sent; if it is another platform now, it needs another book (--book) or another txnId`,
+    `The book has ${row.txn_id} as done on ${new Date(row.changed_at).toISOString()}, but the casino has no such transfer. Nothing was sent. If the profile now points to another platform, use another --book or another --txn`,
     { txnId: row.txn_id, username: row.username, dir: row.dir, amount: row.amount, currency: row.currency },
   )
 }
 
-/** Where a transfer stands, and what the book learned of it. */
+/** State of a transfer after a lookup. */
 export interface Resolved {
   readonly record: TransferRecord
-  /** The transfer in our book, if it is one of ours. */
+  /** The transfer in our book, if it is ours. */
   readonly row: BookTransferRow | undefined
-  /** Whether the record is the transfer that our book has under this id. */
+  /** True if the record is the transfer that our book has under this ID. */
   readonly isOurs: boolean
 }
 
 /**
- * Looks a transfer up and closes what is open about it in the book. The player's name is taken from the book where it is
- * not given, since a look-up without it ends after four months. Throws TXN_NOT_FOUND, which for a transfer that was sent
- * means "not carried out, or still under way".
+ * Looks up a transfer and updates its state in the book. The player comes from the book if it is not given, because a lookup without
+ * player covers four months only. Throws TXN_NOT_FOUND, which for a sent transfer means
+ * "not carried out, or still in progress".
  */
 export async function resolveTransfer(
   desk: Omit<TransferDesk, 'book'> & { readonly book: Book | undefined },
@@ -142,7 +142,7 @@ export async function resolveTransfer(
   const isOurs = row !== undefined && isOf(record, row)
   if (!book || !row || row.state === 'done') return { record, row, isOurs }
   if (!isOurs && !isSamePlayer(record, row)) {
-    // A record of the player asked for says nothing about the transfer of the player in the book.
+    // A record of the requested player says nothing about the player in the book.
     if (username !== undefined && foldUsername(username) !== row.name_key) return { record, row, isOurs }
     if (!isTaken(record, row, desk.platformNow()))
       throw new Problem('TXN_NOT_FOUND', `The casino has no transfer ${row.txn_id} of ${row.username}`)
@@ -155,11 +155,11 @@ export async function resolveTransfer(
 
 interface Sent {
   readonly attempts: number
-  /** Whether one of the attempts may have been carried out without our having been told. */
+  /** True if an attempt without response may have been carried out. */
   readonly mayHaveArrived: boolean
 }
 
-/** Sends until there is an answer or patience ends, and remembers of each attempt whether it may have been carried out. */
+/** Sends until a response arrives or the retries end, and remembers whether an attempt may have been carried out. */
 async function send(
   desk: TransferDesk,
   row: BookTransferRow,
@@ -185,22 +185,22 @@ async function send(
     return { reply, attempts, mayHaveArrived }
   } catch (error) {
     const problem = asProblem(error)
-    // A yes whose content nobody can read is a yes all the same, perhaps.
+    // A success with an unreadable body may still be a success.
     const isOpen = mayHaveArrived || problem.detail['outcome'] === 'unknown'
     return { problem, attempts, mayHaveArrived: isOpen }
   }
 }
 
 /**
- * Whether a reply says that this request was not carried out: "not now", or a 4xx in the platform's own words. Whatever
- * else comes back may have been put there by something in between, a success that cannot be read included.
+ * Returns whether a response shows that this request was not carried out: 429, or a 4xx in the platform's format. Other responses
+ * may come from a proxy, including an unreadable success.
  */
 function isRefusal(reply: WireReply): boolean {
   const { status } = reply
   return status === 429 || (status >= 400 && status < 500 && 'code' in (said(reply) ?? {}))
 }
 
-/** Whether a reply is the platform's own yes. */
+/** Returns whether a response is the platform's own success. */
 function isResult(reply: WireReply): boolean {
   return 'data' in (said(reply) ?? {})
 }
@@ -213,7 +213,7 @@ function said({ status, body }: WireReply): object | undefined {
   }
 }
 
-/** What the platform knows of a transfer that was sent. */
+/** Looks up a sent transfer at the platform. */
 async function lookUp(
   client: Casino,
   row: BookTransferRow,
@@ -232,15 +232,15 @@ function clientOf({ transport, patience, stop }: Omit<TransferDesk, 'book'>, att
   const trying = retrying(transport, {
     ...patience,
     ...(attempts === undefined ? {} : { attempts: Math.min(attempts, patience.attempts ?? attempts) }),
-    // The body carries its own key, so sending it twice does no more than sending it once.
+    // The body has its own key, so sending it twice has the effect of once.
     repeatable: () => true,
-    // Only the waiting is given up on a signal, never a request under way.
+    // A signal cancels only the wait, never a request in progress.
     sleep: (ms) => (stop === undefined ? sleep(ms) : sleep(ms, stop)),
   })
   return createClient(casinoContract, trying)
 }
 
-/** Whether a record is of the transfer that a row stands for. */
+/** Returns whether a record is the transfer of a row. */
 function isOf(record: TransferRecord, row: BookTransferRow): boolean {
   return (
     record.dir === row.dir &&
@@ -255,8 +255,8 @@ function isSamePlayer(record: TransferRecord, row: BookTransferRow): boolean {
 }
 
 /**
- * Whether a record decides what became of a row under its txnId. The same player's always does. Another player's blocks the
- * txnId for two months; an older one does not, so the row may still be carried out.
+ * Returns whether a record decides the outcome of a row with its txnId. One of the same player always does. One of another player
+ * blocks the txnId for two months; an older one does not, so the row may still be carried out.
  */
 function isTaken(record: TransferRecord, row: BookTransferRow, now: number): boolean {
   return isSamePlayer(record, row) || Date.parse(record.at) > monthsBefore(now, limits.conflictMonths)
@@ -265,15 +265,15 @@ function isTaken(record: TransferRecord, row: BookTransferRow, now: number): boo
 function takenBy(record: TransferRecord): Problem {
   return new Problem(
     'TXN_CONFLICT',
-    `The casino has another transfer under ${record.txnId}: ${record.dir} ${record.amount}, player ${record.username}. Ours was not carried out`,
+    `The casino has a different transfer with the ID ${record.txnId}: ${record.dir} ${record.amount}, player ${record.username}. Ours was not carried out`,
     { found: record },
   )
 }
 
-/** The codes of refusals that speak of the request and not of the transfer in it. */
+/** Codes of errors about the request, not about the transfer in it. */
 const aboutRequest: ReadonlySet<string> = new Set(casinoContract.common)
 
-/** Whether this is an answer of the platform to this request: a refusal with a status of 4xx, other than "not now". */
+/** Returns whether this is the platform's response to this request: a 4xx other than 429. */
 function isAnswer({ code, detail }: Problem): boolean {
   const status = detail['status']
   return !code.startsWith('REMOTE_') && typeof status === 'number' && status >= 400 && status < 500 && status !== 429
@@ -293,7 +293,7 @@ async function finished(
     const settled = await settleTransfer(book, row, { state: 'done', balance: done.balance }, more)
     return { kind: 'done', row: settled, ...done }
   } catch (error) {
-    // The money has moved, whatever the book can hold: that is what has to be told.
+    // The money has moved, whether or not the book can store it.
     return { kind: 'done', row, ...done, unrecorded: asProblem(error) }
   }
 }
@@ -309,7 +309,7 @@ async function ended(
   try {
     return { kind, row: await settleTransfer(book, row, end, more), problem }
   } catch {
-    // The book goes on saying "unknown", which is never wrong; the end itself is what matters now.
+    // The book keeps "unknown", which is never wrong; the outcome itself matters now.
     return { kind, row, problem }
   }
 }
@@ -317,5 +317,5 @@ async function ended(
 function asProblem(error: unknown): Problem {
   if (isProblem(error)) return error
   const said = error instanceof Error ? error.message : String(error)
-  return new Problem('INTERRUPTED', `Given up: ${said}`, {}, { cause: error })
+  return new Problem('INTERRUPTED', `Canceled: ${said}`, {}, { cause: error })
 }

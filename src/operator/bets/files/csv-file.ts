@@ -10,16 +10,16 @@ import type { Disk, DiskFile } from './disk.ts'
 
 type Totals = Map<string, { rows: number; delta: bigint }>
 
-/** How much text is made into bytes at once: enough to make the call worth it, little enough not to outlive its use. */
+/** Number of characters converted to bytes per call: large enough to be fast, small enough for short-lived buffers. */
 const textAtOnce = 32_768
-/** Room for a usual page. */
+/** Buffer size for a usual page. */
 const bufferBytes = 512 * 1024
-/** How much is read at once when a file is read through. */
+/** Number of bytes per read when a whole file is read. */
 const readBytes = 1 << 20
 
 /**
- * One month's file, open for appending. It knows the hash of all its bytes, so what it says of itself is what it wrote
- * and not what it found. A write runs while the caller goes on; its failure comes out of the next call.
+ * One month's file, opened for appending. Keeps the hash of all its bytes, so that its state is computed from what it wrote.
+ * A write runs in the background; its error is thrown by the next call.
  */
 export class CsvFile implements MonthFile {
   readonly path: string
@@ -43,8 +43,8 @@ export class CsvFile implements MonthFile {
   }
 
   /**
-   * Opens the file where its record left it: what was written after that is cut off and will be written again. Says what
-   * is wrong when the file is not the one the record speaks of; then it is empty, and everything has to be written anew.
+   * Opens the file at the position of its record and cuts off anything after it. If the file does not match the record, it is
+   * emptied and the reason is returned; all rows must then be written again.
    */
   static async open(disk: Disk, path: string, row: BookExportRow): Promise<{ csv: CsvFile; spoilt?: string }> {
     const { folder, file, month } = row
@@ -82,20 +82,20 @@ export class CsvFile implements MonthFile {
       this.#hash.update(bytes)
       at += bytes.length
     }
-    return this.#hash.copy().digest('hex') === row.sha256 ? undefined : 'was changed by somebody else'
+    return this.#hash.copy().digest('hex') === row.sha256 ? undefined : 'was changed by another program'
   }
 
-  /** The place of the last row in it. */
+  /** Place of the last row in the file. */
   get place(): number {
     return this.#place
   }
 
   /**
-   * Adds lines at the end, and the header before the first of them. Resolves when they are on their way to the disk and
-   * those of the call before have arrived there.
+   * Appends lines, and the header before the first ones. Resolves when they are being written and those of the previous call
+   * are written.
    */
   async append({ bets }: Lines, lastPlace: number): Promise<void> {
-    // The bytes are gathered in one place, which is free again when the last write is done.
+    // One buffer for all bytes; it is free again when the last write is done.
     await this.#do(this.#writing)
     this.#filled = 0
     let text = this.#bytes === 0 ? betHeader : ''
@@ -112,7 +112,7 @@ export class CsvFile implements MonthFile {
     const bytes = this.#buffer.subarray(0, this.#filled)
     this.#hash.update(bytes)
     this.#writing = this.#file.write(bytes, this.#bytes)
-    // Looked at with the next call; until then it is nobody's unhandled failure.
+    // Awaited by the next call; until then the rejection must not count as unhandled.
     this.#writing.catch(() => {})
     this.#bytes += bytes.length
     this.#place = lastPlace
@@ -125,14 +125,14 @@ export class CsvFile implements MonthFile {
     this.#filled += this.#buffer.write(text, this.#filled)
   }
 
-  /** Makes durable what was written, and says how far that is. */
+  /** Makes everything written durable, and returns the position. */
   async settle(): Promise<BookExportRow> {
     await this.#do(this.#writing)
     if (this.#isDirty) await this.#do(this.#file.sync())
     this.#isDirty = false
     const { bytes, modifiedAt, isGone } = await this.#do(this.#file.look())
-    if (isGone) throw fileFailed(this.path, 'it was removed while it was written', 'temporary')
-    if (bytes !== this.#bytes) throw fileFailed(this.path, 'another program writes to it', 'conflict')
+    if (isGone) throw fileFailed(this.path, 'it was deleted while it was written', 'temporary')
+    if (bytes !== this.#bytes) throw fileFailed(this.path, 'another program is writing to it', 'conflict')
     return {
       ...this.#key,
       rows: this.#rows,
@@ -154,13 +154,13 @@ export class CsvFile implements MonthFile {
   }
 }
 
-/** The record of a file of which nothing is written yet. */
+/** Returns the record of an empty file. */
 export function emptyExport(key: Pick<BookExportRow, 'folder' | 'file' | 'month'>): BookExportRow {
   const sha256 = createHash('sha256').digest('hex')
   return { ...key, rows: 0, bytes: 0, place: 0, sha256, modified_at: 0, totals: '{}' }
 }
 
-/** The size of a file and the SHA-256 of its first bytes; nothing where there is no file. */
+/** Returns the size of a file and the SHA-256 of its first bytes; undefined if there is no file. */
 export async function hashOfFile(
   disk: Disk,
   path: string,
@@ -207,7 +207,7 @@ function totalsFrom(text: string): Totals {
   )
 }
 
-/** The disk's own no, as a refusal that says what it means: the rows are in the book, only the file is behind. */
+/** Converts a file system error. The rows are safe in the book; only the file is behind. */
 export async function translated<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -216,8 +216,8 @@ export async function translated<T>(path: string, work: Promise<T>): Promise<T> 
   }
 }
 
-const next = 'What was pulled is safe in the book; the next run writes the rest'
+const next = 'All synced rows are safe in the book; the next run writes the rest'
 
 function fileFailed(path: string, reason: string, category: 'temporary' | 'conflict'): Problem {
-  return new Problem('OUTPUT_FAILED', `${path} cannot be written: ${reason}. ${next}`, { file: path, category })
+  return new Problem('OUTPUT_FAILED', `Cannot write ${path}: ${reason}. ${next}`, { file: path, category })
 }

@@ -1,4 +1,4 @@
-/** The other thread of a desk: writes the files it is told to, one order after another. */
+/** Thread of a CSV writer: writes files by messages, in order. */
 import { parentPort } from 'node:worker_threads'
 import { betAt } from '../../../domain/bets/fast-parser.ts'
 import type { PulledBet } from '../../../domain/bets/record.ts'
@@ -16,7 +16,7 @@ async function carryOut(order: DeskOrder): Promise<DeskAnswer> {
     return { place: csv.place, spoilt }
   }
   const file = files.get(order.file)
-  if (!file) throw new Error('a file is opened before anything is done with it')
+  if (!file) throw new Error('the file is not open')
   if (order.order === 'settle') return { row: await file.settle() }
   if (order.order === 'append') await file.append({ bets: () => betsOf(order.lines) }, order.lastPlace)
   else {
@@ -31,14 +31,14 @@ function* betsOf(lines: PlainLines): Generator<PulledBet> {
   else
     for (const start of lines.starts) {
       const bet = betAt(lines.body, start)
-      if (!bet) throw new Error('a record that begins there was seen before')
+      if (!bet) throw new Error('a validated record cannot be parsed')
       yield bet
     }
 }
 
 function refused(error: unknown): DeskAnswer {
   if (!isProblem(error)) return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-  // What does not travel between threads is left behind; code and words are what is needed.
+  // Only code and message can be sent between threads.
   return { problem: { code: error.code, message: error.message, detail: JSON.parse(JSON.stringify(error.detail)) } }
 }
 

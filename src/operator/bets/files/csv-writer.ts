@@ -6,31 +6,31 @@ import { Problem } from '../../../kit/problem.ts'
 import { CsvFile } from './csv-file.ts'
 import type { Disk } from './disk.ts'
 
-/** Records on their way into a file: read when they are wanted, and where possible as the text they are read from. */
+/** Records to write: parsed on demand, or as the text they are parsed from. */
 export interface Lines {
   bets(): Iterable<PulledBet>
-  /** A page's text, and where in it each of these records begins. */
+  /** Text of a page, and the start of each record in it. */
   readonly text?: { readonly body: string; readonly starts: Int32Array }
 }
 
-/** A month's file that is open for appending. */
+/** A month's file, opened for appending. */
 export interface MonthFile {
   readonly path: string
-  /** The place of the last row in it. */
+  /** Place of the last row in the file. */
   readonly place: number
   append(lines: Lines, lastPlace: number): Promise<void>
   settle(): Promise<BookExportRow>
   close(): Promise<void>
 }
 
-/** Where files are written. */
+/** Writes the files. */
 export interface CsvDesk {
-  /** Opens a file where its record left it; says what is wrong with one that the record does not speak of, and is empty then. */
+  /** Opens a file at the position of its record. Returns the reason if the file does not match and was emptied. */
   open(path: string, row: BookExportRow): Promise<{ file: MonthFile; spoilt?: string }>
   close(): Promise<void>
 }
 
-/** A desk in this thread. */
+/** Creates a writer in this thread. */
 export function deskHere(disk: Disk): CsvDesk {
   return {
     async open(path, row) {
@@ -41,18 +41,18 @@ export function deskHere(disk: Disk): CsvDesk {
   }
 }
 
-/** What is asked of a desk in another thread. */
+/** Messages to a writer in another thread. */
 export type DeskOrder =
   | { readonly order: 'open'; readonly file: number; readonly path: string; readonly row: BookExportRow }
   | { readonly order: 'append'; readonly file: number; readonly lines: PlainLines; readonly lastPlace: number }
   | { readonly order: 'settle' | 'close'; readonly file: number }
 
-/** Lines as they travel: a text is copied fast, a thousand records are not. */
+/** Lines for the thread: one text is copied faster than a thousand records. */
 export type PlainLines =
   | { readonly body: string; readonly starts: Int32Array }
   | { readonly bets: readonly PulledBet[] }
 
-/** How it answers, in the order it was asked. A refusal arrives as what it is made of, since its class does not travel. */
+/** Responses in the order of the messages. A problem is sent as its parts, because its class cannot be. */
 export type DeskAnswer =
   | { readonly place: number; readonly spoilt?: string | undefined }
   | { readonly row: BookExportRow }
@@ -60,17 +60,17 @@ export type DeskAnswer =
   | { readonly problem: { readonly code: string; readonly message: string; readonly detail: Record<string, unknown> } }
   | { readonly error: string }
 
-/** The other thread holds one page at most. */
+/** Maximum number of pages in the thread. */
 const memoryMb = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 }
 
 /**
- * A desk in a thread of its own: making lines and writing them takes a third of the work on a page, and none of it needs
- * the book. What fails there fails here, with the order that brought it about.
+ * Creates a writer in its own thread. Formatting and writing lines is a third of the work of a page and does not need the
+ * book. An error in the thread is thrown by the call that caused it.
  */
 export function deskInThread(): CsvDesk {
   const worker = new Worker(ownFile('operator/bets/files/csv-writer-thread.ts'), {
     resourceLimits: memoryMb,
-    // What this program was started with is not for threads, such as a test runner's own loaders.
+    // Options of this process, such as the loaders of a test runner, do not apply to the thread.
     execArgv: [],
   })
   const waiting: PromiseWithResolvers<DeskAnswer>[] = []
@@ -114,7 +114,7 @@ function remoteFile(
   begins: number,
 ): MonthFile {
   let place = begins
-  /** The lines before are on their way while the caller goes on; their failure comes out of the next call. */
+  /** Lines are written in the background; an error is thrown by the next call. */
   let writing: Promise<unknown> = Promise.resolve()
   return {
     path,
@@ -134,7 +134,7 @@ function remoteFile(
       return settled.row
     },
     async close() {
-      // What matters was settled before; a file that cannot be closed is let go with its thread.
+      // All data is already durable; a file that cannot be closed ends with its thread.
       await writing.catch(() => {})
       await ask({ order: 'close', file }).catch(() => {})
     },
@@ -147,4 +147,4 @@ function refusedOr(answer: DeskAnswer): DeskAnswer {
   return answer
 }
 
-const outOfTurn = () => new Error('the thread that writes the files answered out of turn')
+const outOfTurn = () => new Error('the CSV writer thread responded out of order')

@@ -2,34 +2,34 @@ import { constants, type FileHandle, open, readdir, readFile, realpath, rename, 
 import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../../../kit/make-folder.ts'
 
-/** A file that is open for reading and writing. */
+/** A file opened for reading and writing. */
 export interface DiskFile {
-  /** Its size, when it was changed last (epoch milliseconds), and whether it has lost its name. */
+  /** Returns size, last change (epoch milliseconds), and whether the file was deleted. */
   look(): Promise<{ bytes: number; modifiedAt: number; isGone: boolean }>
-  /** At most so many bytes from a position on; fewer at the end, none after it. */
+  /** Reads up to this many bytes from a position; fewer at the end, none after it. */
   read(at: number, most: number): Promise<Uint8Array>
   write(bytes: Uint8Array, at: number): Promise<void>
-  /** Takes away all bytes from a position on. */
+  /** Truncates the file at a position. */
   cut(to: number): Promise<void>
-  /** Resolves when all that was written would survive a power cut. */
+  /** Resolves when all writes would survive a power cut. */
   sync(): Promise<void>
   close(): Promise<void>
 }
 
-/** The disk, as far as a job needs one. Handed in, so that a test can let it fail at every step. */
+/** File system operations of a job. Injected, so that a test can make each of them fail. */
 export interface Disk {
-  /** Makes the folder where it is not there yet; answers with its path without links. */
+  /** Creates the folder if it is missing, and returns its path with links resolved. */
   makeFolder(path: string): Promise<string>
   names(folder: string): Promise<string[]>
-  /** The size of a file and when it was changed last, or nothing where there is none. */
+  /** Returns size and last change of a file, or undefined. */
   look(path: string): Promise<{ bytes: number; modifiedAt: number } | undefined>
-  /** Opens a file, making it where it is not there yet. */
+  /** Opens a file; creates it if it is missing. */
   open(path: string): Promise<DiskFile>
-  /** Opens a file that is there, for reading only. */
+  /** Opens an existing file for reading. */
   openToRead(path: string): Promise<Pick<DiskFile, 'read' | 'close'>>
-  /** The text of a file, or nothing where there is none. */
+  /** Reads the text of a file, or returns undefined. */
   read(path: string): Promise<string | undefined>
-  /** Puts a text under a name, whole or not at all. */
+  /** Writes a text atomically. */
   writeWhole(path: string, text: string): Promise<void>
   /** Resolves when the names in a folder would survive a power cut. */
   syncFolder(path: string): Promise<void>
@@ -94,7 +94,7 @@ function toDiskFile(file: FileHandle): DiskFile {
       return buffer.subarray(0, done)
     },
     async write(bytes, at) {
-      // A write may take a part only, as one to a disk that is nearly full does.
+      // On a nearly full disk a write can be partial.
       for (let done = 0; done < bytes.length; ) {
         const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done)
         done += bytesWritten
@@ -111,7 +111,7 @@ async function sizeOf(file: FileHandle): Promise<{ bytes: number; modifiedAt: nu
   return { bytes: size, modifiedAt: Math.floor(mtimeMs) }
 }
 
-/** Makes a name survive a power cut. Windows cannot open a folder, and does not need it. */
+/** Makes a file name durable. Windows cannot open a folder, and does not need it. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

@@ -7,32 +7,32 @@ import { bookPosition } from '../../book/cursor-position.ts'
 import { translated } from './csv-file.ts'
 import type { Disk } from './disk.ts'
 
-/** What lies beside the CSV files and says what is in them. */
+/** The manifest next to the CSV files. */
 export interface BetManifest {
   readonly manifestVersion: 1
-  /** The program that wrote it. */
+  /** Program that wrote it. */
   readonly tool: string
   readonly companyCode: string
   readonly environment: string
-  /** From when on bets were read. */
+  /** Start of the synced bets. */
   readonly startedFrom: string | null
-  /** The position behind the last row of these files. */
+  /** Position after the last row of these files. */
   readonly cursor: string | null
   readonly rows: number
   readonly files: readonly ManifestFile[]
-  /** What a person has to look at: how many findings there are, and the first hundred of them. */
+  /** Number of alarms, and the first hundred of them. */
   readonly alarmCount: number
   readonly alarms: readonly ManifestAlarm[]
 }
 
 export interface ManifestFile {
   readonly file: string
-  /** YYYY-MM, in UTC, by the cursor. */
+  /** Month of the cursor as YYYY-MM, in UTC. */
   readonly month: string
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
-  /** By currency, over all rows of the file, superseded revisions included: a sum to check a copy by. */
+  /** Sums by currency over all rows, including superseded revisions: a checksum for copies. */
   readonly totals: Readonly<Record<string, { readonly rows: number; readonly delta: string }>>
 }
 
@@ -47,8 +47,8 @@ export const manifestName = 'manifest.json'
 const alarmsListed = 100
 
 /**
- * The manifest's text. Nothing in it tells of the run that wrote it, neither time nor machine: the same bets give the same
- * bytes, however often the reading was interrupted.
+ * Returns the text of the manifest. It has no time or machine of the run: the same bets give the same bytes, however often the
+ * sync was interrupted.
  */
 export function manifestText(parts: {
   readonly tool: string
@@ -80,7 +80,7 @@ export function manifestText(parts: {
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-/** Writes the manifest of a folder, last of all and whole. One that says the same already is not touched. */
+/** Writes the manifest last and atomically. An identical one is not touched. */
 export async function writeManifest(
   parts: { readonly book: Book; readonly disk: Disk; readonly tool: string },
   folder: string,
@@ -97,7 +97,7 @@ export async function writeManifest(
   if ((await translated(path, disk.read(path))) !== text) await translated(path, disk.writeWhole(path, text))
 }
 
-/** The manifest of a folder, or nothing where there is none. What is not one of ours is refused with INVALID_FILE. */
+/** Reads the manifest of a folder, or returns undefined. Throws INVALID_FILE for any other file. */
 export async function readManifest(disk: Disk, folder: string): Promise<BetManifest | undefined> {
   const path = join(folder, manifestName)
   const text = await translated(path, disk.read(path))
@@ -107,12 +107,12 @@ export async function readManifest(disk: Disk, folder: string): Promise<BetManif
     if (typeof read === 'object' && read !== null && 'manifestVersion' in read && 'files' in read)
       return read as BetManifest
   } catch {
-    // Said below, together with what parses and is something else.
+    // Reported below, with JSON of another form.
   }
-  throw new Problem('INVALID_FILE', `${path} is no manifest of ours`, { file: path })
+  throw new Problem('INVALID_FILE', `${path} is not a manifest of countroom`, { file: path })
 }
 
-/** Refuses a folder that holds another tenant's files: two of them in one folder would be one nobody can use. */
+/** Rejects a folder with another tenant's files, because mixed files would be useless. */
 export async function refuseAnothersFolder(
   disk: Disk,
   folder: string,
@@ -120,14 +120,14 @@ export async function refuseAnothersFolder(
 ): Promise<void> {
   const manifest = await readManifest(disk, folder).catch((error) => {
     if (isProblem(error, 'INVALID_FILE'))
-      throw new Problem('FILE_EXISTS', `${error.message}: name another folder`, error.detail)
+      throw new Problem('FILE_EXISTS', `${error.message}; use another folder`, error.detail)
     throw error
   })
   if (!manifest) return
   if (manifest.companyCode === owner.company_code && manifest.environment === owner.environment) return
   throw new Problem(
     'FILE_EXISTS',
-    `${folder} holds the bets of ${manifest.companyCode} (${manifest.environment}): name another folder for ${owner.company_code} (${owner.environment})`,
+    `${folder} has the bets of ${manifest.companyCode} (${manifest.environment}). Use another folder for ${owner.company_code} (${owner.environment})`,
     { folder },
   )
 }

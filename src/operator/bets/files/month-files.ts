@@ -14,18 +14,18 @@ import type { Disk } from './disk.ts'
 export interface BetFilesOptions {
   readonly book: Book
   readonly disk: Disk
-  /** Where the files are written; closed with them. */
+  /** Writes the files; closed with them. */
   readonly openDesk: () => CsvDesk
   readonly folder: string
-  /** Whether a file that is not of this book is written over. */
+  /** True to overwrite files that do not belong to this book. */
   readonly force?: boolean
-  /** Told of every file that has to be written again, and why. */
+  /** Called for every file that is written again, with the reason. */
   readonly warn: (text: string) => void
 }
 
-/** How many rows are read from the book at once. */
+/** Number of rows per read from the book. */
 const rowsAtOnce = 1000
-/** How many files are kept open: a month and the one before are what is written; after a resync an older one. */
+/** Number of open files: the current month and the previous one; after a resync an older one. */
 const filesOpen = 4
 
 /** Opens the folder, and makes it if it is missing. */
@@ -65,7 +65,7 @@ export class BetFiles {
     const others = await this.#foreignMonths(months)
     if (others.length > 0 && !force) throw notOurs(others.map((month) => this.#pathOf(month)))
     for (const month of others)
-      if (!months.has(month)) warn(`${this.#pathOf(month)} does not belong to this book and is left unchanged for now`)
+      if (!months.has(month)) warn(`${this.#pathOf(month)} does not belong to this book and is not changed`)
     const unclaimed = this.claims(months.keys())
     await book.store.write((tx) => saveExports(tx, unclaimed))
     for (const month of months.values()) {
@@ -137,7 +137,7 @@ export class BetFiles {
     const row = this.#stateOf(month)
     const { file, spoilt } = await this.#desk.open(this.#pathOf(month), row)
     this.#open.set(month, file)
-    if (spoilt !== undefined) warn(`${file.path} ${spoilt}: it is written again from the book`)
+    if (spoilt !== undefined) warn(`${file.path} ${spoilt}; writing it again from the book`)
     if (row.bytes === 0) await translated(this.folder, disk.syncFolder(this.folder))
     await this.#closeOldest()
     return { file, isDamaged: spoilt !== undefined }
@@ -183,7 +183,7 @@ async function* rowsOf(book: Book, month: BookMonthRow, after: number) {
   }
 }
 
-/** Whether all of a file is what the rows begin with. */
+/** Returns whether a file is a prefix of the rows. */
 async function isBeginning(
   disk: Disk,
   path: string,
@@ -213,7 +213,7 @@ async function isBeginning(
 function notOurs(paths: readonly string[]): Problem {
   return new Problem(
     'FILE_EXISTS',
-    `${paths.join(', ')} ${paths.length === 1 ? 'is' : 'are'} there already and not of this book: name another folder, or --force to write over`,
+    `${paths.join(', ')} ${paths.length === 1 ? 'exists and does' : 'exist and do'} not belong to this book. Use another folder, or overwrite with --force`,
     { files: paths },
   )
 }

@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Keeps this process's memory small, for a job that runs beside others on a machine. Left alone, V8 lets what is thrown
- * away pile up to hundreds of megabytes, because it finds the machine large: with these a long run stays below two hundred,
- * and pays for it with a tenth of its processor time.
+ * Limits the memory of this process, for jobs that share a machine. By default V8 keeps hundreds of megabytes of garbage on a
+ * large machine. With these limits a long run stays below 200 MB, at the cost of 10% CPU time.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

@@ -9,12 +9,12 @@ import type { Book } from '../../book/book.ts'
 import { latestSlip } from '../slip-rows.ts'
 
 /**
- * Whether the book's cursor is one of this platform, as it is now. A platform accepts any cursor, and answers one that lies
- * ahead of its records with an empty page: after it was restored from a backup, or in another environment, "all read" would
- * be untrue. So the record that the book read last is asked for again.
+ * Checks whether the book's cursor belongs to the platform in its current state. A platform accepts any cursor, and answers one
+ * ahead of its records with an empty page: after a restored backup or in another environment, "up to date" would be wrong. So
+ * the last record of the book is requested again.
  */
 
-/** `unknown`: the record is older than what the platform surely keeps, or its list did not come to an end: that proves nothing. */
+/** `unknown`: the record may have been deleted for its age, or its list did not end, so nothing is proven. */
 export type PositionCheck = 'same' | 'ahead' | 'unknown'
 
 export interface PositionFacts {
@@ -26,14 +26,14 @@ export interface PositionFacts {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How many pages are read to find the record by its time, where it is not at its place. */
+/** Maximum number of pages to search for the record by its time. */
 const mostPages = 10
-/** Records are written in the order of their time, give or take this much. */
+/** Largest deviation of the write order from the order of times. */
 const orderSlackMs = 300_000
 
 /**
- * Asks for the record that the book read last: one record, right before the place where it stood. Only where that gives
- * another answer, the record is looked for by its time as well: a platform may number its cursors in another way.
+ * Requests the last record of the book by its position. If another record is there, searches it by its time, because a platform
+ * may number its cursors differently.
  */
 export async function checkPosition(facts: PositionFacts): Promise<PositionCheck> {
   const last = await facts.book.store.read(latestSlip)
@@ -43,14 +43,14 @@ export async function checkPosition(facts: PositionFacts): Promise<PositionCheck
   return found === 'no' && isSurelyKept(last.month, facts) ? 'ahead' : 'unknown'
 }
 
-/** The refusal to go on with a cursor that lies ahead of the platform. `anew` is the command that reads it into another book. */
+/** Creates the problem for a cursor ahead of the platform. `anew` is the command that syncs into another book. */
 export async function aheadOfPlatform(book: Book, anew: string): Promise<Problem> {
   const last = await book.store.read(latestSlip)
   const { slip_id: slipId = '', rev = 0, rec_seq: recSeq = 0, settled_at: settledAt = 0 } = last ?? {}
   const at = new Date(settledAt).toISOString()
   return new Problem(
     'BOOK_AHEAD',
-    `The platform does not have the record that this book read last (slip ${slipId}, revision ${rev}, written ${at}): it was restored from an earlier backup, or is another environment. Nothing was changed. Read it into a book and folder of its own: ${anew}`,
+    `The platform does not have the last record of this book (slip ${slipId}, revision ${rev}, written ${at}): it was restored from an earlier backup, or is another environment. Nothing was changed. To sync into a new book and folder: ${anew}`,
     { slipId, rev, recSeq, settledAt: at, next: anew },
   )
 }
@@ -80,12 +80,12 @@ async function foundByTime({ platform, signal }: PositionFacts, last: BookSlipRo
   return 'no end'
 }
 
-/** The key and the time of writing: a world made again from the same seed repeats the ids, and not the time. */
+/** Compares key and time: a world created again from the same seed repeats the IDs, but not the time. */
 function isRecord({ slipId, rev, settledAt }: BetRecord, last: BookSlipRow): boolean {
   return slipId === last.slip_id && rev === last.rev && Date.parse(settledAt) === last.settled_at
 }
 
-/** The current and the previous month are always kept; of older ones a month less than the plan says, which says "about". */
+/** The current and the previous month are always kept; older ones for one month less than the plan's retention, which is approximate. */
 function isSurelyKept(month: Month, { now, retentionDays }: PositionFacts): boolean {
   const sure = monthAfter(oldestReadableMonth(now, retentionDays), 1)
   return month >= monthAfter(monthOf(now), -1) || month >= sure

@@ -2,20 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transport } from '../../../http/contract/wire-types.ts'
 import { askForPage, type BetPage, glimpse, type PageOnItsWay, readPage, type Start } from './read-page.ts'
 
-/** A page, and the moment it was asked for. */
+/** A page, and the time of its request. */
 export interface ArrivedPage {
   readonly page: BetPage
   readonly askedAt: number
 }
 
-/** Reads pages one after another, at most one of them ahead: while a page is worked on, the next one is on its way. */
+/** Reads pages in order with at most one in advance: the next page is requested while the current one is processed. */
 export interface PageStream {
   /**
-   * The page that begins there, or nothing when there was a halt before it came. The next one, if there is more, is asked
-   * for before this one is parsed.
+   * Returns the page at a position, or undefined after a halt. If there is a next page, it is requested before this one is
+   * parsed.
    */
   next(start: Start): Promise<ArrivedPage | undefined>
-  /** Gives up the page that is on its way. */
+  /** Cancels the page in progress. */
   drop(): void
 }
 
@@ -23,7 +23,7 @@ export interface PageStreamOptions {
   readonly transport: Transport
   readonly pageSize: number
   readonly now: () => number
-  /** Aborted when no further page is wanted. */
+  /** Aborted when no more pages are wanted. */
   readonly halt: AbortSignal
 }
 
@@ -39,10 +39,10 @@ export function createPageStream({ transport, pageSize, now, halt }: PageStreamO
   }
   const askAhead = async (body: string, start: Start) => {
     const seen = glimpse(body)
-    // A cursor that stays where it was is not asked ahead with: whoever reads decides how long that may go on.
+    // A cursor that did not move is not requested in advance: the caller decides how often to try.
     if (!seen?.hasMore || isAt(start, seen.nextCursor) || halt.aborted) return
     ahead = ask({ cursor: seen.nextCursor })
-    // The request leaves with the next turn of the event loop; parsing before that would keep it waiting.
+    // The request is sent in the next turn of the event loop; parsing first would delay it.
     await nextTurn()
   }
   return {
@@ -64,7 +64,7 @@ export function createPageStream({ transport, pageSize, now, halt }: PageStreamO
   }
 }
 
-/** Whether a page begins behind that cursor. */
+/** Returns whether a page starts at that cursor. */
 export function isAt(start: Start, cursor: string): boolean {
   return typeof start === 'object' && 'cursor' in start && start.cursor === cursor
 }

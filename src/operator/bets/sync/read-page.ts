@@ -7,36 +7,36 @@ import { Problem } from '../../../kit/problem.ts'
 import { casino } from '../../../services/casino/api/contract.ts'
 import type { Lines } from '../files/csv-writer.ts'
 
-/** Where a page begins: behind a cursor, or at a moment. */
+/** Start of a page: a cursor, or a time. */
 export type Start = { readonly cursor: string } | { readonly from: number } | 'this month'
 
-/** A page that was asked for and is on its way. */
+/** A requested page. */
 export interface PageOnItsWay {
   readonly start: Start
-  /** The moment it was asked for. */
+  /** Time of the request. */
   readonly askedAt: number
   readonly reply: Promise<WireReply>
 }
 
-/** The records of a page, all of them in order. */
+/** The records of a page in order. */
 export interface BetRecords {
   readonly count: number
-  /** Of each, what it takes to find its month. */
+  /** Fields that give the month of each record. */
   readonly outlines: readonly { readonly recSeq: number; readonly settledAt: string }[]
-  /** Those of an index up to another. Made when they are asked for: all parts of a thousand records at once are megabytes. */
+  /** Returns the rows between two indices. Created on demand, because all parts of a page take megabytes. */
   bets(from: number, to: number): PulledBet[]
-  /** These of them, on their way into a file. */
+  /** Returns these records for the CSV writer. */
   lines(which: readonly number[] | { readonly from: number; readonly to: number }): Lines
 }
 
-/** A page of bets whose records are what they say. */
+/** A validated page of bets. */
 export interface BetPage extends BetRecords {
   readonly nextCursor: string
   readonly next: Cursor
   readonly hasMore: boolean
 }
 
-/** Asks for a page. Nothing is waited for, so that the page before can be worked on meanwhile. */
+/** Requests a page without waiting, so that the previous page can be processed. */
 export function askForPage(
   { transport, pageSize, now }: { transport: Transport; pageSize: number; now: () => number },
   start: Start,
@@ -44,17 +44,17 @@ export function askForPage(
 ): PageOnItsWay {
   const where = start === 'this month' ? {} : 'cursor' in start ? start : { from: new Date(start.from).toISOString() }
   const request = toRequest(casino, 'bets', { query: { ...where, limit: pageSize } }, { signal })
-  // A page of our own server shows by its end that it is whole: parsing it for that alone would take as long as reading it.
+  // The end of our own server's page shows that it is complete: parsing it for that would double the work.
   const isWhole = (reply: WireReply) => isEnded(reply.body) || request.isWhole?.(reply) !== false
   const reply = transport({ ...request, isWhole })
-  // A page that turns out not to be wanted may fail unheard; whoever waits for it hears it all the same.
+  // A page that is no longer wanted may fail without anyone waiting.
   reply.catch(() => {})
   return { start, askedAt: now(), reply }
 }
 
 /**
- * Where a page ends, found in its text without parsing it: so the next one can be asked for while this one is parsed. A
- * quote inside a JSON text is escaped, so what stands inside a record cannot be taken for it. Nothing is found in a page
+ * Finds the next cursor in the text of a page without parsing it, so that the next page can be requested first. Quotes inside a
+ * JSON text are escaped, so no record can imitate it. Finds nothing in pages with another format; they are parsed.
  * that is written otherwise; it has to be parsed first.
  */
 export function glimpse(body: string): { nextCursor: string; hasMore: boolean } | undefined {
@@ -68,27 +68,27 @@ export function glimpse(body: string): { nextCursor: string; hasMore: boolean } 
 
 const glimpseLength = 200
 
-/** The page in a reply, every record checked. One record that is not what it should be spoils the page: nothing of it is kept. */
+/** Validates the page of a response. One invalid record rejects the whole page. */
 export function readPage(start: Start, reply: WireReply): BetPage {
   const { nextCursor, hasMore, ...records } = (reply.status === 200 && quickly(reply.body)) || inSteps(reply)
   const next = cursorOf(nextCursor)
-  if (!next) throw unintelligible('its nextCursor is no cursor', { nextCursor: nextCursor.slice(0, 100) })
+  if (!next) throw unintelligible('nextCursor is invalid', { nextCursor: nextCursor.slice(0, 100) })
   const before = typeof start === 'object' && 'cursor' in start ? cursorOf(start.cursor) : undefined
   if (before && compareCursors(next, before) < 0)
-    throw unintelligible(`it goes on at ${nextCursor}, which is before where it began`, { nextCursor })
+    throw unintelligible(`nextCursor ${nextCursor} is before the start of the page`, { nextCursor })
   return { ...records, nextCursor, next, hasMore }
 }
 
 type PageParts = Omit<BetPage, 'next'>
 
 const opening = '{"ok":true,"data":{"items":['
-/** Whether a page ends as our own server ends them. */
+/** Returns whether a page ends as our own server writes it. */
 const isEnded = (body: string) =>
   /\],"nextCursor":"[0-9]{6}[.][0-9]+","hasMore":(?:true|false)\}\}$/.test(body.slice(-glimpseLength))
 
 const closing = /\],"nextCursor":"([0-9]{6}[.][0-9]+)","hasMore":(true|false)\}\}$/y
 
-/** A page that is written just as our own server writes them; nothing when it is written in any other way. */
+/** Reads a page in the exact format of our own server; undefined for any other format. */
 function quickly(body: string): PageParts | undefined {
   if (!body.startsWith(opening)) return undefined
   const outlines: BetRecords['outlines'][number][] = []
@@ -122,18 +122,18 @@ function* betsAt(body: string, starts: readonly number[]): Generator<PulledBet> 
 }
 
 function inOrder(bet: PulledBet | undefined): PulledBet {
-  if (!bet) throw new Error('a record that has an outline can be read')
+  if (!bet) throw new Error('a record with an outline can be parsed')
   return bet
 }
 
-/** Any page, by the contract, or its refusal. */
+/** Reads a page of any format, by the contract. */
 function inSteps(reply: WireReply): PageParts {
   const { items, nextCursor, hasMore } = fromReply(casino, 'bets', reply)
   const mayHaveNul = nul.test(reply.body)
   for (const [i, item] of items.entries()) {
     const fault = mayHaveNul && nul.test(JSON.stringify(item)) ? 'a text' : faultOfBet(item)
     if (fault !== null)
-      throw unintelligible(`${fault} of record ${i} (slip ${item.slipId.slice(0, 100)}) is not as it should be`, {
+      throw unintelligible(`${fault} of record ${i} (slip ${item.slipId.slice(0, 100)}) is invalid`, {
         at: `items.${i}.${fault}`,
       })
   }
@@ -150,9 +150,9 @@ function inSteps(reply: WireReply): PageParts {
   }
 }
 
-/** A NUL as a JSON text has it: behind an uneven number of backslashes. No database column can hold one. */
+/** A NUL in JSON text: after an odd number of backslashes. No database column can store one. */
 const nul = /(?<!\\)(?:\\\\)*\\u0000/
 
 function unintelligible(what: string, detail: Record<string, unknown>): Problem {
-  return new Problem(remoteCodes.unintelligible, `A page of bets cannot be used: ${what}`, detail)
+  return new Problem(remoteCodes.unintelligible, `Invalid page of bets: ${what}`, detail)
 }

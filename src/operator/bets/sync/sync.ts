@@ -23,37 +23,37 @@ import { createPageStream, isAt, type PageStream } from './read-ahead.ts'
 import { askForPage, type BetPage, readPage, type Start } from './read-page.ts'
 import type { SyncOptions, SyncParts, SyncReport } from './types.ts'
 
-/** The name of the lock that every job takes which writes to a book's bets or to the files made of them. */
+/** Lock of all jobs that write bets to a book or files made from them. */
 export const betsLock = 'bets'
-/** The name under which runs are remembered. */
+/** Job name in the history of runs. */
 export const syncJob = 'bets sync'
 
 /** How far before the last row reading begins again when the cursor is lost. What comes twice is left out, so more is safer. */
 const resyncBackMs = 86_400_000
-/** A platform that forgets even the cursors it just gave is not asked for ever. */
+/** Maximum number of lost cursors, for a platform that rejects even its newest ones. */
 const mostResyncs = 3
-/** How many times in a row there may be "more" and nothing new. */
+/** Maximum number of empty pages in a row with "more". */
 const mostStalls = 5
 const stallMs = 1_000
-/** While a run goes on, the platform is asked again whether it still has what was read: after it was away, and this often. */
+/** Interval of the position check of a following run; it is also made after the platform was away. */
 const checkEveryMs = 3_600_000
-/** Paid plans keep bets for about 400 days: with these whole months before the current one, none that is left is missed. */
+/** Paid plans keep bets for about 400 days: this many whole months before the current one cover everything left. */
 const monthsBack = 14
-/** A platform that is away for a minute and a half is waited for; one that is away for longer is for the next run. */
+/** Retries for about 90 seconds; a longer outage is left to the next run. */
 const usualAttempts = 8
 const longestWaitMs = 30_000
 
 /**
- * Brings a book up to date with a tenant's bets, and a folder's CSV files with the book.
+ * Syncs a book with a tenant's bets, and a folder's CSV files with the book.
  *
- * Rows and the cursor behind them go into the book in one transaction; files are made of what is in the book. So a run may
- * end at any instant, and the next one goes on: no row is lost, none is there twice, and the files are in the end those of
- * a run that was never interrupted. Whatever it ends in, what was read is safe.
+ * Rows and cursor are stored in one transaction, and files are made from the book. So a run may end at any time, and the next
+ * one continues: no row is lost or duplicated, and the files are those of an uninterrupted run. Rows read before an error stay
+ * stored.
  *
- * Refuses with LOCKED_BY_ANOTHER, BOOK_OF_ANOTHER, BOOK_STARTS_LATER and FILE_EXISTS before anything is asked, and with
- * BOOK_AHEAD where the platform does not have what the book read last; ends in the
- * platform's own refusals, in REMOTE_… when it stays away, in SYNC_STALLED when it says "more" and gives nothing, and in
- * OUTPUT_FAILED when a file cannot be written.
+ * Throws LOCKED_BY_ANOTHER, BOOK_OF_ANOTHER, BOOK_STARTS_LATER and FILE_EXISTS before any request; BOOK_AHEAD if the platform
+ * does not have the last record of the book; the platform's own errors; REMOTE_… if it stays away;
+ * SYNC_STALLED if it reports "more" but returns nothing; and
+ * OUTPUT_FAILED if a file cannot be written.
  */
 export async function syncBets(parts: SyncParts, options: SyncOptions): Promise<SyncSummary> {
   const { book, bookUrl, me, sleep, stop, report, exitOf, runId } = parts
@@ -187,7 +187,7 @@ class Sync {
     return { limits, transport: throttled, start }
   }
 
-  /** Refuses to go on where the platform does not have what the book read last: it would answer "no more" to any cursor. */
+  /** Stops if the platform does not have the last record of the book: it would answer "no more" to any cursor. */
   async #checkPosition(transport: Transport, { retentionDays }: PlanLimits): Promise<void> {
     const { book, platformNow, anew, report } = this.#parts
     const platform = createClient(casino, transport)
@@ -199,7 +199,7 @@ class Sync {
       throw await aheadOfPlatform(book, anew)
     }
     if (found === 'unknown' && this.#position !== 'unknown')
-      report.note('The platform does not show the last record of the book any more, so its cursor could not be checked')
+      report.note('The platform no longer has the last record of the book, so its cursor could not be verified')
     this.#position = found
   }
 
@@ -208,7 +208,7 @@ class Sync {
     return rows > 0 && (this.#retries > retries || this.#parts.now() - at >= checkEveryMs)
   }
 
-  /** Where a new book begins. The platform's own clock counts, so its current month is asked for. */
+  /** Returns the start of a new book, by the platform's clock: its current month is requested. */
   async #firstMoment(transport: Transport): Promise<number> {
     const { from } = this.#options
     if (from !== undefined) return wholeMinute(from)
@@ -239,7 +239,7 @@ class Sync {
     this.#resyncs += 1
     writer.restart()
     this.#parts.report.warn(
-      `The platform does not know the cursor ${lost} any more. Reading again from ${iso(from)}; what is in the book already is left as it is`,
+      `The platform rejects the cursor ${lost}. Reading again from ${iso(from)}; rows that are already in the book are skipped`,
     )
     return { from }
   }
@@ -251,13 +251,13 @@ class Sync {
     if (stalls >= mostStalls)
       throw new Problem(
         'SYNC_STALLED',
-        `The platform reports more bets after cursor ${cursor}, but ${stalls} requests in a row returned none`,
+        `The platform reports more bets after ${cursor}, but returned none ${stalls} times in a row`,
         { category: 'temporary', cursor },
       )
     await this.#pause(stallMs * stalls)
   }
 
-  /** Leaves files and manifest as they should be when all is read. True when it goes on after a while. */
+  /** Updates files and manifest when all is read. Returns true to poll again after a while. */
   async #caughtUp(
     writer: PageWriter,
     { page, limits, position }: { page: BetPage; limits: PlanLimits; position: BookPositionRow | undefined },
@@ -284,7 +284,7 @@ class Sync {
     await this.#unlessHalted(() => this.#parts.sleep(ms, this.#halt))
   }
 
-  /** Does it, unless a halt comes first; nothing is lost then, and nothing is to be said about it. */
+  /** Runs a step unless a halt comes first, which is not an error. */
   async #unlessHalted<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
@@ -349,7 +349,7 @@ class Sync {
   }
 }
 
-/** A book is filled forwards only: earlier rows would stand behind later ones, and no file would be what it was. */
+/** A book is filled forward only: earlier rows would come after later ones, and every file would change. */
 function refuseEarlier(position: BookPositionRow | undefined, from: number | undefined, report: SyncReport): void {
   if (!position || from === undefined) return
   const asked = wholeMinute(from)
@@ -357,11 +357,11 @@ function refuseEarlier(position: BookPositionRow | undefined, from: number | und
   if (asked < position.started_from)
     throw new Problem(
       'BOOK_STARTS_LATER',
-      `The book begins at ${begins} and goes on forwards only: read what is before that into another book and folder, with --book and --out`,
+      `The book starts at ${begins} and can only continue. To read earlier bets, use another book and folder with --book and --out`,
       { category: 'conflict', startedFrom: begins, from: iso(asked) },
     )
   if (asked > position.started_from)
-    report.note(`The book begins at ${begins} already and goes on at its cursor; --from is not needed`)
+    report.note(`The book starts at ${begins} and continues at its cursor; --from is ignored`)
 }
 
 /** The API cuts the moment to its minute; what is kept of it is what was meant by it. */
@@ -369,12 +369,12 @@ const wholeMinute = (at: number): number => Math.floor(at / 60_000) * 60_000
 const iso = (at: number): string => new Date(at).toISOString()
 
 function lockLost(): Problem {
-  return new Problem('LOCK_LOST', "The connection that held the book's lock broke; what was read is safe", {
+  return new Problem('LOCK_LOST', "Lost the connection that holds the book's lock; all rows read are stored", {
     category: 'temporary',
   })
 }
 
-/** What is remembered of a run. */
+/** Summary of a run for the history. */
 function briefly(summary: SyncSummary): object {
   const { cursor, caughtUp, rows, added, duplicates, pages, retries, resyncs, stoppedBy, out, elapsedMs } = summary
   return { cursor, caughtUp, rows, added, duplicates, pages, retries, resyncs, stoppedBy, out, elapsedMs }

@@ -9,64 +9,64 @@ import type { CsvDesk } from '../files/csv-writer.ts'
 import type { Disk } from '../files/disk.ts'
 import type { SyncSummary } from '../schema.ts'
 
-/** What a sync of bets is given, what it tells on the way, and what it answers with. */
+/** Inputs, events and result of a bet sync. */
 
-/** What a run has to do with the world. */
+/** Dependencies of a run. */
 export interface SyncParts {
   readonly book: Book
-  /** The book's own address, beside which its lock is kept. */
+  /** Address of the book; its lock file is next to it. */
   readonly bookUrl: string
   readonly disk: Disk
-  /** Where the files are written; closed by the run. */
+  /** Writes the files; closed by the run. */
   readonly openDesk: () => CsvDesk
-  /** Signed, and nothing else: patience and pace are added here. */
+  /** Signs requests; retries and throttling are added by the run. */
   readonly transport: Transport
   readonly tenant: { readonly companyCode: string; readonly environment: Environment; readonly timezone: string }
-  /** This machine's time, in epoch milliseconds. */
+  /** The machine's time in epoch milliseconds. */
   readonly now: () => number
-  /** The platform's time, as its responses have told it. */
+  /** The platform's time, by its responses. */
   readonly platformNow: () => number
   readonly sleep: Sleep
-  /** From 0 up to 1. */
+  /** Random number from 0 to below 1. */
   readonly random: () => number
-  /** How often a page is asked for before the platform is given up; the job's own number when not given. */
+  /** Maximum number of attempts per page (default: that of the job). */
   readonly attempts?: number | undefined
-  /** A name for the run, later ones sorting after earlier ones. */
+  /** Creates the run ID; later ones sort after earlier ones. */
   readonly runId: string
   readonly me: Me
-  /** The command that reads the platform into a book and folder of its own,. */
+  /** Command that syncs the platform into a new book and folder. */
   readonly anew: string
-  /** The program and its version, for the manifest. */
+  /** Program and version, for the manifest. */
   readonly tool: string
-  /** Aborted by the first signal: the page at hand is finished, and that is all. */
+  /** Aborted by the first signal: the current page is finished. */
   readonly stop: AbortSignal
   readonly report: SyncReport
-  /** The exit code that the command will end in, for the history. */
+  /** Returns the exit code of the command, for the history. */
   readonly exitOf: (end: { value: SyncSummary } | { error: unknown }) => number
 }
 
 export interface SyncOptions {
-  /** The folder of the CSV files. */
+  /** Folder of the CSV files. */
   readonly out: string
-  /** Where a new book begins; without it, with the oldest bets that the platform can still have. */
+  /** Start of a new book (default: the oldest bets that the platform can have). */
   readonly from?: number | undefined
-  /** Whether to go on when all is read, asking again every so often. */
+  /** True to keep polling after all bets are read. */
   readonly followEveryMs?: number | undefined
-  /** The percentage of the tenant's request rate to use. */
+  /** Percentage of the tenant's rate limit to use. */
   readonly rateShare: number
-  /** The tenant's requests per second, where the platform has set another rate than its plan has. */
+  /** Requests per second of the tenant, if the platform set another limit than the plan. */
   readonly rate?: number | undefined
-  /** How long to wait for another run to end. */
+  /** Maximum time to wait for another run. */
   readonly waitMs?: number | undefined
-  /** After this time no further page is begun. */
+  /** Time after which no more pages are started. */
   readonly deadlineMs?: number | undefined
-  /** Whether files that are not of this book are written over. */
+  /** True to overwrite files that do not belong to this book. */
   readonly force?: boolean | undefined
-  /** Records per page; the API has at most 1,000. */
+  /** Records per page, at most 1,000. */
   readonly pageSize?: number | undefined
 }
 
-/** Told what happens. A progress that answers `false` has no reader any more, and the run ends. */
+/** Called with events. If `progress` returns `false`, the reader has left and the run ends. */
 export interface SyncReport {
   progress(state: SyncProgress): Promise<boolean> | boolean
   retry(retry: Retry): void
@@ -80,6 +80,6 @@ export interface SyncProgress {
   readonly added: number
   readonly rows: number
   readonly cursor: string
-  /** YYYY-MM of the latest record. */
+  /** Month of the latest record, as YYYY-MM. */
   readonly month: string
 }

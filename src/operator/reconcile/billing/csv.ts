@@ -5,11 +5,11 @@ import type { Statement } from '../../../services/casino/api/schemas/index.ts'
 import { findingText } from './messages.ts'
 import { figuresOf, type ReconciledBill } from './reconcile.ts'
 
-/** Bills as CSV: UTF-8, RFC 4180, lines ended by LF. Nothing of the run is in them: the same figures give the same bytes. */
+/** Billing CSV files: UTF-8, RFC 4180, LF line endings. They have no data of the run: the same figures give the same bytes. */
 
 const statementColumns = ['period', 'openingUsd', 'chargesUsd', 'paymentsUsd', 'closingUsd', 'differenceUsd'] as const
 
-/** The statements as a file, and what does not add up in them. */
+/** The statements as a file, and their errors. */
 export interface StatementsCsv {
   readonly text: string
   readonly rows: number
@@ -18,8 +18,8 @@ export interface StatementsCsv {
 }
 
 /**
- * The statements, oldest first, and below them a total: what the first opened with, all charges and payments, what the last
- * closed with. `differenceUsd` is the closing less all that; 0 in every row and in the total proves the whole chain.
+ * Writes the statements, oldest first, and a total: the opening of the first, all charges and payments, the closing of the last.
+ * `differenceUsd` is the closing minus these; 0 in every row and in the total proves the whole chain.
  */
 export async function statementsCsv(newestFirst: readonly Statement[]): Promise<StatementsCsv> {
   const { stringify } = await import('csv-stringify/sync')
@@ -54,8 +54,8 @@ export async function statementsCsv(newestFirst: readonly Statement[]): Promise<
 const billColumns = ['period', 'day', 'check', 'stated', 'computed', 'difference', 'match'] as const
 
 /**
- * Every figure of a bill that was compared: for each month its opening against the closing before, its closing against its own
- * sum, its charges against its days; for each day its table fee against the price. `difference` is stated less computed.
+ * Writes every compared figure of a bill: each month's opening against the previous closing, its closing against its own sum, its
+ * charges against its days; each day's table fee against the price. `difference` is stated minus computed.
  */
 export async function billCsv({ result, proof, days }: ReconciledBill): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
@@ -81,7 +81,7 @@ export async function billCsv({ result, proof, days }: ReconciledBill): Promise<
   })
   const fees = days.map((each) => {
     const [stated, computed] = [parseUsd(each.tableFeeUsd), feeFor(each.tableDays, each.day, price)]
-    // Within a cent a fee is pro rata: how the platform rounds is its own affair.
+    // Within a cent a fee counts as pro rata, because the rounding is up to the platform.
     return row(periodOf(each.day), each.day, 'table fee', stated, computed, !wrongDays.has(each.day))
   })
   return stringify([[...billColumns], ...months, ...fees])

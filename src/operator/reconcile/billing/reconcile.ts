@@ -21,34 +21,34 @@ import type { Statement, UsageDay } from '../../../services/casino/api/schemas/i
 import { explanationText, findingText, reasonText } from './messages.ts'
 import type { BilledMonth, BillResult, Finding } from './schema.ts'
 
-/** What the bill is asked of. */
+/** API calls for the bill. */
 export type BillingPlatform = Pick<Client<typeof casino>, 'account' | 'statements' | 'usage'>
 
 export interface Billing {
   readonly platform: BillingPlatform
   now(): Promise<number>
   readonly signal?: AbortSignal
-  /** Told of each month of usage that was read. */
+  /** Called for each month of usage. */
   readonly onMonth?: (read: number, of: number, period: Period) => void
 }
 
 export interface BillOrder {
   readonly tenant: { readonly companyCode: string; readonly environment: Environment }
-  /** The months to look at; all the platform lists when not given. */
+  /** Months to check (default: all that the platform lists). */
   readonly from?: Period | undefined
   readonly to?: Period | undefined
   readonly tablePrice: bigint
 }
 
-/** A proved bill, with the days it rests on. */
+/** A reconciled bill with its days. */
 export interface ReconciledBill {
   readonly result: BillResult
   readonly proof: BillProof
-  /** Every day that was read, oldest first, as the platform told it. */
+  /** All days, oldest first, as the platform returned them. */
   readonly days: readonly UsageDay[]
 }
 
-/** A statement of the API in units. */
+/** A statement in units. */
 export function figuresOf(statement: Statement): StatementFigures {
   return {
     period: statement.period,
@@ -69,8 +69,8 @@ function usageOf(day: UsageDay): UsageFigures {
 }
 
 /**
- * Reads the statements, the usage of their days and the credit, and proves that they add up. Usage is asked month by month:
- * the document sets no limit to a span, and a platform may have one.
+ * Reads the statements, the usage of their days and the credit, and checks that they add up. Usage is read month by month,
+ * because a platform may limit the range although the document does not.
  */
 export async function reconcileBilling(work: Billing, order: BillOrder): Promise<ReconciledBill> {
   const { platform, signal } = work
@@ -83,9 +83,9 @@ export async function reconcileBilling(work: Billing, order: BillOrder): Promise
   const statements = listed.filter(({ period }) => isAskedFor(period)).map(figuresOf)
   const periods = statements.map(({ period }) => period).reverse()
   const last = periods.at(-1)
-  // A month has its statement when it is over: where this one has, the clock here is behind the platform's.
+  // A month has its statement when it is over: if this one has, the local clock is behind the platform's.
   const isBehind = last !== undefined && last >= periodOf(here)
-  // The credit of today follows from the newest statement alone, so it is left aside where the span ends before.
+  // The current credit follows from the newest statement only, so it is skipped if the range ends earlier.
   const open =
     to === undefined && last !== undefined ? periodsAfter(last, isBehind ? periodAfter(last, 1) : periodOf(here)) : []
   const wanted = [...periods, ...open]
@@ -96,7 +96,7 @@ export async function reconcileBilling(work: Billing, order: BillOrder): Promise
     days.push(...(await platform.usage({ query: { from: first, to: last } }, options)).days)
     work.onMonth?.(i + 1, wanted.length, period)
   }
-  // Usage is told up to the platform's own today.
+  // Usage ends with the platform's current day.
   const today = isBehind ? (days.at(-1)?.day ?? here) : here
   const current =
     to === undefined ? { today, balance: parseUsd((await platform.account({}, options)).balanceUsd) } : null
@@ -104,7 +104,7 @@ export async function reconcileBilling(work: Billing, order: BillOrder): Promise
   return { result: resultOf(order, now, proof), proof, days }
 }
 
-/** The months after one up to another, that one included. */
+/** Returns the months after one up to and including another. */
 function periodsAfter(last: Period, until: Period): Period[] {
   const periods: Period[] = []
   for (let next = periodAfter(last, 1); next <= until; next = periodAfter(next, 1)) periods.push(next)
@@ -169,7 +169,7 @@ function monthOf(month: MonthBill): BilledMonth {
   }
 }
 
-/** Parts of days are no money; the sum is only kept from showing what binary fractions leave behind. */
+/** These are floats by contract; rounding hides the error of the binary sum. */
 export function tableDaysOf(days: readonly { readonly tableDays: number }[]): number {
   return Math.round(days.reduce((total, day) => total + day.tableDays, 0) * 1e6) / 1e6
 }

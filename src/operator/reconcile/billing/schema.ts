@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { environments } from '../../../domain/account/state.ts'
 import { verdicts } from '../../../domain/reconcile/daily.ts'
 
-/** What a reconciled bill is told as: US dollars as decimal text, days and months of UTC. Fields may be added, never renamed. */
+/** Schemas of a reconciled bill: US dollars as decimal text, days and months in UTC. Fields may be added, never renamed. */
 
 const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -11,8 +11,8 @@ const Text = Type.String()
 const Run = Type.Object({
   from: Text,
   to: Text,
-  tableDays: Type.Number({ description: 'On each of the days.' }),
-  feeUsd: Type.String({ description: 'Of all of them.' }),
+  tableDays: Type.Number({ description: 'Table-days of each day.' }),
+  feeUsd: Type.String({ description: 'Fee of all days.' }),
 })
 
 export const BilledMonth = Type.Object({
@@ -21,14 +21,14 @@ export const BilledMonth = Type.Object({
   chargesUsd: Text,
   paymentsUsd: Text,
   closingUsd: Text,
-  days: Type.Integer({ description: 'With usage.' }),
+  days: Type.Integer({ description: 'Number of days with usage.' }),
   daysInMonth: Type.Integer(),
   tableDays: Type.Number(),
   tableFeeUsd: Text,
   streamFeeUsd: Text,
-  usageUsd: Type.String({ description: 'The fees of all its days.' }),
-  differenceUsd: Type.String({ description: 'The usage less what is charged; 0 where they agree.' }),
-  runs: Type.Array(Run, { description: 'Days put together that had as many tables each.' }),
+  usageUsd: Type.String({ description: 'Fees of all its days.' }),
+  differenceUsd: Type.String({ description: 'Usage minus charges; 0 if equal.' }),
+  runs: Type.Array(Run, { description: 'Consecutive days with the same number of tables.' }),
 })
 export type BilledMonth = Static<typeof BilledMonth>
 
@@ -44,34 +44,34 @@ export const findingCodes = [
 const Finding = Type.Object({
   code: Type.Enum([...findingCodes]),
   period: Text,
-  day: nullable(Text, 'Where it is about one day.'),
-  stated: nullable(Text, 'What the platform states; null where it is about something missing.'),
-  computed: nullable(Text, 'What follows from its other figures.'),
+  day: nullable(Text, 'Set if it is about one day.'),
+  stated: nullable(Text, 'Figure of the platform. Null if something is missing.'),
+  computed: nullable(Text, 'Figure computed from the others.'),
   message: Text,
 })
 export type Finding = Static<typeof Finding>
 
-const Told = Type.Object({ code: Text, period: nullable(Text, 'The month it is about.'), message: Text })
+const Told = Type.Object({ code: Text, period: nullable(Text, 'Month.'), message: Text })
 
 export const BillResult = Type.Object({
   companyCode: Text,
   environment: Type.Enum([...environments]),
   verdict: Type.Enum([...verdicts]),
-  asOf: Type.String({ description: 'When it was read.' }),
+  asOf: Type.String({ description: 'Time of the read.' }),
   tablePriceUsd: Text,
   months: Type.Array(BilledMonth, { description: 'Oldest first.' }),
   since: nullable(
     Type.Object({
       period: Text,
       openingUsd: Text,
-      chargesUsd: Type.String({ description: 'Charged since, below zero, today not among it.' }),
-      paymentsUsd: Type.String({ description: 'What must have been paid since, for the credit to be what it is.' }),
+      chargesUsd: Type.String({ description: 'Charges since then, below zero, without today.' }),
+      paymentsUsd: Type.String({ description: 'Payments since then, derived from the credit.' }),
       balanceUsd: Text,
     }),
-    'From the last statement to today; null where there is none, or where other months were asked for.',
+    'From the last statement to today. Null if there is none, or if other months were requested.',
   ),
   findings: Type.Array(Finding),
-  reasons: Type.Array(Told, { description: 'What stands against a conclusion.' }),
+  reasons: Type.Array(Told, { description: 'Reasons for an inconclusive verdict.' }),
   explanations: Type.Array(Told),
 })
 export type BillResult = Static<typeof BillResult>

@@ -12,19 +12,19 @@ import type { Reconciled } from '../daily/types.ts'
 import type { BreakEventShown, BreakShown } from './schema.ts'
 import { type Findings, type LookingRun, type NotedBreaks, noteFindings } from './store.ts'
 
-/** What runs of reconciliation leave in the book: the days they came to an end with, and the differences they found. */
+/** Stores results of reconciliation runs in the book: reconciled days and breaks. */
 
-/** What a run of days left: the breaks it noted, in the order they were found. */
+/** Breaks of a run, in the order of the findings. */
 export interface KeptDays extends NotedBreaks {
   readonly runId: string
 }
 
-/** A run and the exit code it comes to, for the history. */
+/** A run and its exit code, for the history. */
 export interface EndedRun extends LookingRun {
   readonly exit: number
 }
 
-/** Keeps what reconciled days came to, all of it or nothing. */
+/** Stores the results of reconciled days in one transaction. */
 export function keepDays(book: Book, run: EndedRun, days: readonly Reconciled[]): Promise<KeptDays> {
   return book.store.write(async (tx) => {
     const verdicts = days.map(({ result: { date, verdict, differing } }) => ({ date, verdict, differing }))
@@ -34,7 +34,7 @@ export function keepDays(book: Book, run: EndedRun, days: readonly Reconciled[])
   })
 }
 
-/** A day counts as reconciled when its figures stand: what was in doubt or out of date is for a later run to state. */
+/** A day counts as reconciled if its figures are certain; doubtful or outdated ones are left to a later run. */
 async function keepDay(tx: Tx, run: LookingRun, day: DayResult, place: number): Promise<void> {
   const { date, timezone, verdict } = day
   if (verdict === 'cannot-conclude' || day.stale || day.reasons.some(({ players }) => players === null)) return
@@ -43,7 +43,7 @@ async function keepDay(tx: Tx, run: LookingRun, day: DayResult, place: number): 
 
 const subjectOf = (date: string, player: string) => `${date} ${player}`
 
-/** The breaks of reconciled days, one for each day and player; and whom of these days a run has cleared. */
+/** Builds the breaks of reconciled days, one per day and player, and the players that a run has cleared. */
 function findingsOf(days: readonly Reconciled[]): Findings {
   const found = days.flatMap(({ result }) => breaksOfDay(result))
   const byDate = new Map(days.map((day) => [day.result.date, day]))
@@ -54,7 +54,7 @@ function findingsOf(days: readonly Reconciled[]): Findings {
   return { found, looked: [{ kind: 'daily', covers }] }
 }
 
-/** Whether the day says for certain that this player's figures are equal. */
+/** Returns whether the figures of this player are certainly equal. */
 function isConclusive({ result, lines }: Reconciled, player: string): boolean {
   if (result.stale) return false
   const isStale = result.explanations.some((each) => each.code === 'BOOK_STALE' && each.player === player)
@@ -115,7 +115,7 @@ function toFound(day: DayResult, { player, username, figures, slips }: OnePlayer
   }
 }
 
-/** Notes what a run of another kind found, in a transaction of its own. */
+/** Stores the findings of another kind of run, in its own transaction. */
 export function keepFindings(book: Book, run: LookingRun, findings: Findings): Promise<NotedBreaks> {
   return book.store.write((tx) => noteFindings(tx, run, findings))
 }

@@ -2,43 +2,43 @@ import Type, { type Static } from 'typebox'
 import { breakEventKinds, breakKinds, breakReasonCodes, breakStates } from '../../../domain/reconcile/breaks.ts'
 import { dayFields } from '../../../domain/reconcile/daily.ts'
 
-/** What reconciliation keeps from one run to the next is told as: breaks and restated days. Fields may be added, never renamed. */
+/** Schemas of breaks and restated days. Fields may be added, never renamed. */
 
 const Text = Type.String()
 const Nullable = <S extends Type.TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description })
 
 export const BreakShown = Type.Object({
-  id: Type.String({ description: 'The same for the same thing, in every run.' }),
+  id: Type.String({ description: 'Stable ID: the same difference has the same ID in every run.' }),
   kind: Type.Enum([...breakKinds]),
-  subject: Type.String({ description: 'What it is about.' }),
-  date: Nullable(Text, 'The tenant’s day or the month it belongs to.'),
-  player: Nullable(Text, 'In lower case, as players are compared.'),
-  currency: Nullable(Text, 'Of the amount.'),
-  amount: Nullable(Text, 'What is between the two sides, with its sign.'),
+  subject: Type.String({ description: 'Subject of the break.' }),
+  date: Nullable(Text, 'Day of the tenant, or month.'),
+  player: Nullable(Text, 'Player in lower case.'),
+  currency: Nullable(Text, 'Currency of the amount.'),
+  amount: Nullable(Text, 'Signed difference of the two sides.'),
   message: Text,
   state: Type.Enum([...breakStates], {
-    description: 'cleared: a run looked again and it was gone. closed: a person said so.',
+    description: 'cleared: a later run no longer found it. closed: a person closed it.',
   }),
-  owner: Nullable(Text, 'Who looks into it.'),
-  reason: Nullable(Type.Enum([...breakReasonCodes]), 'Why it was closed.'),
-  foundAt: Type.String({ description: 'When it was found first.' }),
-  openedAt: Type.String({ description: 'When it was opened last.' }),
-  seenAt: Type.String({ description: 'When a run found it last.' }),
+  owner: Nullable(Text, 'Assignee.'),
+  reason: Nullable(Type.Enum([...breakReasonCodes]), 'Reason of the close.'),
+  foundAt: Type.String({ description: 'Time of the first finding.' }),
+  openedAt: Type.String({ description: 'Time of the last opening.' }),
+  seenAt: Type.String({ description: 'Time of the last finding.' }),
   changedAt: Text,
-  times: Type.Integer({ description: 'How many runs found it.' }),
-  runId: Type.String({ description: 'The run that found it last.' }),
-  ageMs: Nullable(Type.Integer(), 'How long it has been open; null once it is not.'),
+  times: Type.Integer({ description: 'Number of runs that found it.' }),
+  runId: Type.String({ description: 'Run of the last finding.' }),
+  ageMs: Nullable(Type.Integer(), 'Time since the last opening in milliseconds. Null if it is not open.'),
 })
 export type BreakShown = Static<typeof BreakShown>
 
 export const BreakEventShown = Type.Object({
   seq: Type.Integer(),
   at: Text,
-  who: Type.String({ description: 'A person, or the command whose run it was.' }),
+  who: Type.String({ description: 'Person, or command of the run.' }),
   what: Type.Enum([...breakEventKinds]),
-  text: Nullable(Text, 'What was said or found.'),
-  runId: Nullable(Text, 'Where a run did it.'),
+  text: Nullable(Text, 'Note or finding.'),
+  runId: Nullable(Text, 'Run, if a run did it.'),
 })
 export type BreakEventShown = Static<typeof BreakEventShown>
 
@@ -49,10 +49,10 @@ export const RestatedSlipShown = Type.Object({
   roundId: Text,
   tableId: Text,
   game: Text,
-  from: Nullable(RevisionNamed, 'The revision that counted; null where the slip was not there.'),
+  from: Nullable(RevisionNamed, 'Previous revision. Null if the slip did not exist.'),
   to: RevisionNamed,
-  change: Type.String({ description: 'Of the win/loss.' }),
-  writtenAt: Type.String({ description: 'When the platform wrote the revision that counts now.' }),
+  change: Type.String({ description: 'Change of the win/loss.' }),
+  writtenAt: Type.String({ description: 'Time at which the platform wrote the current revision.' }),
 })
 export type RestatedSlipShown = Static<typeof RestatedSlipShown>
 
@@ -60,29 +60,29 @@ export const RestatedPlayerShown = Type.Object({
   player: Text,
   currency: Text,
   fields: Type.Array(Type.Object({ field: Type.Enum([...dayFields]), before: Text, after: Text, change: Text }), {
-    description: 'Of the restated slips together; fields that did not change are left out.',
+    description: 'Changes of all restated slips together; unchanged fields are absent.',
   }),
-  winLoss: Type.String({ description: 'The change of the win/loss, with its sign.' }),
+  winLoss: Type.String({ description: 'Signed change of the win/loss.' }),
   slips: Type.Array(RestatedSlipShown),
 })
 export type RestatedPlayerShown = Static<typeof RestatedPlayerShown>
 
 export const RestatedDay = Type.Object({
-  breakId: Nullable(Text, 'The break it is noted as.'),
+  breakId: Nullable(Text, 'ID of its break.'),
   date: Text,
   timezone: Text,
   since: Type.Object({
     runId: Text,
     at: Text,
     verdict: Type.Enum(['balanced', 'differences']),
-    place: Type.Integer({ description: 'The book’s last row whose figures are held to.' }),
+    place: Type.Integer({ description: 'Last row of the book in the reference figures.' }),
   }),
-  upTo: Type.Integer({ description: 'The row that changed it last: what --accept accepts.' }),
+  upTo: Type.Integer({ description: 'Last row that changed the day; --accept accepts up to here.' }),
   players: Type.Array(RestatedPlayerShown),
 })
 export type RestatedDay = Static<typeof RestatedDay>
 
 export const BreaksOrdered = Type.Object({
   dryRun: Type.Boolean(),
-  breaks: Type.Array(BreakShown, { description: 'As they are now, or would be.' }),
+  breaks: Type.Array(BreakShown, { description: 'Breaks after the change; in a dry run, as they would be.' }),
 })

@@ -14,32 +14,32 @@ import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../book/book.ts'
 import { acceptDay } from '../daily/closed-days.ts'
 
-/** The differences that runs found, and all that happened to them. */
+/** Storage of breaks and their history. */
 
-/** A run that looked for differences. */
+/** A run that searched for differences. */
 export interface LookingRun {
   readonly id: string
-  /** The command, as it stands in the history. */
+  /** Command, as shown in the history. */
   readonly who: string
 }
 
-/** What a run found, and which of the breaks that are open it has looked for in vain. */
+/** Findings of a run, and the open breaks that it did not find again. */
 export interface Findings {
   readonly found: readonly FoundBreak[]
-  /** Of this kind, those open breaks that this run could have found. One that it found is never cleared. */
+  /** Returns whether this run could have found an open break. Breaks that it did find are never cleared. */
   readonly looked: readonly { readonly kind: BreakKind; covers(row: BookBreakRow): boolean }[]
 }
 
-/** What noting the findings of a run came to. */
+/** Result of storing the findings. */
 export interface NotedBreaks {
-  /** Of each that was found, in their order, how it stands now. */
+  /** State of each break, in the order of the findings. */
   readonly breaks: readonly { readonly id: string; readonly state: BreakState; readonly isNew: boolean }[]
   readonly cleared: readonly string[]
 }
 
 /**
- * Notes what a run found: new ones are opened, known ones are seen again, and those that it looked for and did not find
- * are cleared; all of it in the transaction at hand.
+ * Stores the findings of a run in the given transaction: opens new breaks, updates known ones, and clears those that the run
+ * could have found but did not.
  */
 export async function noteFindings(tx: Tx, run: LookingRun, { found, looked }: Findings): Promise<NotedBreaks> {
   const breaks: { id: string; state: BreakState; isNew: boolean }[] = []
@@ -98,19 +98,19 @@ async function noteFound(tx: Tx, run: LookingRun, id: string, found: FoundBreak)
   return { id, state, isNew: event === 'found' }
 }
 
-/** What is asked of the list. */
+/** Filter of the list. */
 export interface BreakQuery {
   readonly states?: readonly BreakState[] | undefined
   readonly kinds?: readonly BreakKind[] | undefined
   readonly player?: string | undefined
   readonly owner?: string | null | undefined
   readonly date?: string | undefined
-  /** Only those opened at that moment or before. */
+  /** Breaks opened at or before this time. */
   readonly openedBy?: number | undefined
   readonly limit: number
 }
 
-/** The breaks, the one that is open for longest first; and how many there are beside. */
+/** Returns the breaks, longest open first, and their total number. */
 export function listBreaks(book: Book, query: BreakQuery): Promise<{ rows: BookBreakRow[]; count: number }> {
   const { states, kinds, player, owner, date, openedBy, limit } = query
   return book.store.read(async ({ q }) => {
@@ -128,11 +128,11 @@ export function listBreaks(book: Book, query: BreakQuery): Promise<{ rows: BookB
   })
 }
 
-/** A break with all that happened to it; BREAK_NOT_FOUND where no id, or more than one, begins so. */
+/** Returns a break with its history. Throws BREAK_NOT_FOUND if no ID, or more than one, starts with the text. */
 export function breakNamed(book: Book, text: string): Promise<{ row: BookBreakRow; events: BookBreakEventRow[] }> {
   return book.store.read(async (reader) => {
     const [row] = await breaksNamed(reader, [text])
-    if (!row) throw new Error('a break that is not there is refused')
+    if (!row) throw new Error('a missing break is rejected before')
     const events = await reader.q
       .selectFrom('book_break_events')
       .selectAll()
@@ -143,10 +143,10 @@ export function breakNamed(book: Book, text: string): Promise<{ row: BookBreakRo
   })
 }
 
-/** How many ids one question names. */
+/** Maximum number of IDs per query. */
 const idsAtOnce = 500
 
-/** The breaks of these ids, as far as there are any. */
+/** Returns the existing breaks of these IDs. */
 export async function breaksAbout({ q }: Reader, ids: readonly string[]): Promise<BookBreakRow[]> {
   const rows: BookBreakRow[] = []
   for (let i = 0; i < ids.length; i += idsAtOnce)
@@ -160,7 +160,7 @@ export async function breaksAbout({ q }: Reader, ids: readonly string[]): Promis
   return rows
 }
 
-/** What a person does to a break. */
+/** A change of a break by a person. */
 export type BreakOrder =
   | { readonly what: 'assigned'; readonly owner: string | null; readonly note: string | null }
   | { readonly what: 'noted'; readonly note: string }
@@ -168,9 +168,9 @@ export type BreakOrder =
   | { readonly what: 'reopened'; readonly note: string | null }
 
 /**
- * Does it to all of the breaks or to none of them, and notes who did it. Refuses with BREAK_NOT_FOUND, and with CONFLICT
- * where a break is not in a state for it; what is so already is left as it is,
- * and a note on it is kept by itself.
+ * Applies a change to all breaks or to none, and records who did it. Throws BREAK_NOT_FOUND, and CONFLICT if
+ * a break is in the wrong state. A break that is already in the requested state is unchanged,
+ * and a note is added on its own.
  */
 export function orderBreaks(
   book: Book,
@@ -206,7 +206,7 @@ export function orderBreaks(
   })
 }
 
-/** What was said of a break that is so already is not lost. */
+/** Keeps the note for a break that is already in the requested state. */
 async function noteAlone(tx: Tx, id: string, who: string, note: string | null): Promise<void> {
   if (note !== null) await addEvent(tx, id, { who, what: 'noted', text: note, run_id: null })
 }
@@ -223,25 +223,25 @@ function textOf(order: BreakOrder): string | null {
   return [said, order.note].filter((part) => part !== undefined && part !== null).join(': ') || null
 }
 
-/** A restatement that is closed is accepted: from then on the day is held to its new figures; reopened, to the old ones again. */
+/** Closing a restatement accepts it: the day is compared with the new figures; reopening reverts that. */
 async function followUp(tx: Tx, row: BookBreakRow, { what }: BreakOrder): Promise<void> {
   if (row.kind !== 'restated' || (what !== 'closed' && what !== 'reopened')) return
   const { date, timezone, place, upTo } = JSON.parse(row.detail)
   await acceptDay(tx, { date, timezone, place: what === 'closed' ? upTo : place })
 }
 
-/** A break that a run has seen to be gone needs nobody to close it. */
+/** A cleared break needs no close. */
 function refuseUnfit(rows: readonly BookBreakRow[], { what }: BreakOrder): void {
   const ids = rows.filter(({ state }) => what === 'closed' && state === 'cleared').map(({ id }) => id)
   if (ids.length === 0) return
   throw new Problem(
     'CONFLICT',
-    `${ids.join(', ')}: a run has looked again and found ${ids.length === 1 ? 'it' : 'them'} gone; there is nothing to close`,
+    `${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} already cleared: a later run no longer found ${ids.length === 1 ? 'it' : 'them'}`,
     { breaks: ids, remoteCode: null },
   )
 }
 
-/** The breaks of these ids or of what only one id begins with, in the order they are named, each once. */
+/** Returns the breaks of these IDs or unique prefixes, in the given order, without duplicates. */
 async function breaksNamed(reader: Reader, names: readonly string[]): Promise<BookBreakRow[]> {
   const rows = new Map<string, BookBreakRow>()
   const faults: string[] = []
@@ -256,13 +256,13 @@ async function breaksNamed(reader: Reader, names: readonly string[]): Promise<Bo
       .execute()
     const exact = fitting.find(({ id }) => id === name) ?? (fitting.length === 1 ? fitting[0] : undefined)
     if (exact) rows.set(exact.id, exact)
-    else if (fitting.length === 0) faults.push(`there is no break ${name}`)
-    else faults.push(`${name} begins more than one id: ${fitting.map(({ id }) => id).join(', ')}`)
+    else if (fitting.length === 0) faults.push(`break ${name} not found`)
+    else faults.push(`${name} matches several IDs: ${fitting.map(({ id }) => id).join(', ')}`)
   }
   if (faults.length === 0) return [...rows.values()]
   const [first = '', ...others] = faults
   const message = [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others].join('; ')
-  throw new Problem('BREAK_NOT_FOUND', `${message}: "countroom reconcile breaks list --state all" shows them`, {
+  throw new Problem('BREAK_NOT_FOUND', `${message}. To list breaks: countroom reconcile breaks list --state all`, {
     names,
     remoteCode: null,
   })
@@ -272,7 +272,7 @@ function breakOf({ q }: Reader, id: string): Promise<BookBreakRow | undefined> {
   return q.selectFrom('book_breaks').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The open breaks of a kind, in the order of their ids. */
+/** Returns the open breaks of a kind, sorted by ID. */
 export function openOfKind({ q }: Reader, kind: BreakKind): Promise<BookBreakRow[]> {
   return q
     .selectFrom('book_breaks')

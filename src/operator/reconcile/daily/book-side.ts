@@ -12,7 +12,7 @@ import { type BookState, bookState, headlessSlips, type Span, slipsSettled } fro
 import type { Book } from '../../book/book.ts'
 import type { Tenancy } from './types.ts'
 
-/** The book's side of a day. */
+/** The book's figures of a day. */
 
 export interface BookDay {
   readonly state: BookState
@@ -20,15 +20,15 @@ export interface BookDay {
   readonly slips: number
   readonly revisions: number
   readonly contradictions: readonly { readonly slip: SlipHistory; readonly found: readonly Contradiction[] }[]
-  /** Players with slips that may be of the day and lack their first settlement. */
+  /** Players with slips that may belong to the day but lack their first settlement. */
   readonly headless: readonly string[]
-  /** Players with a record that cannot be read. */
+  /** Players with an unreadable record. */
   readonly unreadable: readonly string[]
-  /** The earliest moment any of the day's slips was placed. */
+  /** Earliest time at which a slip of the day was placed. */
   readonly placedFrom: number
 }
 
-/** All of the day in one snapshot: a sync that runs meanwhile changes nothing of it. */
+/** Reads the day in one snapshot, so that a concurrent sync does not affect it. */
 export function readBook(book: Book, span: Span): Promise<BookDay> {
   return book.store.read(async (reader) => {
     const state = await bookState(reader)
@@ -72,7 +72,7 @@ export function readBook(book: Book, span: Span): Promise<BookDay> {
   })
 }
 
-/** Why there is nothing to compare with. */
+/** Returns why nothing can be compared, if so. */
 export function bookDoubts({ owner, position }: BookState, tenant: Tenancy): Reason[] {
   const isAnothers =
     owner !== undefined && (owner.company_code !== tenant.companyCode || owner.environment !== tenant.environment)

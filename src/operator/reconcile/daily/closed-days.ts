@@ -2,19 +2,19 @@ import type { BookReconciledDayRow } from '../../../db/schema/book.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import type { Day } from '../../../domain/time/day.ts'
 
-/** The days that were reconciled to an end, and how far the book was then. */
+/** Reconciled days, and the position of the book at that time. */
 
-/** A day as a run left it. */
+/** A reconciled day. */
 export interface ReconciledDay {
   readonly date: Day
   readonly timezone: string
   readonly runId: string
   readonly verdict: BookReconciledDayRow['verdict']
-  /** The book's last row when the day was compared. */
+  /** Last row of the book when the day was compared. */
   readonly place: number
 }
 
-/** Notes that a day was reconciled. The first run stays the one that later changes are told against. */
+/** Stores that a day was reconciled. Later changes are compared with the first run. */
 export async function noteReconciled({ q, now }: Tx, day: ReconciledDay): Promise<void> {
   const latest = { latest_run_id: day.runId, latest_at: now, latest_verdict: day.verdict }
   await q
@@ -32,7 +32,7 @@ export async function noteReconciled({ q, now }: Tx, day: ReconciledDay): Promis
     .execute()
 }
 
-/** The days from one on, in their order. */
+/** Returns the days from one on, in order. */
 export function reconciledDays({ q }: Reader, since?: Day): Promise<BookReconciledDayRow[]> {
   const days = q.selectFrom('book_reconciled_days').selectAll().orderBy('date').orderBy('timezone')
   return (since === undefined ? days : days.where('date', '>=', since)).execute()
@@ -50,7 +50,7 @@ export function reconciledDay(
     .executeTakeFirst()
 }
 
-/** From now on, only what was written behind that row changes the day. */
+/** Accepts a day up to a row: only later rows count as changes. */
 export async function acceptDay(
   { q }: Tx,
   { date, timezone, place }: { date: Day; timezone: string; place: number },

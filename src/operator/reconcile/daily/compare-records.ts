@@ -11,22 +11,22 @@ import { amountOf, recordOf, versionOf, versionOfRow } from '../../bets/slip-ver
 import { rowsOfSlips, type Span, slipsSettled } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
 
-/** What reconciliation asks of the platform. Nothing of it changes anything there. */
+/** Read-only API calls of the reconciliation. */
 export type Platform = Pick<Client<typeof casinoContract>, 'summary' | 'account' | 'bets'>
 
-/** The largest page there is: fewest requests for the same records. */
+/** Largest page size, for the fewest requests. */
 const pageSize = 1000
 
-/** The records behind the book's cursor: what the next sync will bring. */
+/** Records after the book's cursor, which the next sync will read. */
 export interface Tail {
   readonly records: readonly BetRecord[]
-  /** Whether the end was reached within the pages allowed. */
+  /** True if the end was reached within the allowed pages. */
   readonly isWhole: boolean
-  /** Where it ended. */
+  /** Cursor at the end. */
   readonly cursor: string
 }
 
-/** Reads on from the book's cursor and keeps nothing. */
+/** Reads the records after the book's cursor without storing them. */
 export async function readTail(
   platform: Platform,
   cursor: string,
@@ -44,10 +44,10 @@ export async function readTail(
   return { records, isWhole: false, cursor: at }
 }
 
-/** How a record of a day in the book differs from the platform's own. */
+/** Difference of a record between book and platform. */
 export type FindingKind = 'missing-in-book' | 'extra-in-book' | 'changed' | 'newer-than-book'
 
-/** One field of a record, on both sides; null on the side that does not have the record. */
+/** One field on both sides; null on the side without the record. */
 export interface FieldPair {
   readonly field: string
   readonly platform: string | null
@@ -60,44 +60,44 @@ export interface Finding {
   readonly fields: readonly FieldPair[]
 }
 
-/** What reading a day again brought to light. */
+/** Result of reading a day again. */
 export interface Trace {
   readonly pages: number
   readonly records: number
-  /** Whether every record that was settled on the day was read. */
+  /** True if every record settled on the day was read. */
   readonly isWholeDay: boolean
   readonly findings: readonly Finding[]
-  /** The players' figures of the day by the platform's own records; of use once the whole day was read. */
+  /** Players' figures of the day by the platform's records; valid if the whole day was read. */
   readonly figures: ReadonlyMap<string, DayFigures>
-  /** The players' names and currencies, as these records have them. */
+  /** Names and currencies of the players in these records. */
   readonly players: ReadonlyMap<string, { readonly username: string; readonly currency: string }>
 }
 
 export interface TraceOrder {
   readonly span: Span
-  /** Where to begin, the day's start or earlier: a slip's moments may have been changed in the book. */
+  /** Start, the day's start or earlier: the times of a slip may have been changed in the book. */
   readonly from: number
   readonly mostPages: number
-  /** The (slip, revision) keys behind the book's cursor: not missing, only not pulled yet. */
+  /** Keys (slip, revision) after the book's cursor: they are not missing, only not synced. */
   readonly tail: ReadonlySet<string>
-  /** What was settled before is not in the book by intention. */
+  /** Start of the book; earlier settlements are not in it. */
   readonly bookBegins: number
-  /** The book's last row when it was compared: what a sync adds meanwhile is nothing the platform has taken back. */
+  /** Last row of the book when it was compared: later rows of a concurrent sync are not missing at the platform. */
   readonly lastPlace: number
   readonly signal: AbortSignal | undefined
-  /** Where the tail is not known, a record that the book lacks counts as newer from the latest settlement in the book on. */
+  /** If the tail is unknown, records after the latest settlement in the book count as newer. */
   readonly newerFrom: number
-  /** Asked when the day has been read: whether these figures account for everything, so that reading on can stop. */
+  /** Called after the day was read: returns true if these figures explain everything, so that reading can stop. */
   readonly isEnough: (figures: ReadonlyMap<string, DayFigures>) => boolean
   readonly onPage?: (pages: number, records: number) => void
 }
 
-/** Corrections come within a day of the settlement; so long after the day's end the search for them is given up. */
+/** Corrections come within a day of the settlement; later ones are not searched. */
 const afterlifeMs = 48 * 3_600_000
 
 export const keyOf = ({ slipId, rev }: { readonly slipId: string; readonly rev: number }) => `${slipId}/${rev}`
 
-/** Reads a day's records from the platform once more and compares them with the book, record by record. Changes nothing on either side. */
+/** Reads a day's records from the platform again and compares them with the book, one by one. Read-only on both sides. */
 export async function traceDay(platform: Platform, book: Book, order: TraceOrder): Promise<Trace> {
   const { span, signal } = order
   const slips: ReadSlips = new Map()
@@ -132,10 +132,10 @@ export async function traceDay(platform: Platform, book: Book, order: TraceOrder
   return { pages, records, isWholeDay, findings, figures: figuresRead(slips, span, readTo), players }
 }
 
-/** The slips of the day as they were read again, beside what the book has of them. */
+/** Matches the slips of the day with the book. */
 type ReadSlips = Map<string, { read: SlipHistory; booked: readonly SlipVersion[] }>
 
-/** The figures by what was read, and by the book where a revision was written later than the reading went. */
+/** Returns the figures by the read records, and by the book for revisions written after the read range. */
 function figuresRead(slips: ReadSlips, { from, to }: Span, readTo: number): Map<string, DayFigures> {
   const figures = new Map<string, DayFigures>()
   for (const { read, booked } of slips.values()) {
@@ -150,7 +150,7 @@ function figuresRead(slips: ReadSlips, { from, to }: Span, readTo: number): Map<
   return figures
 }
 
-/** `from` as the API aligns it anyway; done here so that no platform aligns it upward. */
+/** The API rounds `from` down; rounding here makes sure that no platform rounds up. */
 function minuteOf(at: number): string {
   return new Date(Math.max(0, Math.floor(at / 60_000) * 60_000)).toISOString()
 }
@@ -185,7 +185,7 @@ async function comparePage(
   return findings
 }
 
-/** Whether a record is of a slip that either side counts on the day. */
+/** Returns whether either side counts the slip of a record on the day. */
 function concerns(version: SlipVersion, booked: readonly SlipVersion[], slips: ReadSlips, { from, to }: Span): boolean {
   const { slipId } = version
   if (slips.has(slipId)) return true
@@ -194,7 +194,7 @@ function concerns(version: SlipVersion, booked: readonly SlipVersion[], slips: R
   return !isKnownEarlier && isOfDay({ slipId, versions: [version] }, from, to)
 }
 
-/** A row of the book, and what it says. */
+/** A row of the book and its parsed content. */
 interface ReadRow {
   readonly row: BookSlipRow
   readonly version: SlipVersion
@@ -217,7 +217,7 @@ function judged(
   return fields.length > 0 ? { kind: 'changed', version, fields } : undefined
 }
 
-/** The findings with those records taken for newer that were written while the day was being read: they are not missing, only new. */
+/** Marks records written during the read as newer: they are not missing. */
 export function withNewer(trace: Trace, later: readonly BetRecord[]): Trace {
   const keys = new Set(later.map(keyOf))
   const findings = trace.findings.map((finding): Finding => {
@@ -227,7 +227,7 @@ export function withNewer(trace: Trace, later: readonly BetRecord[]): Trace {
   return { ...trace, findings }
 }
 
-/** Rows of the book's day that the platform did not give again, of those it should have by then. */
+/** Finds rows of the book's day that the platform did not return although it should have them. */
 function extraRecords(
   book: Book,
   { span, lastPlace }: TraceOrder,
@@ -240,7 +240,7 @@ function extraRecords(
       const extra = slips
         .filter((slip) => isOfDay(slip, span.from, span.to))
         .flatMap((slip) => slip.versions)
-        // Records of the last moment that was read may go on behind the last page.
+        // Records of the last instant may continue on the next page.
         .filter((version) => version.settledAt < readTo && !seen.has(keyOf(version)))
       if (extra.length === 0) continue
       const ids = [...new Set(extra.map(({ slipId }) => slipId))]
@@ -254,7 +254,7 @@ function extraRecords(
   })
 }
 
-/** How many ids one question to the book names. */
+/** Maximum number of IDs per query. */
 const idsAtOnce = 1000
 
 async function rowsById(book: Book, ids: readonly string[]): Promise<Map<string, BookSlipRow[]>> {
@@ -269,10 +269,10 @@ async function rowsById(book: Book, ids: readonly string[]): Promise<Map<string,
   return known
 }
 
-/** The figures that tell a slip apart, for a record that only one side has. */
+/** Figures that identify a slip, for a record on one side only. */
 const toldFields = ['stake', 'hold', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] as const
 
-/** The figures of a record that one side alone has. */
+/** Returns the figures of a record on one side only. */
 export function figurePairs(version: SlipVersion, side: 'platform' | 'book'): FieldPair[] {
   return toldFields
     .filter((field) => (field !== 'hold' && field !== 'rake') || version[field] !== 0n)
@@ -287,10 +287,10 @@ const pair = (field: string, side: 'platform' | 'book', text: string): FieldPair
 
 const moneyFields: readonly string[] = [...toldFields, 'delta']
 
-/** The fields of a record in which the platform and the book are not of one mind. */
+/** Returns the fields in which platform and book differ. */
 function changedFields(item: BetRecord, { row, version }: ReadRow): FieldPair[] {
   const pairs = row.record === JSON.stringify(item) ? [] : changedParts(item, row)
-  // The columns are what is counted: one that says another thing than its record is a change as well.
+  // The columns are counted, so a column that differs from its record is a change too.
   const copies = version.differing.filter(({ field }) => pairs.every((each) => each.field !== field))
   return [...pairs, ...copies.map(({ field, copy, record }) => ({ field, platform: record, book: copy }))]
 }
@@ -298,9 +298,9 @@ function changedFields(item: BetRecord, { row, version }: ReadRow): FieldPair[] 
 function changedParts(item: BetRecord, row: BookSlipRow): FieldPair[] {
   const kept = recordOf(row)
   if (!kept) return [{ field: 'record', platform: canonicalJson(item), book: row.record }]
-  // Both are plain JSON; by name is how two records of any age can be compared.
+  // Both are plain JSON; records of any age are compared by field name.
   const [platform, book] = [item, kept] as unknown as Readonly<Record<string, unknown>>[]
-  // Where a record stands in the write order is no part of what it says.
+  // The position in the write order is not part of a record's content.
   const names = new Set([...Object.keys(item), ...Object.keys(kept)].filter((name) => name !== 'recSeq'))
   return [...names].sort(byText).flatMap((field) => {
     const [theirs, ours] = [platform?.[field], book?.[field]]
@@ -310,7 +310,7 @@ function changedParts(item: BetRecord, row: BookSlipRow): FieldPair[] {
 
 function sameValue(field: string, a: unknown, b: unknown): boolean {
   if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) return true
-  // `1.50` and `1.5` are one amount.
+  // `1.50` and `1.5` are the same amount.
   const isMoney = moneyFields.includes(field) && typeof a === 'string' && typeof b === 'string'
   return isMoney && amountOf(a) !== null && amountOf(a) === amountOf(b)
 }

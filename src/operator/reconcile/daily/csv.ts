@@ -16,9 +16,9 @@ const columns = [
 ] as const
 
 /**
- * Every figure compared, equal or not, as CSV: UTF-8, RFC 4180, lines ended by LF, the columns in this order. One row per
- * day, player and field, so that the proof itself can be checked, not only the differences. Nothing of the run is in it:
- * the same figures give the same bytes.
+ * Writes every compared figure as CSV, equal or not: UTF-8, RFC 4180, LF line endings, fixed column order. One row per day,
+ * player and figure, so that the proof itself can be checked. It has no data of the run: the same figures give the same
+ * bytes.
  */
 export async function reconciliationCsv(days: readonly Reconciled[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
@@ -41,7 +41,7 @@ export async function reconciliationCsv(days: readonly Reconciled[]): Promise<st
   return stringify([[...columns], ...records])
 }
 
-/** A number keeps its minus sign; what the platform gave in place of one is text. */
+/** Numbers keep their minus sign; other text of the platform is escaped. */
 function numberCell(text: string): string {
   return /^-?[0-9]+([.][0-9]+)?$/.test(text) ? text : withoutFormula(text)
 }

@@ -5,7 +5,7 @@ import { dayEnd, dayStart, isZone } from '../../../domain/time/day.ts'
 import type { Span } from '../../bets/slips-by-day.ts'
 import type { ComparedDay, DayOrder, PlatformFacts } from './types.ts'
 
-/** What stands against a conclusion. */
+/** Reasons for an inconclusive verdict. */
 
 export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
   const { order, span, booked, stated } = day
@@ -29,26 +29,26 @@ export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
   return reasons
 }
 
-/** Two names may mean one zone; what counts is whether the day is the same moments in both. */
+/** Two names may mean the same zone; the comparison is by the start and end of the day. */
 function isSameDayIn(zone: string, { date, tenant }: DayOrder, span: Span): boolean {
   if (zone === tenant.timezone) return true
   return isZone(zone) && dayStart(date, zone) === span.from && dayEnd(date, zone) === span.to
 }
 
-/** By the clock at hand, or by what the platform wrote: a settlement after the day shows that it is over there as well. */
+/** By the local clock, or by a later settlement at the platform, which shows that the day is over there. */
 function isOver(day: ComparedDay): boolean {
   return day.now >= day.span.to || hasLater(day)
 }
 
 /**
- * Whether everything settled on the day is in the book. Records come in the order they are written, so it is, once a page
- * asked for after the day's end held all there was, or a record settled after it has arrived.
+ * Returns whether the book has everything settled on the day. Records arrive in write order, so it has, once a last page was
+ * requested after the day's end, or a record settled after it has arrived.
  */
 function isReadPast(day: ComparedDay): boolean {
   return (day.booked.state.position?.caught_up_at ?? 0) > day.span.to || hasLater(day)
 }
 
-/** Whether the book has anything written after the day: a later settlement, or a cursor in a month that begins after it. */
+/** Returns whether the book has a record written after the day: a later settlement, or a cursor in a later month. */
 function hasLater({ span, booked: { state } }: ComparedDay): boolean {
   const cursor = cursorOf(state.position?.cursor ?? '')
   const isInLaterMonth = cursor !== null && compareMonths(cursor.month, monthOf(span.to - 1)) > 0

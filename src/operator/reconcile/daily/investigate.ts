@@ -30,25 +30,25 @@ import { breakText, causeText, traceText } from './messages.ts'
 import type { DayResult, Explanation, ExplanationCode } from './schema.ts'
 import type { ComparedDay, Reconciling } from './types.ts'
 
-/** Looking into differences: what lies behind the book's cursor, what the platform's records say, what would account for the rest. */
+/** Investigates differences: records after the book's cursor, the platform's records of the day, and possible causes. */
 
-/** How many pages behind the book's cursor are looked at; a book that is further behind is to be synced. */
+/** Maximum number of pages after the book's cursor; a book further behind must be synced first. */
 const tailPages = 20
-/** Of how many players that differ the causes are looked for; where more do, the cause is a common one. */
+/** Maximum number of players to search causes for; with more, the cause is a common one. */
 const mostExplained = 200
-/** How many slips one player's explanation puts forward, and how many breaks in the numbering are told. */
+/** Maximum number of slips per explanation, and of gaps in the numbering. */
 const mostCandidates = 50
 const mostBreaks = 20
 
 export interface Inquiry {
   readonly tail: Tail | undefined
-  /** The players whom the newer records account for, with the slips of these. */
+  /** Players whose differences are explained by newer records, with their slips. */
   readonly stale: ReadonlyMap<string, readonly string[]>
   readonly trace: Trace | undefined
   readonly traceState: DayResult['trace']['state']
   readonly traceNote: string | null
   readonly explanations: readonly Explanation[]
-  /** The slips that the explanations name, as the book has them. */
+  /** Slips named by the explanations, from the book. */
   readonly candidates: ReadonlyMap<string, { readonly version: SlipVersion; readonly note: string }>
 }
 
@@ -62,22 +62,22 @@ const noInquiry: Inquiry = {
   candidates: new Map(),
 }
 
-/** Where the summary is of other moments, or the records may be gone, reading again would find differences that are none. */
+/** If the summary is for another range, or records may be deleted, reading again would find false differences. */
 const untraceable: readonly ReasonCode[] = ['SUMMARY_OF_ANOTHER_DAY', 'OTHER_TIMEZONE', 'RETENTION']
 
 export async function inquire(work: Reconciling, day: ComparedDay, reasons: readonly Reason[]): Promise<Inquiry> {
-  // Whom a full summary leaves out is no difference to be looked into: the page had no room for them.
+  // A player missing in a full summary is no difference to investigate.
   const isCut = reasons.some(({ code }) => code === 'SUMMARY_FULL')
   const differing = day.lines.filter((line) => !line.matches && (line.isStated || !isCut))
   if (differing.length === 0 && day.booked.contradictions.length === 0) return noInquiry
   const cursor = day.booked.state.position?.cursor ?? null
-  work.onStep?.('looking for newer records')
+  work.onStep?.('reading newer records')
   const tail = differing.length > 0 && cursor !== null ? await tailBehind(work, cursor) : undefined
   const stale = tail ? await accountedFor(work.book, day, differing, tail) : new Map<string, string[]>()
   const open = differing.filter((line) => !stale.has(line.player))
   const isWanted = open.length > 0 || day.booked.contradictions.length > 0
   const traced = isWanted ? await traceIf(work, day, open, tail, reasons) : notTraced('not-needed')
-  work.onStep?.('looking for causes')
+  work.onStep?.('searching for causes')
   const causes = await causesFor(work.book, day, open, traced.trace)
   const breaks = open.length > 0 ? await breakExplanations(work.book, day.span) : []
   return {
@@ -93,13 +93,13 @@ async function tailBehind(work: Reconciling, cursor: string): Promise<Tail | und
   try {
     return await readTail(work.platform, cursor, tailPages, work.signal)
   } catch (error) {
-    // A cursor that the platform takes no more says nothing about the figures; the rest can still be told.
+    // An expired cursor says nothing about the figures; the rest can still be reported.
     if (isProblem(error, 'INVALID_CURSOR')) return undefined
     throw error
   }
 }
 
-/** The players whose difference is gone once the newer records are added to the book's. */
+/** Returns the players without difference after the newer records are added to the book's. */
 async function accountedFor(book: Book, day: ComparedDay, differing: readonly PlayerLine[], tail: Tail) {
   const { span } = day
   const changes = await tailChanges(book, span, tail.records)
@@ -118,7 +118,7 @@ async function accountedFor(book: Book, day: ComparedDay, differing: readonly Pl
   return stale
 }
 
-/** What each slip of newer records adds to its player's day, or takes away. */
+/** Returns the effect of newer records on their players' days. */
 async function tailChanges(book: Book, { from, to }: Span, records: readonly BetRecord[]) {
   const known = new Map<string, SlipHistory>()
   await book.store.read(async (reader) => {
@@ -143,7 +143,7 @@ function bookedFigures(line: PlayerLine): DayFigures {
   return byField((field) => line.fields.find((each) => each.field === field)?.book ?? 0n)
 }
 
-/** The platform's figures of a player, where all of them can be read. */
+/** Returns the platform's figures of a player, if all can be read. */
 function statedFigures(line: PlayerLine): DayFigures | undefined {
   if (line.fields.some(({ platform }) => platform === null)) return undefined
   return byField((field) => line.fields.find((each) => each.field === field)?.platform ?? 0n)
@@ -166,11 +166,11 @@ async function traceIf(
   const { order, span, booked } = day
   if (!order.trace) return notTraced('off')
   const against = reasons.find(({ code }) => untraceable.includes(code))
-  if (against) return notTraced('impossible', `Reading the day again would prove nothing: ${against.code}`)
+  if (against) return notTraced('impossible', `Reading the day again would not prove anything: ${against.code}`)
   try {
     const read = await traceDay(work.platform, work.book, {
       span,
-      // A day back at most: a moment that was changed in the book must not set the reading off at the beginning of time.
+      // At most one day earlier: a time changed in the book must not start the read at the beginning of all bets.
       from: Math.max(booked.placedFrom, span.from - 86_400_000) - 60_000,
       mostPages: order.tracePages,
       tail: new Set((tail?.records ?? []).map(keyOf)),
@@ -188,18 +188,18 @@ async function traceIf(
     const mayBeNew = tail?.isWhole && read.findings.some(({ kind }) => kind === 'missing-in-book')
     const later = mayBeNew ? await readTail(work.platform, tail.cursor, tailPages, work.signal) : undefined
     const trace = withNewer(read, later?.records ?? [])
-    const note = `${order.tracePages} pages were not enough to read the whole day: allow more with --trace-pages`
+    const note = `${order.tracePages} pages were not enough for the whole day; raise --trace-pages`
     return trace.isWholeDay
       ? { trace, traceState: 'complete', traceNote: null }
       : { trace, traceState: 'partial', traceNote: note }
   } catch (error) {
-    // The comparison stands without it. What was interrupted by the user is no failure of the platform, and ends the run.
+    // The comparison is valid without it. A signal of the user is not a failure of the platform, and ends the run.
     if (!isProblem(error) || work.signal?.aborted) throw error
     return notTraced('failed', `Reading the day again failed: ${error.message} (${error.code})`)
   }
 }
 
-/** What the trace tells of each player that differs, and where it does not settle the matter, what would. */
+/** Explains the result of the trace for each player, with the next step if it does not decide. */
 async function causesFor(book: Book, day: ComparedDay, open: readonly PlayerLine[], trace: Trace | undefined) {
   const explanations: Explanation[] = []
   const candidates = new Map<string, { version: SlipVersion; note: string }>()
@@ -228,7 +228,7 @@ async function causesFor(book: Book, day: ComparedDay, open: readonly PlayerLine
   return { explanations, candidates }
 }
 
-/** The findings of each player: of the one the platform names, and of the one the book names, where these are two. */
+/** Groups the findings by player: that of the platform, and that of the book if they differ. */
 function byPlayers(findings: readonly Finding[]): Map<string, Finding[]> {
   const found = new Map<string, Finding[]>()
   for (const finding of findings) {
@@ -269,10 +269,10 @@ function causesOfLine({ from, to }: Span, line: PlayerLine, slips: readonly Slip
   })
 }
 
-/** How far around the day a slip may lie that another way of counting would move into it. */
+/** Largest distance of a slip from the day for causes that move slips between days. */
 const aroundMs = 86_400_000
 
-/** The players' slips of the day and the days around it, and those of any day that were revised on it. */
+/** Returns the players' slips of the day and the days around it, and slips revised on it. */
 function slipsAround(book: Book, { from, to }: Span, lines: readonly PlayerLine[]): Promise<SlipHistory[]> {
   const players = lines.map((line) => line.player)
   return book.store.read(async (reader) => {
@@ -303,7 +303,7 @@ const breakCodes = {
   deleted: 'ROWS_DELETED',
 } as const satisfies Record<SequenceBreak['kind'], ExplanationCode>
 
-/** Breaks in the numbering of the records that arrived on the day, each with the rounds it lies between. */
+/** Finds gaps in the numbers of records that arrived on the day, with the rounds around each gap. */
 async function breakExplanations(book: Book, span: Span): Promise<Explanation[]> {
   return book.store.read(async (reader) => {
     const breaks = sequenceBreaks(await arrivalsOf(reader, span)).slice(0, mostBreaks)
@@ -324,7 +324,7 @@ async function breakExplanations(book: Book, span: Span): Promise<Explanation[]>
   })
 }
 
-/** A book that is behind makes only those doubtful whom its newer records account for, once all of these were read. */
+/** If the book is behind, only players with newer records are doubtful, once all newer records were read. */
 export function withTail(reasons: readonly Reason[], day: ComparedDay, inquiry: Inquiry): Reason[] {
   const differs = day.lines.some((line) => !line.matches)
   return reasons.map((reason) =>

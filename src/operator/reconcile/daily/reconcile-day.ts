@@ -14,8 +14,8 @@ export type { Platform } from './compare-records.ts'
 export type { DayOrder, Reconciled, Reconciling, Tenancy } from './types.ts'
 
 /**
- * Compares the platform's summary of a day with the book's highest revisions, and says what follows from it. Where figures
- * differ, or the book contradicts itself, the platform's records are read again and the slips concerned are named.
+ * Compares the platform's summary of a day with the book's highest revisions. If figures differ or the book is inconsistent, the
+ * platform's records are read again to name the slips.
  */
 export async function reconcileDay(
   work: Reconciling,
@@ -25,11 +25,11 @@ export async function reconcileDay(
   const { date, tenant } = order
   const span = { from: dayStart(date, tenant.timezone), to: dayEnd(date, tenant.timezone) }
   work.onStep?.('reading the book')
-  // The book first: what is settled between the two readings then lies behind the book's cursor, where it is looked for.
+  // The book first: slips settled between the two reads are then after the book's cursor, where they are searched.
   const booked = await readBook(work.book, span)
   const doubts = bookDoubts(booked.state, tenant)
   if (doubts.length > 0) return uncompared(order, span, booked, doubts)
-  work.onStep?.('asking the platform')
+  work.onStep?.('reading the summary')
   const options = work.signal ? { signal: work.signal } : {}
   const summary = await work.platform.summary({ query: { date } }, options)
   const { plan } = await work.platform.account({}, options)
@@ -43,7 +43,7 @@ export async function reconcileDay(
   return concluded(day, facts, withTail(found, day, inquiry), inquiry)
 }
 
-/** Reconciles several days, one after the other, each with a verdict of its own. Ends early when it is told to stop. */
+/** Reconciles several days in order, each with its own verdict. A signal ends it early. */
 export async function reconcileDays(
   work: Reconciling,
   orders: readonly DayOrder[],

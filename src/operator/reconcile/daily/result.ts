@@ -17,9 +17,9 @@ import { contradictionText, findingTexts, isProof, nextSteps, type ReasonFacts, 
 import type { ConcernedSlip, DayResult } from './schema.ts'
 import type { ComparedDay, DayOrder, PlatformFacts, Reconciled } from './types.ts'
 
-/** What a compared day is told as. */
+/** Builds the result of a compared day. */
 
-/** How many slips a result lists. */
+/** Maximum number of slips in a result. */
 const mostSlips = 1000
 
 export function concluded(
@@ -75,7 +75,7 @@ export function concluded(
   return { result: { ...result, next: nextSteps(result) }, lines, lastPlace: day.booked.state.lastPlace }
 }
 
-/** The result where nothing could be compared. */
+/** Returns the result if nothing could be compared. */
 export function uncompared(order: DayOrder, span: Span, booked: BookDay, reasons: readonly Reason[]): Reconciled {
   const about: ReasonFacts = {
     ...factsOf(order, span, booked),
@@ -153,7 +153,7 @@ function toldReason(
   return { code, message: reasonText(code, { ...about, players }), players }
 }
 
-/** The currency of a player without slips in the book, where the platform's records have told it. */
+/** Returns the currency of a player without slips in the book, from the platform's records. */
 function withCurrencies(lines: readonly PlayerLine[], { trace, tail }: Inquiry): PlayerLine[] {
   const told = new Map((tail?.records ?? []).map((record) => [versionOf(record).player, record.currency]))
   for (const [player, { currency }] of trace?.players ?? []) told.set(player, currency)
@@ -175,7 +175,7 @@ function differencesOf(line: PlayerLine, reasons: readonly Reason[]): DayResult[
     }))
 }
 
-/** Every slip that is concerned, the proven first; one that was found by tracing is not told again as a candidate. */
+/** Returns all affected slips, proven ones first; a traced slip is not repeated as a candidate. */
 function concernedSlips(day: ComparedDay, inquiry: Inquiry): ConcernedSlip[] {
   const findings = (inquiry.trace?.findings ?? []).map((found) =>
     toldSlip(found.version, found.kind, found.fields, findingTexts[found.kind]),
@@ -218,7 +218,7 @@ function toldSlip(
   }
 }
 
-/** What an accountant should know also of a day that balances. */
+/** Returns warnings that also matter for a balanced day. */
 function warningsOf(slips: readonly ConcernedSlip[]): string[] {
   const contradicting = new Set(slips.filter(({ finding }) => finding === 'contradiction').map(({ slipId }) => slipId))
   const count = contradicting.size
@@ -226,6 +226,6 @@ function warningsOf(slips: readonly ConcernedSlip[]): string[] {
   if (count === 0 || !isAlone) return []
   const some = [...contradicting].slice(0, 5).join(', ')
   return [
-    `${count === 1 ? 'A slip of the day contradicts itself' : `${count} slips of the day contradict themselves`}, and the platform was not seen to say otherwise: ${some}${count > 5 ? ' and more' : ''}`,
+    `${count === 1 ? '1 slip of the day is inconsistent' : `${count} slips of the day are inconsistent`}, and no record of the platform differs: ${some}${count > 5 ? ' and more' : ''}`,
   ]
 }

@@ -3,7 +3,7 @@ import { environments } from '../../../domain/account/state.ts'
 import { causeCodes } from '../../../domain/reconcile/break-causes.ts'
 import { dayFields, reasonCodes, verdicts } from '../../../domain/reconcile/daily.ts'
 
-/** What a reconciled day is told as: amounts as decimal text, moments as ISO text in UTC. Fields may be added, never renamed. */
+/** Schemas of a reconciled day: amounts as decimal text, times as ISO text in UTC. Fields may be added, never renamed. */
 
 const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -11,12 +11,12 @@ const Text = Type.String()
 
 export const Difference = Type.Object({
   player: Text,
-  currency: nullable(Text, 'Of the player’s slips; null where neither the book nor the trace has one.'),
+  currency: nullable(Text, 'Currency of the player’s slips. Null if unknown to book and trace.'),
   field: Type.Enum([...dayFields]),
-  platform: Type.String({ description: 'As the summary states it.' }),
-  book: Type.String({ description: 'By the highest revisions in the book.' }),
-  difference: nullable(Text, 'The platform’s less the book’s; null where the platform’s is no number.'),
-  certain: Type.Boolean({ description: 'Whether none of the reasons can account for it.' }),
+  platform: Type.String({ description: 'Figure of the summary.' }),
+  book: Type.String({ description: 'Figure by the highest revisions in the book.' }),
+  difference: nullable(Text, 'Platform minus book. Null if the platform’s figure is not a number.'),
+  certain: Type.Boolean({ description: 'True if none of the reasons can explain it.' }),
 })
 export type Difference = Static<typeof Difference>
 
@@ -42,20 +42,20 @@ export const ConcernedSlip = Type.Object({
   settledAt: Text,
   finding: Type.Enum([...slipFindings], {
     description:
-      'What was found by reading the platform’s records again; a contradiction within the slip; or a candidate, which one of the explanations names.',
+      'Result of reading the platform’s records again; an inconsistency within the slip; or a candidate named by an explanation.',
   }),
   fields: Type.Array(
     Type.Object({
       field: Text,
-      platform: nullable(Text, 'Null where the platform does not have the record.'),
-      book: nullable(Text, 'Null where the book does not have the record.'),
+      platform: nullable(Text, 'Null if the platform does not have the record.'),
+      book: nullable(Text, 'Null if the book does not have the record.'),
     }),
   ),
-  note: nullable(Text, 'What is wrong with it, or why it is named.'),
+  note: nullable(Text, 'Error of the slip, or why it is listed.'),
 })
 export type ConcernedSlip = Static<typeof ConcernedSlip>
 
-/** What reading the platform's records told of a player, beside the suppositions of `src/domain/reconcile/break-causes.ts`. */
+/** Explanations by the platform's records, in addition to the causes of `src/domain/reconcile/break-causes.ts`. */
 export const traceCodes = [
   'BOOK_STALE',
   'BOOK_WRONG',
@@ -69,9 +69,9 @@ export type ExplanationCode = (typeof causeCodes)[number] | (typeof traceCodes)[
 
 export const Explanation = Type.Object({
   code: Type.Enum([...traceCodes, ...causeCodes]),
-  player: nullable(Text, 'Null where it is about no single player.'),
+  player: nullable(Text, 'Null if it is not about one player.'),
   message: Text,
-  balances: Type.Boolean({ description: 'Whether it accounts for the whole of the player’s difference.' }),
+  balances: Type.Boolean({ description: 'True if it explains the player’s whole difference.' }),
   slips: Type.Array(Text),
 })
 export type Explanation = Static<typeof Explanation>
@@ -81,7 +81,7 @@ export const DayReason = Type.Object({
   message: Text,
   players: nullable(
     Type.Array(Text),
-    'Whose figures it makes doubtful; null for all, or all whom the summary does not list.',
+    'Players whose figures are doubtful. Null for all, or for all that the summary does not list.',
   ),
 })
 export type DayReason = Static<typeof DayReason>
@@ -90,29 +90,29 @@ const Side = Type.Object({ players: Type.Integer(), slips: Type.Integer() })
 
 export const DayResult = Type.Object({
   verdict: Type.Enum([...verdicts]),
-  stale: Type.Boolean({ description: 'Whether records newer than the last sync account for all differences.' }),
+  stale: Type.Boolean({ description: 'True if records newer than the last sync explain all differences.' }),
   date: Text,
   timezone: Text,
   start: Text,
-  end: Type.String({ description: 'The first moment after the day.' }),
+  end: Type.String({ description: 'First millisecond after the day.' }),
   hours: Type.Number(),
   companyCode: Text,
   environment: Type.Enum([...environments]),
   book: Type.Object({
-    cursor: nullable(Text, 'Null where nothing was pulled yet.'),
+    cursor: nullable(Text, 'Null if nothing was synced yet.'),
     rows: Type.Integer(),
-    startedFrom: nullable(Text, 'What was settled before is not in the book.'),
-    caughtUpAt: nullable(Text, 'When a page last said that there was no more.'),
-    latestAt: nullable(Text, 'The latest settlement in the book.'),
+    startedFrom: nullable(Text, 'Start of the book; earlier settlements are not in it.'),
+    caughtUpAt: nullable(Text, 'Time of the last page without more bets.'),
+    latestAt: nullable(Text, 'Latest settlement in the book.'),
   }),
   platform: Side,
   booked: Side,
-  compared: Type.Integer({ description: 'Players of either side.' }),
-  differing: Type.Integer({ description: 'Players with at least one figure that differs.' }),
-  revisions: Type.Integer({ description: 'Revisions of the day’s slips whose arithmetic was checked.' }),
+  compared: Type.Integer({ description: 'Number of players on either side.' }),
+  differing: Type.Integer({ description: 'Number of players with a different figure.' }),
+  revisions: Type.Integer({ description: 'Number of revisions whose arithmetic was checked.' }),
   totals: Type.Array(
     Type.Object({
-      currency: nullable(Text, 'Null for players whose currency is not known.'),
+      currency: nullable(Text, 'Null for players with unknown currency.'),
       field: Type.Enum([...dayFields]),
       platform: Text,
       book: Text,
@@ -122,7 +122,7 @@ export const DayResult = Type.Object({
   ),
   differences: Type.Array(Difference),
   slips: Type.Array(ConcernedSlip),
-  slipsLeftOut: Type.Integer({ description: 'Slips concerned beyond those listed.' }),
+  slipsLeftOut: Type.Integer({ description: 'Number of affected slips beyond those listed.' }),
   reasons: Type.Array(DayReason),
   explanations: Type.Array(Explanation),
   warnings: Type.Array(Text),
@@ -130,8 +130,8 @@ export const DayResult = Type.Object({
     state: Type.Enum(['not-needed', 'off', 'impossible', 'failed', 'partial', 'complete']),
     pages: Type.Integer(),
     records: Type.Integer(),
-    note: nullable(Text, 'Why it is not complete.'),
+    note: nullable(Text, 'Reason why it is not complete.'),
   }),
-  next: Type.Array(Text, { description: 'What to do about it, in order.' }),
+  next: Type.Array(Text, { description: 'Next steps in order.' }),
 })
 export type DayResult = Static<typeof DayResult>

@@ -1,7 +1,7 @@
 import { findingNames, isProof, verdictText } from './messages.ts'
 import type { DayResult } from './schema.ts'
 
-/** A reconciled day for a person at a terminal: the verdict first, then what differs, then which slips, then what to do. */
+/** A reconciled day on a terminal: verdict, differences, slips, next steps. */
 export type Block =
   | { readonly kind: 'verdict'; readonly verdict: DayResult['verdict']; readonly text: string }
   | { readonly kind: 'list'; readonly title: string; readonly lines: readonly string[]; readonly isNumbered: boolean }
@@ -10,7 +10,7 @@ export type Block =
       readonly title: string
       readonly columns: readonly BlockColumn[]
       readonly rows: readonly object[]
-      /** How many rows there are beyond these. */
+      /** Number of omitted rows. */
       readonly more: number
     }
 
@@ -21,14 +21,14 @@ export interface BlockColumn {
   readonly whole?: true
 }
 
-/** What a person reads of each list before the rest is left to the files. */
+/** Maximum number of rows per list; the files have all. */
 const mostRows = 40
 
 export function dayBlocks(day: DayResult): Block[] {
   const lists: [title: string, lines: readonly string[], isNumbered: boolean][] = [
-    ['Against a conclusion', day.reasons.map(({ message }) => message), false],
-    ['What accounts for it', day.explanations.map(({ message }) => message), false],
-    ['Slips concerned', shownSlips(day).map(slipText), false],
+    ['Reasons for an inconclusive result', day.reasons.map(({ message }) => message), false],
+    ['Explanations', day.explanations.map(({ message }) => message), false],
+    ['Affected slips', shownSlips(day).map(slipText), false],
     ['Next', day.next, true],
   ]
   const [against, accounts, slips, next] = lists.map(([title, lines, isNumbered]): Block[] => {
@@ -62,13 +62,13 @@ const rangeColumns: readonly BlockColumn[] = [
   { key: 'verdict' },
   { key: 'hours', kind: 'count' },
   { key: 'compared', title: 'players', kind: 'count' },
-  { key: 'differing', title: 'differ', kind: 'count' },
-  { key: 'platformSlips', title: 'slips', kind: 'count' },
-  { key: 'bookSlips', title: 'in book', kind: 'count' },
+  { key: 'differing', title: 'with differences', kind: 'count' },
+  { key: 'platformSlips', title: 'slips at platform', kind: 'count' },
+  { key: 'bookSlips', title: 'slips in book', kind: 'count' },
   { key: 'reasons' },
 ]
 
-/** One line per day of a range. */
+/** Formats one line per day of a range. */
 export function rangeBlock(days: readonly DayResult[]): Block {
   const rows = days.map((day) => ({
     ...day,
@@ -86,17 +86,17 @@ function table(title: string, columns: readonly BlockColumn[], rows: readonly ob
 
 const toDifferenceRow = (each: DayResult['differences'][number]) => ({
   ...each,
-  difference: each.difference ?? 'no number',
+  difference: each.difference ?? 'not a number',
   doubt: each.certain ? '' : 'in doubt',
 })
 
-/** Where something was proven, that; what was only supposed is left to the files then. */
+/** Returns the proven findings; candidates only if there are none. */
 function shownSlips(day: DayResult): DayResult['slips'] {
   const proven = day.slips.filter(({ finding }) => isProof(finding) || finding === 'newer-than-book')
   return proven.length > 0 ? proven : day.slips
 }
 
-/** A slip and what is told of it, as lines and not as a row: its id alone takes a third of a screen. */
+/** Formats a slip as lines, because an ID column would take a third of the screen. */
 function slipText({ slipId, rev, player, finding, fields, note }: DayResult['slips'][number]): string {
   const head = `${slipId} revision ${rev} of ${player}: ${findingNames[finding]}`
   if (finding === 'contradiction' && note !== null) return `${head}\n    ${note}`

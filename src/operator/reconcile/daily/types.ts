@@ -8,21 +8,21 @@ import type { BookDay } from './book-side.ts'
 import type { Platform } from './compare-records.ts'
 import type { DayResult } from './schema.ts'
 
-/** What reconciliation works with. It reads both sides and changes neither. */
+/** Dependencies of the reconciliation, which is read-only on both sides. */
 export interface Reconciling {
   readonly platform: Platform
   readonly book: Book
-  /** Epoch milliseconds: whether the day is over, and what the platform still keeps. */
+  /** Epoch milliseconds, to decide whether the day is over and what the platform still keeps. */
   now(): number
   readonly signal?: AbortSignal
-  /** What is at hand, for people who wait. */
+  /** Called with the current step. */
   readonly onStep?: (step: string) => void
 }
 
-/** Whether the platform still has what the book read last, asked once for all days of a run. */
+/** Whether the platform has the book's last record; checked once per run. */
 export type AskPosition = (retentionDays: number) => Promise<PositionCheck>
 
-/** Whose day is reconciled: what the profile says of the tenant. */
+/** Tenant of the profile. */
 export interface Tenancy {
   readonly companyCode: string
   readonly environment: Environment
@@ -32,21 +32,21 @@ export interface Tenancy {
 export interface DayOrder {
   readonly date: Day
   readonly tenant: Tenancy
-  /** Whether the platform's records are read again when the figures differ. */
+  /** True to read the platform's records again if figures differ. */
   readonly trace: boolean
-  /** How many pages of a thousand records that may take. */
+  /** Maximum number of pages of 1,000 records. */
   readonly tracePages: number
 }
 
-/** A day's result, and every figure compared, for the files. */
+/** Result of a day, and every compared figure for the files. */
 export interface Reconciled {
   readonly result: DayResult
   readonly lines: readonly PlayerLine[]
-  /** The book's last row when it was compared. */
+  /** Last row of the book when it was compared. */
   readonly lastPlace: number
 }
 
-/** Both sides of a day, compared. */
+/** Both sides of a day. */
 export interface ComparedDay {
   readonly order: DayOrder
   readonly span: Span
@@ -56,7 +56,7 @@ export interface ComparedDay {
   readonly now: number
 }
 
-/** What the platform says of itself and of its summary. */
+/** The platform's summary and account. */
 export interface PlatformFacts {
   readonly statedDate: string
   readonly statedZone: string

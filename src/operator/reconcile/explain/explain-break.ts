@@ -27,7 +27,7 @@ import {
 } from './explain.ts'
 import type { Explained, Movement } from './schema.ts'
 
-/** A break, by its id or the beginning of it. */
+/** Explains a break by its ID or a prefix of it. */
 export async function explainBreak(work: Explaining, id: string, options: ExplainOptions): Promise<Explained> {
   const { row, events } = await breakNamed(work.book, id)
   const about = {
@@ -38,7 +38,7 @@ export async function explainBreak(work: Explaining, id: string, options: Explai
   const told = await partsOf(work, row, options)
   const isOpen = row.state === 'open'
   const settle = isOpen
-    ? [`When it is settled: countroom reconcile breaks close ${row.id} --reason REASON --note "…"`]
+    ? [`When it is resolved: countroom reconcile breaks close ${row.id} --reason REASON --note "…"`]
     : []
   return { ...nothing, ...told, ...about, next: [...(told.next ?? []), ...settle] }
 }
@@ -49,7 +49,7 @@ function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): 
   if (row.kind === 'wallet') return walletOfBreak(work, row)
   if (row.kind === 'transfers') return transferOfBreak(work, row)
   const again = row.kind === 'billing' ? 'countroom reconcile billing' : 'countroom reconcile payments'
-  return Promise.resolve({ next: [`See whether it is still there: ${again}`] })
+  return Promise.resolve({ next: [`Check whether it is still there: ${again}`] })
 }
 
 async function dayOfBreak(work: Explaining, row: BookBreakRow, options: ExplainOptions): Promise<Partial<Explained>> {
@@ -68,7 +68,7 @@ async function restatedOfBreak(work: Explaining, row: BookBreakRow): Promise<Par
   const players = await slipsByPlayer(work.book, ids.slice(0, mostSlips), timezone)
   return {
     day: { ...emptyDay(date, timezone), reconciled: toReconciled(reconciled), restated, players },
-    next: row.state === 'open' ? [`Accept it with countroom reconcile restated --accept --day ${date}`] : [],
+    next: row.state === 'open' ? [`Accept it: countroom reconcile restated --accept --day ${date}`] : [],
   }
 }
 
@@ -76,8 +76,8 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
   const proof: WalletResult = JSON.parse(row.detail)
   const player = row.player ?? ''
   const mark = await work.book.store.read((reader) => markNamed(reader, proof.since?.markId ?? ''))
-  const next = [`See whether it is still there: countroom reconcile wallet ${proof.player}`]
-  // Where the reading is gone, nobody knows which revisions it had counted.
+  const next = [`Check whether it is still there: countroom reconcile wallet ${proof.player}`]
+  // Without the reading, the revisions it included are unknown.
   if (!mark && proof.since?.from === 'reading')
     return { wallet: { proof, isReadingKept: false, movements: [], movementsLeftOut: 0 }, next }
   const movements: Movement[] = []
@@ -149,9 +149,9 @@ async function transferOfBreak(work: Explaining, row: BookBreakRow): Promise<Par
     : null
   const next = [
     ...(ours && (ours.state === 'unknown' || ours.state === 'new')
-      ? [`Close what is open about it: countroom wallet transfer ${txnId}`]
+      ? [`Look up the transfer: countroom wallet transfer ${txnId}`]
       : []),
-    'See whether it is still there: countroom reconcile transfers LEDGER',
+    'Check whether it is still there: countroom reconcile transfers LEDGER',
   ]
   return { transfer: { txnId, platform, journal }, next }
 }

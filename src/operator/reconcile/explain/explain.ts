@@ -23,15 +23,15 @@ import type { DayResult } from '../daily/schema.ts'
 import { restatementsShown } from '../restated.ts'
 import type { DayExplained, Explained, PlayerExplained, SlipExplained } from './schema.ts'
 
-/** Everything known of one difference: what makes the figure up, when each part of it was written, and what would account for it. */
+/** Explains a difference: the parts of the figures, when each was written, and possible causes. */
 
 export interface Explaining {
   readonly platform: Client<typeof casinoContract> | undefined
   readonly book: Book
   readonly tenant: Tenancy
-  /** The platform's time, by which days are told. */
+  /** The platform's time, which decides days. */
   now(): number
-  /** This machine's time, by which the book dates what is its own. */
+  /** The machine's time, for entries of the book. */
   here(): number
   readonly signal?: AbortSignal
   readonly onStep?: (step: string) => void
@@ -42,7 +42,7 @@ export interface ExplainOptions {
   readonly tracePages: number
 }
 
-/** How many slips of a player are told, and how many players of a day. */
+/** Maximum number of slips per player, and of players per day. */
 export const mostSlips = 500
 const mostPlayers = 50
 export const mostMovements = 500
@@ -59,7 +59,7 @@ export const nothing: Omit<Explained, 'subject'> = {
   next: [],
 }
 
-/** A slip of the book; SLIP_NOT_FOUND where it has none of that id. */
+/** Explains a slip of the book; throws SLIP_NOT_FOUND. */
 export async function explainSlip(work: Explaining, slipId: string): Promise<Explained> {
   const { book, tenant, here } = work
   const found = await book.store.read(async (reader) => {
@@ -68,7 +68,11 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
     return { rows, alarms: alarms.map(({ message }) => message) }
   })
   if (found.rows.length === 0)
-    throw new Problem('SLIP_NOT_FOUND', `The book has no slip ${slipId}: it may not have been pulled yet`, { slipId })
+    throw new Problem(
+      'SLIP_NOT_FOUND',
+      `The book has no slip ${slipId}. It may not be synced yet: countroom bets sync --out DIR`,
+      { slipId },
+    )
   const slip = toSlip(found.rows, tenant.timezone, found.alarms)
   const round = await roundOf(work, slip.roundId)
   const { reconciled, restated, breaks } = await book.store.read(async (reader) => ({
@@ -81,14 +85,14 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
   )
   const isBehind = round !== null && round.rev > (slip.revisions.at(-1)?.rev ?? 0)
   const next = [
-    ...(isBehind ? ['The platform has revised the round since: pull it with countroom bets sync'] : []),
+    ...(isBehind ? ['The platform has a newer revision of the round; sync it: countroom bets sync --out DIR'] : []),
     ...(about.length > 0
-      ? [`Accept the change of ${slip.date} with countroom reconcile restated --accept --day ${slip.date}`]
+      ? [`Accept the change of ${slip.date}: countroom reconcile restated --accept --day ${slip.date}`]
       : []),
     ...(slip.contradictions.length > 0
-      ? [`Let the platform's records of the day be read again: countroom reconcile daily ${slip.date}`]
+      ? [`Read the platform's records of the day again: countroom reconcile daily ${slip.date}`]
       : []),
-    `See the rest of the day with countroom reconcile explain ${slip.date} --player ${slip.player}`,
+    `Explain the day: countroom reconcile explain ${slip.date} --player ${slip.player}`,
   ]
   return {
     subject: { kind: 'slip', name: slipId, player: null },
@@ -104,10 +108,10 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
   }
 }
 
-/** A day, of one player or of those who differ. */
+/** Explains a day, for one player or for those with differences. */
 export async function explainDay(work: Explaining, date: Day, options: ExplainOptions): Promise<Explained> {
   const { platform, book, tenant, now, here } = work
-  if (!platform) throw new Problem('INVALID_USAGE', 'A day is explained with the platform: leave --offline out')
+  if (!platform) throw new Problem('INVALID_USAGE', 'A day cannot be explained with --offline')
   const player = options.player === undefined ? undefined : foldUsername(options.player)
   const { result, lines } = await reconcileDay(
     {
@@ -158,10 +162,10 @@ function nextOfDay(day: DayExplained, result: DayResult, player: string | undefi
   return [
     ...result.next,
     ...(day.restated.length > 0
-      ? [`Accept what changed since with countroom reconcile restated --accept --day ${day.date}`]
+      ? [`Accept the changes since then: countroom reconcile restated --accept --day ${day.date}`]
       : []),
     ...(day.players.length === 0 && player === undefined
-      ? [`See what makes one player's figures up with countroom reconcile explain ${day.date} --player USER`]
+      ? [`Explain one player: countroom reconcile explain ${day.date} --player USER`]
       : []),
   ]
 }
@@ -172,13 +176,13 @@ async function roundOf({ platform }: Explaining, roundId: string): Promise<Expla
     const { status, rev } = await platform.round({ params: { roundId } })
     return { roundId, status, rev }
   } catch (error) {
-    // One that the platform keeps no more says nothing of the slip.
+    // A deleted round says nothing about the slip.
     if (isProblem(error, 'ROUND_NOT_FOUND')) return null
     throw error
   }
 }
 
-/** The breaks there can be about a player's day. */
+/** Returns possible break IDs of a player's day. */
 function idsAbout(date: Day, timezone: string, player: string): string[] {
   return [
     breakId({ kind: 'daily', subject: `${date} ${player}` }),
@@ -297,11 +301,10 @@ export const emptyDay = (date: Day, timezone: string): DayExplained => ({
   restated: [],
 })
 
-/** Whose days these are: the book's own tenant, where the platform is not asked. */
+/** Returns the tenant of the book, when the platform is not contacted. */
 export async function tenancyOf(book: Book): Promise<Tenancy> {
   const { owner } = await book.store.read(bookState)
-  if (!owner)
-    throw new Problem('CANNOT_CONCLUDE', 'Nothing was ever pulled into this book: "countroom bets sync" comes first')
+  if (!owner) throw new Problem('CANNOT_CONCLUDE', 'The book is empty. Run first: countroom bets sync --out DIR')
   return { companyCode: owner.company_code, environment: owner.environment, timezone: owner.timezone }
 }
 

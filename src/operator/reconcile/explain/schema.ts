@@ -4,7 +4,7 @@ import { WalletResult } from '../../balances/schema.ts'
 import { BreakEventShown, BreakShown, RestatedDay } from '../breaks/schema.ts'
 import { ConcernedSlip, DayReason, Difference, Explanation } from '../daily/schema.ts'
 
-/** What is told of one difference or of what it is about. Fields may be added, never renamed. */
+/** Schemas of an explanation. Fields may be added, never renamed. */
 
 const Text = Type.String()
 const Nullable = <S extends Type.TSchema>(schema: S, description: string) =>
@@ -13,18 +13,18 @@ const Nullable = <S extends Type.TSchema>(schema: S, description: string) =>
 export const RevisionExplained = Type.Object({
   rev: Type.Integer(),
   status: Text,
-  month: Type.String({ description: 'The UTC month it was written in, YYYY-MM.' }),
-  recSeq: Type.Integer({ description: 'Its number within that month.' }),
-  place: Type.Integer({ description: 'Where it stands in the book, in the order of arrival.' }),
+  month: Type.String({ description: 'UTC month in which it was written, YYYY-MM.' }),
+  recSeq: Type.Integer({ description: 'Number within that month.' }),
+  place: Type.Integer({ description: 'Place in the book, in the order of arrival.' }),
   settledAt: Text,
-  writtenOn: Type.String({ description: 'The tenant’s day it was written on.' }),
-  counts: Type.Boolean({ description: 'Whether it is the one that counts.' }),
+  writtenOn: Type.String({ description: 'Day of the tenant on which it was written.' }),
+  counts: Type.Boolean({ description: 'True for the revision that counts.' }),
   stake: Text,
   hold: Text,
   payout: Text,
   winLoss: Text,
-  delta: Type.String({ description: 'What it changed of the balance.' }),
-  change: Type.String({ description: 'What it changed of the win/loss of the slip’s day.' }),
+  delta: Type.String({ description: 'Change of the balance.' }),
+  change: Type.String({ description: 'Change of the win/loss of the slip’s day.' }),
 })
 
 export const SlipExplained = Type.Object({
@@ -35,10 +35,10 @@ export const SlipExplained = Type.Object({
   tableId: Text,
   roundId: Text,
   placedAt: Text,
-  date: Type.String({ description: 'The tenant’s day it counts on: that of its first settlement.' }),
+  date: Type.String({ description: 'Day of the tenant on which it counts: that of its first settlement.' }),
   timezone: Text,
-  onsite: Type.Boolean({ description: 'A seat outside of the wallet and of the day’s figures.' }),
-  wallet: Type.String({ description: 'What it has done to the balance by now, its stake taken off.' }),
+  onsite: Type.Boolean({ description: 'True for a seat without wallet, which is not part of the day’s figures.' }),
+  wallet: Type.String({ description: 'Effect on the balance so far, with the stake deducted.' }),
   revisions: Type.Array(RevisionExplained),
   contradictions: Type.Array(Text),
   alarms: Type.Array(Text),
@@ -49,13 +49,13 @@ const Figures = Type.Object(Object.fromEntries(dayFields.map((field) => [field, 
 
 export const PlayerExplained = Type.Object({
   player: Text,
-  currency: Nullable(Text, 'Where neither side tells it.'),
+  currency: Nullable(Text, 'Null if unknown to both sides.'),
   platform: Figures,
   book: Figures,
   slips: Type.Array(SlipExplained, {
-    description: 'What the book’s figures are made of, in the order they were settled.',
+    description: 'Slips of the book’s figures, in the order of settlement.',
   }),
-  slipsLeftOut: Type.Integer({ description: 'Beyond those listed.' }),
+  slipsLeftOut: Type.Integer({ description: 'Number of slips beyond those listed.' }),
 })
 export type PlayerExplained = Static<typeof PlayerExplained>
 
@@ -65,7 +65,7 @@ export const DayExplained = Type.Object({
   verdict: Type.Enum([...verdicts]),
   reconciled: Nullable(
     Type.Object({ runId: Text, at: Text, verdict: Text, latestRunId: Text, latestAt: Text }),
-    'The run whose figures the day is held to, and the latest; null where none came to an end.',
+    'First run, whose figures are the reference, and latest run. Null if the day was never reconciled.',
   ),
   differences: Type.Array(Difference),
   reasons: Type.Array(DayReason),
@@ -77,11 +77,11 @@ export const DayExplained = Type.Object({
 export type DayExplained = Static<typeof DayExplained>
 
 export const Movement = Type.Object({
-  at: Nullable(Text, 'By the platform’s clock, or where it was not asked by ours.'),
+  at: Nullable(Text, 'Time by the platform’s clock, or by ours if it was not looked up.'),
   what: Type.Enum(['deposit', 'withdrawal', 'adjustment', 'slip']),
-  id: Type.String({ description: 'The txnId, or the slip.' }),
-  rev: Nullable(Type.Integer(), 'Of a slip.'),
-  change: Nullable(Text, 'Of the balance and what is held; null where nobody tells the sign.'),
+  id: Type.String({ description: 'The txnId, or the slip ID.' }),
+  rev: Nullable(Type.Integer(), 'Revision of a slip.'),
+  change: Nullable(Text, 'Change of the balance and the held amount. Null if the sign is unknown.'),
 })
 export type Movement = Static<typeof Movement>
 
@@ -89,7 +89,7 @@ const TransferSide = Type.Object({
   player: Text,
   dir: Text,
   amount: Text,
-  currency: Nullable(Text, 'Null where a record does not say it.'),
+  currency: Nullable(Text, 'Null if a record does not have it.'),
   state: Text,
   at: Text,
 })
@@ -98,35 +98,35 @@ export const Explained = Type.Object({
   subject: Type.Object({
     kind: Type.Enum(['day', 'slip', 'break']),
     name: Text,
-    player: Nullable(Text, 'With --player.'),
+    player: Nullable(Text, 'Set with --player.'),
   }),
-  break: Nullable(BreakShown, 'Where the subject is one.'),
+  break: Nullable(BreakShown, 'Set if the subject is a break.'),
   history: Type.Array(BreakEventShown),
-  breaks: Type.Array(BreakShown, { description: 'Open and closed ones about the same.' }),
-  slip: Nullable(SlipExplained, 'Where the subject is one.'),
+  breaks: Type.Array(BreakShown, { description: 'Open and closed breaks of the same subject.' }),
+  slip: Nullable(SlipExplained, 'Set if the subject is a slip.'),
   round: Nullable(
     Type.Object({ roundId: Text, status: Text, rev: Type.Integer() }),
-    'A slip’s round as the platform has it now; null with --offline.',
+    'Current round of a slip at the platform. Null with --offline.',
   ),
   day: Nullable(DayExplained, 'The day, or that of the slip’s restatements.'),
   wallet: Nullable(
     Type.Object({
       proof: WalletResult,
       isReadingKept: Type.Boolean({
-        description: 'Whether the reading it was proved from is still kept: without it no movements can be told.',
+        description: 'True if the previous reading is still stored; without it movements are unknown.',
       }),
-      movements: Type.Array(Movement, { description: 'The latest.' }),
-      movementsLeftOut: Type.Integer({ description: 'Earlier ones beyond those listed.' }),
+      movements: Type.Array(Movement, { description: 'Newest movements.' }),
+      movementsLeftOut: Type.Integer({ description: 'Number of earlier movements beyond those listed.' }),
     }),
-    'Of a wallet’s break.',
+    'Set for a wallet break.',
   ),
   transfer: Nullable(
     Type.Object({
       txnId: Text,
-      platform: Nullable(TransferSide, 'Null where the platform does not know it.'),
-      journal: Nullable(TransferSide, 'Null where it is not ours.'),
+      platform: Nullable(TransferSide, 'Null if the platform does not have it.'),
+      journal: Nullable(TransferSide, 'Null if the journal does not have it.'),
     }),
-    'Of a transfer’s break.',
+    'Set for a transfer break.',
   ),
   next: Type.Array(Text),
 })

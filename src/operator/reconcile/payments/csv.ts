@@ -3,7 +3,7 @@ import { withoutFormula } from '../../../domain/spreadsheet-formula.ts'
 
 const columns = ['kind', 'payment_id', 'order_id', 'message', 'expected', 'found'] as const
 
-/** The findings as CSV: UTF-8, RFC 4180, the columns in this order, a row each. The same findings give the same bytes. */
+/** Writes the findings as CSV: UTF-8, RFC 4180, fixed column order, one row each. The same findings give the same bytes. */
 export async function findingsCsv(findings: readonly Finding[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
   const rows = findings.map(({ kind, paymentId, orderId, message, expected, found }) => [

@@ -18,14 +18,14 @@ const said: Readonly<Record<string, boolean | null>> = {
 }
 
 /**
- * The merchant's orders of a CSV file with a header: `order_id`, `amount`, `currency` and, where it is known, `paid`. Other
- * columns are left alone: it is the merchant's own export. INVALID_FILE tells every fault with its line.
+ * Reads the merchant's orders from a CSV file with a header: `order_id`, `amount`, `currency` and optionally `paid`. Other
+ * columns are ignored, because it is the merchant's own export. INVALID_FILE has every error with its line.
  */
 export async function ordersFromCsv(file: string | Uint8Array): Promise<Order[]> {
   const { head, rows } = await csvTable(file, 'The orders')
   const lacking = needed.find((name) => rows.length > 0 && !head.includes(name))
   if (lacking)
-    throw new Problem('INVALID_FILE', `The orders have no column "${lacking}"; they need ${needed.join(', ')}`)
+    throw new Problem('INVALID_FILE', `The orders have no column "${lacking}"; required: ${needed.join(', ')}`)
   const seen = new Set<string>()
   const read = rows.map(({ line, cells }) => {
     const record = Object.fromEntries(head.map((name, i) => [name, cells[i] ?? '']))
@@ -33,12 +33,12 @@ export async function ordersFromCsv(file: string | Uint8Array): Promise<Order[]>
     const units = unitsOf(amount, amountScale)
     const isPaid = said[paid.toLowerCase()]
     const faults = [
-      cells.length > head.length && 'there are more cells than columns: is there a comma in an amount?',
+      cells.length > head.length && 'more cells than columns; does an amount contain a comma?',
       id === '' && 'the order_id is missing',
-      id !== '' && seen.has(id) && `the order ${id} stands in the file twice`,
+      id !== '' && seen.has(id) && `the order ${id} appears twice in the file`,
       (units === null || units < 0n) && `"${amount}" is not an amount`,
       !/^[a-z0-9]{2,20}$/i.test(currency) && `"${currency}" is not a currency`,
-      isPaid === undefined && `"${paid}" is neither yes nor no`,
+      isPaid === undefined && `"${paid}" must be yes or no`,
     ].flatMap((message) => (message === false ? [] : [{ line, message }]))
     seen.add(id)
     return { faults, order: { id, amount: units ?? 0n, currency: currency.toLowerCase(), isPaid: isPaid ?? null } }

@@ -22,30 +22,30 @@ import {
 
 export interface ReconcilePaymentsOptions {
   readonly source: PaymentSource
-  /** The callbacks that came; nobody listened where there is no book. */
+  /** Received callbacks; unknown without a book. */
   readonly book: Book | undefined
   readonly orders: readonly Order[] | undefined
   readonly range: ListRange
-  /** A callback about a change after this may still be on its way. */
+  /** Callbacks of changes after this time may still be on their way. */
   readonly before: number
   readonly onChecked: (count: number) => void
 }
 
-/** What the three sides come to. */
+/** Result of comparing the three sides. */
 export interface PaymentsReconciled {
   readonly verdict: ReturnType<typeof paymentsVerdict>
   readonly payments: number
-  /** Callbacks in the book about these payments. */
+  /** Number of callbacks in the book about these payments. */
   readonly callbacks: number
   readonly orders: number | null
   readonly findings: readonly Finding[]
-  /** How many of them, the last ones, only the orders showed. */
+  /** Number of findings, the last ones, from the orders only. */
   readonly ofOrders: number
-  /** Why an absence of differences would prove nothing. */
+  /** Reasons why no differences would not mean balanced. */
   readonly doubts: readonly string[]
 }
 
-/** Compares the gateway's list with the callbacks in the book and with the merchant's orders. Changes nothing anywhere. */
+/** Compares the gateway's payments with the callbacks in the book and the merchant's orders. Read-only. */
 export async function reconcilePayments(options: ReconcilePaymentsOptions): Promise<PaymentsReconciled> {
   const { source, book, orders, range, onChecked } = options
   const listed: ListedPayment[] = []
@@ -93,12 +93,12 @@ function toListed({ payment, hearing }: PaymentHeard, { book, before }: Reconcil
   }
 }
 
-/** The units of a JSON number, read from its shortest text. */
+/** Converts a JSON number to units by its shortest text. */
 function unitsFrom(amount: number): bigint {
   return parseUnits(decimalTextOf(amount) ?? '', amountScale)
 }
 
-/** Callbacks about payments that the gateway does not know; one outside of the range was only not listed. */
+/** Finds callbacks about payments that the gateway does not have; those outside the range are looked up. */
 async function strangers({ source, book, range }: ReconcilePaymentsOptions, listed: ReadonlySet<string>) {
   if (!book) return []
   const since = range.from === undefined ? undefined : Date.parse(range.from)
@@ -107,7 +107,7 @@ async function strangers({ source, book, range }: ReconcilePaymentsOptions, list
   const findings: Finding[] = []
   for (const [paymentId, row] of about) {
     if (listed.has(paymentId) || (await isKnown(source, paymentId))) continue
-    const message = 'A callback came about a payment that the gateway does not know'
+    const message = 'A callback is about a payment that the gateway does not have'
     findings.push({ kind: 'unknown', paymentId, orderId: null, message, expected: null, found: row.event })
   }
   return findings
@@ -126,11 +126,15 @@ async function isKnown(source: PaymentSource, id: string): Promise<boolean> {
 function doubtsAbout(listed: readonly ListedPayment[], book: Book | undefined, counted: number): string[] {
   const recent = listed.filter(({ hearing }) => hearing === 'recent').length
   return [
-    // Fewer than there are: one slipped past between two pages. More than there are: one was taken away.
+    // Fewer than counted: one moved between two pages. More than counted: one was deleted.
     ...(counted === listed.length
       ? []
-      : [`The gateway counts ${counted} payments and its list gave ${listed.length}: it changed while it was read`]),
-    ...(book ? [] : ['There is no book, so nobody can say which callbacks came: "countroom ipn listen" keeps them']),
-    ...(recent > 0 ? [`${recent} payments changed a moment ago, and their callbacks may be on their way`] : []),
+      : [
+          `The gateway counts ${counted} payments but listed ${listed.length}, because the list changed during the read`,
+        ]),
+    ...(book ? [] : ['There is no book, so received callbacks are unknown; "countroom ipn listen" stores them']),
+    ...(recent > 0
+      ? [`${recent} ${recent === 1 ? 'payment' : 'payments'} changed recently, so callbacks may be on their way`]
+      : []),
   ]
 }

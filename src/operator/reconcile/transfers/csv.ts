@@ -18,7 +18,7 @@ const columns = [
   'message',
 ] as const
 
-/** Every transfer and what it came to, as CSV: UTF-8, RFC 4180, lines ended by LF, the columns in this order. */
+/** Writes every transfer and its result as CSV: UTF-8, RFC 4180, LF line endings, fixed column order. */
 export async function transfersCsv(transfers: readonly ComparedTransfer[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
   const records = transfers.map((each) => [

@@ -18,13 +18,13 @@ const dirs: Readonly<Record<string, LedgerDir>> = {
   adjustment: 'adjust',
 }
 
-/** How many faults of a file are told one by one. */
+/** Maximum number of errors in the message. */
 const mostFaults = 50
 
 /**
- * The operator's ledger from a CSV file with a header: `txnId`, `username`, `dir`, `amount`, `currency` and, where it is
- * known, `time`. `dir` is in or deposit, out or withdraw, or adjust, whose amount may be below zero. Other columns are left
- * alone: it is the operator's own export. INVALID_FILE tells every fault with its line.
+ * Reads the operator's ledger from a CSV file with a header: `txnId`, `username`, `dir`, `amount`, `currency` and optionally
+ * `time`. `dir` is in or deposit, out or withdraw, or adjust, whose amount may be negative. Other columns are
+ * ignored, because it is the operator's own export. INVALID_FILE has every error with its line.
  */
 export async function ledgerFromCsv(file: string | Uint8Array): Promise<LedgerTransfer[]> {
   const { head, rows } = await csvTable(file, 'The ledger')
@@ -35,11 +35,11 @@ export async function ledgerFromCsv(file: string | Uint8Array): Promise<LedgerTr
     const { transfer, wrong } = rowOf(Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ''])), line)
     if (cells.length !== head.length)
       wrong.unshift(
-        `there are ${cells.length} cells under ${head.length} titles${cells.length > head.length ? ': is there a comma in an amount?' : ''}`,
+        `${cells.length} cells for ${head.length} columns${cells.length > head.length ? '; does an amount contain a comma?' : ''}`,
       )
     const before = lines.get(transfer.txnId)
     if (before === undefined) lines.set(transfer.txnId, line)
-    else wrong.push(`the txnId stands in line ${before} already`)
+    else wrong.push(`the txnId is already in line ${before}`)
     for (const message of wrong) faults.push({ line, message })
     return transfer
   })
@@ -52,19 +52,19 @@ export async function ledgerFromCsv(file: string | Uint8Array): Promise<LedgerTr
   })
 }
 
-/** A file without rows is held to its header too; a column that is read must stand there just once. */
+/** Checks the header also of a file without rows. Each used column must appear once. */
 function checkHeader(header: readonly string[] | undefined): void {
   if (header === undefined)
-    throw new Problem('INVALID_FILE', `The ledger is empty: it needs a line with ${needed.join(', ')}`)
+    throw new Problem('INVALID_FILE', `The ledger is empty; it needs a header with ${needed.join(', ')}`)
   const lacking = needed.filter((name) => !header.includes(name))
   const doubled = [...needed, 'time'].filter((name) => header.filter((each) => each === name).length > 1)
   const wrong = [
     ...(lacking.length > 0
       ? [
-          `The ledger has no column ${lacking.map((name) => `"${name}"`).join(', ')}; it needs ${needed.join(', ')}, and may have time`,
+          `The ledger has no column ${lacking.map((name) => `"${name}"`).join(', ')}; required: ${needed.join(', ')}; optional: time`,
         ]
       : []),
-    ...doubled.map((name) => `the column ${name} stands twice`),
+    ...doubled.map((name) => `the column ${name} appears twice`),
   ]
   if (wrong.length > 0) throw new Problem('INVALID_FILE', wrong.join('; '), { lacking, doubled })
 }
@@ -75,14 +75,14 @@ function rowOf(record: Record<string, string>, line: number): { transfer: Ledger
   const amount = unitsOf(written.replace(/^\+(?=[0-9])/, ''), playerScale)
   const at = momentOf(time)
   const wrong = [
-    ...(/^[A-Za-z0-9_.:-]{1,64}$/.test(txnId) ? [] : [`${shown(txnId)} is no txnId`]),
-    ...(usernamePattern.test(username) ? [] : [`${shown(username)} is no username`]),
-    ...(dir === undefined ? [`${shown(said)} is neither in, out nor adjust`] : []),
+    ...(/^[A-Za-z0-9_.:-]{1,64}$/.test(txnId) ? [] : [`${shown(txnId)} is not a valid txnId`]),
+    ...(usernamePattern.test(username) ? [] : [`${shown(username)} is not a valid username`]),
+    ...(dir === undefined ? [`${shown(said)} must be in, out or adjust`] : []),
     ...(amount !== null && written.length <= 21 && (amount > 0n || (dir === 'adjust' && amount < 0n))
       ? []
       : [amountFault(written, dir === 'adjust')]),
-    ...(/^[A-Za-z]{3,5}$/.test(currency) ? [] : [`${shown(currency)} is no currency`]),
-    ...(at === undefined ? [`${shown(time)} is no moment with its zone, such as 2026-03-01T08:00:00Z`] : []),
+    ...(/^[A-Za-z]{3,5}$/.test(currency) ? [] : [`${shown(currency)} is not a valid currency`]),
+    ...(at === undefined ? [`${shown(time)} must be a time with its zone, such as 2026-03-01T08:00:00Z`] : []),
   ]
   return {
     transfer: { txnId, username, dir: dir ?? 'in', amount: amount ?? 0n, currency, at: at ?? null, line },
@@ -90,15 +90,15 @@ function rowOf(record: Record<string, string>, line: number): { transfer: Ledger
   }
 }
 
-/** What is wrong with an amount, and what to write instead. An adjustment has a sign of its own. */
+/** Describes the error of an amount and how to write it. An adjustment is signed. */
 function amountFault(written: string, isSigned: boolean): string {
-  const needed = `${shown(written)} is no amount${isSigned ? ' other than 0' : ' above 0'}`
+  const needed = `${shown(written)} must be an amount${isSigned ? ' other than 0' : ' above 0'}`
   if (written === '') return 'the amount is missing'
   const advice = amountAdvice(isSigned ? written.replace(/^[+-]/, '') : written)
   return `${needed} with at most 4 decimals: it ${isSigned ? advice.replace('not above zero', 'zero') : advice}`
 }
 
-/** A moment; null where none is written, undefined where what is written is none. */
+/** Parses a time; null if empty, undefined if invalid. */
 function momentOf(text: string): number | null | undefined {
   if (text === '') return null
   const isMoment = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)

@@ -25,29 +25,29 @@ import type { Book } from '../../book/book.ts'
 import { checksOf, checkText, journalBetween, journalOf, keepChecks } from '../../transfers/lookups.ts'
 import { openOfKind } from '../breaks/store.ts'
 
-/** The operator's ledger of transfers held against the platform and our journal. Nothing is changed on any side. */
+/** Reconciles the operator's ledger of transfers with the platform and our journal. Read-only on all sides. */
 
 export type LookingUp = Pick<Client<typeof casinoContract>, 'transfer' | 'player'>
 
 export interface TransfersWork {
   readonly platform: LookingUp
   readonly book: Book
-  /** The moment by which the platform and the ledger tell the time. */
+  /** Current time by which the platform and the ledger count. */
   now(): number
-  /** This machine's own time, by which the book tells when something was first asked about. */
+  /** The machine's time, which the book uses for first lookups. */
   here(): number
   readonly signal?: AbortSignal
-  /** So many of so many were compared. */
+  /** Called with the number of compared transfers and the total. */
   readonly onStep?: (done: number) => void
 }
 
 export interface TransfersOrder {
   readonly ledger: readonly LedgerTransfer[]
-  /** The time the ledger covers, for what it lacks; null where it cannot be told. */
+  /** Time range of the ledger, to find transfers that it lacks; null if unknown. */
   readonly span: { readonly from: number; readonly to: number } | null
-  /** How long a transfer that is not found may be still under way. */
+  /** Time during which a missing transfer may still be in progress. */
   readonly freshMs: number
-  /** Whether what was matched before is asked about again. */
+  /** True to look up matched transfers again. */
   readonly isRecheck: boolean
 }
 
@@ -60,7 +60,7 @@ export interface ComparedTransfer {
   readonly amount: string
   readonly currency: string
   readonly at: string | null
-  /** As the platform has it; null where it does not. */
+  /** Record of the platform; null if it has none. */
   readonly platform: {
     readonly player: string
     readonly dir: string
@@ -73,20 +73,20 @@ export interface ComparedTransfer {
 
 export interface TransfersReconciled {
   readonly verdict: ReturnType<typeof transfersVerdict>
-  /** In the order of the file, and behind them those that the ledger lacks. */
+  /** In the order of the file, followed by transfers that the ledger lacks. */
   readonly transfers: readonly ComparedTransfer[]
   readonly doubts: readonly string[]
-  /** How many of them were matched by an earlier run and not asked about again. */
+  /** Number of transfers matched by an earlier run and not looked up again. */
   readonly known: number
 }
 
-/** How many look-ups are on their way at once, and how many results are kept in one go. */
+/** Number of parallel lookups, and number of results stored at once. */
 const lookUpsAtOnce = 8
 const keptAtOnce = 25
 
 /**
- * Looks every transfer of a ledger up and compares it. What was matched is kept as it goes, so that a run that was broken
- * off, or a longer ledger of the same month, goes on where the last one was.
+ * Looks up every transfer of a ledger and compares it. Matched ones are stored at once, so that an interrupted run, or a longer
+ * ledger of the same month, continues where the last one ended.
  */
 export async function reconcileTransfers(work: TransfersWork, order: TransfersOrder): Promise<TransfersReconciled> {
   const { ledger } = order
@@ -284,11 +284,11 @@ class TransferComparison {
 
 function doubtText(transfer: LedgerTransfer): string {
   const { txnId } = transfer
-  return `Our journal does not know whether ${txnId} (${orderText(transfer)}) was carried out, and the platform does not have it. To finish it: countroom wallet transfer ${txnId}`
+  return `The journal does not have the outcome of ${txnId} (${orderText(transfer)}), and the platform does not have it. To finish it: countroom wallet transfer ${txnId}`
 }
 
 const missingInLedgerText = (transfer: LedgerTransfer): string =>
-  `${transfer.txnId}: our journal has this ${orderText(transfer)}, carried out, and the ledger does not`
+  `${transfer.txnId}: the journal has this ${orderText(transfer)} as done, but the ledger does not have it`
 
 /** A row that a ledger had. */
 function rowOf({ txnId, player: username, dir, amount, currency, at }: ComparedTransfer): LedgerTransfer {
@@ -300,18 +300,18 @@ function goneOf(before: ComparedTransfer, found: TransferRecord | null): Compare
   const row = rowOf(before)
   const what = `${row.txnId}: this ${orderText(row)} is no longer in the ledger, which covers its time`
   if (found === null)
-    return comparedTransfer(row, 'gone-from-ledger', null, [], `${what}; the platform does not know it`)
+    return comparedTransfer(row, 'gone-from-ledger', null, [], `${what}; the platform does not have it`)
   const theirs = `the platform has ${found.dir} ${found.amount} of ${found.username}`
   return comparedTransfer(row, 'gone-from-ledger', found, [], `${what}; ${theirs}`)
 }
 
-/** A transfer of ours as a ledger would have it. */
+/** Converts a transfer of ours to a ledger row. */
 export function ledgerOf(row: BookTransferRow): LedgerTransfer {
   const { txn_id: txnId, username, dir, currency, made_at: at } = row
   return { txnId, username, dir, amount: parseAmount(row.amount), currency, at, line: null }
 }
 
-/** The platform's record of a look-up that was kept. */
+/** Returns the platform's record of a stored lookup. */
 export function recordOfCheck({ found }: BookTransferCheckRow): TransferRecord | null {
   return found === null ? null : JSON.parse(found)
 }
@@ -350,9 +350,9 @@ function missingText(
   result: 'missing-at-platform' | 'undecided',
   ours: JournalTransfer | undefined,
 ): string {
-  const what = `${transfer.txnId}: the platform does not know this ${orderText(transfer)}`
-  const journal = ours ? `; our journal says ${ours.state}` : ''
-  if (result === 'undecided') return `${what} yet, and it may be still under way: run this again later${journal}`
+  const what = `${transfer.txnId}: the platform does not have this ${orderText(transfer)}`
+  const journal = ours ? `; journal: ${ours.state}` : ''
+  if (result === 'undecided') return `${what} yet; it may be in progress. Run this again later${journal}`
   return `${what}${journal}`
 }
 
@@ -360,13 +360,13 @@ function differenceText(transfer: LedgerTransfer, differences: readonly Transfer
   if (differences.length === 0) return ''
   const parts = differences.map(({ field, ledger, other }) =>
     field === 'journal'
-      ? `our journal has ${other}, the ledger ${ledger}`
+      ? `the journal has ${other}, the ledger ${ledger}`
       : `${field} ${ledger} in the ledger, ${other} at the platform`,
   )
   return `${transfer.txnId}: ${parts.join('; ')}`
 }
 
-/** The breaks of what was compared. The subject is the txnId: it names one transfer for ever; the day is the tenant's. */
+/** Builds the breaks of compared transfers. The subject is the txnId, which is unique; the day is the tenant's. */
 export function transferBreaks(transfers: readonly ComparedTransfer[], timezone: string): FoundBreak[] {
   return transfers.flatMap((each): FoundBreak[] => {
     if (each.result === 'matched' || each.result === 'undecided') return []

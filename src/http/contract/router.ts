@@ -1,7 +1,7 @@
 import type { Endpoint } from './contract.ts'
 
 /** What of an endpoint is needed to find it. */
-type Placed = Pick<Endpoint, 'method' | 'path' | 'also'>
+export type Placed = Pick<Endpoint, 'method' | 'path' | 'also'>
 
 /** What a method and path came to. */
 export type Match<E extends Placed = Endpoint> =
@@ -14,7 +14,7 @@ export type Match<E extends Placed = Endpoint> =
  * parameters, and neither case nor slashes are forgiven. The path is part of what callers sign, so two
  * spellings of one path would be two requests.
  *
- * A segment written out wins over a parameter at the same place.
+ * A segment written out wins over a parameter at the same place, and both over a final `*`, which takes the rest of the path.
  */
 export function pathFinder<E extends Placed>(
   endpoints: Readonly<Record<string, E>>,
@@ -22,7 +22,13 @@ export function pathFinder<E extends Placed>(
   const routes = Object.entries(endpoints).flatMap(([name, endpoint]) =>
     [endpoint.path, ...(endpoint.also ?? [])].map((path) => ({ name, endpoint, segments: path.split('/') })),
   )
-  const bySize = Map.groupBy(routes, ({ segments }) => segments.length)
+  const open = routes
+    .filter(({ segments }) => segments.at(-1) === '*')
+    .toSorted((a, b) => b.segments.length - a.segments.length)
+  const bySize = Map.groupBy(
+    routes.filter((route) => !open.includes(route)),
+    ({ segments }) => segments.length,
+  )
   for (const list of bySize.values()) list.sort((a, b) => (patternOf(a.segments) < patternOf(b.segments) ? -1 : 1))
 
   return (method, path) => {
@@ -32,6 +38,14 @@ export function pathFinder<E extends Placed>(
       const params = paramsOf(pattern, segments)
       if (!params) continue
       if (endpoint.method === method) return { name, endpoint, params }
+      allowed.push(endpoint.method)
+    }
+    for (const { name, endpoint, segments: pattern } of open) {
+      const fixed = pattern.length - 1
+      const params = segments.length > fixed ? paramsOf(pattern.slice(0, fixed), segments) : undefined
+      const rest = decoded(segments.slice(fixed).join('/'))
+      if (!params || rest === undefined) continue
+      if (endpoint.method === method) return { name, endpoint, params: { ...params, '*': rest } }
       allowed.push(endpoint.method)
     }
     return allowed.length > 0 ? { allowed } : undefined

@@ -15,8 +15,8 @@ import { STATUS_CODES, validateHeaderValue } from './node-http.ts'
  * all in `headers`: a line does not look at the clock, so its `date` is among them.
  */
 export function openLine(
-  { raw }: { readonly raw: ServerResponse },
-  { server }: { readonly server: HttpServer },
+  raw: ServerResponse,
+  server: HttpServer,
   headers: Readonly<Record<string, string>>,
 ): Writable | undefined {
   if (raw.destroyed || raw.req.destroyed || raw.socket?.destroyed) return undefined

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isWildcard } from './public-url.ts'
 import { plainAddress } from './request.ts'
-import { proxyTest } from './trusted-proxies.ts'
 
 export interface ReachOptions {
-  readonly trustedProxies: readonly string[]
+  isProxy(address: string): boolean
   /** Whether the port is open on every address of the machine. */
   isOnAllAddresses(): boolean
 }
@@ -14,11 +13,7 @@ export interface ReachOptions {
  * Finds out by which address a request reached the service, where that is not the address served at: from a trusted
  * proxy as it says, and on a wildcard address by the end of the connection. A `Host` that anybody can write is never used.
  */
-export function reachOf({
-  trustedProxies,
-  isOnAllAddresses,
-}: ReachOptions): (raw: IncomingMessage) => string | undefined {
-  const isProxy = proxyTest(trustedProxies)
+export function reachOf({ isProxy, isOnAllAddresses }: ReachOptions): (raw: IncomingMessage) => string | undefined {
   return ({ socket, headers }) => {
     if (isProxy(plainAddress(socket.remoteAddress ?? ''))) {
       const forwarded = forwardedUrl(headers)

@@ -6,7 +6,8 @@ import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-
 import { type Mishaps, misbehave, noMishaps } from './fault-injection.ts'
 import { type Departure, RequestGone, type Service } from './handle.ts'
 import { arrivalOf, plainAddress, send, type Visit } from './request.ts'
-import type { Http, Routes } from './socket-server.ts'
+import type { Routes } from './routes.ts'
+import type { Http } from './socket-server.ts'
 
 export interface ServerOptions {
   readonly services: readonly Service[]
@@ -96,8 +97,7 @@ export function openServer(options: ServerOptions): Server {
   }
 
   /** Lets the service below whose prefix the URL lies answer; `false` when there is none. */
-  function answerFor(raw: IncomingMessage, out: ServerResponse, visit: Visit): boolean {
-    const url = raw.url ?? '/'
+  function answerFor(raw: IncomingMessage, out: ServerResponse, url: string, visit: Visit): boolean {
     const mount = mountOf(url)
     if (!mount) return false
     const { service, prefix, path } = mount

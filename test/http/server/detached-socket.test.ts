@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { endLine, openLine } from '../../../src/http/server/detached-socket.ts'
@@ -15,21 +15,21 @@ async function aServer(options: { closeWithinMs?: number; onClose?: (lines: read
     closeWithinMs: options.closeWithinMs ?? 2_000,
     routes: [
       (app) => {
-        connections = () =>
-          new Promise((resolve, reject) =>
-            app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
-          )
-        app.addHook('preClose', async () => options.onClose?.(lines))
-        app.get('/slow', async () => {
+        app.onClose(() => options.onClose?.(lines))
+        app.get('/slow', async (_request, reply) => {
           await answer.promise
-          return 'slow'
+          await reply.send('slow')
         })
         app.get('/line', (request, reply) => {
+          connections = () =>
+            new Promise((resolve, reject) =>
+              request.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+            )
           reply.hijack()
-          const line = openLine(reply, request.server, { 'content-type': 'text/plain', 'x-word': 'ü' })
+          const line = openLine(reply.raw, request.server, { 'content-type': 'text/plain', 'x-word': 'ü' })
           if (line) lines.push(line)
           line?.write('first ')
-          if ('isLightMyRequest' in request.raw) line?.end('last')
+          if (!(request.raw.socket instanceof Socket)) line?.end('last')
         })
       },
     ],

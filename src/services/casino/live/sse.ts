@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Pass } from '../../../db/periodic-job.ts'
 import type { LiveTableRow, SessionRow, TableRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
-import type { Routes } from '../../../http/server/socket-server.ts'
+import type { RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { statusFor } from '../account/demo-idle.ts'
 import type { LobbyPush, LobbyRow } from '../player-page/browser/views.ts'
@@ -30,7 +29,7 @@ interface Stream {
   readonly sessionId: string
   /** The table it looks at; the lobby without one. */
   readonly tableId: string | undefined
-  readonly reply: FastifyReply
+  readonly reply: RouteReply
   /** Whose look at a table is counted, on a plan that limits the video; when it was counted last, and when it ends. */
   viewer: { readonly playerId: string; readonly at: number; readonly endsAt: number | null } | null
   /** What it was told last, by event. */
@@ -62,8 +61,8 @@ export function openStreams(app: Casino): Streams {
     if (stream.viewer) gone.add(stream.viewer.playerId)
   }
 
-  async function attach(request: FastifyRequest, reply: FastifyReply) {
-    const { session, table } = request.query as { session?: unknown; table?: unknown }
+  async function attach(request: RouteRequest, reply: RouteReply): Promise<void> {
+    const { session, table } = request.query
     const token = sessionIn(request.headers.cookie)
     if (token === undefined || typeof session !== 'string') return reply.code(401).send()
     reply.hijack()
@@ -91,7 +90,6 @@ export function openStreams(app: Casino): Streams {
     const mine = [...open].filter((each) => each.sessionId === session)
     for (const old of mine.slice(0, Math.max(0, mine.length - mostPerSession))) end(old)
     await push([stream])
-    return reply
   }
 
   function end(stream: Stream): void {
@@ -232,9 +230,9 @@ export function openStreams(app: Casino): Streams {
   }
 
   return {
-    routes: (server) => {
-      server.get('/play/v1/events', { exposeHeadRoute: false }, attach)
-      server.addHook('preClose', async () => {
+    routes: (table) => {
+      table.get('/play/v1/events', attach, { head: false })
+      table.onClose(() => {
         for (const stream of open) end(stream)
       })
     },

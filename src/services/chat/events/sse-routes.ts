@@ -1,11 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openLine } from '../../../http/server/detached-socket.ts'
 import { reachedBy } from '../../../http/server/public-url.ts'
-import type { Routes } from '../../../http/server/socket-server.ts'
+import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { refuse, widget } from '../api/contract.ts'
 import { momentText } from '../api/views.ts'
-import { agentKnocking, corsFor, type Knock, listenerKnocking, queryOf, spend } from '../auth/auth.ts'
+import { agentKnocking, corsFor, type Knock, listenerKnocking, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
 import type { Chat } from '../service.ts'
 import type { Hub } from './broadcaster.ts'
@@ -21,12 +20,11 @@ const limits = { perHolder: 12, perAddress: 200, inAll: 10_000 } as const
 export function pushRoutes(app: Chat, hub: Hub): Routes {
   const seats = openSeats()
 
-  return (server) => {
+  return (table) => {
     // Before the server waits for what is under way: a stream would never end by itself.
-    server.addHook('preClose', async () => hub.close())
+    table.onClose(() => hub.close())
 
-    const withoutHead = { exposeHeadRoute: false }
-    server.get('/api/widget/v1/rooms/:roomId/events', withoutHead, (request, reply) =>
+    const customerEvents: RouteHandler = (request, reply) =>
       refusing(app, request, reply, async (knock, cors) => {
         const { tenant, room, tokenExpiresAt } = await listenerKnocking(app, knock)
         spend(app, knock, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
@@ -41,31 +39,31 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
           // The token ends by the world's clock, the stream by the machine's.
           expiresAt: app.machineNow() + tokenExpiresAt - now,
         })
-      }),
-    )
-    server.get('/api/agent/v1/events', withoutHead, (request, reply) =>
+      })
+    const agentEvents: RouteHandler = (request, reply) =>
       refusing(app, request, reply, async (knock, said) => {
         const { tenant, agentId, keyId } = await agentKnocking(app, knock)
         const source = await tenantSource(app, tenant)
         await stream(request, reply, said, { source, audience: 'agent', holder: agentId, keyId })
-      }),
-    )
+      })
+    table.get('/api/widget/v1/rooms/:roomId/events', customerEvents, { head: false })
+    table.get('/api/agent/v1/events', agentEvents, { head: false })
   }
 
   async function stream(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: RouteRequest,
+    reply: RouteReply,
     headers: Readonly<Record<string, string>>,
     { source, ...right }: { source: Source } & Right,
   ): Promise<void> {
-    const address = request.ip
+    const { address } = request
     if (
       hub.size >= limits.inAll ||
       (app.config.rateLimits &&
         (seats.ofHolder(right.holder) >= limits.perHolder || seats.ofAddress(address) >= limits.perAddress))
     )
       throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
-    const cursor = request.headers['last-event-id'] ?? queryOf(request.url, 'lastEventId')
+    const cursor = request.headers['last-event-id'] ?? request.query['lastEventId']
     const { publicUrl } = reachedBy(app, request).config
     const stream = new Stream(right, { address, publicUrl }, seats)
     reply.hijack()
@@ -88,7 +86,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
               event: 'resync',
               data: JSON.stringify({ reason: start.resync, eventCursor }),
             })
-          stream.begin(openLine(reply, request.server, head), `retry: 1000\n\n${first.map(textOf).join('')}`)
+          stream.begin(openLine(reply.raw, request.server, head), `retry: 1000\n\n${first.map(textOf).join('')}`)
         },
         stream,
       )
@@ -112,29 +110,28 @@ const streamHeaders = {
 /** Runs a route that is not a contract's call, and refuses in the contract's manner. */
 export async function refusing(
   app: Chat,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: RouteRequest,
+  reply: RouteReply,
   work: (knock: Knock, cors: Readonly<Record<string, string>>) => Promise<unknown>,
-): Promise<unknown> {
+): Promise<void> {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
-  const { url, ip: address, method } = request
+  const { url, address, method, params } = request
   // What the answer says beside its body: who may read it, and what is left of the rates.
   const said: Record<string, string> = {}
-  const knock: Knock = { headers, url, address, method, params: request.params as Knock['params'], said }
-  const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
+  const knock: Knock = { headers, url, address, method, params, said }
+  const isWidgets = request.pattern.startsWith('/api/widget/')
   try {
     if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, knock)) })
     await work(knock, said)
-    return reply
   } catch (error) {
-    if (reply.sent || reply.raw.headersSent) return reply
+    if (reply.isTaken) return
     const { code, message, detail } = tellable(app, error, request.id)
     const retryAfterMs = detail['retryAfterMs']
     if (typeof retryAfterMs === 'number') reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000)))
     const status = widget.problems[code]
-    return reply
+    await reply
       .code(status)
       .headers(said)
       .header('cache-control', 'no-store')

@@ -2,6 +2,7 @@ import type { Pass } from '../../../db/periodic-job.ts'
 import type { LiveTableRow, SessionRow, TableRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
 import type { RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
+import { sseEvent, sseHeaders, sseHeartbeat, sseRetry } from '../../../http/server/sse.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { statusFor } from '../account/demo-idle.ts'
 import type { LobbyPush, LobbyRow } from '../player-page/browser/views.ts'
@@ -66,13 +67,8 @@ export function openStreams(app: Casino): Streams {
     const token = sessionIn(request.headers.cookie)
     if (token === undefined || typeof session !== 'string') return reply.code(401).send()
     reply.hijack()
-    reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
-    })
-    reply.raw.write('retry: 2000\n\n')
+    reply.raw.writeHead(200, sseHeaders)
+    reply.raw.write(sseRetry(2_000))
     const tableId = typeof table === 'string' ? table : undefined
     const stream: Stream = {
       sessionToken: token,
@@ -104,7 +100,7 @@ export function openStreams(app: Casino): Streams {
       raw.destroy()
       return
     }
-    raw.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`)
+    raw.write(sseEvent({ id, event, data: JSON.stringify(data) }))
     stream.writtenAt = app.machineNow()
   }
 
@@ -224,7 +220,7 @@ export function openStreams(app: Casino): Streams {
     await push(await countLooks(due))
     for (const stream of streams)
       if (open.has(stream) && app.machineNow() - stream.writtenAt > quietMs) {
-        stream.reply.raw.write(': still here\n\n')
+        stream.reply.raw.write(sseHeartbeat)
         stream.writtenAt = app.machineNow()
       }
   }

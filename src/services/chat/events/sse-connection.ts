@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream'
 import { endLine } from '../../../http/server/detached-socket.ts'
+import { sseEvent, sseHeartbeat } from '../../../http/server/sse.ts'
 import type { Goodbye, Guard } from './broadcaster.ts'
 import type { Seats } from './connection-limits.ts'
-import { type Audience, type Frame, textOf, withLinks } from './sse-frames.ts'
+import { type Audience, type Frame, withLinks } from './sse-frames.ts'
 import type { Listener } from './subscriptions.ts'
 
 /** How much may wait unsent for one reader before it is cut: a reader that has stopped must not hold our memory. */
@@ -78,11 +79,11 @@ export class Stream implements Listener, Guard {
 
   take(frames: readonly Frame[]): void {
     const publicUrl = this.#publicUrl()
-    this.#put(frames.map((frame) => textOf({ ...frame, data: withLinks(frame.data, publicUrl) })).join(''))
+    this.#put(frames.map((frame) => sseEvent({ ...frame, data: withLinks(frame.data, publicUrl) })).join(''))
   }
 
   beat(): void {
-    this.#put(': hb\n\n')
+    this.#put(sseHeartbeat)
   }
 
   leave(reason: Goodbye): void {
@@ -90,7 +91,7 @@ export class Stream implements Listener, Guard {
     this.over()
     if (!line || line.destroyed) return
     const retryAfterMs = reason === 'shutdown' ? 1_000 : 0
-    const text = textOf({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
+    const text = sseEvent({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
     endLine(line, text)
     // One that reads again is told; one that does not, or a byte at a time, holds our memory no longer than this.
     if (reason === 'slowConsumer') setTimeout(() => line.destroy(), slowEndMs).unref()

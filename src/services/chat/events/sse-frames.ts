@@ -65,8 +65,3 @@ type EventData = { seq?: number; room?: RoomState }
 function forAgents(room: RoomState) {
   return { agentUnreadCount: room.agent_unread, waitingSince: maybeMoment(room.waiting_since) }
 }
-
-/** The text of a frame on a stream of server-sent events. JSON holds no line breaks, so one data line is enough. */
-export function textOf({ id, event, data }: Frame): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
-}

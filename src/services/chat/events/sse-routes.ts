@@ -1,6 +1,7 @@
 import { openLine } from '../../../http/server/detached-socket.ts'
 import { reachedBy } from '../../../http/server/public-url.ts'
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
+import { sseEvent, sseHeaders, sseRetry } from '../../../http/server/sse.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { refuse, widget } from '../api/contract.ts'
 import { momentText } from '../api/views.ts'
@@ -10,7 +11,7 @@ import type { Chat } from '../service.ts'
 import type { Hub } from './broadcaster.ts'
 import { openSeats } from './connection-limits.ts'
 import { type Right, Stream } from './sse-connection.ts'
-import { type Frame, textOf } from './sse-frames.ts'
+import type { Frame } from './sse-frames.ts'
 import { roomSource, type Source, tenantSource } from './subscriptions.ts'
 
 /** Open streams at most: of one room's token or agent, of one address, of this process. */
@@ -74,7 +75,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
         stream,
         (start) => {
           const date = new Date(app.machineNow()).toUTCString()
-          const head = { ...streamHeaders, ...headers, date, 'x-request-id': request.id }
+          const head = { ...sseHeaders, ...headers, date, 'x-request-id': request.id }
           const eventCursor = source.cursor(start.at)
           const serverTime = momentText(app.machineNow())
           const { resumed } = start
@@ -86,7 +87,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
               event: 'resync',
               data: JSON.stringify({ reason: start.resync, eventCursor }),
             })
-          stream.begin(openLine(reply.raw, request.server, head), `retry: 1000\n\n${first.map(textOf).join('')}`)
+          stream.begin(openLine(reply.raw, request.server, head), sseRetry(1_000) + first.map(sseEvent).join(''))
         },
         stream,
       )
@@ -97,14 +98,6 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
       throw error
     }
   }
-}
-
-const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  // A proxy that gathers what it passes on would keep the events to itself.
-  'x-accel-buffering': 'no',
-  'x-content-type-options': 'nosniff',
 }
 
 /** Runs a route that is not a contract's call, and refuses in the contract's manner. */

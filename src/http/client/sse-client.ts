@@ -3,50 +3,14 @@ import { Problem } from '../../kit/problem.ts'
 import { remoteCodes, type WireReply } from '../contract/wire-types.ts'
 import { openHttpAgent } from './http-agent.ts'
 import { checkedBase } from './http-transport.ts'
+import type { ServerEvent } from './sse-parser.ts'
 
 /** Server-sent events, read as they come. */
 
-export interface ServerEvent {
-  /** Where a reader who has this goes on; absent for what is not to be resumed. */
-  readonly id?: string
-  readonly event: string
-  readonly data: string
-}
+export type { ServerEvent }
 
 /** How a stream came to its end: the server closed it, or refused to open it. */
 export type StreamEnd = { readonly end: 'closed' } | { readonly end: 'refused'; readonly reply: WireReply }
-
-/** More than this without a line break is no stream of events. */
-const mostUnread = 4 * 1024 * 1024
-
-/** Takes the text of a stream in pieces of any size and gives the events in it. */
-export function eventReader(take: (event: ServerEvent) => void): (text: string) => void {
-  let rest = ''
-  let id: string | undefined
-  let name = ''
-  let data: string[] = []
-  const line = (text: string) => {
-    if (text === '') {
-      if (data.length > 0)
-        take({ ...(id === undefined ? {} : { id }), event: name === '' ? 'message' : name, data: data.join('\n') })
-      id = undefined
-      name = ''
-      data = []
-      return
-    }
-    const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(text) ?? []
-    if (field === 'id') id = value
-    else if (field === 'event') name = value
-    else if (field === 'data') data.push(value)
-  }
-  return (text) => {
-    rest += text
-    if (rest.length > mostUnread) throw new Problem(remoteCodes.unintelligible, 'That is no stream of events')
-    const lines = rest.split(/\r\n|\n|\r(?!$)/)
-    rest = lines.pop() ?? ''
-    for (const each of lines) line(each)
-  }
-}
 
 export interface StreamOptions {
   /** Without a byte for so long the line counts as dead: a living stream sends a heartbeat. */
@@ -62,6 +26,7 @@ export async function streamOverHttp(
   { silenceMs = 45_000, connectTimeoutMs = 5_000 }: StreamOptions = {},
 ): Promise<StreamEnd> {
   const { origin, pathname } = checkedBase(baseUrl)
+  const { eventReader } = await import('./sse-parser.ts')
   // A connection of its own: it is held for hours, and must not take the place of one that carries calls.
   const agent = await openHttpAgent({
     connect: { timeout: connectTimeoutMs },

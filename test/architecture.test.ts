@@ -200,6 +200,7 @@ describe('used only in one place', () => {
       '@noble/hashes',
       '@scure/base',
       '@scure/bip32',
+      '@scure/bip39',
     ])
     for (const file of files.filter((each) => floorOf(each) === 'domain')) {
       expect(code(file), file).not.toMatch(/\basync\b|\bawait\b|Date\.now|Math\.random|\bprocess\.|new Date\(\)/)

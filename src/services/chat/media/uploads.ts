@@ -182,7 +182,7 @@ export async function completeUpload(
   for (const expected of [order.sha256, upload.sha256])
     if (expected != null && expected !== sha256)
       throw refuse('CHECKSUM_MISMATCH', 'The file is not the one that was announced')
-  if (!isOfType(upload.content_type, head))
+  if (!(await isOfType(upload.content_type, head)))
     throw refuse('FILE_TYPE_NOT_ALLOWED', `The file is not of type ${upload.content_type}`)
   const picture = sizeOfPicture(upload.content_type, head)
   return changing(app, async (tx, told) => {

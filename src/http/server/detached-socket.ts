@@ -1,18 +1,21 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import type { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { addedHeaders } from './added-headers.ts'
-import { STATUS_CODES, validateHeaderValue } from './node-http.ts'
+import { createServer, STATUS_CODES, validateHeaderValue } from './node-http.ts'
 
 /**
- * Answers with a line that stays open for hours, such as a stream of events. Nothing when the asker has gone already.
+ * Begins a response that stays open for hours, such as a stream of events. Nothing when the client has gone already.
  *
- * What Node keeps for a connection that speaks HTTP (the request, the response, a parser and what binds them together)
- * is several times what the socket needs, and nothing of it is wanted once the head has been said. So the line goes on
- * on a socket of its own over the same connection, and the old one is closed without it: Node then lets go of the rest
- * as for any connection that ended. The body has no length and no chunks; it ends when the connection does. Where there
- * is no such connection (a request in process, one that waits behind another) the response itself is the line. The head is
- * all in `headers`: a line does not look at the clock, so its `date` is among them.
+ * What Node keeps for a connection that speaks HTTP (request, response, parser and what binds them together) is several
+ * times what the socket needs, and none of it is used after the head. So the response continues on a socket of its own
+ * over the same connection, and the old socket is closed without it: Node then releases the rest as for any connection
+ * that ended. The body has no length and no chunks; it ends when the connection does.
+ *
+ * Node has no public way to do this. Where the server's probe found that it does not work, and where there is no such
+ * connection (a request in process, one that waits behind another), the response itself is the line. The head is all in
+ * `headers`: a line does not look at the clock, so its `date` is among them.
  */
 export function openLine(
   raw: ServerResponse,
@@ -20,15 +23,49 @@ export function openLine(
   headers: Readonly<Record<string, string>>,
 ): Writable | undefined {
   if (raw.destroyed || raw.req.destroyed || raw.socket?.destroyed) return undefined
-  const socket = taken(raw)
+  const lines = linesOf(server)
+  const socket = lines.mayDetach ? detach(raw) : undefined
   if (!socket) {
     raw.writeHead(200, headers)
     return raw
   }
-  linesOf(server).add(socket)
+  lines.add(socket)
   socket.write(headOf({ ...headers, ...addedHeaders(raw) }))
   return socket
 }
+
+/** Returns whether this version of Node lets a connection be detached, tried on a connection of its own. */
+export async function probeDetaching(): Promise<boolean> {
+  const { promise: answer, resolve } = Promise.withResolvers<string>()
+  const server = createServer((_request, response) => {
+    // Not before the request has been read to its end.
+    setImmediate(() => {
+      const socket = detach(response)
+      if (socket) socket.end(`${headOf({ 'content-length': '2' })}ok`)
+      else resolve('')
+    })
+  })
+  const timer = setTimeout(() => resolve(''), probeMs)
+  try {
+    server.once('error', () => resolve(''))
+    server.listen({ host: '127.0.0.1', port: 0 }, () => {
+      const address = server.address()
+      const client = connect({ host: '127.0.0.1', port: typeof address === 'object' && address ? address.port : 0 })
+      client.on('error', () => resolve(''))
+      client.write('GET / HTTP/1.1\r\nhost: probe\r\n\r\n')
+      text(client).then(resolve, () => resolve(''))
+    })
+    return (await answer).endsWith('\r\n\r\nok')
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+const probeMs = 2_000
 
 /** Says the last words on a line and lets it go, also when the other side neither reads nor hangs up. */
 export function endLine(line: Writable, text: string): void {
@@ -42,6 +79,8 @@ const lingerMs = 5_000
 
 /** The connections of a server that are lines by now, of which the server itself no longer knows. */
 export interface Lines {
+  /** Whether a response may continue on a detached socket. False until the probe has succeeded. */
+  mayDetach: boolean
   add(socket: Socket): void
   /** Resolves when none is open. */
   closed(): Promise<void>
@@ -68,6 +107,7 @@ function openLines(): Lines {
     if (open.size === 0) tell()
   }
   return {
+    mayDetach: false,
     add(socket) {
       open.add(socket)
       socket.on('close', forget)
@@ -85,7 +125,7 @@ function openLines(): Lines {
 }
 
 /** The connection of a request that has been read to its end, out of the hands of HTTP. */
-function taken({ req, socket: old }: ServerResponse): Socket | undefined {
+function detach({ req, socket: old }: ServerResponse): Socket | undefined {
   // A response that waits behind another has no socket, and one over a mock or over TLS has one of another kind.
   if (!req.complete || old?.constructor !== Socket) return undefined
   const handle: unknown = Reflect.get(old, '_handle')

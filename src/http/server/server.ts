@@ -25,6 +25,8 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[]
   /** The base of every URL that is handed out. Without it a request is answered as its proxy, or its connection, says. */
   readonly publicUrl?: string | undefined
+  /** Whether streams continue on detached sockets, where this version of Node allows it. Default: true. */
+  readonly detachStreams?: boolean
   /** How long a whole request may take to arrive. */
   readonly requestTimeoutMs?: number
   /** How long a connection may idle between two requests. */
@@ -72,6 +74,7 @@ export function openServer(options: ServerOptions): Server {
         keepAliveMs: options.keepAliveMs ?? 72_000,
         trustedProxies: options.trustedProxies ?? [],
         publicUrl: options.publicUrl,
+        detachStreams: options.detachStreams ?? true,
         answerFor,
         isEndpoint: (method, path) => endpointAt(method, path) !== undefined,
       }),

@@ -6,7 +6,7 @@ import { isProblem } from '../../kit/problem.ts'
 import { keepable } from '../contract/storable-text.ts'
 import type { WireReply, WireRequest } from '../contract/wire-types.ts'
 import { responseWith } from './added-headers.ts'
-import { linesOf } from './detached-socket.ts'
+import { linesOf, probeDetaching } from './detached-socket.ts'
 import { requestInMemory } from './memory-connection.ts'
 import { createServer, STATUS_CODES } from './node-http.ts'
 import { reachOf } from './public-reach.ts'
@@ -32,6 +32,8 @@ export interface HttpOptions {
   readonly requestTimeoutMs: number
   readonly keepAliveMs: number
   readonly trustedProxies: readonly string[]
+  /** Whether streams continue on detached sockets, where this version of Node allows it. */
+  readonly detachStreams: boolean
   /** The base of every URL that is handed out, where it was given: then no request changes it. */
   readonly publicUrl?: string | undefined
   /** Lets the service answer that a request is for; `false` when it is for none. */
@@ -79,6 +81,7 @@ export function openHttp(options: HttpOptions): Http {
       // "localhost" is both loopback addresses: which of them a client tries first is up to its resolver.
       const host = where.host === 'localhost' ? '127.0.0.1' : where.host
       const port = await listening(server, { ...where, host })
+      if (options.detachStreams) linesOf(server).mayDetach = await probeDetaching()
       if (where.host === 'localhost') closeSecond = alsoOn('::1', port, server)
       return port
     },
@@ -109,6 +112,7 @@ export function openHttp(options: HttpOptions): Http {
         connections.cut()
         linesOf(server).cut()
       }
+      await Promise.all([connections.closed(), linesOf(server).closed()])
     },
   }
 }

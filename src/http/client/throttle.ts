@@ -1,22 +1,45 @@
+import { fullBucket, type RateLimit, refilled, takeToken } from '../../domain/rate-limit.ts'
 import type { Transport } from '../contract/wire-types.ts'
 import type { Sleep } from './sleep.ts'
 
-export interface PacedOptions {
-  readonly perSecond: number
-  /** Epoch milliseconds. */
+export interface ThrottleOptions {
+  readonly limit: RateLimit
+  /** Milliseconds, of any clock that does not jump. */
   readonly now: () => number
   readonly sleep: Sleep
+  /** Whether a refusal (429) halves the rate, which then grows back with every response. For servers that do not say what they allow. */
+  readonly adapts?: boolean
 }
 
-/** Spaces requests evenly, in the order they were asked for, so that a long job takes only its share of an API's rate. */
-export function paced(transport: Transport, { perSecond, now, sleep }: PacedOptions): Transport {
-  const spaceMs = 1000 / perSecond
-  let free = Number.NEGATIVE_INFINITY
+/**
+ * Sends a burst at once and then no more than the rate, with the token bucket by which our servers limit rates. Requests
+ * are not spaced evenly: that would make a short run slow, and the burst is there to be used.
+ */
+export function throttled(
+  transport: Transport,
+  { limit: most, now, sleep, adapts = false }: ThrottleOptions,
+): Transport {
+  let limit = most
+  let bucket = fullBucket(limit, now())
   return async (request) => {
-    const at = Math.max(now(), free)
-    free = at + spaceMs
-    const waitMs = Math.ceil(at - now())
-    if (waitMs > 0) await sleep(waitMs, request.signal)
-    return transport(request)
+    for (;;) {
+      const taken = takeToken(bucket, limit, now())
+      bucket = taken.bucket
+      if (taken.waitMs <= 0) break
+      await sleep(taken.waitMs, request.signal)
+    }
+    const reply = await transport(request)
+    if (!adapts) return reply
+    if (reply.status === 429) {
+      limit = { ...limit, perSecond: Math.min(most.perSecond, Math.max(slowest, limit.perSecond / 2)) }
+      bucket = { ...refilled(bucket, limit, now()), level: 0 }
+    } else if (limit.perSecond < most.perSecond)
+      limit = { ...limit, perSecond: Math.min(most.perSecond, limit.perSecond * growth) }
+    return reply
   }
 }
+
+/** The lowest adapted rate: one request in 5 seconds. */
+const slowest = 0.2
+/** The growth with every response. After a halving, about 15 of them restore the rate. */
+const growth = 1.05

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { retryAfterMs } from '../../../src/http/client/retry.ts'
 import {
   type PatientOptions,
-  paced,
   patient,
   type Retry,
   signed,
   type Transport,
+  throttled,
   type WireReply,
 } from '../../../src/http/client/transport.ts'
 import { Problem } from '../../../src/kit/problem.ts'
@@ -179,7 +179,7 @@ test('each attempt is signed anew', async () => {
   expect(nonces).toEqual(['1', '2', '3'])
 })
 
-test('a paced transport sends evenly, in order, and does not save up for bursts', async () => {
+test('a throttled transport sends in order, no more than its rate, and saves up for no more than its burst', async () => {
   const clock = { now: 10_000 }
   const sent: [string, number][] = []
   const due: { at: number; go: () => void }[] = []
@@ -187,8 +187,8 @@ test('a paced transport sends evenly, in order, and does not save up for bursts'
     sent.push([path, clock.now])
     return ok
   }
-  const send = paced(transport, {
-    perSecond: 4,
+  const send = throttled(transport, {
+    limit: { perSecond: 4, burst: 1 },
     now: () => clock.now,
     sleep: (ms) => new Promise((go) => due.push({ at: clock.now + ms, go })),
   })

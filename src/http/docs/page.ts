@@ -1,3 +1,4 @@
+import { escapeHtml as esc } from '../../kit/html.ts'
 import type { Contract, Endpoint, RawRoute } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import { codesOf, exampleOf, exampleRefusal, groupOf, rawCodesOf } from './openapi.ts'
@@ -262,18 +263,6 @@ function page(title: string, nav: string, main: string): string {
 /** Long paths may break after each slash. */
 function breakable(text: string): string {
   return esc(text).replace(/([/.])/g, '$1<wbr>')
-}
-
-function esc(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
 }
 
 /** The only style of the pages; its hash is what their policy allows. */

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../../../kit/html.ts'
-
-export { escapeHtml }
+import { html, Markup } from '../../../../kit/html.ts'
 
 /** The look of the player's pages: one style, no script, nothing from elsewhere. */
 const style = `
@@ -21,12 +19,12 @@ export const playPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; require-trusted-types-for 'script'; trusted-types 'none'"
 
 /** A whole page around a body that is HTML already. */
-export function page(title: string, body: string, lang: string): string {
-  return `<!doctype html>
+export function page(title: string, body: Markup, lang: string): string {
+  return html`<!doctype html>
 <html lang="${lang}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title><style>${style}</style></head>
+<title>${title}</title><style>${new Markup(style)}</style></head>
 <body><main>${body}</main></body>
 </html>
-`
+`.text
 }

@@ -10,9 +10,9 @@ import {
 } from '../../../domain/webhooks/events.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { ulid, ulidBytes } from '../../../kit/ids.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { enqueue } from '../../../outbox/enqueue.ts'
 import { limitsFor } from '../api/limits.ts'
-import { toMoment } from '../api/views.ts'
 import { enabledWebhooks } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
 
@@ -64,7 +64,7 @@ function toTold(round: RoundRow, now: number) {
     rev: round.rev,
     resultCode: round.code,
     cardInfo: round.card_info,
-    settledAt: toMoment(round.settled_at ?? now),
+    settledAt: momentText(round.settled_at ?? now),
   }
 }
 
@@ -78,7 +78,7 @@ export type KickReason = 'logged_out' | 'locked' | 'kicked'
 
 /** Tells the tenant that a player was made to leave. A session that a new launch replaced is not told of. */
 export function tellOfKick(app: Casino, tx: Tx, player: PlayerRow, reason: KickReason): Promise<void> {
-  const data = { username: player.username, reason, at: toMoment(tx.now) }
+  const data = { username: player.username, reason, at: momentText(tx.now) }
   return tell(tx, player.tenant, { id: app.id(), event: 'player.kicked', subject: player.username, data })
 }
 
@@ -90,7 +90,7 @@ export async function tellOfStanding(app: Casino, tx: Tx, before: TenantRow, aft
     from: before.state,
     to: after.state,
     balanceUsd: formatUsdCents(parseUsd(after.credit_usd)),
-    graceUntil: event === 'account.grace' && after.grace_until !== null ? toMoment(after.grace_until) : null,
+    graceUntil: event === 'account.grace' && after.grace_until !== null ? momentText(after.grace_until) : null,
     // These moves are the bill's own; no person makes them.
     actor: 'system',
   }

@@ -1,7 +1,7 @@
 import { signWebhook } from '../../../domain/signing.ts'
+import { momentText } from '../../../kit/moment.ts'
 import type { Seal } from '../../../outbox/outbox.ts'
 import { casino } from '../api/contract.ts'
-import { toMoment } from '../api/views.ts'
 import { webhookOf } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
 
@@ -20,7 +20,7 @@ export function webhookSeal(app: Pick<Casino, 'machineNow'>): Seal {
       id: delivery.id,
       event: delivery.event,
       companyCode: delivery.owner,
-      createdAt: toMoment(reader.now),
+      createdAt: momentText(reader.now),
     })
     // The data was written as JSON already, and is sent as it was written.
     const body = `${head.slice(0, -1)},"data":${delivery.body}}`

@@ -1,6 +1,7 @@
 import type { ChatEventRow } from '../../../db/schema/chat.ts'
 import type { Reader } from '../../../db/store.ts'
-import { maybeMoment, toRoomState } from '../api/views.ts'
+import { maybeMoment } from '../../../kit/moment.ts'
+import { toRoomState } from '../api/views.ts'
 import { messagesBySeq } from '../queries/events.ts'
 import { agentNames } from '../queries/tenants.ts'
 import { shownMessages } from '../rooms/messages.ts'

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChatMediaRow, ChatUploadRow } from '../../../db/schema/chat.ts'
 import type { Reader } from '../../../db/store.ts'
 import { type Answer, answer } from '../../../http/contract/contract.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
 import type { Message } from '../api/schemas.ts'
-import { momentText } from '../api/views.ts'
 import {
   insertMedia,
   insertUpload,

@@ -74,7 +74,7 @@ export default class Serve extends CountroomCommand {
     const startAt = flags.clock === undefined ? undefined : momentOf(flags.clock)
     const trustedProxies = proxiesOf(flags['trust-proxy'])
     const { publicUrl } = this.settings.settings
-    const [{ openWorld }, { ensureDemoWorld }, ready, { startPump }, { openLog }] = await Promise.all([
+    const [{ openWorld }, { ensureDemoWorld }, ready, { startScheduler }, { openLog }] = await Promise.all([
       import('../src/world/world.ts'),
       import('../src/world/demo-data.ts'),
       import('../src/world/ready-file.ts'),
@@ -122,16 +122,16 @@ export default class Serve extends CountroomCommand {
       const { setLive } = await import('../src/services/casino/live/switches.ts')
       await setLive(world.casino, true)
     }
-    const isLive = new Set(world.livePasses)
-    const pumps = [
-      startPump(
-        world.passes.filter((pass) => !isLive.has(pass)),
+    const isLive = new Set(world.liveJobs)
+    const schedulers = [
+      startScheduler(
+        world.jobs.filter((job) => !isLive.has(job)),
         log,
       ),
-      startPump(world.livePasses, log, liveMs),
+      startScheduler(world.liveJobs, log, liveMs),
     ]
     this.closeLater(async () => {
-      await Promise.all(pumps.map((pump) => pump.stop()))
+      await Promise.all(schedulers.map((scheduler) => scheduler.stop()))
     })
     const unkept = ready.keepLocalProfile(this.settings, db)
     if (unkept !== undefined) this.warn(`Could not save the profile "local": ${unkept}`)

@@ -43,6 +43,16 @@ describe('the language lint', () => {
     },
   )
 
+  test.each(['mishap', 'openHub', 'Knock', 'laneLock', 'startPump', '#entrance', 'asleepToo'])(
+    'refuses the name %s, and accepts words that only contain it',
+    (name) => {
+      const bare = name.replace('#', '')
+      const found = words('a.ts', name.startsWith('#') ? `class A { ${name} = 1 }\n` : `const ${bare} = 1\n`)
+      expect(found).toHaveLength(1)
+      expect(words('a.ts', 'const github = airplane + doorknocker\n')).toEqual([])
+    },
+  )
+
   test('finds a phrase that a line break divides, and words at the start of a sentence', () => {
     expect(words('a.ts', '/**\n * Returns the records at\n * hand.\n */\n')).toEqual(['at hand'])
     expect(words('a.md', 'Whoever asks\nis\ntold.\n')).toEqual(['Whoever', 'is told'])

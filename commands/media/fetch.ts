@@ -75,7 +75,7 @@ export default class MediaFetch extends ChatCommand {
     ])
     let latest: Carried | undefined
     for (let page = 1; page <= mostPages; page++) {
-      const body = await asked(contracts.chat, bot.patient, 'messages', { params: { roomId }, query: { page } })
+      const body = await asked(contracts.chat, bot.retrying, 'messages', { params: { roomId }, query: { page } })
       const { files, count } = readFiles(body)
       const found = files.find(
         ({ mediaId, messageId }) => wanted !== undefined && [mediaId, messageId].includes(wanted),

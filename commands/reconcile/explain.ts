@@ -18,7 +18,7 @@ import type {
 } from '../../src/operator/reconcile/explain/schema.ts'
 
 export default class ReconcileExplain extends ReconcileCommand {
-  static override summary = 'Explain a difference: what the figures consist of, possible causes and next steps'
+  static override summary = 'Explain a difference: parts of the figures, possible causes, next steps'
   static override description = [
     'The subject is a day (all players with differences, or one with --player), a slip ID or a break ID.',
     'For a day, both sides are compared as in "reconcile daily", and the slips of each player are listed with their revisions: when each was written, its number in its month and in the book, and the day it changed. For a slip, the current round of the platform is added. For a wallet break, all movements since the previous reading are listed. Changes no bet, transfer or break.',

@@ -30,7 +30,7 @@ export default class RoomsMessages extends ChatCommand {
       import('../../src/services/chat/api/contract.ts'),
       import('../../src/cli/topics/rooms/conversation.ts'),
     ])
-    const body = await asked(contracts.chat, bot.patient, 'messages', {
+    const body = await asked(contracts.chat, bot.retrying, 'messages', {
       params: { roomId: args.room },
       query: { page: flags.page },
     })

@@ -54,7 +54,7 @@ export default class RoomsOpen extends ChatCommand {
       import('../../src/operator/tickets/parse.ts'),
       import('../../src/services/chat/api/contract.ts'),
     ])
-    const room = readRoomId(await asked(contracts.chat, bot.patient, 'openRoom', { body }))
+    const room = readRoomId(await asked(contracts.chat, bot.retrying, 'openRoom', { body }))
     if (!room)
       throw new Problem('REMOTE_UNINTELLIGIBLE', 'The response to POST /rooms has no roomId', { outcome: 'unknown' })
     this.log(`${room.roomId}${room.created === null ? '' : room.created ? ' (new)' : ' (existing)'}`)

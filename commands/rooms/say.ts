@@ -49,7 +49,7 @@ export default class RoomsSay extends ChatCommand {
     const { message } = await sayOnce({
       flag: '--client-id',
       key: clientMessageId,
-      send: async () => ({ message: await asked(contracts.chat, bot.patient, 'sendCustomerText', input) }),
+      send: async () => ({ message: await asked(contracts.chat, bot.retrying, 'sendCustomerText', input) }),
       look: async () => {
         const found = await openDeskRooms({ bot, agent: undefined }).find(args.room, clientMessageId)
         return typeof found === 'string' ? found : { message: found }

@@ -18,13 +18,13 @@ export default class TicketsShow extends ChatCommand {
 
   override async run() {
     const { args } = await this.parse(TicketsShow)
-    const [desk, { now }, { judge }] = await Promise.all([
+    const [desk, { now }, { urgencyOf }] = await Promise.all([
       this.desk(),
       this.chat(),
       import('../../src/domain/tickets/priority.ts'),
     ])
     const ticket = await desk.read(args.ticket)
-    const { score, reasons } = judge(ticket, await now())
+    const { score, reasons } = urgencyOf(ticket, await now())
     const row = wholeTicketRow(ticket)
     this.fields(
       {

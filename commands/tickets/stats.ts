@@ -45,7 +45,7 @@ export default class TicketsStats extends ChatCommand {
   override async run() {
     const { flags } = await this.parse(TicketsStats)
     const limits = (flags['fail-if'] ?? []).map(limitFrom)
-    const [desk, { now }, { openTickets }, { judge, needsReply }, { knownStatuses }] = await Promise.all([
+    const [desk, { now }, { openTickets }, { urgencyOf, needsReply }, { knownStatuses }] = await Promise.all([
       this.desk(),
       this.chat(),
       import('../../src/operator/tickets/open-tickets.ts'),
@@ -62,7 +62,7 @@ export default class TicketsStats extends ChatCommand {
     const found = {
       open: tickets.length,
       needsReply: tickets.filter(needsReply).length,
-      overdue: tickets.filter((ticket) => judge(ticket, at).reasons.some(({ kind }) => kind === 'overdue')).length,
+      overdue: tickets.filter((ticket) => urgencyOf(ticket, at).reasons.some(({ kind }) => kind === 'overdue')).length,
       unassigned: tickets.filter(({ assigneeId }) => assigneeId === null).length,
       oldestMs: oldest === undefined ? null : Math.max(0, Math.round(at - oldest.createdAt)),
       oldestTicketId: oldest?.ticketId ?? null,

@@ -4,7 +4,7 @@ import type { Reader } from './store.ts'
  * A periodic job: one run of what is due. The scheduler decides when it runs. Defined here and not in a service,
  * because one scheduler runs the jobs of all of them.
  */
-export interface Pass {
+export interface PeriodicJob {
   readonly name: string
   /**
    * True if runs may overlap: for jobs that wait for slow remote servers. Such a job skips what its earlier run is
@@ -12,7 +12,7 @@ export interface Pass {
    */
   readonly overlaps?: boolean
   /** Returns when there is work to do next, or undefined; absent for jobs that nobody waits for. */
-  nextDue?(reader: Reader): Promise<number | undefined>
+  nextRun?(reader: Reader): Promise<number | undefined>
   /**
    * Processes at most `limit` items and returns their number. A further run has less to do. When `stop` is aborted,
    * leased items are released.

@@ -30,13 +30,13 @@ export interface Store {
    * Runs a serializable transaction, durable when it resolves. It may be repeated from the start, so it must not touch
    * anything else. Not allowed inside another transaction.
    * `at` replaces the clock's time, for a simulator that deals in the past.
-   * Writes with the same `lane` (write group) run in turns where they would otherwise conflict, across processes, and
+   * Writes with the same `writeGroup` (write group) run in turns where they would otherwise conflict, across processes, and
    * share a commit: for many short writes to neighboring rows. A failing one is rolled back alone and reports after the
    * commit.
    * Throws `STORE_BUSY` after too many conflicts, and `STORE_UNAVAILABLE` when the database cannot be reached or
    * written. Its `detail.outcome` is `none` when nothing was changed, `unknown` when the result of the commit was lost.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number; lane?: string }): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number; writeGroup?: string }): Promise<T>
   /**
    * Sends a message to other processes on this database. Not stored and may be lost, so only for optional information.
    * Has no effect if the engine does not support it.
@@ -118,7 +118,7 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       return engine.write(
         (q, together) =>
           busy.run(true, async () => await work({ q, now: moment(at ?? (await nowIn(q, together))), writes: true })),
-        options?.lane,
+        options?.writeGroup,
       )
     },
     async tell(text) {

@@ -5,23 +5,23 @@ import { seededBytes } from '../kit/ambient.ts'
 /** Faults of responses. Each says whether the request is carried out. */
 export const answerFaults = {
   late: { isDone: true, means: 'carries out the request and responds late' },
-  slow: { isDone: true, means: 'carries out the request and sends the response in small pieces' },
+  slow: { isDone: true, means: 'carries out the request and sends the response slowly, in pieces' },
   hang: { isDone: false, means: 'ignores the request and never responds' },
   'cut-before': { isDone: false, means: 'ignores the request and closes the connection' },
   'cut-after': { isDone: true, means: 'carries out the request and closes the connection without a response' },
-  status: { isDone: false, means: 'ignores the request and responds with a proxy status' },
-  refuse: { isDone: false, means: 'ignores the request and responds with an error code of the API' },
-  half: { isDone: true, means: 'carries out the request and cuts the response off in the middle' },
-  garbage: { isDone: true, means: 'carries out the request and responds with invalid JSON' },
-  html: { isDone: true, means: 'carries out the request and responds with an HTML page of a proxy' },
+  status: { isDone: false, means: 'ignores the request and responds with the HTTP status of --status' },
+  refuse: { isDone: false, means: 'ignores the request and responds with the API error of --code' },
+  half: { isDone: true, means: 'carries out the request and sends half of the response' },
+  garbage: { isDone: true, means: 'carries out the request and sends an unreadable response' },
+  html: { isDone: true, means: 'carries out the request and responds with an HTML page, as a proxy does' },
 } as const satisfies Record<string, { isDone: boolean; means: string }>
 
 /** Faults of callbacks. */
 export const callbackFaults = {
-  lose: { means: 'is lost, but recorded as delivered' },
-  delay: { means: 'is delayed' },
-  double: { means: 'is sent twice' },
-  reorder: { means: 'is held back until a later one to the same URL was sent' },
+  lose: { means: 'callback: marked as delivered, but not sent' },
+  delay: { means: 'callback: delayed' },
+  double: { means: 'callback: sent twice' },
+  reorder: { means: 'callback: sent after a later one to the same address' },
 } as const satisfies Record<string, { means: string }>
 
 export type AnswerFault = keyof typeof answerFaults
@@ -72,7 +72,7 @@ export interface Fault {
 export const surely = 1_000_000
 
 /** Injected fault of a response. */
-export type Mishap =
+export type ResponseFault =
   | { readonly kind: 'late' | 'slow'; readonly ms: number }
   | { readonly kind: 'hang' | 'cut-before' | 'cut-after' | 'half' | 'garbage' }
   | { readonly kind: 'status'; readonly status: FaultStatus; readonly retryAfterSeconds: number | null }
@@ -80,7 +80,7 @@ export type Mishap =
   | { readonly kind: 'html'; readonly status: FaultStatus }
 
 /** Injected fault of a callback. */
-export type CallbackMishap =
+export type InjectedCallbackFault =
   | { readonly kind: 'lose' | 'double' }
   | { readonly kind: 'delay' | 'reorder'; readonly ms: number }
 
@@ -97,7 +97,7 @@ export function isOver({ times, hits, until }: Fault, now: number): boolean {
 }
 
 /** Counts one more match of a fault and decides whether it applies. */
-export function afterMeeting<F extends Fault>(fault: F): { fault: F; isHit: boolean } {
+export function countMatch<F extends Fault>(fault: F): { fault: F; isHit: boolean } {
   const met = fault.met + 1
   const isHit = met % fault.every === 0 && drawOf(fault.seed, met) < fault.chance
   return { fault: { ...fault, met, hits: fault.hits + (isHit ? 1 : 0) }, isHit }
@@ -110,14 +110,14 @@ function drawOf(seed: string, turn: number): number {
 }
 
 /** Returns whether a pattern, with `*` for anything, matches one of these names. Case is ignored. */
-export function isMeant(pattern: string | null, names: readonly string[]): boolean {
+export function matchesPattern(pattern: string | null, names: readonly string[]): boolean {
   if (pattern === null) return true
   const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   const whole = new RegExp(`^${parts.join('.*')}$`, 'is')
   return names.some((name) => whole.test(name))
 }
 
-export function mishapOf({ kind, status, code, retryAfterSeconds, forMs }: Fault): Mishap {
+export function responseFaultOf({ kind, status, code, retryAfterSeconds, forMs }: Fault): ResponseFault {
   switch (kind) {
     case 'late':
     case 'slow':
@@ -140,7 +140,7 @@ export function mishapOf({ kind, status, code, retryAfterSeconds, forMs }: Fault
   }
 }
 
-export function callbackMishapOf({ kind, forMs }: Fault): CallbackMishap {
+export function callbackFaultOf({ kind, forMs }: Fault): InjectedCallbackFault {
   if (kind === 'delay' || kind === 'reorder') return { kind, ms: forMs ?? usualForMs[kind] }
   if (kind === 'lose' || kind === 'double') return { kind }
   throw new Error(`${kind} is not a fault of callbacks`)

@@ -71,7 +71,7 @@ export type WebhookVerdict = 'genuine' | 'malformed' | 'forged' | 'stale'
  * Checks an `X-Svc-Signature` by the four steps of 1-tenant-api. `forged` wins over `stale`, so that only the holder of
  * the key learns about clocks.
  */
-export function judgeWebhook(secret: string, header: string, body: string | Uint8Array, now: number): WebhookVerdict {
+export function verifyWebhook(secret: string, header: string, body: string | Uint8Array, now: number): WebhookVerdict {
   const parts = /^t=([0-9]{1,12}),v1=([0-9a-f]{64})$/.exec(header.trim())
   if (!parts?.[1] || !parts[2]) return 'malformed'
   const seconds = Number(parts[1])

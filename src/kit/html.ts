@@ -16,7 +16,7 @@ export class Markup {
   }
 }
 
-/** What a template can hold. Lists are joined; null and false are nothing. */
+/** A value in a template. Lists are joined; null and false are nothing. */
 export type Part = Markup | string | number | null | false | readonly Part[]
 
 export type Template = (strings: TemplateStringsArray, ...parts: readonly Part[]) => Markup

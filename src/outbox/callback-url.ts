@@ -12,13 +12,13 @@ const longestUrl = 2_048
  * connecting, not here.
  */
 export function callbackUrl(text: string, allowsLoopback: boolean): string {
-  const found = judgeCallbackUrl(text, allowsLoopback)
+  const found = checkCallbackUrl(text, allowsLoopback)
   if (typeof found !== 'string') return found.href
   throw new Problem('INVALID_PARAMETER', `url ${found}`, { field: 'url' })
 }
 
 /** Returns the parsed URL if its text allows callbacks to it; otherwise the reason, as the end of a sentence. */
-export function judgeCallbackUrl(text: string, allowsLoopback: boolean): URL | string {
+export function checkCallbackUrl(text: string, allowsLoopback: boolean): URL | string {
   const url = URL.parse(text)
   if (!url || text.length > longestUrl) return `must be a URL of at most ${longestUrl} characters`
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'

@@ -5,13 +5,13 @@ import { isProblem } from '../kit/problem.ts'
 import { heldBack } from './fault-injection.ts'
 import type { Outbox } from './outbox.ts'
 import {
-  claimDue,
   deliveryOf,
   holdBack,
   insertAttempt,
+  leaseDue,
   letGo,
   postponeDue,
-  releaseClaim,
+  releaseLease,
   saveDelivery,
   urlsDue,
 } from './queries.ts'
@@ -33,26 +33,31 @@ const restMs = 5_000
 const longestError = 300
 
 /** URLs that this process is sending to. URLs are independent: a slow receiver delays no other one. */
-export type Lanes = Set<string>
+export type BusyUrls = Set<string>
 
 /**
  * Runs once: leases due deliveries, sends them and records the results. Returns how many it leased. Skips URLs that an
  * earlier run is still sending to, so runs may overlap. A delivery whose sender died becomes due again when its lease
  * expires.
  */
-export async function deliverDue(outbox: Outbox, lanes: Lanes, limit: number, stop?: AbortSignal): Promise<number> {
+export async function deliverDue(
+  outbox: Outbox,
+  busyUrls: BusyUrls,
+  limit: number,
+  stop?: AbortSignal,
+): Promise<number> {
   if (stop?.aborted) return 0
-  const due = await outbox.store.read((reader) => urlsDue(reader, [...lanes], urlsAtOnce))
-  const urls = due.filter((url) => !lanes.has(url))
+  const due = await outbox.store.read((reader) => urlsDue(reader, [...busyUrls], urlsAtOnce))
+  const urls = due.filter((url) => !busyUrls.has(url))
   if (urls.length === 0) return 0
-  for (const url of urls) lanes.add(url)
+  for (const url of urls) busyUrls.add(url)
   const claim = outbox.id()
-  const batches = await claimed(outbox, urls, claim, limit).catch((error: unknown) => {
-    for (const url of urls) lanes.delete(url)
+  const batches = await leased(outbox, urls, claim, limit).catch((error: unknown) => {
+    for (const url of urls) busyUrls.delete(url)
     throw error
   })
   const ends = await Promise.allSettled(
-    batches.map((batch) => sendBatch(outbox, batch, claim, stop).finally(() => lanes.delete(batch.url))),
+    batches.map((batch) => sendBatch(outbox, batch, claim, stop).finally(() => busyUrls.delete(batch.url))),
   )
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
@@ -65,11 +70,11 @@ interface Batch {
   readonly batch: readonly DeliveryRow[]
 }
 
-function claimed(outbox: Outbox, urls: readonly string[], claim: string, limit: number) {
+function leased(outbox: Outbox, urls: readonly string[], claim: string, limit: number) {
   const share = Math.max(1, Math.min(perUrl, Math.floor(limit / urls.length)))
   return outbox.store.write(async (tx) => {
     const taken: Batch[] = []
-    for (const url of urls) taken.push({ url, batch: await claimDue(tx, url, { claim, leaseMs, limit: share }) })
+    for (const url of urls) taken.push({ url, batch: await leaseDue(tx, url, { claim, leaseMs, limit: share }) })
     return taken
   })
 }
@@ -79,13 +84,13 @@ function claimed(outbox: Outbox, urls: readonly string[], claim: string, limit: 
  * is postponed without using an attempt. Otherwise each delivery would run into the same timeout.
  */
 async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, stop?: AbortSignal): Promise<void> {
-  const waiting = await befallen(outbox, batch, claim)
+  const waiting = await applyFaults(outbox, batch, claim)
   let isSilent = false
   const next = async () => {
     while (!isSilent && !stop?.aborted) {
       const one = waiting.shift()
       if (!one) return
-      const answer = await answered(outbox, one, stop)
+      const answer = await responseTo(outbox, one, stop)
       if (typeof answer === 'object' && answer.status === null) isSilent = true
       await writeDown(outbox, one.delivery, claim, answer)
     }
@@ -93,7 +98,7 @@ async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, s
   await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, next))
   if (!isSilent && waiting.length === 0) return
   await outbox.store.write(async (tx) => {
-    for (const { delivery } of waiting) await releaseClaim(tx, delivery.id, claim)
+    for (const { delivery } of waiting) await releaseLease(tx, delivery.id, claim)
     if (isSilent) await postponeDue(tx, url, restMs)
   })
 }
@@ -101,21 +106,21 @@ async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, s
 /** A leased delivery and the injected fault that applies to it. */
 interface Waiting {
   readonly delivery: DeliveryRow
-  readonly mishap?: 'lose' | 'double' | undefined
+  readonly fault?: 'lose' | 'double' | undefined
 }
 
 /**
  * Applies injected faults to a batch and holds back the deliveries they delay. Runs before anything is sent, so that
  * later deliveries can overtake.
  */
-async function befallen(outbox: Outbox, batch: readonly DeliveryRow[], claim: string): Promise<Waiting[]> {
+async function applyFaults(outbox: Outbox, batch: readonly DeliveryRow[], claim: string): Promise<Waiting[]> {
   const waiting: Waiting[] = []
   for (const delivery of batch) {
-    const mishap = await outbox.faults?.meets(delivery)
-    if (mishap?.kind === 'delay' || mishap?.kind === 'reorder') {
-      const { kind, ms } = mishap
+    const fault = await outbox.faults?.faultFor(delivery)
+    if (fault?.kind === 'delay' || fault?.kind === 'reorder') {
+      const { kind, ms } = fault
       await outbox.store.write((tx) => holdBack(tx, delivery.id, claim, ms, heldBack[kind]))
-    } else waiting.push({ delivery, mishap: mishap?.kind })
+    } else waiting.push({ delivery, fault: fault?.kind })
   }
   return waiting
 }
@@ -124,10 +129,10 @@ async function befallen(outbox: Outbox, batch: readonly DeliveryRow[], claim: st
  * Returns the response to a delivery under its injected fault. A lost delivery counts as delivered; for a duplicate,
  * the second response counts.
  */
-async function answered(outbox: Outbox, { delivery, mishap }: Waiting, stop?: AbortSignal): Promise<Outcome> {
-  if (mishap === 'lose') return { status: 200, tookMs: 0 }
-  const first = await answerTo(outbox, delivery, stop)
-  return mishap === 'double' && typeof first === 'object' ? answerTo(outbox, delivery, stop) : first
+async function responseTo(outbox: Outbox, { delivery, fault }: Waiting, stop?: AbortSignal): Promise<Outcome> {
+  if (fault === 'lose') return { status: 200, tookMs: 0 }
+  const first = await send(outbox, delivery, stop)
+  return fault === 'double' && typeof first === 'object' ? send(outbox, delivery, stop) : first
 }
 
 /** Result of one attempt: the receiver's response, or the reason why there is none. */
@@ -135,7 +140,7 @@ type Outcome = (Answer & { readonly tookMs: number }) | 'withdrawn' | 'stopped'
 
 async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, outcome: Outcome): Promise<void> {
   await outbox.store.write(async (tx) => {
-    if (outcome === 'stopped') return releaseClaim(tx, id, claim)
+    if (outcome === 'stopped') return releaseLease(tx, id, claim)
     const now = await deliveryOf(tx, id)
     // Another process may have leased it after this lease expired. A success counts regardless of the sender; only the
     // current lease may record a failure.
@@ -159,22 +164,22 @@ async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, out
       last_error: error,
       ...(fate.state === 'owed' ? { due_at: tx.now + fate.waitMs } : { ended_at: tx.now }),
     })
-    if (outbox.faults?.keepsBack() && fate.state === 'delivered') await letGo(tx, now.url, heldBack.reorder)
+    if (outbox.faults?.holdsBack() && fate.state === 'delivered') await letGo(tx, now.url, heldBack.reorder)
   })
 }
 
 /** Sends one delivery and returns the receiver's response or the error. */
-async function answerTo(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): Promise<Outcome> {
+async function send(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now()
   const tookMs = () => Math.round(performance.now() - startedMs)
   const { sendWithinMs = usualSendWithinMs } = outbox
   const late = AbortSignal.timeout(sendWithinMs)
   try {
-    const sealed = await outbox.store.read((reader) => outbox.seals[delivery.channel](reader, delivery))
+    const sealed = await outbox.store.read((reader) => outbox.signers[delivery.channel](reader, delivery))
     if (sealed === 'withdrawn') return sealed
     const url = new URL(delivery.url)
-    const send = outbox.door.to(url, outbox.allowsLoopback())
-    const { status, headers } = await send({
+    const transport = outbox.egress.to(url, outbox.allowsLoopback())
+    const { status, headers } = await transport({
       method: 'POST',
       path: url.pathname + url.search,
       headers: sealed.headers,

@@ -8,7 +8,7 @@ import { isLoopbackAddress, isLoopbackUrl, isPublicAddress } from './callback-ur
  * Outgoing HTTP for callbacks. The address is checked after the DNS lookup, and the connection goes to exactly that
  * address.
  */
-export interface CallbackDoor {
+export interface CallbackEgress {
   to(url: URL, allowsLoopback: boolean): Transport
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ const connections = 256
 const largestReply = 4_096
 
 /** Opens the callback client. `lookup` replaces the system's DNS lookup. */
-export function openCallbackDoor(lookup?: LookupFunction): CallbackDoor {
+export function openCallbackEgress(lookup?: LookupFunction): CallbackEgress {
   const options = {
     connections,
     connectTimeoutMs: 5_000,

@@ -5,18 +5,18 @@ import { insertDelivery } from './queries.ts'
 /** A delivery to enqueue. `body` is the event as JSON; the channel's signer turns it into the request. */
 export type Message = Pick<DeliveryRow, 'id' | 'channel' | 'owner' | 'event' | 'subject' | 'url' | 'body'> & {
   /** Maximum number of attempts. Defaults to the channel's. */
-  readonly mostTries?: number | undefined
+  readonly maxAttempts?: number | undefined
 }
 
 /** Enqueues a delivery when this transaction commits. An id that was enqueued before is ignored. */
-export function enqueue(tx: Tx, { mostTries, ...message }: Message): Promise<void> {
+export function enqueue(tx: Tx, { maxAttempts, ...message }: Message): Promise<void> {
   return insertDelivery(tx, {
     ...message,
     state: 'owed',
     due_at: tx.now,
     claim: null,
     tries: 0,
-    most_tries: mostTries ?? null,
+    most_tries: maxAttempts ?? null,
     attempts: 0,
     created_at: tx.now,
     ended_at: null,

@@ -3,11 +3,11 @@ import type { Reader, Store } from '../db/store.ts'
 import type { Channel } from '../domain/webhooks/retry-schedule.ts'
 import type { Ambient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
-import type { CallbackDoor } from './egress.ts'
+import type { CallbackEgress } from './egress.ts'
 import type { OutboxFaults } from './fault-injection.ts'
 
 /** A delivery as it goes onto the wire. */
-export interface Sealed {
+export interface SignedDelivery {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -16,15 +16,15 @@ export interface Sealed {
  * Signs a delivery for one attempt; called for each attempt, because a signature includes the time of sending.
  * `withdrawn` means that the owner no longer wants it.
  */
-export type Seal = (reader: Reader, delivery: DeliveryRow) => Promise<Sealed | 'withdrawn'>
+export type DeliverySigner = (reader: Reader, delivery: DeliveryRow) => Promise<SignedDelivery | 'withdrawn'>
 
 /** Dependencies of sending. */
 export interface Outbox extends Pick<Ambient, 'id' | 'random'> {
   readonly store: Store
   readonly log: Log
-  readonly door: CallbackDoor
+  readonly egress: CallbackEgress
   /** Signers by channel: all that differs between webhooks and IPNs. */
-  readonly seals: Readonly<Record<Channel, Seal>>
+  readonly signers: Readonly<Record<Channel, DeliverySigner>>
   /** Timeout of one attempt. Default: 10 seconds. */
   readonly sendWithinMs?: number
   /** Injected faults. Default: none. */

@@ -1,6 +1,6 @@
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import { dayMs } from '../domain/time/calendar.ts'
-import { deliverDue, type Lanes } from './deliver.ts'
+import { type BusyUrls, deliverDue } from './deliver.ts'
 import type { Outbox } from './outbox.ts'
 import { forgetEnded, nextDueAt } from './queries.ts'
 
@@ -8,15 +8,15 @@ import { forgetEnded, nextDueAt } from './queries.ts'
 export const logDays = 30
 
 /** Periodic jobs of the outbox: send what is due, delete old log entries. */
-export function outboxPasses(outbox: Outbox): Pass[] {
-  const lanes: Lanes = new Set()
+export function outboxJobs(outbox: Outbox): PeriodicJob[] {
+  const busyUrls: BusyUrls = new Set()
   return [
     {
       name: 'send deliveries',
       overlaps: true,
       // Deliveries being sent must not advance a moved clock: their sender records the result.
-      nextDue: (reader) => nextDueAt(reader, [...lanes]),
-      run: (limit, stop) => deliverDue(outbox, lanes, limit, stop),
+      nextRun: (reader) => nextDueAt(reader, [...busyUrls]),
+      run: (limit, stop) => deliverDue(outbox, busyUrls, limit, stop),
     },
     {
       name: 'delete old deliveries',

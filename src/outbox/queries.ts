@@ -39,12 +39,12 @@ export async function urlsDue({ q, now }: Reader, butNot: readonly string[], lim
 }
 
 /** Leases due deliveries of a URL. Nobody else leases them until the lease expires. */
-export async function claimDue(
+export async function leaseDue(
   { q, now }: Tx,
   url: string,
   { claim, leaseMs, limit }: { claim: string; leaseMs: number; limit: number },
 ): Promise<DeliveryRow[]> {
-  const claimed = await q
+  const leased = await q
     .updateTable('outbox_deliveries')
     .set({ due_at: now + leaseMs, claim })
     .where(
@@ -62,11 +62,11 @@ export async function claimDue(
     )
     .returningAll()
     .execute()
-  return claimed.sort((a, b) => (a.id < b.id ? -1 : 1))
+  return leased.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** Releases a leased delivery that was not sent; it is due again at once. */
-export async function releaseClaim({ q, now }: Tx, id: string, claim: string): Promise<void> {
+export async function releaseLease({ q, now }: Tx, id: string, claim: string): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
     .set({ due_at: now, claim: null })

@@ -6,7 +6,7 @@ import { deliveryOf, saveDelivery } from './queries.ts'
  * Makes a delivery due at once with all of its attempts, in any state; undefined when it does not exist. The id stays
  * the same, so receivers can detect the duplicate.
  */
-export async function revive(tx: Tx, id: string, by: string, url?: string): Promise<DeliveryRow | undefined> {
+export async function redeliver(tx: Tx, id: string, by: string, url?: string): Promise<DeliveryRow | undefined> {
   const delivery = await deliveryOf(tx, id)
   if (!delivery) return undefined
   const change = {

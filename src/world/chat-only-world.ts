@@ -11,28 +11,27 @@ import { mediaFolderOf } from './config/sidecar-path.ts'
 import { ambientOf } from './random.ts'
 
 /**
- * The chat of a world by itself, for commands that ask it and nothing else: the casino and the gateway are most of a world,
- * and loading them takes longer than the answer. Whoever changes something settles the whole world afterwards; then they are
- * loaded.
+ * The chat of a world by itself, for commands that need only the chat: loading casino and gateway takes longer than the
+ * request. After a change the whole world is loaded and settled.
  */
 export interface ChatWorld {
   readonly store: Store
   readonly chat: Chat
   readonly server: Server
   now(): Promise<number>
-  /** Does what is due now in the whole world. */
+  /** Runs what is due in the whole world. */
   settle(): Promise<number>
   close(): Promise<void>
 }
 
 export interface ChatWorldOptions {
   readonly db: string
-  /** Where what cannot lie beside a database on a server is kept. */
+  /** Folder for files of a database on a server. */
   readonly dataFolder?: string
   readonly log?: Log
 }
 
-/** Opens it; undefined where the world is told to do something wrong, which takes the whole of it. */
+/** Opens it; undefined when the world has injected faults, which require the whole world. */
 export async function openChatWorld({
   db,
   dataFolder,
@@ -67,7 +66,7 @@ export async function openChatWorld({
       server,
       now: () => store.read(async (reader) => reader.now),
       async settle() {
-        const [{ openServices }, { openFaults }, { runPasses }] = await Promise.all([
+        const [{ openServices }, { openFaults }, { runJobs }] = await Promise.all([
           import('./services.ts'),
           import('./faults.ts'),
           import('./scheduler.ts'),
@@ -76,7 +75,7 @@ export async function openChatWorld({
         const isAllowed = () => itself.allows_faults === 1 || isHere
         const faults = await openFaults({ ...ground, random: ambient.random, isServing: () => false, isAllowed })
         const loopbackCallbacks = () => itself.public_callbacks !== 1 && isHere
-        const { passes, close } = openServices({
+        const { jobs, close } = openServices({
           ...ground,
           ambient,
           db,
@@ -85,7 +84,7 @@ export async function openChatWorld({
           config: { ...config, loopbackCallbacks },
         })
         try {
-          return await runPasses(passes)
+          return await runJobs(jobs)
         } finally {
           await close()
         }

@@ -4,19 +4,19 @@ import type { WorldRow } from '../db/schema/store.ts'
 import type { Reader, Tx } from '../db/store.ts'
 import { openableUrl } from '../http/server/public-url.ts'
 
-/** The world's clock: the machine's, and an offset that everybody who has the world open reads with each transaction. */
+/** The world's clock: the machine's plus an offset that every process reads with each transaction. */
 
-/** Where players reach a world that nobody serves at the moment. */
+/** Default base URL of a world that is not being served. */
 export const unservedUrl = 'http://127.0.0.1:8787'
 
-// Compiled once: it is asked at the start of every transaction there is.
+// Compiled once: it runs at the start of every transaction.
 const offsetQuery = CompiledQuery.raw(`select clock_offset from store_world where id = 'world'`)
 
-/** A world's time as its transactions read it. */
+/** A world's time. */
 export interface WorldTime {
   /** Reads the time on a connection. */
   read(q: Kysely<Tables>): Promise<number>
-  /** The time by the offset that was read last, for what has no transaction of its own. */
+  /** Returns the time by the last known offset, for code outside of transactions. */
   latest(): number
 }
 
@@ -43,18 +43,18 @@ const unmoved: WorldRow = {
   allows_faults: null,
 }
 
-/** The base of the URLs that are handed out: as it was said when the world was last served, else where it is served. */
+/** Returns the base of public URLs: as configured when the world was last served, else where it is served. */
 export function publicUrlAt({ served_url, public_url }: Pick<WorldRow, 'served_url' | 'public_url'>): string {
   return public_url ?? (served_url === null ? unservedUrl : openableUrl(served_url))
 }
 
-/** What the world knows of itself. */
+/** Returns the world's own row. */
 export async function worldItself({ q }: Reader): Promise<WorldRow> {
   const row = await q.selectFrom('store_world').selectAll().executeTakeFirst()
   return row ?? unmoved
 }
 
-/** Changes what the world knows of itself, and says what that is then. */
+/** Updates the world's own row and returns it. */
 export async function saveWorld(tx: Tx, change: Partial<Omit<WorldRow, 'id'>>): Promise<WorldRow> {
   const row = { ...(await worldItself(tx)), ...change }
   await tx.q
@@ -65,7 +65,7 @@ export async function saveWorld(tx: Tx, change: Partial<Omit<WorldRow, 'id'>>): 
   return row
 }
 
-/** Notes that the world is not served at this address any more; another process may serve it elsewhere. */
+/** Records that the world is no longer served at this URL; another process may serve it elsewhere. */
 export async function leaveService(tx: Tx, servedUrl: string | null): Promise<void> {
   if ((await worldItself(tx)).served_url === servedUrl) await saveWorld(tx, { served_url: null })
 }

@@ -10,8 +10,8 @@ import { ensureGatewayDemo } from '../services/gateway/admin/demo-data.ts'
 import type { World } from './world.ts'
 
 /**
- * The small world an empty database gets: one operator with its sandbox, four players in each, every table enabled; a
- * merchant with funds in both environments of the gateway; two merchants of the chat, on Pro and on the free plan.
+ * Demo data of an empty database: an operator with its sandbox, four players in each, every table enabled; a merchant
+ * with funds in both environments of the gateway; two merchants of the chat, on Pro and on the free plan.
  */
 
 export const demoCode = 'DEMO'
@@ -19,7 +19,7 @@ const demoPlayers = ['amy', 'bob', 'cho', 'dee'] as const
 const openingBalance = '10000'
 const openingCreditUsd = '10000'
 
-/** Fills each service that is empty; one that has anybody in it is left alone. True when any was filled. */
+/** Fills each empty service. Returns true when any was filled. */
 export async function ensureDemoWorld(world: World): Promise<boolean> {
   const filled = [
     await ensureDemo(world.casino),
@@ -29,7 +29,7 @@ export async function ensureDemoWorld(world: World): Promise<boolean> {
   return filled.includes(true)
 }
 
-/** Fills a casino that has no tenants. True when it was filled. */
+/** Fills a casino without tenants. Returns true when it was filled. */
 export async function ensureDemo(app: Casino): Promise<boolean> {
   const isEmpty = await app.store.read(async (reader) => (await allTenants(reader)).length === 0)
   if (!isEmpty) return false
@@ -42,7 +42,8 @@ export async function ensureDemo(app: Casino): Promise<boolean> {
     languages: ['ENG'],
   })
   await topUp(app, demoCode, openingCreditUsd, 'demo-opening-credit')
-  // The document's two tables, USD 1,000 a day and a pause after 14 days would leave most of the demo out; the platform may relax a sandbox's limits.
+  // Two tables, USD 1,000 a day and a pause after 14 days would block most of the demo; the platform may relax a
+  // sandbox's limits.
   await setLimits(app, sandboxCode(demoCode), {
     tables_quota: 100,
     viewers_limit: 50,
@@ -68,7 +69,7 @@ async function furnish(app: Casino, code: string): Promise<void> {
   }
 }
 
-/** A tenant's first working key of each environment, in the form of the ready file. */
+/** Returns a tenant's first active key of each environment, in the form of the ready file. */
 export function credentialsOf(app: Casino, code: string) {
   return app.store.read(async (reader) => {
     const tenant = await tenantOf(reader, code)

@@ -8,7 +8,7 @@ import {
   type FaultyService,
   faultStatuses,
   isCallbackFault,
-  isMeant,
+  matchesPattern,
   surely,
 } from '../domain/faults.ts'
 import { paymentStatuses } from '../domain/payments/payment.ts'
@@ -24,27 +24,27 @@ import { agent, chat, widget } from '../services/chat/api/contract.ts'
 import { gateway } from '../services/gateway/api/contract.ts'
 import { nearest } from './config/did-you-mean.ts'
 
-/** What a world is told to do wrong. */
+/** A fault to inject into a world. */
 export interface FaultOrder {
   readonly kind: FaultKind
-  /** Which service; all that answer unless said otherwise. A fault of callbacks is of nothing else. */
+  /** Service; default: all. Callback faults take none but their own. */
   readonly service?: FaultyService | undefined
-  /** A contract's name for an endpoint, a method and path, or the event of a callback; `*` stands for anything. */
+  /** A contract's endpoint name, a method and path, or the event of a callback; `*` matches anything. */
   readonly endpoint?: string | undefined
-  /** Which status `status` and `html` answer with. */
+  /** Status for the kinds `status` and `html`. */
   readonly status?: FaultStatus | undefined
-  /** Error code for `refuse`; must be one that the endpoint can answer. */
+  /** Error code for `refuse`; must be one that the endpoint can return. */
   readonly code?: string | undefined
   readonly retryAfterSeconds?: number | undefined
-  /** How late or slow an answer comes, how long a callback is held back. */
+  /** Delay or duration in milliseconds. */
   readonly forMs?: number | undefined
-  /** How often in all. */
+  /** Maximum number of hits. */
   readonly times?: number | undefined
-  /** Each so-manieth request that it could befall. */
+  /** Applies to every Nth matching request. */
   readonly every?: number | undefined
   /** From 0 to 1. */
   readonly chance?: number | undefined
-  /** The world's moment at which it ends. */
+  /** World time at which it expires. */
   readonly until?: number | undefined
 }
 
@@ -60,13 +60,13 @@ const events = [
   ...new Set<string>([...webhookEvents, ...paymentStatuses, ...payoutStatuses, ...Object.keys(schedules)]),
 ]
 
-/** Returns whether an endpoint can answer with an error code. Streams and files are not endpoints of a contract's list. */
+/** Returns whether an endpoint can return an error code. Streams and files are not in a contract's list. */
 export function canAnswer({ contract, endpoint: name }: Pick<Asked, 'contract' | 'endpoint'>, code: string): boolean {
   const endpoint = name === undefined ? undefined : contract.endpoints[name]
   return endpoint !== undefined && codesOf(contract, endpoint).includes(code)
 }
 
-/** Who is asked, in all the ways that a pattern may name it. */
+/** Returns all names of an endpoint that a pattern can match. */
 export function namesOf({ contract, endpoint, method, path }: Asked): string[] {
   const asIs = [`${method} ${path}`, `${method} ${contract.prefixes[0] ?? ''}${path}`]
   return endpoint === undefined ? asIs : [...asIs, ...namesOfEndpoint(contract, endpoint)]
@@ -94,7 +94,7 @@ type Checked = Pick<
   | 'until'
 >
 
-/** An order as it is kept, or INVALID_USAGE. */
+/** Returns a fault order in stored form, or throws INVALID_USAGE. */
 export function checked(order: FaultOrder): Checked {
   const { kind, endpoint, status, code, retryAfterSeconds, forMs, times, every = 1, chance = 1, until } = order
   const isOfCallbacks = isCallbackFault(kind)
@@ -103,23 +103,23 @@ export function checked(order: FaultOrder): Checked {
     const fitting = Object.keys(isOfCallbacks ? answerFaults : callbackFaults).join(', ')
     throw wrong(
       isOfCallbacks
-        ? `"${kind}" is a fault of callbacks; of ${service} there are ${fitting}`
-        : `"${kind}" is a fault of answers; of callbacks there are ${fitting}`,
+        ? `"${kind}" is a fault of callbacks; for ${service} use ${fitting}`
+        : `"${kind}" is a fault of responses; for callbacks use ${fitting}`,
     )
   }
-  if (status !== undefined && kind !== 'status' && kind !== 'html') throw wrong(`"${kind}" has no status of its own`)
+  if (status !== undefined && kind !== 'status' && kind !== 'html') throw wrong(`"${kind}" takes no status`)
   if (status !== undefined && !faultStatuses.includes(status))
-    throw wrong(`The status is one of ${faultStatuses.join(', ')}`)
-  if (kind !== 'refuse' && code !== undefined) throw wrong(`A code goes with "refuse" only, not with "${kind}"`)
-  if (kind === 'refuse' && code === undefined) throw wrong('"refuse" needs a code, for example POOL_EXHAUSTED')
+    throw wrong(`The status must be one of ${faultStatuses.join(', ')}`)
+  if (kind !== 'refuse' && code !== undefined) throw wrong(`A code requires "refuse", not "${kind}"`)
+  if (kind === 'refuse' && code === undefined) throw wrong('"refuse" requires a code, for example POOL_EXHAUSTED')
   if (retryAfterSeconds !== undefined && kind !== 'status' && kind !== 'refuse')
-    throw wrong('Only "status" and "refuse" have a Retry-After')
+    throw wrong('Retry-After requires "status" or "refuse"')
   if (forMs !== undefined && !['late', 'slow', 'delay', 'reorder'].includes(kind))
-    throw wrong(`"${kind}" takes no time of its own`)
+    throw wrong(`"${kind}" takes no duration`)
   for (const [name, value] of Object.entries({ times, every, forMs, retryAfterSeconds, until }))
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= (name === 'retryAfterSeconds' ? 0 : 1)))
       throw wrong(`${name} must be a whole number above 0`)
-  if (!(chance > 0 && chance <= 1)) throw wrong('The chance is above 0 and at most 1')
+  if (!(chance > 0 && chance <= 1)) throw wrong('The chance must be above 0 and at most 1')
   if (endpoint !== undefined) checkEndpoint(service, endpoint)
   if (code !== undefined) checkCode(service, endpoint, code)
   return {
@@ -139,7 +139,7 @@ export function checked(order: FaultOrder): Checked {
 
 const longestPattern = 200
 
-/** A pattern that nothing answers to would be waited for in vain. */
+/** Refuses a pattern that matches nothing: its fault would never apply. */
 function checkEndpoint(service: FaultyService | null, pattern: string): void {
   const known =
     service === 'callbacks'
@@ -147,9 +147,11 @@ function checkEndpoint(service: FaultyService | null, pattern: string): void {
       : contracts
           .filter(([name]) => name === (service ?? name))
           .flatMap(([, contract]) => Object.keys(contract.endpoints).map((name) => namesOfEndpoint(contract, name)))
-  if (pattern.length > longestPattern) throw wrong(`An endpoint has at most ${longestPattern} characters`)
-  // A path with something in the place of its parameter is judged by its shape.
-  if (known.some((names) => isMeant(pattern, [names].flat()) || [names].flat().some((name) => fits(name, pattern))))
+  if (pattern.length > longestPattern) throw wrong(`The endpoint must be at most ${longestPattern} characters long`)
+  // A path with a value in the place of its parameter is matched by its form.
+  if (
+    known.some((names) => matchesPattern(pattern, [names].flat()) || [names].flat().some((name) => fits(name, pattern)))
+  )
     return
   const what = service === 'callbacks' ? 'event' : 'endpoint'
   const meant = nearest(
@@ -160,7 +162,7 @@ function checkEndpoint(service: FaultyService | null, pattern: string): void {
   throw wrong(`There is no ${what} "${pattern}"${service === null ? '' : ` of ${service}`}${hint}`)
 }
 
-/** Refuses an error code that none of the matching endpoints can answer. */
+/** Refuses an error code that none of the matching endpoints can return. */
 function checkCode(service: FaultyService | null, pattern: string | undefined, code: string): void {
   const all = contracts
     .filter(([name]) => name === (service ?? name))
@@ -168,21 +170,21 @@ function checkCode(service: FaultyService | null, pattern: string | undefined, c
   const able = all.filter((each) => canAnswer(each, code))
   const isAmong = ({ contract, endpoint }: (typeof all)[number]) => {
     const names = namesOfEndpoint(contract, endpoint)
-    return isMeant(pattern ?? '*', names) || names.some((name) => fits(name, pattern ?? ''))
+    return matchesPattern(pattern ?? '*', names) || names.some((name) => fits(name, pattern ?? ''))
   }
   if (able.some(isAmong)) return
   const names = [...new Set(able.map(({ endpoint }) => endpoint))]
   if (names.length > 0)
-    throw wrong(`The endpoint ${pattern} never answers ${code}. Endpoints that do: ${names.join(', ')}`)
+    throw wrong(`The endpoint ${pattern} never returns ${code}. Endpoints that do: ${names.join(', ')}`)
   const codes = [...new Set(contracts.flatMap(([, { problems }]) => Object.keys(problems)))]
   const meant = nearest(code, codes)
   const hint = meant.length === 0 ? '' : `: did you mean ${meant.join(' or ')}?`
-  throw wrong(`No endpoint${service === null ? '' : ` of ${service}`} answers ${code}${hint}`)
+  throw wrong(`No endpoint${service === null ? '' : ` of ${service}`} returns ${code}${hint}`)
 }
 
-/** Whether a path that is written out is one of an endpoint's. */
+/** Returns whether a concrete path matches an endpoint's. */
 function fits(name: string, pattern: string): boolean {
-  return name.includes(':') && isMeant(name.replace(/:[A-Za-z_]+/g, '*'), [pattern])
+  return name.includes(':') && matchesPattern(name.replace(/:[A-Za-z_]+/g, '*'), [pattern])
 }
 
 function wrong(message: string): Problem {

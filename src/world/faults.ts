@@ -1,19 +1,19 @@
 import { nextOf } from '../db/counter.ts'
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import type { FaultRow } from '../db/schema/store.ts'
 import type { Reader, Store, Tx } from '../db/store.ts'
 import {
-  afterMeeting,
-  type CallbackMishap,
-  callbackMishapOf,
+  callbackFaultOf,
+  countMatch,
   type Fault,
+  type InjectedCallbackFault,
   isCallbackFault,
-  isMeant,
   isOver,
-  mishapOf,
+  matchesPattern,
+  responseFaultOf,
 } from '../domain/faults.ts'
 import { realSleep } from '../http/client/sleep.ts'
-import type { Mishaps } from '../http/server/fault-injection.ts'
+import type { FaultInjector } from '../http/server/fault-injection.ts'
 import { isLoopback } from '../http/server/public-url.ts'
 import { letters } from '../kit/ids.ts'
 import type { Log } from '../kit/log.ts'
@@ -22,7 +22,7 @@ import type { OutboxFaults } from '../outbox/fault-injection.ts'
 import { worldItself } from './clock.ts'
 import { canAnswer, checked, type FaultOrder, namesOf, serviceOf } from './fault-order.ts'
 
-/** A fault that is set. */
+/** A fault that was set. */
 export interface SetFault extends Fault {
   readonly id: number
   readonly createdAt: number
@@ -30,40 +30,42 @@ export interface SetFault extends Fault {
 }
 
 export interface Faults {
-  /** Sets a fault. It holds from the next request on; in another process that serves this world, once that took it up. */
+  /**
+   * Sets a fault, effective from the next request on; in another process that serves this world, once it has loaded the
+   * fault.
+   */
   set(order: FaultOrder): Promise<SetFault>
   list(): Promise<SetFault[]>
-  /** Takes faults away, those named or all; says how many. From then on none of them befalls anybody, wherever the world is served. */
+  /** Removes the given faults, or all; returns their number. They are inactive at once, in every process. */
   clear(ids?: readonly number[]): Promise<number>
-  /** Waits until the process that serves this world has a fault at hand. */
+  /** Waits until the process that serves this world has loaded a fault. */
   takenUp(id: number): Promise<'here' | 'served' | 'not served'>
-  /** Whether faults befall anybody where this world is served. */
+  /** Returns whether faults are allowed where this world is served. */
   areAllowed(): boolean
-  /** Is told of the faults that are set whenever others are. */
+  /** Calls `tell` with the faults whenever they change. */
   watch(tell: (faults: readonly SetFault[]) => void): void
-  readonly mishaps: Mishaps
+  readonly faultInjector: FaultInjector
   readonly callbacks: OutboxFaults
-  readonly pass: Pass
+  readonly job: PeriodicJob
 }
 
 export interface FaultGround {
   readonly store: Store
   readonly random: (size: number) => Uint8Array
   readonly log: Log
-  /** Whether this process serves the world at the moment, and so others wait for it. */
+  /** True if this process is serving the world, so that others wait for it. */
   isServing(): boolean
   isAllowed(): boolean
 }
 
-/** How long somebody who sets a fault waits for the process that serves. */
+/** Time to wait for the serving process to load a fault. */
 const takeUpWithinMs = 3_000
 const askEveryMs = 50
 
 /**
- * The faults of a world. They are rows, so that a command beside a served world sets them; and they are kept at hand, so
- * that a world without any pays nothing for the possibility. Whether one really befalls a request is settled in a
- * transaction on its row: a fault that was taken away never does, and one for three times does three times, also where
- * several processes have the world open.
+ * Faults of a world. They are rows, so that a command next to a served world can set them, and cached, so that a world
+ * without faults has no overhead. Whether one applies to a request is decided in a transaction on its row: a removed
+ * fault never applies, and one with three hits applies three times, across processes.
  */
 export async function openFaults({ store, random, log, isServing, isAllowed }: FaultGround): Promise<Faults> {
   let held: readonly FaultRow[] = []
@@ -82,13 +84,13 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
     return isNew || owed.length > 0
   }
 
-  /** The first of the faults that befalls what was met, written down as such; those before it have met it too. */
+  /** Returns the first fault that applies, and records the hit; the ones before it count the match too. */
   async function hitAmong(candidates: readonly FaultRow[]): Promise<Fault | undefined> {
     return store.write(async (tx) => {
       for (const { id } of candidates) {
         const row = await faultOf(tx, id)
         if (row === undefined || isOver(toFault(row), tx.now)) continue
-        const { fault, isHit } = afterMeeting(toFault(row))
+        const { fault, isHit } = countMatch(toFault(row))
         await saveFault(tx, id, { met: fault.met, hits: fault.hits })
         if (isHit) return fault
       }
@@ -96,19 +98,22 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
     })
   }
 
-  async function befalling<T>(candidates: readonly FaultRow[], toMishap: (fault: Fault) => T): Promise<T | undefined> {
+  async function firstHit<T>(
+    candidates: readonly FaultRow[],
+    toInjectedFault: (fault: Fault) => T,
+  ): Promise<T | undefined> {
     try {
       const hit = await hitAmong(candidates)
-      return hit && toMishap(hit)
+      return hit && toInjectedFault(hit)
     } catch (error) {
-      log.warn({ error: String(error) }, 'It cannot be told whether a fault befalls this')
+      log.warn({ error: String(error) }, 'Cannot check whether a fault applies')
       return undefined
     }
   }
 
-  const mishaps: Mishaps = {
+  const faultInjector: FaultInjector = {
     areSet: () => held.length > 0 && isAllowed(),
-    async meet(asked) {
+    async faultFor(asked) {
       const service = serviceOf.get(asked.contract)
       if (service === undefined) return undefined
       const names = namesOf(asked)
@@ -116,36 +121,36 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
         (row) =>
           !isCallbackFault(row.kind) &&
           (row.service ?? service) === service &&
-          isMeant(row.endpoint, names) &&
+          matchesPattern(row.endpoint, names) &&
           (row.code === null || canAnswer(asked, row.code)),
       )
-      return candidates.length === 0 ? undefined : befalling(candidates, mishapOf)
+      return candidates.length === 0 ? undefined : firstHit(candidates, responseFaultOf)
     },
   }
 
   const callbacks: OutboxFaults = {
-    meets({ channel, event, attempts, last_error }) {
+    faultFor({ channel, event, attempts, last_error }) {
       if (held.length === 0 || !isAllowed()) return undefined
-      // What was held back once has had its share.
+      // A delivery is held back once only.
       const isFresh = attempts === 0 && last_error === null
       const candidates = held.filter(
         ({ kind, endpoint }) =>
           isCallbackFault(kind) &&
           (isFresh || kind === 'lose' || kind === 'double') &&
-          isMeant(endpoint, [event, channel]),
+          matchesPattern(endpoint, [event, channel]),
       )
-      return candidates.length === 0 ? undefined : befalling<CallbackMishap>(candidates, callbackMishapOf)
+      return candidates.length === 0 ? undefined : firstHit<InjectedCallbackFault>(candidates, callbackFaultOf)
     },
-    keepsBack: () => held.some(({ kind }) => kind === 'reorder'),
+    holdsBack: () => held.some(({ kind }) => kind === 'reorder'),
   }
 
   await takeUp()
   return {
-    mishaps,
+    faultInjector,
     callbacks,
-    pass: {
-      name: 'faults are taken up',
-      // A world that nobody serves has taken them up when it was opened.
+    job: {
+      name: 'load faults',
+      // A world that is not being served loads its faults when it is opened.
       run: async () => (isServing() && (await takeUp()) ? 1 : 0),
     },
     areAllowed: isAllowed,
@@ -158,7 +163,7 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
       const row = await store.write(async (tx) => {
         await checkAllowed(tx, isServing() ? isAllowed() : undefined)
         if (fault.until !== null && fault.until <= tx.now)
-          throw new Problem('INVALID_USAGE', `The world's clock is past ${new Date(fault.until).toISOString()} already`)
+          throw new Problem('INVALID_USAGE', `The world's clock is already past ${new Date(fault.until).toISOString()}`)
         const id = await nextOf(tx, 'faults')
         const added: FaultRow = { ...fault, id, seed, met: 0, hits: 0, created_at: tx.now, taken_up: 0 }
         await tx.q.insertInto('store_faults').values(added).execute()
@@ -201,13 +206,13 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
   }
 }
 
-/** Refuses where strangers could be met by a fault, unless that was switched on where the world is served. */
+/** Refuses faults where other machines can reach the world, unless it is served with --allow-faults. */
 async function checkAllowed(reader: Reader, here: boolean | undefined): Promise<void> {
   const { served_url, allows_faults } = await worldItself(reader)
   if (here ?? (served_url === null || allows_faults === 1 || isLoopback(new URL(served_url).hostname))) return
   throw new Problem(
     'CONFLICT',
-    `This world is served at ${served_url}, where others reach it: "countroom serve --allow-faults" lets faults be set there`,
+    `This world is served at ${served_url}, where other machines can reach it: faults require "countroom serve --allow-faults"`,
     { servedUrl: served_url },
   )
 }
@@ -238,7 +243,7 @@ function toSet(row: FaultRow, now: number): SetFault {
   return { ...fault, id: row.id, createdAt: row.created_at, isOver: isOver(fault, now) }
 }
 
-/** Which faults are at hand and not over, as a text to compare. */
+/** Returns the ids of active faults as text, for comparing. */
 const idsOf = (rows: readonly FaultRow[], now: number) =>
   rows
     .filter((row) => !isOver(toFault(row), now))

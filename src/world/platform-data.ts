@@ -4,7 +4,7 @@ import { insertLimitProfile, limitProfilesCount } from '../services/casino/queri
 import { insertTable, tablesOf } from '../services/casino/queries/tables.ts'
 import type { Casino } from '../services/casino/service.ts'
 
-/** What the platform brings before there is any tenant: its tables, and a template of bet limits per game and currency. */
+/** Initial data of the platform: its tables, and a template of bet limits per game and currency. */
 
 interface PlatformTable {
   readonly id: string
@@ -59,7 +59,7 @@ function named(english: string, traditional: string, simplified: string): Record
 /** The default betting time of a platform table. */
 const betSeconds = 20
 
-/** The smallest and the largest bet of the templates, by currency: about USD 1 to 5,000. */
+/** Minimum and maximum bet of the templates by currency: about USD 1 to 5,000. */
 const templates: Readonly<Record<string, readonly [min: string, max: string]>> = {
   USD: ['1', '5000'],
   EUR: ['1', '5000'],
@@ -75,7 +75,7 @@ const templates: Readonly<Record<string, readonly [min: string, max: string]>> =
   KRW: ['1350', '6750000'],
 }
 
-/** Sets the platform up in a database that does not have it yet. */
+/** Creates the platform's data in a database without it. */
 export async function ensurePlatform(app: Casino): Promise<void> {
   const isThere = await app.store.read(async (reader) => (await limitProfilesCount(reader)) > 0)
   if (isThere) return

@@ -4,8 +4,8 @@ import { type Ambient, realAmbient, seededAmbient } from '../kit/ambient.ts'
 import { saveWorld, worldItself } from './clock.ts'
 
 /**
- * Chance and ids: the machine's, or a stream that repeats. A seeded world counts its openings, whatever their seed, and
- * each goes on with a stream of its own: nothing that was made before is made again.
+ * Returns randomness and ids: the machine's, or a repeatable stream. A seeded world counts its openings, and each gets
+ * its own stream, so that nothing is generated twice.
  */
 export async function ambientOf(
   store: Store,
@@ -21,7 +21,7 @@ export async function ambientOf(
   const { runs } = await store.write(async (tx) =>
     saveWorld(tx, { seed: chosen, runs: (await worldItself(tx)).runs + 1 }),
   )
-  // Requests have a stream of their own: how many were made changes no other id.
+  // Requests have a stream of their own: their number changes no other id.
   const options = { now: machineNow, run: runs }
   return { ...seededAmbient(chosen, options), requestId: seededAmbient(`${chosen} requests`, options).id }
 }

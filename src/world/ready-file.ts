@@ -9,7 +9,7 @@ import { hasProfile, localName, readProfile, saveProfile } from './config/profil
 import { credentialsOf, demoCode } from './demo-data.ts'
 import type { World } from './world.ts'
 
-/** What a served world says of itself once its port answers: where it is, and the keys of its demo world. */
+/** Returns the ready document of a served world: its address, and the keys of its demo data. */
 export async function readyDocument(world: World, baseUrl: string, db: string) {
   const casino = await credentialsOf(world.casino, demoCode)
   const production = await gatewayDemoCredentials(world.gateway, 'production')
@@ -20,7 +20,7 @@ export async function readyDocument(world: World, baseUrl: string, db: string) {
     pid: process.pid,
     baseUrl,
     sandboxBaseUrl: `${baseUrl}/sandbox`,
-    /** What launch links, hosted pages and the like begin with. */
+    /** Base of launch links and hosted pages. */
     publicUrl: world.gateway.config.publicUrl(),
     db,
     ...(casino === undefined ? {} : { casino }),
@@ -29,18 +29,18 @@ export async function readyDocument(world: World, baseUrl: string, db: string) {
   }
 }
 
-/** Writes the document where it was asked for, readable by its owner alone: it holds keys. */
+/** Writes the document, readable by its owner alone, because it contains keys. */
 export function writeReadyFile(path: string, document: object): void {
-  // The folder is somebody else's and keeps its own mode; only one that is missing is made.
+  // The folder belongs to the user and keeps its mode; only a missing one is created.
   writeWhole(resolve(path), `${JSON.stringify(document, null, 2)}\n`, { file: 0o600, folder: 0o755 })
 }
 
-/** Takes the document away at the end. */
+/** Removes the document. */
 export function removeReadyFile(path: string): void {
   rmSync(resolve(path), { force: true })
 }
 
-/** Keeps the profile `local` pointing at what is served; says why when it cannot. */
+/** Points the profile `local` at the served database; returns the reason when it cannot. */
 export function keepLocalProfile(config: Config, db: string): string | undefined {
   try {
     const known = hasProfile(config.paths, localName) ? readProfile(config, localName).profile : undefined

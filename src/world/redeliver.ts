@@ -3,24 +3,24 @@ import type { Tx } from '../db/store.ts'
 import { Problem } from '../kit/problem.ts'
 import { listDeliveries } from '../outbox/delivery-log.ts'
 import { type DeliveryQuery, deliveryOf } from '../outbox/queries.ts'
-import { revive } from '../outbox/redeliver.ts'
+import { redeliver } from '../outbox/redeliver.ts'
 import { webhookOf } from '../services/casino/queries/webhooks.ts'
 import type { World } from './world.ts'
 
-/** Sending again what was sent or given up, of whichever service it is. */
+/** Maximum number of redelivered deliveries. */
 
 const mostReplayed = 10_000
 
 /**
- * Makes deliveries due again: those named, all of them or none. A webhook goes to where its tenant is told now; a callback
- * of the gateway to the URL that the payment, payout or account named, which may have no other.
+ * Makes the given deliveries due again, all or none. A webhook goes to its tenant's current URL; a callback of the
+ * gateway to the URL of its payment, payout or account.
  */
 export function replayDeliveries({ store }: Pick<World, 'store'>, ids: readonly string[]): Promise<DeliveryRow[]> {
   return store.write(async (tx) => {
     const revived: DeliveryRow[] = []
     for (const id of ids) {
-      const delivery = await revive(tx, id, 'console', await placeNow(tx, id))
-      if (!delivery) throw new Problem('NOT_FOUND', `There is no delivery ${id}`)
+      const delivery = await redeliver(tx, id, 'console', await placeNow(tx, id))
+      if (!delivery) throw new Problem('NOT_FOUND', `Delivery ${id} does not exist`)
       revived.push(delivery)
     }
     return revived
@@ -35,7 +35,7 @@ async function placeNow(tx: Tx, id: string): Promise<string | undefined> {
   return hook.url ?? undefined
 }
 
-/** The same for all that a question finds, the newest ones where there are very many. */
+/** Makes all deliveries that match a query due again, the newest ones up to a maximum. */
 export async function replayMatching(
   world: Pick<World, 'store'>,
   asked: Omit<DeliveryQuery, 'limit'>,

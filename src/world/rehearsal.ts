@@ -1,11 +1,11 @@
 import type { Store } from '../db/store.ts'
 
-/** Ends a write that is only tried. */
-const takenBack = new Error('taken back')
+/** Error that rolls back a dry run. */
+const takenBack = new Error('rolled back')
 
 /**
- * A store whose writes are done in full and then taken back, for `--dry-run`: what would be refused is refused, what would
- * be answered is answered, and nothing stays. Each write starts from what is really there.
+ * Returns a store whose writes run completely and are then rolled back, for `--dry-run`: the same refusals and
+ * responses, but no changes. Each write starts from the real data.
  */
 export function rehearsing(store: Store): Store {
   return {
@@ -20,7 +20,7 @@ export function rehearsing(store: Store): Store {
       } catch (error) {
         if (error !== takenBack) throw error
       }
-      if (!answer) throw new Error('a write that was tried has an answer')
+      if (!answer) throw new Error('a rolled-back write has a result')
       return answer.value
     },
   }

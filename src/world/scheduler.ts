@@ -1,60 +1,60 @@
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import type { Log } from '../kit/log.ts'
 import { isProblem } from '../kit/problem.ts'
 
-/** How much one round of a pass does at most: short enough that requests get their turn in between. */
-const passLimit = 100
-/** How many rounds `runPasses` makes before it calls the passes endless. */
+/** Maximum items per run of a job: short enough that requests are served in between. */
+const itemsPerRun = 100
+/** Maximum rounds of `runJobs`; more mean that jobs never end. */
 const mostRounds = 10_000
 
-/** Runs the passes until none finds anything to do; says how much they did. Bounded: what never ends is a bug. */
-export async function runPasses(passes: readonly Pass[]): Promise<number> {
+/** Runs the jobs until none finds work; returns how much they did. Bounded: endless work is a bug. */
+export async function runJobs(jobs: readonly PeriodicJob[]): Promise<number> {
   let total = 0
   for (let round = 0; round < mostRounds; round++) {
     let done = 0
-    for (const pass of passes) done += await pass.run(passLimit)
+    for (const job of jobs) done += await job.run(itemsPerRun)
     if (done === 0) return total
     total += done
   }
-  throw new Error(`the passes found something to do ${mostRounds} times in a row`)
+  throw new Error(`the jobs found work ${mostRounds} times in a row`)
 }
 
-/** How long what is under way may go on when the pump is stopped, before it is given up. */
+/** Time for running work to end when the scheduler stops, before it is aborted. */
 const stopWithinMs = 400
 
 /**
- * The only timer: runs the passes again and again until it is told to stop, which waits for the round under way. A pass
- * that overlaps is started and not waited for, and goes on by itself as long as it finds something to do.
+ * The only timer: runs the jobs repeatedly until stopped; stopping waits for the current round. A job that may overlap
+ * is started without waiting for it, and continues as long as it finds work.
  */
-export function startPump(passes: readonly Pass[], log: Log, everyMs = 1000): { stop(): Promise<void> } {
+export function startScheduler(jobs: readonly PeriodicJob[], log: Log, everyMs = 1000): { stop(): Promise<void> } {
   const givenUp = new AbortController()
   const aside = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   let isStopped = false
-  const attempt = async (pass: Pass) => {
+  const attempt = async (job: PeriodicJob) => {
     try {
-      return await pass.run(passLimit, givenUp.signal)
+      return await job.run(itemsPerRun, givenUp.signal)
     } catch (error) {
-      // The next round tries again; a database that is away for a moment must not end the serving.
+      // The next round tries again; a database outage must not end the process.
       log.warn(
-        { pass: pass.name, code: isProblem(error) ? error.code : undefined, error: String(error) },
-        'A pass failed',
+        { job: job.name, code: isProblem(error) ? error.code : undefined, error: String(error) },
+        'A periodic job failed',
       )
       return 0
     }
   }
-  const untilDone = async (pass: Pass) => {
-    while (!isStopped && (await attempt(pass)) > 0);
+  const untilDone = async (job: PeriodicJob) => {
+    while (!isStopped && (await attempt(job)) > 0);
   }
   const turn = async () => {
-    for (const pass of passes) {
+    for (const job of jobs) {
       if (isStopped) return
-      if (!pass.overlaps) {
-        await attempt(pass)
+      if (!job.overlaps) {
+        await attempt(job)
         continue
       }
-      const run = untilDone(pass).finally(() => aside.delete(run))
+      const run = untilDone(job).finally(() => aside.delete(run))
       aside.add(run)
     }
   }

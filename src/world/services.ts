@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
 import { join } from 'node:path'
 import { databaseKind } from '../db/engines/database-name.ts'
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import type { Store } from '../db/store.ts'
 import { fixedRates } from '../domain/payments/rates.ts'
 import { docsRoutes } from '../http/docs/routes.ts'
@@ -10,70 +10,70 @@ import type { Service } from '../http/server/handle.ts'
 import type { Routes } from '../http/server/routes.ts'
 import { type Ambient, realAmbient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
-import { openCallbackDoor } from '../outbox/egress.ts'
+import { openCallbackEgress } from '../outbox/egress.ts'
 import type { OutboxFaults } from '../outbox/fault-injection.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { outboxPasses } from '../outbox/periodic.ts'
+import { outboxJobs } from '../outbox/periodic.ts'
 import { casino as casinoContract } from '../services/casino/api/contract.ts'
-import { livePass } from '../services/casino/live/periodic.ts'
+import { liveTablesJob } from '../services/casino/live/periodic.ts'
 import { playService } from '../services/casino/live/server.ts'
 import { openStreams } from '../services/casino/live/sse.ts'
 import { casinoPages } from '../services/casino/player-page/server/routes.ts'
-import { casinoPasses } from '../services/casino/server/periodic.ts'
+import { casinoJobs } from '../services/casino/server/periodic.ts'
 import { casinoService } from '../services/casino/server/server.ts'
 import type { Casino } from '../services/casino/service.ts'
-import { webhookSeal } from '../services/casino/webhooks/signer.ts'
+import { webhookSigner } from '../services/casino/webhooks/signer.ts'
 import {
   agent as agentContract,
   chat as chatContract,
   widget as widgetContract,
 } from '../services/chat/api/contract.ts'
 import { openChat } from '../services/chat/open.ts'
-import { chatPasses } from '../services/chat/server/periodic.ts'
+import { chatJobs } from '../services/chat/server/periodic.ts'
 import { chatRoutes } from '../services/chat/server/routes.ts'
 import { chatServices } from '../services/chat/server/server.ts'
 import type { Chat } from '../services/chat/service.ts'
 import { gateway as gatewayContract } from '../services/gateway/api/contract.ts'
 import { gatewayPages } from '../services/gateway/hosted-pages/routes.ts'
-import { ipnSeal } from '../services/gateway/ipn/signer.ts'
-import { gatewayPasses } from '../services/gateway/server/periodic.ts'
+import { ipnSigner } from '../services/gateway/ipn/signer.ts'
+import { gatewayJobs } from '../services/gateway/server/periodic.ts'
 import { gatewayService } from '../services/gateway/server/server.ts'
 import type { Gateway } from '../services/gateway/service.ts'
 import { openSigner } from '../services/gateway/signer/signer.ts'
 import { simulatedChains } from '../services/gateway/simulator/chains.ts'
 import { besideDatabase, mediaFolderOf } from './config/sidecar-path.ts'
 
-/** What the three services are opened with. */
+/** Dependencies of the three services. */
 export interface Ground {
   readonly ambient: Ambient
   readonly store: Store
-  /** The database's address, beside which the files of a service lie. */
+  /** Address of the database; files of the services are next to it. */
   readonly db: string
-  /** Where the files lie that belong to a database which has no place beside it. */
+  /** Folder for files of a database that has no place next to it. */
   readonly dataFolder?: string | undefined
   readonly log: Log
   readonly machineNow: () => number
-  /** Finds addresses of names for callbacks in the system's place. */
+  /** DNS lookup for callbacks; default: the system's. */
   readonly lookup?: LookupFunction | undefined
-  /** What is done wrong with callbacks on purpose. */
+  /** Injected faults of callbacks. */
   readonly faults: OutboxFaults
   readonly config: { publicUrl(): string; rateLimits: boolean; loopbackCallbacks(): boolean }
 }
 
-/** The three services, and what they hand to the server and to the pump. */
+/** The three services, with their parts for the server and the scheduler. */
 export interface Services {
   readonly casino: Casino
   readonly gateway: Gateway
   readonly chat: Chat
   readonly services: readonly Service[]
   readonly routes: readonly Routes[]
-  readonly passes: readonly Pass[]
-  /** Those of the passes that players wait for at their tables. */
-  readonly livePasses: readonly Pass[]
+  readonly jobs: readonly PeriodicJob[]
+  /** Jobs that players at tables wait for. */
+  readonly liveJobs: readonly PeriodicJob[]
   close(): Promise<void>
 }
 
-/** Opens the services side by side: none sees another, and this is where they meet. */
+/** Opens the services. They do not know each other; they meet here. */
 export function openServices(parts: Ground): Services {
   const { ambient, store, db, dataFolder, log, machineNow, lookup, faults, config } = parts
   const ground = { ...ambient, store, log, machineNow }
@@ -89,15 +89,15 @@ export function openServices(parts: Ground): Services {
     ...ground,
     config: { ...config, mediaFolder: mediaFolderOf(db) },
   })
-  const door = openCallbackDoor(lookup)
-  // Sending has chance of its own: when it happens hangs on others, and must not move a seeded world's ids and deals.
+  const egress = openCallbackEgress(lookup)
+  // Sending has its own randomness: its timing depends on others, and must not change a seeded world's ids and deals.
   const outbox: Outbox = {
     ...realAmbient(machineNow),
     store,
     log,
-    door,
+    egress,
     faults,
-    seals: { 'tenant-webhook': webhookSeal(casino), 'merchant-ipn': ipnSeal },
+    signers: { 'tenant-webhook': webhookSigner(casino), 'merchant-ipn': ipnSigner },
     allowsLoopback: config.loopbackCallbacks,
   }
   const documented = [
@@ -108,7 +108,7 @@ export function openServices(parts: Ground): Services {
     { name: 'chat-agent', contract: agentContract },
   ]
   const streams = openStreams(casino)
-  const livePasses = [livePass(casino), streams.pass]
+  const liveJobs = [liveTablesJob(casino), streams.job]
   return {
     casino,
     gateway,
@@ -127,29 +127,23 @@ export function openServices(parts: Ground): Services {
       ...chatRoutes(chat),
       docsRoutes(documented, config),
     ],
-    passes: [
-      ...casinoPasses(casino),
-      ...gatewayPasses(gateway),
-      ...chatPasses(chat),
-      ...livePasses,
-      ...outboxPasses(outbox),
-    ],
-    livePasses,
+    jobs: [...casinoJobs(casino), ...gatewayJobs(gateway), ...chatJobs(chat), ...liveJobs, ...outboxJobs(outbox)],
+    liveJobs,
     async close() {
-      await Promise.all([gateway.signer.close(), door.close()])
+      await Promise.all([gateway.signer.close(), egress.close()])
     },
   }
 }
 
 /**
- * The signing service's key: beside a database in a file. For one on a server it is kept in the data folder, under a name
- * of the database's own, since without it no two-factor secret can be read again; several machines share it by its being copied.
+ * Returns the path of the signing service's key: next to a database file; for a database on a server in the data
+ * folder. Without the key no two-factor secret can be read again. To use several machines, copy it.
  */
 function signerKeyOf(db: string, dataFolder: string | undefined): string | null {
   if (databaseKind(db) !== 'postgres') return besideDatabase(db, 'signer')
   if (dataFolder === undefined) return null
   const { host, pathname, searchParams } = new URL(db)
-  // Without user and password: these may change, and the secrets stay what they are.
+  // Without user and password: these may change while the secrets stay.
   const name = JSON.stringify([host || searchParams.get('host'), pathname, searchParams.get('schema')])
   return join(dataFolder, `signer-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`)
 }

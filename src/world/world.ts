@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { world as worldMigrations } from '../db/migrations/world/index.ts'
-import type { Pass } from '../db/periodic-job.ts'
+import type { PeriodicJob } from '../db/periodic-job.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { isLoopback, openableUrl } from '../http/server/public-url.ts'
 import { openServer, type Server } from '../http/server/server.ts'
@@ -14,72 +14,75 @@ import { type Faults, openFaults } from './faults.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
 import { rehearsing } from './rehearsal.ts'
-import { runPasses } from './scheduler.ts'
+import { runJobs } from './scheduler.ts'
 import { openServices } from './services.ts'
 
 export interface WorldOptions {
   /** A file, `:memory:`, or postgres://… */
   readonly db: string
-  /** Where what cannot lie beside a database on a server is kept. Without one it is not kept, and two-factor secrets end with the process. */
+  /**
+   * Folder for files of a database on a server. Without one they are not stored, and two-factor secrets end with the
+   * process.
+   */
   readonly dataFolder?: string
-  /** Makes every generated id, key, deal and name the same again. */
+  /** Makes every generated id, key, deal and name repeatable. */
   readonly seed?: string | undefined
-  /** Where the world's clock is set before anything else happens. */
+  /** Initial time of the world's clock. */
   readonly startAt?: number | undefined
   readonly rateLimits?: boolean
-  /** Whether callbacks may go to a receiver on this very machine. Where it is not said, as the world is served or was last. */
+  /** True if callbacks may go to a receiver on this machine. Default: as the world is or was last served. */
   readonly loopbackCallbacks?: boolean
-  /** Whether faults may be set although the world is served to more than this machine; on this machine they always may. */
+  /** True if faults are allowed although other machines can reach the world; on this machine they always are. */
   readonly allowsFaults?: boolean
-  /** The proxies whose word is taken for where a request came from: addresses, networks, or `loopback`, `linklocal`, `uniquelocal`. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses, networks, or `loopback`, `linklocal`, `uniquelocal`. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** The base of every URL that is handed out while this world is served; without it, what a request or the port says. */
+  /** Base of every public URL while this world is served; default: from the request or the port. */
   readonly publicUrl?: string | undefined
-  /** Whether every write is taken back at its end: all checks are made, and nothing is changed. */
+  /** True if every write is rolled back at its end: all checks run, and nothing is changed. */
   readonly isRehearsal?: boolean
-  /** Finds addresses of names for callbacks in the system's place. */
+  /** DNS lookup for callbacks; default: the system's. */
   readonly lookup?: LookupFunction
   readonly log?: Log
-  /** The clock the world's is counted from; a test moves one by hand. */
+  /** Clock that the world's is based on; tests move one by hand. */
   readonly machineNow?: () => number
 }
 
-/** All of it opened together: store, services, server, passes. */
+/** An open world: store, services, server, periodic jobs. */
 export interface World {
   readonly store: Store
   readonly casino: Casino
   readonly gateway: Gateway
   readonly chat: Chat
   readonly server: Server
-  readonly passes: readonly Pass[]
-  /** Those of the passes that somebody waits for, players at their tables above all: they want to be run more often. */
-  readonly livePasses: readonly Pass[]
+  readonly jobs: readonly PeriodicJob[]
+  /** Jobs that somebody waits for, above all players at their tables: they run more often. */
+  readonly liveJobs: readonly PeriodicJob[]
   readonly clock: WorldClock
-  /** What it does wrong on purpose. */
+  /** Injected faults. */
   readonly faults: Faults
-  /** The address at which some process serves it at the moment, as this machine reaches it; null when none does. */
+  /** Returns the URL at which some process is serving it, as this machine reaches it; null when none is. */
   servedAt(): Promise<string | null>
-  /** Does what is due now, all of it; says how much that was. */
+  /** Runs everything that is due now; returns how much was done. */
   settle(): Promise<number>
-  /** Stops serving, finishes what is under way, lets go of the database. Twice is as good as once. */
+  /** Stops serving, finishes running work, closes the database. Repeated calls have no effect. */
   close(): Promise<void>
 }
 
 export interface WorldClock {
   now(): Promise<number>
-  /** Sets the clock, running nothing; back as well as forth. */
+  /** Sets the clock, forward or back, without running anything. */
   set(at: number): Promise<void>
   /**
-   * Moves the clock forward to a moment and runs all that falls due on the way, each at its own moment. When it is told
-   * to stop, the clock stays where it has come to, with all done that was due until then.
+   * Advances the clock to a time and runs everything due on the way, each at its own time. When stopped, the clock
+   * stays where it is, with all due work done.
    */
   advance(to: number, onStep?: (at: number) => void, stop?: AbortSignal): Promise<{ steps: number; done: number }>
 }
 
-/** How many due moments one advance may pass through. */
+/** Maximum number of due times in one advance. */
 const mostSteps = 1_000_000
 
-/** Opens a world on its database; whoever opens it closes it. */
+/** Opens a world on its database; the caller closes it. */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const machineNow = options.machineNow ?? Date.now
   const log = options.log ?? silentLog
@@ -112,7 +115,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   let publicUrl = options.publicUrl ?? itself.public_url
   let isServing = false
   let isOpening = false
-  // Kept with the world, since commands beside a served one send and judge by the same rule.
+  // Stored with the world, because commands next to a served one follow the same rule.
   const loopbackCallbacks = () =>
     options.loopbackCallbacks ??
     (itself.public_callbacks !== 1 && (servedUrl === null || isLoopback(new URL(servedUrl).hostname)))
@@ -142,22 +145,22 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     },
   })
   await ensurePlatform(casino)
-  const passes = [faults.pass, ...parts.passes]
-  const livePasses = [faults.pass, ...parts.livePasses]
+  const jobs = [faults.job, ...parts.jobs]
+  const liveJobs = [faults.job, ...parts.liveJobs]
   const server = openServer({
     services: parts.services,
     routes: parts.routes,
     log,
-    mishaps: faults.mishaps,
+    faultInjector: faults.faultInjector,
     now: machineNow,
     worldNow: time.latest,
     requestId: ambient.requestId,
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: options.publicUrl,
   })
-  const clock = clockOf(store, passes, machineNow)
+  const clock = clockOf(store, jobs, machineNow)
   let closing: Promise<void> | undefined
-  // The database is let go of whatever else fails: a file that stays locked would keep the next world out.
+  // The database is closed whatever else fails: a locked file would block the next world.
   const shut = async () => {
     try {
       await server.close()
@@ -172,19 +175,19 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     casino,
     gateway,
     chat,
-    passes,
-    livePasses,
+    jobs,
+    liveJobs,
     clock,
     faults,
     async servedAt() {
       const { served_url } = await store.read(worldItself)
       return served_url === null ? null : openableUrl(served_url)
     },
-    settle: () => runPasses(passes),
+    settle: () => runJobs(jobs),
     server: {
       ...server,
       async listen(where) {
-        // Before the port is open: whether faults may befall who comes must not be told by an earlier address.
+        // Before the port is open: whether faults are allowed must not follow from an earlier address.
         isOpening = true
         servedUrl = `http://${bracketed(where?.host ?? '127.0.0.1')}`
         publicUrl = options.publicUrl ?? null
@@ -203,22 +206,22 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   }
 }
 
-/** A host as it stands in a URL. */
+/** Returns a host as it is written in a URL. */
 function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number): WorldClock {
+function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => number): WorldClock {
   const set = async (at: number) => {
     await store.write((tx) => saveWorld(tx, { clock_offset: at - machineNow() }))
-    // Read back, so that responses without a transaction bear the new time as well.
+    // Read back, so that responses without a transaction have the new time too.
     await store.read(async (reader) => reader.now)
   }
   /** Returns the next run of each periodic job. A job without one is run at every step. */
-  const nextDue = () =>
+  const nextRun = () =>
     store.read(async (reader) => {
-      const dues: { pass: Pass; at: number | undefined }[] = []
-      for (const pass of passes) dues.push({ pass, at: await pass.nextDue?.(reader) })
+      const dues: { job: PeriodicJob; at: number | undefined }[] = []
+      for (const job of jobs) dues.push({ job, at: await job.nextRun?.(reader) })
       const moments = dues.flatMap(({ at }) => at ?? [])
       return { now: reader.now, dues, due: moments.length === 0 ? undefined : Math.min(...moments) }
     })
@@ -230,23 +233,23 @@ function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number
       if (to < start)
         throw new Problem(
           'INVALID_USAGE',
-          'The clock advances to later moments only; use "console clock set" to go back',
+          'The clock can only advance to a later time; to go back use "console clock set"',
         )
       let done = 0
       for (let steps = 0; steps < mostSteps; steps++) {
-        const { now, due, dues } = await nextDue()
+        const { now, due, dues } = await nextRun()
         if (due === undefined || due > to) {
           await set(to)
-          return { steps, done: done + (await runPasses(passes)) }
+          return { steps, done: done + (await runJobs(jobs)) }
         }
         if (due > now) await set(due)
         onStep?.(Math.max(due, now))
-        // A job may leave work to another at the same moment: that one is due in the next step.
-        const isReady = ({ pass, at }: (typeof dues)[number]) => !pass.nextDue || (at ?? due + 1) <= Math.max(due, now)
-        done += await runPasses(dues.filter(isReady).map(({ pass }) => pass))
+        // A job may leave work to another at the same time: that one is due in the next step.
+        const isReady = ({ job, at }: (typeof dues)[number]) => !job.nextRun || (at ?? due + 1) <= Math.max(due, now)
+        done += await runJobs(dues.filter(isReady).map(({ job }) => job))
         if (stop?.aborted) return { steps: steps + 1, done }
       }
-      throw new Error(`more than ${mostSteps} moments fell due on the way`)
+      throw new Error(`more than ${mostSteps} due times in one advance`)
     },
   }
 }

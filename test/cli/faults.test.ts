@@ -27,7 +27,7 @@ afterAll(async () => {
 /** What is never answered is waited for in vain: as short as it can be without a healthy answer's being missed. */
 const shortest = { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '150ms' }
 const once = { COUNTROOM_ATTEMPTS: '1' }
-const patient = { ...once, COUNTROOM_TIMEOUT: '1500ms' }
+const retrying = { ...once, COUNTROOM_TIMEOUT: '1500ms' }
 
 interface Platform {
   readonly world: World
@@ -140,7 +140,7 @@ describe('what moves money', () => {
       for (const kind of troubles) {
         const { id } = await world.faults.set({ kind, endpoint: mover.endpoint })
         // Only silence is told by the time it takes; what is cut has all the time there is.
-        await attempt(kind === 'hang' ? patient : once)
+        await attempt(kind === 'hang' ? retrying : once)
         await world.faults.clear([id])
       }
       const last = await attempt({})

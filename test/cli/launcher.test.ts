@@ -62,7 +62,7 @@ test.each<[name: string, env: Record<string, string>]>([
   const { status, stdout } = spawnSync(process.execPath, [programs.countroom, '--help'], {
     encoding: 'utf8',
     env,
-    timeout: 20_000,
+    timeout: 200_000,
   })
   expect([status, stdout.includes('USAGE')]).toEqual([0, true])
 })

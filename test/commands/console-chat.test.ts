@@ -28,7 +28,7 @@ test('a merchant made here gets in with its keys, and its plan takes effect at o
   for (const [wrong, said] of [
     ['--max-file 2GiB --max-uploads 0', '--max-file is 1MiB to 1GiB; --max-uploads is 1 to 100'],
     ['--max-file 1e9', '--max-file is a size such as 50MiB'],
-    ['--max-day 99MiB', 'A file may not be larger'],
+    ['--max-day 99MiB', 'The maximum file size must not exceed'],
   ] as const) {
     const refused = await runJson([...words('console chat tenants set ACME'), ...words(wrong)], { home })
     expect([refused.code, refused.error.message]).toEqual([2, expect.stringContaining(said)])

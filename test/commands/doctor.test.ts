@@ -107,7 +107,7 @@ test('nobody at the address: class 7, and what could not be looked at is said to
   const text = await run(['doctor'], { home })
   expect([text.code, text.stdout]).toEqual([
     7,
-    expect.stringMatching(/^NO {2}Casino +.*cannot be reached[\s\S]*-> see that/m),
+    expect.stringMatching(/^NO {2}Casino +.*Cannot reach[\s\S]*-> see that/m),
   ])
 })
 

@@ -216,7 +216,7 @@ describe('payouts', () => {
     ]
     const ill = await call('payouts', 'create', '--file', home.write('ill.csv', rows.join('\n')), '--dry-run')
     expect([ill.code, ill.error.code, ill.error.remoteCode]).toEqual([2, 'INVALID_ADDRESS', null])
-    expect(ill.error.message).toMatch(/Line 3: .*Line 4: The smallest payout is .*Line 5: .*nocoin.*The batch takes/)
+    expect(ill.error.message).toMatch(/Line 3: .*Line 4: The minimum payout is .*Line 5: .*nocoin.*The batch takes/)
     expect(ill.error.details['faults']).toMatchObject([
       { item: 1, code: 'INVALID_ADDRESS' },
       { item: 2, code: 'AMOUNT_TOO_SMALL' },

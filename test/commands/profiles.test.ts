@@ -150,18 +150,18 @@ describe('add', () => {
       { ...ready, casino: { ...ready.casino, sandbox: ready.casino.live } },
       'its casino key is a live one',
     ],
-    ['plain http to another machine', { ...ready, baseUrl: 'http://casino.example' }, 'must be https'],
+    ['plain http to another machine', { ...ready, baseUrl: 'http://casino.example' }, 'must use https'],
     [
       'plain http to another machine that sounds like this one',
       { ...ready, baseUrl: 'http://127.0.0.1.example' },
-      'must be https',
+      'must use https',
     ],
-    ['an address with a password', { ...ready, baseUrl: 'https://u:boxSecret@casino.example' }, 'plain address'],
+    ['an address with a password', { ...ready, baseUrl: 'https://u:boxSecret@casino.example' }, 'URL without user'],
     ['no address', { ...ready, baseUrl: undefined }, 'no base URL for casino'],
     [
       'a secret that is not a text',
       { ...ready, casino: { ...ready.casino, sandbox: { apiKey: 'ek_s_x', secret: 7 } } },
-      '"secret" has the wrong form',
+      '"secret" has an invalid form',
     ],
   ])('%s is refused and nothing is kept', async (_name, document, message) => {
     const home = aHome()
@@ -307,7 +307,7 @@ describe('list, show, use, remove', () => {
     const { stderr, code } = await run(['profiles', 'show', 'stagin'], { home })
     expect([code, stderr]).toEqual([
       5,
-      'Error: There is no profile "stagin"; did you mean "staging"? (PROFILE_NOT_FOUND)\n',
+      'Error: Profile "stagin" does not exist; did you mean "staging"? (PROFILE_NOT_FOUND)\n',
     ])
     expect(
       envelopeOf(await run(['profiles', 'list', '--json', '--profile', 'huose'], { home })).error.details,

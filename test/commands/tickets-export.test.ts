@@ -88,7 +88,7 @@ test('what changes while the list is read is missed by no look, nor told twice, 
   let pages = 0
   const line = {
     once: transport,
-    patient: async (request: Parameters<typeof transport>[0]) => {
+    retrying: async (request: Parameters<typeof transport>[0]) => {
       const reply = await transport(request)
       // Between two pages somebody works on a ticket that was read already: it moves to the end of the list.
       if (request.path.includes('/tickets?') && ++pages <= 2) {

@@ -68,7 +68,7 @@ function session(
   way: Transport,
   next: () => Promise<string | undefined>,
 ) {
-  const ways = { bot: { once: way, patient: way }, agent: undefined }
+  const ways = { bot: { once: way, retrying: way }, agent: undefined }
   const said: string[] = []
   const run = triage({
     desk: openTicketDesk(ways),

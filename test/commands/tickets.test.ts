@@ -82,9 +82,9 @@ describe.each(places)('%s', (_name, place) => {
       'not soon',
       '--field wants CODE=VALUE, not amount',
       'did you mean amount?',
-      'txnId must be 1 to 64 characters: letters of A to Z, digits and _ . : -',
+      'txnId must be 1 to 64 characters: letters A to Z, digits and _ . : -',
       '--language must be written like zh-TW',
-      'TITLE must NOT have more than 200 characters',
+      'TITLE must be at most 200 characters long',
     ])
       expect(all.error.message).toContain(told)
     expect(all.error.details['faults']).toHaveLength(6)

@@ -142,7 +142,7 @@ describe('a connection that breaks', () => {
       async () => {
         runs += 1
       },
-      { lane: 'a' },
+      { writeGroup: 'a' },
     )
     await expect(write).rejects.toEqual(problem('STORE_UNAVAILABLE', 'unknown'))
     expect(runs).toBe(1)

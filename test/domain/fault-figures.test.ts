@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
-  afterMeeting,
-  callbackMishapOf,
+  callbackFaultOf,
+  countMatch,
   type Fault,
   type FaultKind,
   isFaultKind,
-  mishapOf,
+  responseFaultOf,
   surely,
 } from '../../src/domain/faults.ts'
 
@@ -37,21 +37,21 @@ test.each([
   ['reorder', 60_000],
 ] as const)('%s takes %i ms where nothing was said', (kind, ms) => {
   const fault = { ...usual, kind }
-  expect(kind === 'late' || kind === 'slow' ? mishapOf(fault) : callbackMishapOf(fault)).toEqual({ kind, ms })
+  expect(kind === 'late' || kind === 'slow' ? responseFaultOf(fault) : callbackFaultOf(fault)).toEqual({ kind, ms })
 })
 
 test.each([
   ['status', 503],
   ['html', 502],
 ] as const)('%s answers with %i where nothing was said', (kind, status) => {
-  expect(mishapOf({ ...usual, kind })).toMatchObject({ kind, status })
-  expect(mishapOf({ ...usual, kind, status: 504 })).toMatchObject({ kind, status: 504 })
+  expect(responseFaultOf({ ...usual, kind })).toMatchObject({ kind, status })
+  expect(responseFaultOf({ ...usual, kind, status: 504 })).toMatchObject({ kind, status: 504 })
 })
 
 test('a fault counts what it met and what it hit, and hits every Nth', () => {
-  const first = afterMeeting({ ...usual, every: 2 })
+  const first = countMatch({ ...usual, every: 2 })
   expect(first).toMatchObject({ isHit: false, fault: { met: 1, hits: 0 } })
-  expect(afterMeeting(first.fault)).toMatchObject({ isHit: true, fault: { met: 2, hits: 1 } })
+  expect(countMatch(first.fault)).toMatchObject({ isHit: true, fault: { met: 2, hits: 1 } })
 })
 
 // A world that is played again must meet the same faults: the draws are part of what a seed promises.
@@ -59,7 +59,7 @@ test('a seed draws the same faults in every version', () => {
   const hits: number[] = []
   let fault: Fault = { ...usual, chance: 250_000, seed: 'replay' }
   for (let turn = 1; turn <= 40; turn++) {
-    const { fault: after, isHit } = afterMeeting(fault)
+    const { fault: after, isHit } = countMatch(fault)
     if (isHit) hits.push(turn)
     fault = after
   }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  afterMeeting,
-  callbackMishapOf,
+  callbackFaultOf,
+  countMatch,
   type Fault,
   faultKinds,
   isCallbackFault,
-  isMeant,
   isOver,
-  mishapOf,
+  matchesPattern,
+  responseFaultOf,
   surely,
 } from '../../src/domain/faults.ts'
 
@@ -30,12 +30,12 @@ const usual: Fault = {
 }
 
 /** Which of the first so many it befalls, counted from 1. */
-function befallen(fault: Fault, count: number): number[] {
+function matched(fault: Fault, count: number): number[] {
   const turns: number[] = []
   let now = fault
   for (let turn = 1; turn <= count; turn++) {
     if (isOver(now, 0)) break
-    const { fault: after, isHit } = afterMeeting(now)
+    const { fault: after, isHit } = countMatch(now)
     if (isHit) turns.push(turn)
     now = after
   }
@@ -45,7 +45,7 @@ function befallen(fault: Fault, count: number): number[] {
 test('a sure fault befalls each, each so-manieth where that is said, and never more often than it may', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), (every, times) => {
-      const turns = befallen({ ...usual, every, times }, 200)
+      const turns = matched({ ...usual, every, times }, 200)
       expect(turns).toEqual(Array.from({ length: times }, (_, i) => (i + 1) * every))
     }),
   )
@@ -55,8 +55,8 @@ test('chance is the same again for the same seed, and about as often as it says'
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 9 }), (seed, tenths) => {
       const fault = { ...usual, seed, chance: tenths * 100_000 }
-      const turns = befallen(fault, 400)
-      expect(befallen(fault, 400)).toEqual(turns)
+      const turns = matched(fault, 400)
+      expect(matched(fault, 400)).toEqual(turns)
       // Five standard deviations of a fair draw are below 50 in 400.
       expect(Math.abs(turns.length - tenths * 40)).toBeLessThan(60)
     }),
@@ -71,7 +71,7 @@ test('it is over when it befell as many as it may, and from its moment on', () =
   expect(isOver({ ...usual, until: 10 }, 10)).toBe(true)
 })
 
-test.each<[pattern: string | null, name: string, isMeant: boolean]>([
+test.each<[pattern: string | null, name: string, matchesPattern: boolean]>([
   [null, 'anything', true],
   ['withdraw', 'withdraw', true],
   ['WithDraw', 'withdraw', true],
@@ -82,18 +82,18 @@ test.each<[pattern: string | null, name: string, isMeant: boolean]>([
   ['*', '', true],
   ['a(b', 'a(b', true],
 ])('the pattern %s and the name %s', (pattern, name, meant) => {
-  expect(isMeant(pattern, ['another', name])).toBe(meant)
+  expect(matchesPattern(pattern, ['another', name])).toBe(meant)
 })
 
 test('every kind comes to a mishap of answers or of callbacks, with a time or status where it needs one', () => {
   for (const kind of faultKinds) {
     const fault = { ...usual, kind, code: kind === 'refuse' ? 'CONFLICT' : null }
-    const mishap = isCallbackFault(kind) ? callbackMishapOf(fault) : mishapOf(fault)
-    expect(mishap.kind).toBe(kind)
+    const applied = isCallbackFault(kind) ? callbackFaultOf(fault) : responseFaultOf(fault)
+    expect(applied.kind).toBe(kind)
   }
-  expect(mishapOf({ ...usual, kind: 'status' })).toMatchObject({ status: 503 })
-  expect(mishapOf({ ...usual, kind: 'late', forMs: 7 })).toEqual({ kind: 'late', ms: 7 })
-  expect(() => mishapOf({ ...usual, kind: 'refuse' })).toThrow()
-  expect(() => mishapOf({ ...usual, kind: 'lose' })).toThrow()
-  expect(() => callbackMishapOf({ ...usual, kind: 'hang' })).toThrow()
+  expect(responseFaultOf({ ...usual, kind: 'status' })).toMatchObject({ status: 503 })
+  expect(responseFaultOf({ ...usual, kind: 'late', forMs: 7 })).toEqual({ kind: 'late', ms: 7 })
+  expect(() => responseFaultOf({ ...usual, kind: 'refuse' })).toThrow()
+  expect(() => responseFaultOf({ ...usual, kind: 'lose' })).toThrow()
+  expect(() => callbackFaultOf({ ...usual, kind: 'hang' })).toThrow()
 })

@@ -13,7 +13,6 @@ import {
   isIpnSignature,
   isTenantSignature,
   isTimely,
-  judgeWebhook,
   nonceMemoryMs,
   noncePattern,
   signatureWindowMs,
@@ -21,6 +20,7 @@ import {
   signTenantRequest,
   signWebhook,
   timestampPattern,
+  verifyWebhook,
 } from '../../src/domain/signing.ts'
 import { isWithinLength, textLimits } from '../../src/domain/text-limits.ts'
 
@@ -136,19 +136,19 @@ describe('signatures', () => {
     const now = 1_773_144_000_000
     expect(isTimely('1773144000', now + away)).toBe(expected)
     const header = signWebhook('whs_s', '{}', now)
-    expect(judgeWebhook('whs_s', header, '{}', now + away)).toBe(expected ? 'genuine' : 'stale')
+    expect(verifyWebhook('whs_s', header, '{}', now + away)).toBe(expected ? 'genuine' : 'stale')
   })
 
   test('of a webhook: the second of sending, a dot and the body', () => {
     const now = 1_773_144_000_999
     const v1 = hex('sha256', 'whs_s', '1773144000.{"a":1}')
     expect(signWebhook('whs_s', '{"a":1}', now)).toBe(`t=1773144000,v1=${v1}`)
-    expect(judgeWebhook('whs_s', ` t=1773144000,v1=${v1} `, Buffer.from('{"a":1}'), now)).toBe('genuine')
-    expect(judgeWebhook('whs_s', `t=1773144001,v1=${v1}`, '{"a":1}', now)).toBe('forged')
-    expect(judgeWebhook('whs_t', `t=1773144000,v1=${v1}`, '{"a":1}', now + 1e9)).toBe('forged')
+    expect(verifyWebhook('whs_s', ` t=1773144000,v1=${v1} `, Buffer.from('{"a":1}'), now)).toBe('genuine')
+    expect(verifyWebhook('whs_s', `t=1773144001,v1=${v1}`, '{"a":1}', now)).toBe('forged')
+    expect(verifyWebhook('whs_t', `t=1773144000,v1=${v1}`, '{"a":1}', now + 1e9)).toBe('forged')
     for (const header of ['', `t=,v1=${v1}`, `t=1773144000,v1=${v1.slice(1)}`, `v1=${v1},t=1773144000`, `t=1,v1=`])
-      expect(judgeWebhook('whs_s', header, '{"a":1}', now)).toBe('malformed')
-    expect(judgeWebhook('whs_s', `t=${'1'.repeat(13)},v1=${v1}`, '', now)).toBe('malformed')
+      expect(verifyWebhook('whs_s', header, '{"a":1}', now)).toBe('malformed')
+    expect(verifyWebhook('whs_s', `t=${'1'.repeat(13)},v1=${v1}`, '', now)).toBe('malformed')
   })
 
   test('of an IPN: HMAC-SHA512 over the body', () => {

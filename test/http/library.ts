@@ -137,7 +137,7 @@ export const library = {
       reply: Type.Object({}),
       refusals: [],
     },
-    misbehave: {
+    applyFault: {
       method: 'POST',
       path: '/misbehave',
       summary: 'Go wrong in a chosen way',
@@ -206,14 +206,14 @@ export function aLibrary(seen: Seen = { gate: [], calls: [] }, options: ServeOpt
       },
       touch: async ({ body }) => ({ soft: body.soft ?? null }),
       wipe: async () => ({}),
-      misbehave: async ({ body }) => misbehave(body.how),
+      applyFault: async ({ body }) => applyFault(body.how),
     },
     options,
   )
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the point of these replies is that no type allows them.
-function misbehave(how: string): any {
+function applyFault(how: string): any {
   switch (how) {
     case 'throw':
       throw new Error(`the password is ${key}`)

@@ -23,7 +23,7 @@ test.each(['GET http://x', 'GET http://x?a', 'OPTIONS *', 'GET /%', 'GET /%00', 
     const { port } = await openLibrary()
     const reply = await rawly(port, head(line, last))
     expect(statusOf(reply)).toBe('404')
-    expect(bodyOf(reply)).toBe('{"message":"There is nothing at this address"}')
+    expect(bodyOf(reply)).toBe('{"message":"Not found"}')
   },
 )
 
@@ -37,7 +37,7 @@ test.each([
   const { port } = await openLibrary()
   const reply = await rawly(port, Buffer.from(head(line, last), 'latin1'))
   expect(['404', '401']).toContain(statusOf(reply))
-  expect(bodyOf(reply)).toMatch(/"code":"NOT_FOUND"|There is nothing/)
+  expect(bodyOf(reply)).toMatch(/"code":"NOT_FOUND"|Not found/)
 })
 
 test('what is not HTTP is refused and the server goes on', async () => {

@@ -6,12 +6,12 @@ import {
   isIpnSignature,
   isTenantSignature,
   isTimely,
-  judgeWebhook,
   noncePattern,
   signIpn,
   signTenantRequest,
   signWebhook,
   tenantText,
+  verifyWebhook,
 } from '../../src/domain/signing.ts'
 import { tenantSigner } from '../../src/http/client/signers.ts'
 import { seededBytes } from '../../src/kit/ambient.ts'
@@ -110,20 +110,20 @@ describe('the webhook’s signature', () => {
   test('is over the second, a dot and the raw body', () => {
     const expected = createHmac('sha256', 'whs_abc').update(`1772353800.${body}`).digest('hex')
     expect(header).toBe(`t=1772353800,v1=${expected}`)
-    expect(judgeWebhook('whs_abc', header, Buffer.from(body), now)).toBe('genuine')
+    expect(verifyWebhook('whs_abc', header, Buffer.from(body), now)).toBe('genuine')
   })
 
   test('is forged with another secret, body or time, and stale when it is old', () => {
-    expect(judgeWebhook('abc', header, body, now)).toBe('forged')
-    expect(judgeWebhook('whs_abc', header, `${body} `, now)).toBe('forged')
-    expect(judgeWebhook('whs_abc', header.replace('800,', '801,'), body, now)).toBe('forged')
-    expect(judgeWebhook('whs_abc', header, body, now + 300_000)).toBe('stale')
-    expect(judgeWebhook('whs_abc', header, body, now - 301_000)).toBe('stale')
-    expect(judgeWebhook('whs_abc', header, body, now + 299_000)).toBe('genuine')
+    expect(verifyWebhook('abc', header, body, now)).toBe('forged')
+    expect(verifyWebhook('whs_abc', header, `${body} `, now)).toBe('forged')
+    expect(verifyWebhook('whs_abc', header.replace('800,', '801,'), body, now)).toBe('forged')
+    expect(verifyWebhook('whs_abc', header, body, now + 300_000)).toBe('stale')
+    expect(verifyWebhook('whs_abc', header, body, now - 301_000)).toBe('stale')
+    expect(verifyWebhook('whs_abc', header, body, now + 299_000)).toBe('genuine')
   })
 
   test.each(['', 't=1,v1=', 'v1=ab,t=1', 't=x,v1=00', `t=1,v1=${'A'.repeat(64)}`])('%j is malformed', (text) => {
-    expect(judgeWebhook('whs_abc', text, body, now)).toBe('malformed')
+    expect(verifyWebhook('whs_abc', text, body, now)).toBe('malformed')
   })
 })
 

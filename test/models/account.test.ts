@@ -9,7 +9,7 @@ import { aClock, type TestWorld, testWorld } from '../support/world.ts'
  * A model of the account: FREE, PAID, GRACE, DOWNGRADED, SUSPENDED and CLOSED, with top-ups, plan changes, daily charges and the clock. It is
  * written from 1-tenant-api ("Account state", "Table", "Billing"); the 7 days of grace, the tables a downgrade keeps and what
  * a suspension stops are those of docs/decisions.md. After every step GET /account, /account/usage, /tables and the queued
- * webhooks agree with it.
+ * webhooks agree with it. `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones.
  */
 
 const dayMs = 86_400_000

@@ -25,3 +25,9 @@ export function textOf(units: bigint, decimals: number): string {
   const [whole, fraction] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals)]
   return fraction.replace(/0+$/, '') === '' ? whole : `${whole}.${fraction.replace(/0+$/, '')}`
 }
+
+/** A value that the steps before made sure of. */
+export function known<T>(value: T | null): T {
+  if (value === null) throw new Error('the step was checked for what it needs')
+  return value
+}

@@ -53,7 +53,7 @@ export const creation = fc.record({
     ['jpy', 15_001n],
     ['jpy', 150_000n],
   ),
-  kind: pick('plain', 'plain', 'plain', 'named', 'finely named', 'fixed', 'fee'),
+  kind: pick('plain', 'plain', 'plain', 'named', 'finely named', 'fixed', 'fee', 'sub', 'fixed sub'),
 })
 const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
 export const action = fc.oneof(
@@ -78,6 +78,21 @@ export const action = fc.oneof(
       ...Object.entries(prices).flatMap(([asset, list]) => list.map((usd) => ({ do: 'price' as const, asset, usd }))),
     ),
   ),
+  // A price is taken away, of the coin itself, of its network's coin or of the price's currency.
+  weighted(
+    1,
+    fc.record({
+      do: fc.constant('price' as const),
+      asset: pick('usdt', 'btc', 'eth', 'trx', 'jpy'),
+      usd: fc.constant(null),
+    }),
+  ),
+  // All prices stop, as old as this already; or they are there again, and fresh.
+  weighted(
+    1,
+    fc.record({ do: fc.constant('age' as const), ms: pick(0, 9 * minute, 10 * minute, 10 * minute + 1, day) }),
+  ),
+  weighted(2, fc.record({ do: fc.constant('fresh' as const) })),
   weighted(
     6,
     fc.record({

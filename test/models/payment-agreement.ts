@@ -61,13 +61,15 @@ async function agreeOnPage(model: Gateway, real: Real, root: Payment): Promise<v
     until: root.quoteEnd,
     open: root.windowEnd,
   })
+  // Without fresh prices an expired quote stands, and nothing is promised.
+  if (model.isQuoteOver(root)) return
   // What is stated holds at this very moment, and the page says until when.
   expect(sight.until).toBeGreaterThan(model.now)
   real.promises.state(root.id, Number(sight.total), sight.until, model.now)
 }
 
 /** What can be known without looking, since looking requotes: every callback that was due, each once, and the ledger. */
-export async function agreeUnseen(model: Gateway, { house, merchant }: Real): Promise<void> {
+export async function agreeUnseen(model: Gateway, { house, merchant, sub }: Real): Promise<void> {
   for (const payment of model.payments) {
     if (payment.id === 0) continue
     const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, String(payment.id)))
@@ -76,7 +78,7 @@ export async function agreeUnseen(model: Gateway, { house, merchant }: Real): Pr
   }
   await house.proveLedger()
   const rows = await house.app.store.read(allBalances)
-  const mine = rows.filter(({ owner, units }) => owner === merchant.id && units !== '0')
+  const mine = rows.filter(({ owner, units }) => [merchant.id, sub].includes(owner) && units !== '0')
   const expected = [...model.accounts].filter(([, units]) => units !== 0n)
   expect(Object.fromEntries(mine.map(({ kind, currency, units }) => [`${kind}/${currency}`, units]))).toEqual(
     Object.fromEntries(expected.map(([name, units]) => [name, String(units)])),

@@ -20,6 +20,10 @@ export const stepOf = (coin: CoinCode) => 10n ** BigInt(coins[coin].decimals - c
 /** ISO 4217: the decimals of prices. */
 export const fiats = { usd: 2, jpy: 0 } as const
 export type FiatCode = keyof typeof fiats
+/** What a price may be in: a payment into a sub-account has it in its own coin. */
+export type PriceCode = FiatCode | CoinCode
+export const decimalsOf = (code: PriceCode): number =>
+  code in coins ? coins[code as CoinCode].decimals : fiats[code as FiatCode]
 
 export const genesis = Date.UTC(2020, 0, 1)
 export const heightAt = (coin: CoinCode, at: number) => Math.floor((at - genesis) / coins[coin].blockMs)
@@ -60,9 +64,11 @@ export interface Payment {
   id: number
   readonly parent: Payment | null
   readonly coin: CoinCode
-  readonly outcomeCoin: CoinCode
-  readonly fiat: FiatCode
+  outcomeCoin: CoinCode
+  readonly fiat: PriceCode
   readonly price: bigint
+  /** Whether its funds go to the sub-account of the model. */
+  readonly isSub: boolean
   readonly isFixed: boolean
   readonly isGiven: boolean
   readonly isFeeOnTop: boolean
@@ -86,10 +92,15 @@ export interface Payment {
 export interface Terms {
   readonly coin: CoinCode
   readonly outcomeCoin: CoinCode
-  readonly fiat: FiatCode
+  readonly fiat: PriceCode
   readonly price: bigint
+  readonly isSub: boolean
   readonly given: bigint | null
   readonly isFixed: boolean
   readonly isFeeOnTop: boolean
-  readonly orderId: string
+  readonly orderId: string | null
+}
+
+export function unitsOf(txs: readonly Tx[]): bigint {
+  return txs.reduce((sum, { units }) => sum + units, 0n)
 }

@@ -1,47 +1,87 @@
 import { by, ceilTo, type Exact, exact, exactOf, floor, over } from './exact.ts'
-import { type CoinCode, coins, type FiatCode, fiats, type Payment, stepOf } from './payment-facts.ts'
+import { type CoinCode, coins, decimalsOf, type Payment, type PriceCode, stepOf, type Terms } from './payment-facts.ts'
 
-/** What things are worth, and what the service and the networks take. */
+/** Nobody trades on prices older than this once they age (docs/gateway.md, "Provoking refusals"). */
+const oldest = 10 * 60_000
+
+/** What things are worth, what the service and the networks take, and the merchant's accounts; null where a price is missing. */
 export class Market {
-  readonly prices: Record<string, Exact>
+  readonly prices: Record<string, Exact | null>
+  /** The moment the prices are of; null while they stand still. */
+  asOf: number | null = null
+  /** Units by `kind/coin`: the accounts of the merchant. */
+  readonly accounts = new Map<string, bigint>()
 
   constructor(prices: Record<string, string>) {
     this.prices = Object.fromEntries(Object.entries(prices).map(([asset, text]) => [asset, exactOf(text)]))
   }
 
-  setPrice(asset: string, usd: string): void {
-    this.prices[asset] = exactOf(usd)
+  setPrice(asset: string, usd: string | null): void {
+    this.prices[asset] = usd === null ? null : exactOf(usd)
   }
 
-  priceOf(asset: string): Exact {
-    return this.prices[asset] ?? exact(1n)
+  isFreshAt(now: number): boolean {
+    return this.asOf === null || now - this.asOf <= oldest
   }
 
-  /** Units of one currency in units of another. */
-  converted(units: bigint, from: CoinCode | FiatCode, to: CoinCode | FiatCode): Exact {
-    const assetOf = (code: CoinCode | FiatCode) => (code in fiats ? code : coins[code as CoinCode].asset)
-    const scaleOf = (code: CoinCode | FiatCode) =>
-      code in fiats ? fiats[code as FiatCode] : coins[code as CoinCode].decimals
-    const dollars = over(by(exact(units), this.priceOf(assetOf(from))), exact(10n ** BigInt(scaleOf(from))))
-    return by(over(dollars, this.priceOf(assetOf(to))), exact(10n ** BigInt(scaleOf(to))))
+  priceOf(asset: string): Exact | null {
+    return this.prices[asset] ?? null
+  }
+
+  /** Units of one currency in units of another; the same currency needs no price. */
+  converted(units: bigint, from: PriceCode, to: PriceCode): Exact | null {
+    if (from === to) return exact(units)
+    const assetOf = (code: PriceCode) => (code in coins ? coins[code as CoinCode].asset : code)
+    const [one, other] = [this.priceOf(assetOf(from)), this.priceOf(assetOf(to))]
+    if (one === null || other === null) return null
+    const dollars = over(by(exact(units), one), exact(10n ** BigInt(decimalsOf(from))))
+    return by(over(dollars, other), exact(10n ** BigInt(decimalsOf(to))))
   }
 
   /** What the whole price costs in the coin now, cut up to what a payer can be asked for; with the fee of 0.5 % on top of it. */
-  wholeNow({ price, fiat, coin, isFeeOnTop }: Pick<Payment, 'price' | 'fiat' | 'coin' | 'isFeeOnTop'>): bigint {
-    const due = ceilTo(this.converted(price, fiat, coin), stepOf(coin))
+  wholeNow({ price, fiat, coin, isFeeOnTop }: Pick<Payment, 'price' | 'fiat' | 'coin' | 'isFeeOnTop'>): bigint | null {
+    const exactly = this.converted(price, fiat, coin)
+    if (exactly === null) return null
+    const due = ceilTo(exactly, stepOf(coin))
     return isFeeOnTop ? ceilTo(exact(due * 1000n, 995n), stepOf(coin)) : due
   }
 
   /** What the merchant gets of an amount: less half a percent, which is cut in its favor. */
-  outcomeOf(units: bigint, coin: CoinCode, outcomeCoin: CoinCode): bigint {
-    const net = units - (units * 5n) / 1000n
-    return coin === outcomeCoin ? net : floor(this.converted(net, coin, outcomeCoin))
+  outcomeOf(units: bigint, coin: CoinCode, outcomeCoin: CoinCode): bigint | null {
+    const net = this.converted(units - (units * 5n) / 1000n, coin, outcomeCoin)
+    return net === null ? null : floor(net)
   }
 
-  transferFee(coin: CoinCode): bigint {
+  transferFee(coin: CoinCode): bigint | null {
     const [asset, amount] = coins[coin].fee
-    const dollars = by(exactOf(amount), this.priceOf(asset))
-    const units = by(over(dollars, this.priceOf(coins[coin].asset)), exact(10n ** BigInt(coins[coin].decimals)))
-    return ceilTo(units, stepOf(coin))
+    if (asset === coins[coin].asset)
+      return ceilTo(by(exactOf(amount), exact(10n ** BigInt(coins[coin].decimals))), stepOf(coin))
+    const [native, own] = [this.priceOf(asset), this.priceOf(coins[coin].asset)]
+    if (native === null || own === null) return null
+    const dollars = by(exactOf(amount), native)
+    return ceilTo(by(over(dollars, own), exact(10n ** BigInt(coins[coin].decimals))), stepOf(coin))
+  }
+
+  /** Whether a payment can be quoted: with fresh prices of all that it needs. */
+  isQuotable({ coin, outcomeCoin, fiat, given }: Terms, now: number): boolean {
+    const needed = [
+      // The smallest payment is a matter of dollars and of the network's fee.
+      this.converted(1n, 'usd', coin),
+      this.transferFee(coin),
+      this.converted(1n, coin, outcomeCoin),
+      ...(given === null ? [this.converted(1n, fiat, coin)] : []),
+    ]
+    return this.isFreshAt(now) && needed.every((each) => each !== null)
+  }
+
+  account = (kind: string, coin: CoinCode): bigint => this.accounts.get(`${kind}/${coin}`) ?? 0n
+
+  book(kind: string, coin: CoinCode, units: bigint): void {
+    this.accounts.set(`${kind}/${coin}`, this.account(kind, coin) + units)
+  }
+
+  fund(coin: CoinCode, text: string): void {
+    const { n, d } = by(exactOf(text), exact(10n ** BigInt(coins[coin].decimals)))
+    this.book('available', coin, n / d)
   }
 }

@@ -3,11 +3,11 @@
  * money of a payment") describe them, in plain rules. Written from these pages, not from the program.
  */
 
-import { by, ceil, ceilTo, type Exact, exact, exactOf, floor, isLess, plus, textOf } from './exact.ts'
+import { by, ceil, ceilTo, type Exact, exact, floor, isLess, known, plus, textOf } from './exact.ts'
 import {
   type CoinCode,
   coins,
-  fiats,
+  decimalsOf,
   heightAt,
   madeAt,
   moves,
@@ -16,6 +16,7 @@ import {
   stepOf,
   type Terms,
   type Tx,
+  unitsOf,
   windowLength,
 } from './payment-facts.ts'
 import { Market } from './payment-market.ts'
@@ -27,8 +28,6 @@ export class Gateway extends Market {
   now: number
   readonly payments: Payment[] = []
   readonly txs: Tx[] = []
-  /** Units by `kind/coin`: the accounts of the merchant. */
-  readonly accounts = new Map<string, bigint>()
   readonly tolerance: Exact
   readonly wallets: ReadonlySet<CoinCode>
 
@@ -39,28 +38,17 @@ export class Gateway extends Market {
     this.wallets = new Set(wallets)
   }
 
-  account = (kind: string, coin: CoinCode): bigint => this.accounts.get(`${kind}/${coin}`) ?? 0n
-
-  book(kind: string, coin: CoinCode, units: bigint): void {
-    this.accounts.set(`${kind}/${coin}`, this.account(kind, coin) + units)
-  }
-
-  fund(coin: CoinCode, text: string): void {
-    const { n, d } = by(exactOf(text), exact(10n ** BigInt(coins[coin].decimals)))
-    this.book('available', coin, n / d)
-  }
-
   // ── Payments ──
 
   create(id: number, terms: Terms): Payment {
-    const { coin, outcomeCoin, fiat, price, given, isFeeOnTop, orderId } = terms
+    const { coin, outcomeCoin, fiat, price, isSub, given, isFeeOnTop, orderId } = terms
     // A fee paid by the user forces a fixed rate, and a fixed rate is watched for as long as its quote.
     const isFixed = terms.isFixed || isFeeOnTop
     // Amounts are rounded to the precision of their currency.
-    const whole = given === null ? this.wholeNow(terms) : ceilTo(exact(given), stepOf(coin))
+    const whole = given === null ? known(this.wholeNow(terms)) : ceilTo(exact(given), stepOf(coin))
     const windowEnd = this.now + (isFixed ? quoteLength : windowLength)
     const payment: Payment = {
-      ...{ id, coin, outcomeCoin, fiat, price, isFixed, isFeeOnTop, orderId, windowEnd, whole },
+      ...{ id, coin, outcomeCoin, fiat, price, isSub, isFixed, isFeeOnTop, orderId, windowEnd, whole },
       parent: null,
       isGiven: given !== null,
       status: 'waiting',
@@ -68,7 +56,7 @@ export class Gateway extends Market {
       quoteEnd: given === null ? this.now + quoteLength : windowEnd,
       paid: 0n,
       worth: 0n,
-      outcome: this.outcomeOf(whole, coin, outcomeCoin),
+      outcome: known(this.outcomeOf(whole, coin, outcomeCoin)),
       updatedAt: this.now,
       isRefunding: false,
       callbacks: [],
@@ -81,11 +69,15 @@ export class Gateway extends Market {
 
   /** Rule 8: a payment of its own for money that its address's first payment does not need. */
   further(root: Payment, units: bigint): Payment {
+    // Without a price for its outcome it is credited in the coin it was paid in; one without a price of its own costs nothing.
+    const outcome = this.outcomeOf(units, root.coin, root.outcomeCoin)
+    const outcomeCoin = outcome === null ? root.coin : root.outcomeCoin
     const child: Payment = {
       ...root,
+      outcomeCoin,
       id: 0,
       parent: root,
-      price: floor(this.converted(units, root.coin, root.fiat)),
+      price: floor(this.converted(units, root.coin, root.fiat) ?? exact(0n)),
       isGiven: true,
       isFeeOnTop: false,
       orderId: null,
@@ -95,7 +87,7 @@ export class Gateway extends Market {
       due: ceilTo(exact(units), stepOf(root.coin)),
       paid: 0n,
       worth: 0n,
-      outcome: this.outcomeOf(units, root.coin, root.outcomeCoin),
+      outcome: outcome ?? known(this.outcomeOf(units, root.coin, root.coin)),
       updatedAt: this.now,
       isRefunding: false,
       callbacks: [],
@@ -112,13 +104,14 @@ export class Gateway extends Market {
     return {
       payment_status: payment.status,
       actually_paid: amount(payment.paid, coin),
-      actually_paid_at_fiat: Number(textOf(payment.worth, fiats[fiat])),
+      // It is told in fiat currencies only.
+      actually_paid_at_fiat: fiat in coins ? 0 : Number(textOf(payment.worth, decimalsOf(fiat))),
       outcome_amount: amount(payment.outcome, outcomeCoin),
       outcome_currency: outcomeCoin,
       parent_payment_id: parent === null ? null : parent.id,
       pay_amount: amount(payment.due, coin),
       pay_currency: coin,
-      price_amount: Number(textOf(payment.price, fiats[fiat])),
+      price_amount: Number(textOf(payment.price, decimalsOf(fiat))),
       price_currency: fiat,
       order_id: payment.orderId,
       updated_at: new Date(payment.updatedAt).toISOString(),
@@ -147,9 +140,13 @@ export class Gateway extends Market {
 
   requote(payment: Payment): void {
     if (!this.isQuoteOver(payment) || payment.isRefunding) return
-    payment.whole = this.wholeNow(payment)
-    payment.due = this.dueOf(payment, this.judged(payment).counted)
-    if (payment.paid === 0n) payment.outcome = this.outcomeOf(payment.due, payment.coin, payment.outcomeCoin)
+    // Without fresh prices the expired quote stands until prices return.
+    const whole = this.isFreshAt(this.now) ? this.wholeNow(payment) : null
+    if (whole === null) return
+    const due = this.dueOf({ ...payment, whole }, this.judged(payment).counted)
+    const outcome = payment.paid === 0n ? this.outcomeOf(due, payment.coin, payment.outcomeCoin) : payment.outcome
+    if (outcome === null) return
+    Object.assign(payment, { whole, due, outcome })
     payment.quoteEnd = Math.min(this.now + quoteLength, payment.windowEnd)
   }
 
@@ -208,7 +205,7 @@ export class Gateway extends Market {
     payment.worth = this.worthOf(payment, counted)
     payment.due = this.dueOf(payment, counted)
     if (status === 'failed') payment.outcome = 0n
-    else if (received > 0n) payment.outcome = this.outcomeOf(received, payment.coin, payment.outcomeCoin)
+    else if (received > 0n) payment.outcome = this.outcomeOf(received, payment.coin, payment.outcomeCoin) ?? 0n
     if (moneyOf() !== before) payment.updatedAt = this.now
     const isDue = status === 'waiting' || status === 'partially_paid'
     if (isDue && this.now >= payment.windowEnd) {
@@ -235,20 +232,21 @@ export class Gateway extends Market {
   expire(payment: Payment): void {
     const received = payment.isRefunding ? 0n : unitsOf(this.deposits(payment).filter(({ state }) => state !== 'seen'))
     if (received > 0n) this.settle(payment, received, 'expired')
-    else {
-      payment.outcome = 0n
-      this.enter(payment, 'expired')
-    }
+    else this.enter(Object.assign(payment, { outcome: 0n }), 'expired')
   }
 
   /** Gives the merchant what was received: to its wallet where it has one and the network's fee leaves something. */
   settle(payment: Payment, received: bigint, end: 'finished' | 'expired'): void {
-    const { coin, outcomeCoin } = payment
-    const units = this.outcomeOf(received, coin, outcomeCoin)
+    const { coin } = payment
+    const exchanged = this.outcomeOf(received, coin, payment.outcomeCoin)
+    // Money that arrived waits for nobody's prices: without one the coin stays what it is, and in custody.
+    if (exchanged === null) payment.outcomeCoin = coin
+    const { outcomeCoin } = payment
+    const units = exchanged ?? known(this.outcomeOf(received, coin, coin))
     const fee = this.transferFee(outcomeCoin)
-    const isSent = this.wallets.has(outcomeCoin) && units > fee
+    const isSent = exchanged !== null && !payment.isSub && fee !== null && this.wallets.has(outcomeCoin) && units > fee
     this.book('pending', coin, -received)
-    this.book(isSent ? 'held' : 'available', outcomeCoin, units)
+    this.book(isSent ? 'held' : payment.isSub ? 'sub' : 'available', outcomeCoin, units)
     payment.outcome = isSent ? units - fee : units
     if (isSent) this.queue(payment, 'settlement', outcomeCoin, units)
     this.enter(payment, isSent && end === 'finished' ? 'sending' : end)
@@ -269,8 +267,10 @@ export class Gateway extends Market {
     const received = unitsOf(confirmed)
     if (payment.isRefunding) return 'CONFLICT'
     if (!moves[payment.status]?.includes('refunded') || received === 0n) return 'CONFLICT'
-    if (received <= this.transferFee(payment.coin)) return 'AMOUNT_TOO_SMALL'
-    const from = payment.status === 'partially_paid' ? 'pending' : 'available'
+    const fee = this.transferFee(payment.coin)
+    if (fee === null) return 'RATE_UNAVAILABLE'
+    if (received <= fee) return 'AMOUNT_TOO_SMALL'
+    const from = payment.status === 'partially_paid' ? 'pending' : payment.isSub ? 'sub' : 'available'
     if (this.account(from, payment.coin) < received) return 'INSUFFICIENT_BALANCE'
     this.book(from, payment.coin, -received)
     this.book('held', payment.coin, received)
@@ -350,8 +350,10 @@ export class Gateway extends Market {
       tx.whole = tx.units
       return
     }
-    if (this.isCovered(this.deposits(root))) tx.whole = this.isQuoteOver(root) ? this.wholeNow(root) : root.whole
-    else {
+    if (this.isCovered(this.deposits(root))) {
+      const whole = this.isFreshAt(this.now) && this.isQuoteOver(root) ? this.wholeNow(root) : null
+      tx.whole = whole ?? root.whole
+    } else {
       this.requote(root)
       tx.whole = root.whole
     }
@@ -393,8 +395,4 @@ export class Gateway extends Market {
     this.now = end
     this.run()
   }
-}
-
-function unitsOf(txs: readonly Tx[]): bigint {
-  return txs.reduce((sum, { units }) => sum + units, 0n)
 }

@@ -4,13 +4,13 @@ import { refundPayment, removeDeposit } from '../../src/services/gateway/admin/p
 import type { Sight } from '../../src/services/gateway/hosted-pages/view-model.ts'
 import { paymentOf } from '../../src/services/gateway/queries/payments.ts'
 import { theCoin } from '../../src/services/gateway/rates/currencies.ts'
-import { setRate } from '../../src/services/gateway/rates/rates.ts'
+import { ageRates, resetRates, setRate } from '../../src/services/gateway/rates/rates.ts'
 import { addBlocks, confirmTx } from '../../src/services/gateway/simulator/chain-control.ts'
 import { payIn } from '../../src/services/gateway/simulator/chains.ts'
 import { type House, type Merchant, refusal } from '../services/gateway/house.ts'
 import { textOf } from './exact.ts'
 import type { Action, parts } from './payment-actions.ts'
-import { type CoinCode, coins, fiats, type Payment, stepOf, type Tx } from './payment-facts.ts'
+import { type CoinCode, coins, decimalsOf, type Payment, stepOf, type Terms, type Tx } from './payment-facts.ts'
 import { asksForMoney, type Gateway } from './payment-model.ts'
 import type { Promises } from './payment-promises.ts'
 
@@ -23,6 +23,10 @@ export const wallets: Readonly<Record<CoinCode, string>> = {
 }
 const networkOf = { usdttrc20: 'trx', btc: 'btc', eth: 'eth' } as const
 export const funds: Readonly<Record<CoinCode, string>> = { usdttrc20: '60', btc: '0.004', eth: '0.05' }
+/** The prices that the gateway's own source has. */
+export const firstPrices = { usd: '1', jpy: '0.0065', usdt: '1', btc: '100000', eth: '4000', trx: '0.3' } as const
+/** Prices of payments into a sub-account, in their own coin. */
+const subPrices: Readonly<Record<CoinCode, bigint>> = { usdttrc20: 95_500_001n, btc: 1_000_001n, eth: 25n * 10n ** 15n }
 /** Amounts that the merchant names itself; the second of ether is finer than what payers are asked for. */
 const named: Readonly<Record<CoinCode, readonly bigint[]>> = {
   usdttrc20: [95_500_000n, 120_000_001n],
@@ -33,6 +37,8 @@ const named: Readonly<Record<CoinCode, readonly bigint[]>> = {
 export interface Real {
   readonly house: House
   readonly merchant: Merchant
+  /** The sub-account that some payments go to. */
+  readonly sub: string
   readonly promises: Promises
   /** Whether every view is asked after each step. Looking requotes, so what nobody looked at is another story. */
   readonly isWatched: boolean
@@ -78,6 +84,15 @@ export async function act(step: Action, model: Gateway, real: Real): Promise<voi
       await setRate(house.app, step.asset, step.usd)
       model.setPrice(step.asset, step.usd)
       return
+    case 'age':
+      await ageRates(house.app, step.ms)
+      model.asOf = model.now - step.ms
+      return
+    case 'fresh':
+      await resetRates(house.app)
+      model.asOf = null
+      for (const [asset, usd] of Object.entries(firstPrices)) model.setPrice(asset, usd)
+      return
     case 'wait':
       return wait(step, model, real)
     case 'estimate':
@@ -104,36 +119,68 @@ async function settle(model: Gateway, { house }: Real): Promise<void> {
 }
 
 async function create(step: Extract<Action, { do: 'create' }>, model: Gateway, real: Real): Promise<void> {
-  const [fiat, price] = step.price
-  const given =
-    step.kind === 'named' ? named[step.coin][0] : step.kind === 'finely named' ? named[step.coin][1] : undefined
-  const orderId = `o-${model.payments.length}`
-  const made = await real.merchant.client.createPayment({
-    body: {
-      price_amount: textOf(price, fiats[fiat]),
-      price_currency: fiat,
-      pay_currency: step.coin,
-      order_id: orderId,
-      ipn_callback_url: 'https://shop.example/ipn',
-      ...(given === undefined ? {} : { pay_amount: textOf(given, coins[step.coin].decimals) }),
-      ...(step.out === null ? {} : { payout_currency: step.out }),
-      ...(step.kind === 'fixed' ? { is_fixed_rate: true } : {}),
-      ...(step.kind === 'fee' ? { is_fee_paid_by_user: true } : {}),
-    },
-  })
-  const payment = model.create(made.payment_id, {
-    ...{ coin: step.coin, outcomeCoin: step.out ?? step.coin, fiat, price, given: given ?? null, orderId },
-    isFixed: step.kind === 'fixed',
-    isFeeOnTop: step.kind === 'fee',
-  })
+  const terms = termsOf(step, model)
+  const asked = terms.isSub ? askForSub(terms, real) : ask(terms, real)
+  if (!model.isQuotable(terms, model.now)) {
+    expect(await refusal(asked)).toBe('RATE_UNAVAILABLE')
+    return
+  }
+  const made = await asked
+  const payment = model.create(made.payment_id, terms)
   real.promises.state(made.payment_id, made.pay_amount, Date.parse(made.expiration_estimate_date), model.now)
   real.links.set(made.payment_id, new URL(made.gw_payment_url).pathname)
   expect(made).toMatchObject({
     payment_status: 'waiting',
-    pay_amount: numberOf(payment.due, step.coin),
+    pay_amount: numberOf(payment.due, terms.coin),
     expiration_estimate_date: new Date(payment.quoteEnd).toISOString(),
     valid_until: new Date(payment.windowEnd).toISOString(),
   })
+}
+
+function termsOf(step: Extract<Action, { do: 'create' }>, model: Gateway): Terms {
+  const { coin, kind } = step
+  const isFixed = kind === 'fixed' || kind === 'fixed sub'
+  if (kind === 'sub' || kind === 'fixed sub')
+    return {
+      ...{ coin, outcomeCoin: coin, fiat: coin, price: subPrices[coin], isSub: true, given: null, orderId: null },
+      ...{ isFixed, isFeeOnTop: false },
+    }
+  const [fiat, price] = step.price
+  const given = kind === 'named' ? named[coin][0] : kind === 'finely named' ? named[coin][1] : undefined
+  return {
+    ...{ coin, outcomeCoin: step.out ?? coin, fiat, price, isSub: false, given: given ?? null },
+    ...{ isFixed, isFeeOnTop: kind === 'fee', orderId: `o-${model.payments.length}` },
+  }
+}
+
+function ask({ coin, outcomeCoin, fiat, price, given, isFixed, isFeeOnTop, orderId }: Terms, { merchant }: Real) {
+  return merchant.client.createPayment({
+    body: {
+      price_amount: textOf(price, decimalsOf(fiat)),
+      price_currency: fiat,
+      pay_currency: coin,
+      order_id: orderId,
+      ipn_callback_url: 'https://shop.example/ipn',
+      ...(given === null ? {} : { pay_amount: textOf(given, coins[coin].decimals) }),
+      ...(outcomeCoin === coin ? {} : { payout_currency: outcomeCoin }),
+      ...(isFixed ? { is_fixed_rate: true } : {}),
+      ...(isFeeOnTop ? { is_fee_paid_by_user: true } : {}),
+    },
+  })
+}
+
+async function askForSub({ coin, price, isFixed }: Terms, { merchant, sub }: Real) {
+  const client = await merchant.signedIn()
+  const { result } = await client.createSubPayment({
+    body: {
+      currency: coin,
+      amount: textOf(price, coins[coin].decimals),
+      sub_partner_id: sub,
+      is_fixed_rate: isFixed,
+      ipn_callback_url: 'https://shop.example/ipn',
+    },
+  })
+  return result
 }
 
 const numberOf = (units: bigint, coin: CoinCode) => Number(textOf(units, coins[coin].decimals))
@@ -238,6 +285,10 @@ async function estimate(root: Payment, model: Gateway, { merchant, promises }: R
     return
   }
   model.look(root)
+  if (model.isQuoteOver(root)) {
+    expect(await refusal(asked)).toBe('RATE_UNAVAILABLE')
+    return
+  }
   const answer = await asked
   expect(answer).toMatchObject({
     id: String(root.id),
@@ -258,7 +309,9 @@ async function payStated(root: Payment, model: Gateway, real: Real): Promise<voi
     expect(asksForMoney(root) && !root.isRefunding).toBe(false)
     return
   }
-  expect(sight.until).toBeGreaterThan(model.now)
+  if (!model.isQuoteOver(root)) expect(sight.until).toBeGreaterThan(model.now)
+  // Without fresh prices nobody can say what holds.
+  else return
   const [whole = '', fraction = ''] = sight.amount.split('.')
   const tx = await send(model, real, root, BigInt(whole + fraction.padEnd(coins[root.coin].decimals, '0')), false)
   // Deposits that nobody has seen yet come first, and may be bad, or enough by themselves.

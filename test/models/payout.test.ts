@@ -18,7 +18,10 @@ import { aHouse, aMerchant, type House, type Merchant, refusal } from '../servic
 import { textOf } from './exact.ts'
 import { type Batch, type Order, type Payout, PayoutModel, toUnits } from './payout-model.ts'
 
-/** Payout batches by model: whatever happens between creation and sending, look-ups, list, callbacks and balances agree. */
+/**
+ * Payout batches by model: whatever happens between creation and sending, look-ups, list, callbacks and balances agree.
+ * `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones; `MODEL_SHRINK=1` makes a failure shorter.
+ */
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 16)
 const seed = Number(process.env['MODEL_SEED'] ?? 12)

@@ -31,7 +31,7 @@ import {
   unit,
 } from './slip-reference.ts'
 
-/** Rounds and slips by model: see round-model.ts. */
+/** Rounds and slips by model: see round-model.ts. `MODEL_RUNS=10000` tries that many, another `MODEL_SEED` other ones. */
 
 /** What the source reports: the cards, or where it did not name them the code alone. */
 const reportOf = ({ code, cardInfo }: Outcome) => (cardInfo === null ? { code: code ?? '' } : { cardInfo })

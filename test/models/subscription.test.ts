@@ -8,7 +8,10 @@ import { pauseSubscription } from '../../src/services/gateway/subscriptions.ts'
 import { aHouse, aMerchant, type House, type Merchant, refusal } from '../services/gateway/house.ts'
 import { type Plan, type Subscription, SubscriptionModel } from './subscription-model.ts'
 
-/** Subscriptions by model: whoever pays, in time or late or never, look-ups, list, callbacks, mails and balances agree. */
+/**
+ * Subscriptions by model: whoever pays, in time or late or never, look-ups, list, callbacks, mails and balances agree.
+ * `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones; `MODEL_SHRINK=1` makes a failure shorter.
+ */
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 16)
 const seed = Number(process.env['MODEL_SEED'] ?? 13)

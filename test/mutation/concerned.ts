@@ -12,7 +12,14 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ],
   [
     'src/{services/casino/rounds/settlement,services/casino/rounds/place-bets,services/casino/rounds/placed-bets-column}.ts',
-    ['test/services/casino/rounds/rounds.test.ts', 'test/services/casino/play.test.ts'],
+    [
+      'test/services/casino/rounds/settlement.test.ts',
+      'test/services/casino/rounds/rounds.test.ts',
+      'test/services/casino/account/demo-idle.test.ts',
+      'test/services/casino/worked-rounds.test.ts',
+      'test/services/casino/afterlife.test.ts',
+      'test/services/casino/play.test.ts',
+    ],
   ],
   [
     'src/{services/gateway/ledger,services/gateway/custody}.ts',

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { daysAround } from '../../src/operator/bets/slips-by-day.ts'
 import type { Reconciled } from '../../src/operator/reconcile/daily/reconcile-day.ts'
 import { reportPage } from '../../src/operator/report/daily-page.ts'
 import { amountText, bothClocks, longDayText, shortDayText } from '../../src/operator/report/format.ts'
 import { html } from '../../src/operator/report/html.ts'
 import { shownBars, ticksFor } from '../../src/operator/report/plots.ts'
-import { launchBrowser } from '../support/chromium.ts'
+import { pageMs, theBrowser } from '../support/chromium.ts'
 import { aCountRoom, type CountRoom, inBets, inSummary } from './reconcile-support.ts'
 
 const hostile = '<img src=x onerror="document.title=\'owned\'">\'"&amp;\u202e'
@@ -49,19 +49,14 @@ async function aPage(room: CountRoom, ...dates: string[]): Promise<string> {
 }
 
 describe('in a browser', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterAll(() => browser.close())
-
   /** The page opened, with everything that it asked for and complained about. */
   async function opened(page: string, options: { width?: number; scheme?: 'light' | 'dark' } = {}) {
-    const view = await browser.newPage({
+    const view = await (await theBrowser()).newPage({
       viewport: { width: options.width ?? 1100, height: 800 },
       colorScheme: options.scheme ?? 'light',
     })
     onTestFinished(() => view.close())
+    view.setDefaultTimeout(pageMs)
     const asked: string[] = []
     const complaints: string[] = []
     await view.route('**', (route) => {

@@ -21,7 +21,7 @@ async function busyDesk(count: number, between: (page: number, bot: Bot) => Prom
   const transport = signed(inProcess(desk.server), keyInHeader('x-chat-apikey', apiKey))
   let pages = 0
   const requests: string[] = []
-  const patient: Transport = async (request) => {
+  const retrying: Transport = async (request) => {
     const reply = await transport(request)
     requests.push(request.path)
     if (request.path.includes('/tickets?')) {
@@ -30,7 +30,7 @@ async function busyDesk(count: number, between: (page: number, bot: Bot) => Prom
     }
     return reply
   }
-  return { bot, requests, tickets: openTicketDesk({ bot: { once: patient, patient }, agent: undefined }) }
+  return { bot, requests, tickets: openTicketDesk({ bot: { once: retrying, retrying }, agent: undefined }) }
 }
 
 type Bot = Awaited<ReturnType<typeof aMerchant>>['bot']
@@ -110,8 +110,8 @@ async function strangeDesk(count: number, tellsTotal = true) {
   const bare = await bareChat(count)
   bare.tellsTotal = tellsTotal
   const http = overHttp(bare.url, {})
-  const patient = signed(http, keyInHeader('x-chat-apikey', 'bare-key'))
-  return { bare, tickets: openTicketDesk({ bot: { once: patient, patient }, agent: undefined }) }
+  const retrying = signed(http, keyInHeader('x-chat-apikey', 'bare-key'))
+  return { bare, tickets: openTicketDesk({ bot: { once: retrying, retrying }, agent: undefined }) }
 }
 
 test('where changes cannot be asked for, a list whose count moved is read over', async () => {

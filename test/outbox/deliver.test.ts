@@ -1,24 +1,24 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { judgeWebhook } from '../../src/domain/signing.ts'
+import { verifyWebhook } from '../../src/domain/signing.ts'
 import { schedules } from '../../src/domain/webhooks/retry-schedule.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { deliverDue, leaseMs } from '../../src/outbox/deliver.ts'
 import { listDeliveries, readDelivery } from '../../src/outbox/delivery-log.ts'
-import { openCallbackDoor } from '../../src/outbox/egress.ts'
+import { openCallbackEgress } from '../../src/outbox/egress.ts'
 import { enqueue } from '../../src/outbox/enqueue.ts'
-import { claimDue } from '../../src/outbox/queries.ts'
+import { leaseDue } from '../../src/outbox/queries.ts'
 import {
   disableWebhook,
   enableWebhook,
   sendTest,
   setWebhook,
 } from '../../src/services/casino/admin/webhook-settings.ts'
-import { webhookSeal } from '../../src/services/casino/webhooks/signer.ts'
-import { ipnSeal } from '../../src/services/gateway/ipn/signer.ts'
+import { webhookSigner } from '../../src/services/casino/webhooks/signer.ts'
+import { ipnSigner } from '../../src/services/gateway/ipn/signer.ts'
 import { replayDeliveries } from '../../src/world/redeliver.ts'
-import { startPump } from '../../src/world/scheduler.ts'
+import { startScheduler } from '../../src/world/scheduler.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
 import { postgres, sqliteFile } from '../support/engines.ts'
 import { aReceiver, ok, status } from '../support/receiver.ts'
@@ -71,8 +71,8 @@ describe('a message', () => {
     expect(Object.keys(got?.body ?? {})).toEqual(['id', 'event', 'companyCode', 'createdAt', 'data'])
     expect(got?.headers['user-agent']).toMatch(/^countroom-webhooks\/\d/)
     const signature = String(got?.headers['x-svc-signature'])
-    expect(judgeWebhook(secret, signature, got?.raw ?? '', monday)).toBe('genuine')
-    expect(judgeWebhook(secret.slice(4), signature, got?.raw ?? '', monday)).toBe('forged')
+    expect(verifyWebhook(secret, signature, got?.raw ?? '', monday)).toBe('genuine')
+    expect(verifyWebhook(secret.slice(4), signature, got?.raw ?? '', monday)).toBe('forged')
     expect(await fate(world, id)).toMatchObject({
       state: 'delivered',
       error: null,
@@ -108,7 +108,7 @@ describe('a message', () => {
       expect(got.body.id).toBe(id)
       expect(Date.parse(got.body.createdAt)).toBe(attempts[i]?.at)
       // The machine's own clock has not been moved, and receivers hold `t` against theirs.
-      expect(judgeWebhook(secret, String(got.headers['x-svc-signature']), got.raw, monday)).toBe('genuine')
+      expect(verifyWebhook(secret, String(got.headers['x-svc-signature']), got.raw, monday)).toBe('genuine')
     }
   })
 
@@ -199,10 +199,10 @@ describe('a message', () => {
     const world = await aWorld()
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
-    const door = openCallbackDoor()
-    onTestFinished(() => door.close())
-    const seals = { 'tenant-webhook': webhookSeal(world.casino), 'merchant-ipn': ipnSeal }
-    const outbox = { ...world.casino, door, seals, sendWithinMs: 50, allowsLoopback: () => true }
+    const egress = openCallbackEgress()
+    onTestFinished(() => egress.close())
+    const signers = { 'tenant-webhook': webhookSigner(world.casino), 'merchant-ipn': ipnSigner }
+    const outbox = { ...world.casino, egress, signers, sendWithinMs: 50, allowsLoopback: () => true }
     expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
     expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1, error: 'no response within 0.05 s' })
   })
@@ -266,7 +266,7 @@ describe('many messages', () => {
     await aWebhook(world, silent.url)
     await aWebhook(world, quick.url, { code: 'DEMO-SBX' })
     const held = await sendTest(world.casino, 'DEMO', 'held')
-    const pump = startPump(world.passes, silentLog, 5)
+    const pump = startScheduler(world.jobs, silentLog, 5)
     await silent.heard(1)
     for (let i = 1; i <= 5; i++) {
       await sendTest(world.casino, 'DEMO-SBX', `quick ${i}`)
@@ -300,7 +300,7 @@ describe('many messages', () => {
     const world = await aWorld()
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
-    await world.store.write((tx) => claimDue(tx, receiver.url, { claim: 'the dead', leaseMs, limit: 10 }))
+    await world.store.write((tx) => leaseDue(tx, receiver.url, { claim: 'the dead', leaseMs, limit: 10 }))
     await world.clock.advance(monday + leaseMs - 1)
     expect(receiver.got.length).toBe(0)
     await world.clock.advance(monday + leaseMs)
@@ -342,7 +342,7 @@ describe('where messages may go', () => {
     ['169.254.169.254'],
     ['10.0.0.1', '192.168.0.1', '127.0.0.1'],
   ])('a name that leads to %s is refused after the look-up, and nobody is connected to', async (...addresses) => {
-    const door = await aDoor()
+    const egress = await aDoor()
     let asked = 0
     const lookup: LookupFunction = (_name, _options, done) => {
       asked += 1
@@ -352,11 +352,11 @@ describe('where messages may go', () => {
       )
     }
     const world = await aWorld({ lookup })
-    await aWebhook(world, `https://hook.example:${door.port}/`)
+    await aWebhook(world, `https://hook.example:${egress.port}/`)
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.settle()
     expect(await fate(world, id)).toMatchObject({ state: 'owed', error: expect.stringMatching(/ENOTADMITTED/) })
-    expect([door.visits(), asked]).toEqual([0, 1])
+    expect([egress.visits(), asked]).toEqual([0, 1])
   })
 
   test('a world served on loopback sends to this machine; one with public callbacks only does not, nor do its console and what is owed already', async () => {

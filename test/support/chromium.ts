@@ -14,6 +14,17 @@ export async function launchBrowser(...switches: string[]): Promise<Browser> {
   return chromium.launch({ executablePath: await theChromium(), args, headless: true })
 }
 
+let shared: Promise<Browser> | undefined
+
+/** One browser for all tests of a worker, gone with it: each test opens contexts of its own, and closes them. */
+export function theBrowser(): Promise<Browser> {
+  shared ??= launchBrowser()
+  return shared
+}
+
+/** How long a page may take for anything: what is waited for is a state, on a machine that may be busy with other things. */
+export const pageMs = 120_000
+
 /**
  * The browser's program. The package unpacks it below the temporary folder and takes any file of its name for the whole of
  * it, also one that another run is writing or was killed over. Here it is unpacked apart and then put in its place whole:

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { CommandEntry } from '../../src/cli/framework/manifest.ts'
 import { envelopeSchema } from '../../src/cli/outcome/envelope.ts'
 import { runWarm } from './warm.ts'
@@ -93,20 +93,27 @@ export function aHomeFor(folder: string, env: Readonly<Record<string, string | u
   }
 }
 
-/** The commands that this file has run as a process of their own. */
-const spawned = new Set<string>()
+/** Whether nobody has run the command yet in this run of the tests, in whatever worker. */
+function isFirstOf(command: string): boolean {
+  try {
+    mkdirSync(join(inject('runFolder'), command.replaceAll(':', ' ')))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
 
 /**
- * Runs the built program as a person or a script would. The first run of each command in a test file is a process of
- * its own, as is one that is watched or stopped; the others share a process that has loaded the program already.
+ * Runs the built program as a person or a script would. The first run of each command is a process of its own, as is one
+ * that is watched or stopped; the others share a process that has loaded the program already.
  */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
   const command = commandIn(args)
-  const isFirst = command !== undefined && !spawned.has(command)
-  if (isFirst) spawned.add(command)
   // What is said to Node itself must be there when the process starts.
   const isForNode = Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'))
-  if (isFirst || isForNode || options.program || options.watch || options.started) return runSpawned(args, options)
+  const isWhole = isForNode || options.program || options.watch || options.started
+  if (isWhole || (command !== undefined && isFirstOf(command))) return runSpawned(args, options)
   const home = options.home ?? aHome()
   const { input = '', cwd = home.folder } = options
   return runWarm({ args, env: environmentFor(home, options), cwd, input }, longestMs)
@@ -127,8 +134,8 @@ function environmentFor(home: Home, options: RunOptions): Record<string, string>
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-/** A run that does not end is a failure, not a reason to wait. */
-const longestMs = 25_000
+/** A run that does not end is a failure, not a reason to wait; far beyond what one takes on a busy machine. */
+const longestMs = 200_000
 
 function finished([command = '', ...args]: readonly string[], options: RunOptions & { home: Home }): Promise<Result> {
   const { home, input, started, watch } = options

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
@@ -10,6 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the tests of a run ask for their PostgreSQL. */
     postgresDoor: string
+    /** A folder that all workers of a run share. */
+    runFolder: string
   }
 }
 
@@ -28,7 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   door.listen(0, '127.0.0.1')
   await once(door, 'listening')
   project.provide('postgresDoor', `http://127.0.0.1:${(door.address() as AddressInfo).port}`)
+  const runFolder = mkdtempSync(join(tmpdir(), 'countroom-run-'))
+  project.provide('runFolder', runFolder)
   return async () => {
+    rmSync(runFolder, { recursive: true, force: true })
     door.close()
     await keeper.stop()
   }

@@ -39,13 +39,13 @@ async function count(): Promise<void> {
 async function hold(): Promise<void> {
   const store = await open()
   const line = new Promise<void>((resolve) => createInterface(process.stdin).once('line', () => resolve()))
-  const lane = process.argv[4]
+  const writeGroup = process.argv[4]
   const work = async (tx: Tx) => {
     await anAccount(tx, 'held')
     say('held')
     await line
   }
-  await store.write(work, lane === undefined ? {} : { lane })
+  await store.write(work, writeGroup === undefined ? {} : { writeGroup })
   await store.close()
   process.exit()
 }

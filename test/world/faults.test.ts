@@ -198,13 +198,13 @@ describe('a refusal', () => {
   })
 
   test.each([
-    [{ kind: 'refuse' }, /needs a code, for example POOL_EXHAUSTED/],
-    [{ kind: 'hang', code: 'FROZEN' }, /goes with "refuse" only, not with "hang"/],
+    [{ kind: 'refuse' }, /requires a code, for example POOL_EXHAUSTED/],
+    [{ kind: 'hang', code: 'FROZEN' }, /requires "refuse", not "hang"/],
     [{ kind: 'refuse', code: 'POOL_EXHAUSTD' }, /No endpoint answers POOL_EXHAUSTD: did you mean POOL_EXHAUSTED\?/],
     [{ kind: 'refuse', code: 'POOL_EXHAUSTED', service: 'casino' }, /No endpoint of casino answers POOL_EXHAUSTED/],
     [
       { kind: 'refuse', code: 'POOL_EXHAUSTED', endpoint: 'balance' },
-      /balance never answers POOL_EXHAUSTED. Endpoints that do: createPayment/,
+      /balance never returns POOL_EXHAUSTED. Endpoints that do: createPayment/,
     ],
   ] as const)('%j is no order', async (order, message) => {
     await expect(world.faults.set(order)).rejects.toMatchObject({
@@ -302,9 +302,9 @@ test('who watches is told when faults are set, and when time has ended them', as
   await world.faults.set({ kind: 'hang', until: monday + 1_000 })
   await world.faults.set({ kind: 'late' })
   expect(told).toEqual([1, 2])
-  await world.faults.pass.run(1)
+  await world.faults.job.run(1)
   at += 2_000
-  await world.faults.pass.run(1)
+  await world.faults.job.run(1)
   expect(told).toEqual([1, 2, 1])
 })
 

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Pass } from '../../src/db/periodic-job.ts'
+import type { PeriodicJob } from '../../src/db/periodic-job.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import { runPasses, startPump } from '../../src/world/scheduler.ts'
+import { runJobs, startScheduler } from '../../src/world/scheduler.ts'
 
 /** A pass with so much to do, at most `limit` of it in one round. */
-function aPass(name: string, toDo: number, log: string[] = []): Pass {
+function aPass(name: string, toDo: number, log: string[] = []): PeriodicJob {
   let left = toDo
   return {
     name,
@@ -21,31 +21,31 @@ function aPass(name: string, toDo: number, log: string[] = []): Pass {
 
 test('passes are run in their order, and again until none finds anything to do', async () => {
   const log: string[] = []
-  expect(await runPasses([aPass('a', 150, log), aPass('b', 1, log)])).toBe(151)
+  expect(await runJobs([aPass('a', 150, log), aPass('b', 1, log)])).toBe(151)
   expect(log).toEqual(['a 100', 'b 1', 'a 50'])
 })
 
 test('passes that never come to an end are called a bug', async () => {
-  await expect(runPasses([{ name: 'endless', run: async () => 1 }])).rejects.toThrow(/in a row/)
+  await expect(runJobs([{ name: 'endless', run: async () => 1 }])).rejects.toThrow(/in a row/)
 })
 
 test('the pump goes on when a pass fails, and says so', async () => {
   const warnings: object[] = []
   const log = { ...silentLog, warn: (detail: object) => void warnings.push(detail) }
   let others = 0
-  const failing: Pass = { name: 'failing', run: () => Promise.reject(new Problem('STORE_UNAVAILABLE', 'away')) }
-  const other: Pass = { name: 'other', run: async () => ++others }
-  const pump = startPump([failing, other], log, 1)
+  const failing: PeriodicJob = { name: 'failing', run: () => Promise.reject(new Problem('STORE_UNAVAILABLE', 'away')) }
+  const other: PeriodicJob = { name: 'other', run: async () => ++others }
+  const scheduler = startScheduler([failing, other], log, 1)
   while (others < 3) await setTimeout(1)
-  await pump.stop()
-  expect(warnings[0]).toMatchObject({ pass: 'failing', code: 'STORE_UNAVAILABLE' })
+  await scheduler.stop()
+  expect(warnings[0]).toMatchObject({ job: 'failing', code: 'STORE_UNAVAILABLE' })
 })
 
 test('stopping the pump waits for the round under way, and no other begins', async () => {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   let rounds = 0
-  const slow: Pass = {
+  const slow: PeriodicJob = {
     name: 'slow',
     async run() {
       rounds++
@@ -54,10 +54,10 @@ test('stopping the pump waits for the round under way, and no other begins', asy
       return 0
     },
   }
-  const pump = startPump([slow], silentLog, 1)
+  const scheduler = startScheduler([slow], silentLog, 1)
   await begun.promise
   let isStopped = false
-  const stopping = pump.stop().then(() => {
+  const stopping = scheduler.stop().then(() => {
     isStopped = true
   })
   await setTimeout(5)

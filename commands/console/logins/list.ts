@@ -9,7 +9,7 @@ import {
 } from '../../../src/cli/topics/console/login-view.ts'
 
 export default class ConsoleLoginsList extends WorldCommand {
-  static override summary = 'List failed logins and 2FA codes of the gateway, and the delays and locks they cause'
+  static override summary = 'List failed logins and 2FA codes of the gateway, with delays and locks'
   static override description =
     'Wrong passwords (POST /auth) and wrong 2FA codes (payout verification) are counted per user and address, per user, per merchant and per address. The delay grows with each failure. Failures expire after 24 hours without another one. A lock stays until "console logins unlock".'
   static override examples = ['countroom console logins list', 'countroom console logins list --user desk@acme.example']

@@ -6,7 +6,7 @@ import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 export default class ConsoleWebhooksShow extends WorldCommand {
   static override summary = 'Show the webhook of a tenant'
   static override description =
-    'The secret is masked without --reveal. There is no second factor: whoever runs this command can already read the database. The mask prevents accidental disclosure.'
+    'The secret is masked without --reveal. There is no second factor, because you can already read the database. The mask prevents accidental disclosure.'
   static override examples = [
     'countroom console webhooks show DEMO',
     { command: 'countroom console webhooks show DEMO --reveal', description: 'Show the secret too' },

@@ -14,11 +14,11 @@ import {
 import { Problem } from '../../../src/kit/problem.ts'
 
 const meanings = Object.entries({ ...answerFaults, ...callbackFaults }).map(
-  ([kind, { means }]) => `  ${kind}  ${means}`,
+  ([kind, { means }]) => `  ${kind.padEnd(10)}  ${means}`,
 )
 
 export default class SimFaultsAdd extends WorldCommand {
-  static override summary = 'Inject a fault: late, cut or failed responses, lost or duplicated callbacks'
+  static override summary = 'Inject a fault: late or failed responses, lost or duplicate callbacks'
   static override description =
     `Kinds:\n${meanings.join('\n')}\n\nThe fault is active in a running serve when this command ends, for all API requests with any key. Pages, reference documents and console commands are not affected. If several faults match, the first one applies. The --for of a response is measured by the clock of this machine; that of a callback, and --until, by the clock of the world.`
   static override examples = [

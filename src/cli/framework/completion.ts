@@ -99,7 +99,7 @@ export function candidates(program: Program, paths: Paths, words: readonly strin
   const current = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const all =
-    before[0] === 'help' ? helpWords(program, before.slice(1)) : allCandidates(program, paths, before, current)
+    before[0] === 'help' ? helpWords(program, before.slice(1), current) : allCandidates(program, paths, before, current)
   return all
     .filter(({ word }) => word.startsWith(current))
     .sort((a, b) => (a.word < b.word ? -1 : a.word > b.word ? 1 : 0))
@@ -149,7 +149,9 @@ function nextWords(program: Program, before: readonly string[]): Candidate[] {
   return [...next].map(([word, about]) => ({ word, about }))
 }
 
-function helpWords(program: Program, before: readonly string[]): Candidate[] {
+function helpWords(program: Program, before: readonly string[], current: string): Candidate[] {
+  if (before.some((word) => word.startsWith('--search'))) return []
+  if (current.startsWith('-')) return [{ word: '--search', about: 'Search commands and flags for a word' }]
   const prose =
     before.length > 0 ? [] : Object.entries(proseTopics).map(([word, { summary }]) => ({ word, about: summary }))
   return [...nextWords(program, before).filter(({ word }) => word !== 'help'), ...prose]

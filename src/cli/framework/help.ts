@@ -1,6 +1,8 @@
 import { type Category, categories } from '../outcome/exit-codes.ts'
 import type { Paint } from '../terminal/colour.ts'
 import { padEnd, widthOf, wrap } from '../terminal/text.ts'
+import { inGroups } from './help-groups.ts'
+import type { SearchResult } from './help-search.ts'
 import { type ProseTopic, proseTopics } from './help-topics.ts'
 import { type CommandEntry, type FlagEntry, type Program, wordsOf } from './manifest.ts'
 
@@ -17,11 +19,20 @@ const always: readonly Category[] = ['ok', 'unexpected', 'usage', 'configuration
 
 export function rootHelp(page: Page): string {
   const top = page.program.commands.filter(({ id, hidden }) => !id.includes(':') && !hidden)
+  const rows = [...commandRows(top), ...topicRows(page.program)]
   return sections(page, [
     ['', ['countroom: the count room of an online casino operator']],
-    ['USAGE', ['$ countroom COMMAND [ARGUMENTS] [FLAGS]', '$ countroom help COMMAND|TOPIC']],
-    ['COMMANDS', pairs(page, commandRows(top))],
-    ['TOPICS', pairs(page, topicRows(page.program))],
+    [
+      'USAGE',
+      ['$ countroom COMMAND [ARGUMENTS] [FLAGS]', '$ countroom help COMMAND|TOPIC', '$ countroom help --search WORD'],
+    ],
+    ...inGroups(rows.map(([word]) => word)).map(({ title, words }): [string, string[]] => [
+      title,
+      pairs(
+        page,
+        rows.filter(([word]) => words.includes(word)).sort(([a], [b]) => words.indexOf(a) - words.indexOf(b)),
+      ),
+    ]),
     [
       'MORE HELP',
       pairs(
@@ -60,6 +71,52 @@ function tableBlock(block: string, width: number): string {
     .join('\n')
 }
 
+/** Wraps paragraphs. Lines that start with two spaces are rows of a list with columns. */
+function descriptionLines(text: string, width: number): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('  ') ? tableBlock(line, width).split('\n') : wrap(line, width)))
+}
+
+const argsText = (command: CommandEntry): string =>
+  Object.values(command.args)
+    .filter(({ hidden }) => !hidden)
+    .map((arg) => ` ${arg.required ? arg.name.toUpperCase() : `[${arg.name.toUpperCase()}]`}${arg.multiple ? '…' : ''}`)
+    .join('')
+
+/** Formats the result of a search: one command per line, with its matching flags below. */
+export function searchText(page: Page, { commands, topics }: SearchResult): string {
+  const { width, paint } = page
+  const usages = commands.map(({ command }) => `countroom ${wordsOf(command.id)}${argsText(command)}`)
+  const left = Math.min(Math.max(0, ...usages.map(widthOf)), Math.floor(width / 2))
+  const lines = commands.flatMap(({ command, flags }, i) => [
+    ...pairs(page, [[usages[i] ?? '', command.summary ?? '']], left).map((line, row) =>
+      row === 0 ? line.replace(usages[i] ?? '', (usage) => paint('bold', usage)) : line,
+    ),
+    ...pairs(
+      page,
+      flags.map((flag): [string, string] => [`    ${flagForm(flag)}`, flag.summary ?? '']),
+      left,
+    ),
+  ])
+  const more = topics.map((name): [string, string] => [`countroom help ${name}`, proseTopics[name].summary])
+  return `${[...lines, ...pairs(page, more, left)].join('\n')}\n`
+}
+
+/** Returns the data of `help --search --json`. */
+export function searchData(search: string, { commands, topics }: SearchResult) {
+  return {
+    search,
+    commands: commands.map(({ command, flags }) => ({
+      command: wordsOf(command.id),
+      usage: usageOf(command),
+      summary: command.summary ?? null,
+      flags: flags.map((flag) => ({ flag: flagForm(flag), summary: flag.summary ?? flag.description ?? null })),
+    })),
+    topics,
+  }
+}
+
 export function commandHelp(page: Page, command: CommandEntry): string {
   const own = Object.values(command.flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
   const global = Object.values(command.flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup === 'GLOBAL')
@@ -82,7 +139,7 @@ export function commandHelp(page: Page, command: CommandEntry): string {
     ],
     ['FLAGS', pairs(page, own.map(flagRow))],
     ['GLOBAL FLAGS', pairs(page, global.map(flagRow))],
-    ['DESCRIPTION', command.description ? wrap(command.description, text) : []],
+    ['DESCRIPTION', command.description ? descriptionLines(command.description, text) : []],
     [
       'EXIT CODES',
       pairs(
@@ -207,8 +264,11 @@ export function withOptions(
 }
 
 /** Lays out two columns. The left one takes at most 40% of the width; longer entries get their own line. */
-function pairs({ width }: Page, rows: readonly (readonly [string, string])[]): string[] {
-  const left = Math.min(Math.max(0, ...rows.map(([name]) => widthOf(name))), Math.floor(width / 2.5))
+function pairs(
+  { width }: Page,
+  rows: readonly (readonly [string, string])[],
+  left = Math.min(Math.max(0, ...rows.map(([name]) => widthOf(name))), Math.floor(width / 2.5)),
+): string[] {
   return rows.flatMap(([name, text]) => {
     const lines = wrap(text, width - left - 4)
     const isLong = widthOf(name) > left

@@ -5,7 +5,8 @@ import { exitCodeOf, stoppedBy, watchSignals } from '../outcome/signals.ts'
 import { type Screen, startScreen } from '../terminal/screen.ts'
 import { completeLines } from './completion.ts'
 import { type Found, findCommand } from './find.ts'
-import { commandHelp, helpData, proseHelp, rootHelp, topicHelp } from './help.ts'
+import { commandHelp, helpData, proseHelp, rootHelp, searchData, searchText, topicHelp } from './help.ts'
+import { searchHelp } from './help-search.ts'
 import { isProseTopic } from './help-topics.ts'
 import { loadProgram, type Program, wordsOf } from './manifest.ts'
 import { versionData, versionText } from './version.ts'
@@ -83,7 +84,7 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     if (argv[0] === '--version') return showVersion(screen, root)
     const program = await loadProgram(root, fromSource)
     if (argv[0] === '__complete') return complete(program, argv.slice(1), screen)
-    if (argv[0] === 'help') return showHelp(program, screen, wordsIn(argv.slice(1)))
+    if (argv[0] === 'help') return helpAsked(program, screen, argv.slice(1))
     const found = findCommand(program, argv)
     if (asksForHelp(argv) || found.kind === 'topic' || isBare(argv)) return helpFor(program, screen, found, argv)
     if (found.kind === 'unknown') {
@@ -149,6 +150,23 @@ async function helpFor(program: Program, screen: Screen, found: Found, argv: rea
   if (found.kind === 'command') return showHelp(program, screen, found.command.id.split(':'))
   if (found.kind === 'topic') return showHelp(program, screen, found.id.split(':'))
   return showHelp(program, screen, wordsIn(argv))
+}
+
+/** Runs `countroom help …`: shows a page, or searches with `--search WORD`. */
+function helpAsked(program: Program, screen: Screen, argv: readonly string[]): Promise<void> {
+  const at = argv.findIndex((word) => word === '--search' || word.startsWith('--search='))
+  if (at === -1) return showHelp(program, screen, wordsIn(argv))
+  const attached = argv[at]?.split('=').slice(1).join('=') ?? ''
+  const search = [attached, ...wordsIn(argv.slice(0, at)), ...wordsIn(argv.slice(at + 1))].filter(Boolean).join(' ')
+  if (search.trim() === '')
+    throw new Problem('INVALID_USAGE', '--search needs a word, such as: countroom help --search refund')
+  const found = searchHelp(program, search)
+  if (found.commands.length === 0 && found.topics.length === 0)
+    throw new Problem('NOT_FOUND', `No command, flag or topic matches "${search}". To list all: countroom help`, {
+      search,
+    })
+  const page = { program, width: screen.width(), paint: screen.paintOut }
+  return screen.finish({ command: 'help', data: searchData(search, found), human: searchText(page, found) })
 }
 
 async function showHelp(program: Program, screen: Screen, words: readonly string[]): Promise<void> {

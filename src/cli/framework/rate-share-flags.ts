@@ -1,4 +1,4 @@
-import type { PatientOptions } from '../../http/client/retry.ts'
+import type { RetryOptions } from '../../http/client/retry.ts'
 import { realSleep } from '../../http/client/sleep.ts'
 import type { Config } from '../../world/config/config.ts'
 import { attemptsOf } from '../../world/config/timeouts.ts'
@@ -33,7 +33,7 @@ export function patienceHere(
   config: Config,
   note: (text: string) => void,
   stop: AbortSignal,
-): Omit<PatientOptions, 'repeatable'> {
+): Omit<RetryOptions, 'repeatable'> {
   let saidAt = Number.NEGATIVE_INFINITY
   return {
     sleep: (ms, signal) => realSleep(ms, signal ?? stop),

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** How long the opener is watched. One that cannot open anything fails within this time; one that can may stay as long as its browser. */
+/** Time to watch the opener for an early error. Afterwards it may run as long as its browser. */
 const watchedMs = 1_500
 
 /** Opens an address in the browser. Returns why that failed, or nothing. */

@@ -19,7 +19,7 @@ export interface Engine {
    * Runs a serializable work, repeating it on conflicts; resolves when it is durable. Works of one write group may
    * share a transaction.
    */
-  write<T>(work: Work<T>, lane?: string): Promise<T>
+  write<T>(work: Work<T>, writeGroup?: string): Promise<T>
   /** Runs a write while nobody else changes the schema. */
   alone<T>(work: Work<T>): Promise<T>
   /** Messages between processes, if the engine supports them. */

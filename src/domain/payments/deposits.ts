@@ -19,7 +19,7 @@ export interface Deposit {
 }
 
 /** Status of an open payment as its deposits alone require. */
-export interface Judgment {
+export interface Evaluation {
   readonly status: Extract<PaymentStatus, 'waiting' | 'confirming' | 'partially_paid' | 'confirmed' | 'failed'>
   /** The deposits that pay this payment. */
   readonly counted: readonly Deposit[]
@@ -54,7 +54,7 @@ export function covers(deposits: readonly Deposit[], tolerance: Ratio): boolean 
  * complete and all others are moved. Until then a deposit beyond the price waits: when a payer replaces a transaction,
  * a reorganization may still remove the other one.
  */
-export function judge(deposits: readonly Deposit[], tolerance: Ratio): Judgment {
+export function evaluateDeposits(deposits: readonly Deposit[], tolerance: Ratio): Evaluation {
   const [first] = deposits
   if (first?.state === 'tainted') return { status: 'failed', counted: [first], apart: deposits.slice(1) }
   const clean = deposits.filter(({ state }) => state !== 'tainted')

@@ -44,7 +44,7 @@ export interface Judgement {
 const weights = { overdue: 100, priority: 15, needsReply: 30, reopened: 10, waiting: 24 } as const
 
 /** Scores the urgency of a ticket. The score never decreases with time. */
-export function judge(ticket: TriageTicket, now: number, targets: Targets = usualTargets): Judgement {
+export function urgencyOf(ticket: TriageTicket, now: number, targets: Targets = usualTargets): Judgement {
   const reasons: Reason[] = []
   const add = (kind: Reason['kind'], points: number, text: string) => {
     if (points > 0) reasons.push({ kind, points, text })
@@ -103,13 +103,13 @@ export interface TriageFilter {
   readonly assigneeId?: string
   readonly snoozed?: boolean
   /** Includes snoozed tickets, for tickets that were named one by one. */
-  readonly asleepToo?: boolean
+  readonly includesSnoozed?: boolean
   readonly reopened?: boolean
 }
 
 /** Returns whether a ticket passes the filter. Snoozed tickets pass only on request. */
 export function isWanted(ticket: TriageTicket, filter: TriageFilter, now: number): boolean {
-  if (!filter.asleepToo && isSnoozed(ticket, now) !== (filter.snoozed ?? false)) return false
+  if (!filter.includesSnoozed && isSnoozed(ticket, now) !== (filter.snoozed ?? false)) return false
   if (filter.needsReply && !needsReply(ticket)) return false
   if (filter.staleMs !== undefined && now - ticket.updatedAt < filter.staleMs) return false
   if (filter.unassigned && ticket.assigneeId !== null) return false
@@ -130,7 +130,7 @@ export function queueOf<T extends TriageTicket>(
 ): Queued<T>[] {
   return tickets
     .filter((ticket) => isWanted(ticket, filter, now))
-    .map((ticket) => ({ ticket, ...judge(ticket, now, targets) }))
+    .map((ticket) => ({ ticket, ...urgencyOf(ticket, now, targets) }))
     .sort(
       (a, b) =>
         b.score - a.score || a.ticket.createdAt - b.ticket.createdAt || a.ticket.ticketNumber - b.ticket.ticketNumber,

@@ -1,8 +1,8 @@
 import type { Transport } from '../contract/wire-types.ts'
 
 /**
- * Puts a base path such as `/sandbox` in front of every path. It comes after signing, so a signature is over
- * the path that the API's document knows, wherever a proxy has put that API.
+ * Prepends a base path such as `/sandbox` to every path. Applied after signing, so the signature covers the path of the
+ * API's document, wherever a proxy serves that API.
  */
 export function below(basePath: string, transport: Transport): Transport {
   const base = basePath.replace(/\/+$/, '')

@@ -1,28 +1,30 @@
 import { Problem } from '../../kit/problem.ts'
 import type { CallOptions, Client, Contract, Endpoint, Input, Reply } from '../contract/contract.ts'
-import { fitting } from '../contract/project.ts'
+import { projector } from '../contract/project.ts'
 import { remoteCodes, type Transport, type WireReply, type WireRequest } from '../contract/wire-types.ts'
 import { retryAfterMs } from './retry.ts'
 
-/** What any call may carry, before its endpoint's types are looked at. */
+/** Fields that any call may have, before its endpoint's types apply. */
 interface AnyInput {
   readonly params?: object
   readonly query?: object
   readonly body?: object
 }
 
-/** A typed client of an API, wherever it is served: the only place where a status becomes a Problem. */
+/**
+ * Creates a typed client of an API, wherever it is served. The only place where a response status becomes a Problem.
+ */
 export function createClient<const C extends Contract>(contract: C, transport: Transport): Client<C> {
   const calls = Object.keys(contract.endpoints).map((name) => [
     name,
     async (input: AnyInput = {}, options: CallOptions = {}) =>
       fromReply(contract, name, await transport(toRequest(contract, name, input as never, options))),
   ])
-  // Made by name from the same list the type is made from.
+  // Built by name from the same list as the type.
   return Object.fromEntries(calls) as Client<C>
 }
 
-/** The request of one call, ready to be signed and sent. */
+/** Returns the request of one call, ready to be signed and sent. */
 export function toRequest<const C extends Contract, Name extends keyof C['endpoints'] & string>(
   contract: C,
   name: Name,
@@ -47,7 +49,7 @@ export function toRequest<const C extends Contract, Name extends keyof C['endpoi
   }
 }
 
-/** Whether a success is JSON at all. One that was cut off on the way, or a page put in its place, is not. */
+/** Returns whether a success is JSON. A truncated response, or a proxy's page, is not. */
 function isWhole(reply: WireReply): boolean {
   return !isSuccess(reply) || reply.status === 204 || parsed(reply) !== undefined
 }
@@ -55,11 +57,10 @@ function isWhole(reply: WireReply): boolean {
 const isSuccess = ({ status }: WireReply) => status >= 200 && status < 300
 
 /**
- * What a reply says: the data of success, or its refusal thrown as a Problem with the API's own code.
- *
- * A reply in neither form is `REMOTE_UNAVAILABLE` where the status alone says "later" (429 and 5xx, as the edge
- * before a server gives them), and where a GET succeeded without JSON: it was cut off, or something between put a page in its
- * place. Otherwise it is `REMOTE_UNINTELLIGIBLE`. Nothing of such a body is repeated: it may hold anything.
+ * Returns the data of a successful response, or throws its refusal as a Problem with the API's own code. A response in
+ * neither form is `REMOTE_UNAVAILABLE` when its status means "later" (429 and 5xx from a proxy), or when a GET
+ * succeeded without JSON. Otherwise it is `REMOTE_UNINTELLIGIBLE`. Its body is not repeated, because it may contain
+ * anything.
  */
 export function fromReply<const C extends Contract, Name extends keyof C['endpoints'] & string>(
   contract: C,
@@ -68,7 +69,7 @@ export function fromReply<const C extends Contract, Name extends keyof C['endpoi
 ): Reply<C['endpoints'][Name]> {
   const endpoint = endpointOf(contract, name)
   const { status } = reply
-  // 204 says yes, and that there is nothing to read.
+  // 204 is a success without a body.
   const json = status === 204 ? {} : parsed(reply)
   const read = json === undefined ? undefined : contract.envelope.read(status, json)
   if (read === undefined) throw notOfThisApi(contract, endpoint, reply)
@@ -77,9 +78,9 @@ export function fromReply<const C extends Contract, Name extends keyof C['endpoi
     const detail = { ...read.detail, status, ...(Number.isFinite(wait) ? { retryAfterMs: wait } : {}) }
     throw new Problem(read.code, read.message || read.code, detail)
   }
-  const fitted = fitting(endpoint.reply)(read.data)
+  const fitted = projector(endpoint.reply)(read.data)
   if (!fitted.fits) throw notOfThisApi(contract, endpoint, reply, fitted.at)
-  // Cut to the endpoint's schema a line above.
+  // Projected to the endpoint's schema a line above.
   return fitted.value as Reply<C['endpoints'][Name]>
 }
 
@@ -94,13 +95,13 @@ function pathWith(path: string, params: object): string {
   return path.replace(/:([A-Za-z_]+)/g, (_, name: string) => {
     const value = values.get(name)
     if (value === undefined) throw new Error(`${path} needs ${name}`)
-    // An empty one would make another path of it, and so another question.
-    if (value === '') throw new Problem('INVALID_USAGE', `The ${name} is empty`, { outcome: 'none' })
+    // An empty one would make a different path.
+    if (value === '') throw new Problem('INVALID_USAGE', `${name} must not be empty`, { outcome: 'none' })
     return segment(String(value))
   })
 }
 
-/** One segment of a path, whatever it holds. A bare `.` or `..` would be taken for a step by whatever stands between. */
+/** Encodes one segment of a path. A plain `.` or `..` would be resolved by proxies. */
 function segment(text: string): string {
   return /^\.\.?$/.test(text) ? text.replaceAll('.', '%2E') : encodeURIComponent(text)
 }
@@ -115,7 +116,7 @@ function queryText(query: object): string {
   return pairs.size > 0 ? `?${pairs}` : ''
 }
 
-/** What was parsed to see whether a reply is whole is not parsed again to read it. */
+/** Bodies that were parsed to check completeness are not parsed again. */
 const parsedBodies = new WeakMap<WireReply, unknown>()
 
 function parsed(reply: WireReply): unknown {
@@ -140,12 +141,12 @@ function notOfThisApi(contract: Contract, endpoint: Endpoint, reply: WireReply, 
   if (endpoint.method === 'GET' && !isWhole(reply))
     return new Problem(
       remoteCodes.unavailable,
-      `${asked} of the ${contract.title} was answered with something that is not JSON, or was cut off (status ${status}, ${body.length} characters)`,
+      `The response to ${asked} of the ${contract.title} is not JSON or is truncated (status ${status}, ${body.length} characters)`,
       { status, bytes: body.length, outcome: 'unknown' },
     )
   const code = isTemporary ? remoteCodes.unavailable : remoteCodes.unintelligible
   const message = isTemporary
     ? `${asked} of the ${contract.title} is not available now (status ${status})`
-    : `${asked} of the ${contract.title} answered in an unknown form (status ${status}${at ? `, at ${at}` : ''})`
+    : `The response to ${asked} of the ${contract.title} has an unknown form (status ${status}${at ? `, at ${at}` : ''})`
   return new Problem(code, message, { status, bytes: body.length, outcome: status === 429 ? 'none' : 'unknown' })
 }

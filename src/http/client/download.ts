@@ -2,25 +2,25 @@ import { Problem } from '../../kit/problem.ts'
 import { remoteCodes } from '../contract/wire-types.ts'
 import { openHttpAgent } from './http-agent.ts'
 
-/** Files behind a link, read as they come: they need not fit into memory. */
+/** A downloaded file as a stream: it need not fit into memory. */
 
 export interface FileStream {
   readonly status: number
-  /** What the answer itself says of the length; null where it does not. */
+  /** Length from the response headers; null if unknown. */
   readonly sizeBytes: number | null
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 export interface FileOptions {
   readonly connectTimeoutMs?: number
-  /** Between two pieces. */
+  /** Timeout between two chunks. */
   readonly silenceMs?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Reads what lies behind a link and hands it to `read`. The link is its own proof, so nothing else goes with it, and where
- * it leads on to another place it is not followed.
+ * Downloads the file of a link and passes it to `read`. The link is its own authorization, so nothing else is sent, and
+ * redirects are not followed.
  */
 export async function fileOverHttp<T>(
   link: URL,
@@ -46,7 +46,12 @@ export async function fileOverHttp<T>(
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof Problem) throw error
-    throw new Problem(remoteCodes.lost, `The file from ${link.origin} broke off`, { outcome: 'none' }, { cause: error })
+    throw new Problem(
+      remoteCodes.lost,
+      `The download from ${link.origin} was interrupted`,
+      { outcome: 'none' },
+      { cause: error },
+    )
   } finally {
     await agent.destroy()
   }

@@ -1,16 +1,16 @@
 import type { Agent } from 'undici'
 
 /**
- * Connections that are kept open and used again, with the one call that is made on them. Loaded part by part: the library as
- * a whole is five times as many modules, and a command that asks one thing would wait for all of them.
+ * Opens a keep-alive HTTP agent with its one request function. Loaded in parts: the whole library has five times as
+ * many modules, which would delay commands with a single request.
  */
 export async function openHttpAgent(options: Agent.Options): Promise<Pick<Agent, 'request' | 'close' | 'destroy'>> {
   const [agents, requests] = await Promise.all([import(agentPart), import(requestPart)])
   const agent: Agent = new agents.default(options)
-  // The library puts its calls on the prototype where it is loaded whole.
+  // The library adds its functions to the prototype only when loaded as a whole.
   return Object.assign(agent, { request: requests.default as Agent['request'] })
 }
 
-// Named apart, since the library describes its types as a whole only.
+// In a variable, because the library has types only for the whole package.
 const agentPart: string = 'undici/lib/dispatcher/agent.js'
 const requestPart: string = 'undici/lib/api/api-request.js'

@@ -14,43 +14,46 @@ import { below } from './base-path.ts'
 import { openHttpAgent } from './http-agent.ts'
 
 export interface HttpOptions {
-  /** Connections to one origin at once. */
+  /** Maximum concurrent connections to one origin. */
   readonly connections?: number
   readonly connectTimeoutMs?: number
-  /** From the request's last byte to the answer's first. */
+  /** Time from the end of the request to the first byte of the response. */
   readonly headersTimeoutMs?: number
-  /** Between two pieces of an answer. */
+  /** Timeout between two chunks of a response. */
   readonly bodyTimeoutMs?: number
-  /** For one exchange in all, so that an answer which trickles comes to an end. */
+  /** Timeout of a whole exchange, so that a slow response ends. */
   readonly totalTimeoutMs?: number
-  /** An answer with a longer body is not read to its end. */
+  /** Maximum length of a response body. */
   readonly largestReply?: number
-  /** For who wants the status and no more: a body that is too long, or breaks off, is handed on as far as it came. */
+  /** For callers that need only the status: a body that is too long or breaks off is truncated instead of refused. */
   readonly cutsReply?: boolean
   /**
-   * Whether an address may be connected to. Asked about the address itself, after the name was looked up,
-   * so that a name which leads into a private network is refused however it is spelled.
+   * Returns whether an address may be connected to. Called with the address after the DNS lookup, so that a name of a
+   * private network is refused in any spelling.
    */
   readonly admits?: (address: string) => boolean
-  /** How names are looked up, where addresses must be admitted. The system's way when not given. */
+  /** DNS lookup for checked addresses. Default: the system's. */
   readonly lookup?: LookupFunction
   readonly userAgent?: string
 }
 
-/** The way out over sockets, shared by many origins. */
-export interface HttpDoor {
+/** Outgoing HTTP, shared by many origins. */
+export interface OutgoingHttp {
   to(baseUrl: string): Transport
   close(): Promise<void>
 }
 
-/** One origin over HTTP, with connections of its own. Redirects are answers like any other: nothing signed is sent on to where they point. */
+/**
+ * Creates a transport to one origin with its own connections. Redirects are ordinary responses: no signed request is
+ * sent to their target.
+ */
 export function overHttp(baseUrl: string, options: HttpOptions = {}): OpenTransport {
-  const door = openHttpDoor(options)
-  return Object.assign(door.to(baseUrl), { close: door.close })
+  const outgoing = openOutgoingHttp(options)
+  return Object.assign(outgoing.to(baseUrl), { close: outgoing.close })
 }
 
-/** Connections that are kept open and used again. The HTTP library is loaded with the first request. */
-export function openHttpDoor(options: HttpOptions = {}): HttpDoor {
+/** Opens outgoing HTTP with keep-alive. The HTTP library is loaded with the first request. */
+export function openOutgoingHttp(options: HttpOptions = {}): OutgoingHttp {
   let agent: Promise<Agent> | undefined
   let closed: Promise<void> | undefined
   return {
@@ -66,16 +69,17 @@ export function openHttpDoor(options: HttpOptions = {}): HttpDoor {
   }
 }
 
-/** Refuses what would send credentials in the clear: anything but https, except to this machine. */
+/** Refuses base URLs that would expose credentials: anything but https, except for this machine. */
 export function checkedBase(baseUrl: string): { origin: string; pathname: string } {
   const url = URL.parse(baseUrl)
   if (!url) throw new Problem('REMOTE_INSECURE', `${baseUrl} is not a URL`)
   if (url.username !== '' || url.password !== '') {
-    throw new Problem('REMOTE_INSECURE', `A base URL carries no name or password (${url.host})`)
+    throw new Problem('REMOTE_INSECURE', `A base URL must not contain a user name or password (${url.host})`)
   }
-  if (url.search !== '' || url.hash !== '') throw new Problem('REMOTE_INSECURE', `${url.host}: a base URL has no query`)
+  if (url.search !== '' || url.hash !== '')
+    throw new Problem('REMOTE_INSECURE', `${url.host}: a base URL must not have a query`)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw new Problem('REMOTE_INSECURE', `${url.origin} must be https; only this machine may be reached by plain http`)
+    throw new Problem('REMOTE_INSECURE', `${url.origin} must use https; plain http is allowed for this machine only`)
   }
   return { origin: url.origin, pathname: url.pathname }
 }
@@ -98,7 +102,7 @@ function openAgent(options: HttpOptions): Promise<Agent> {
   })
 }
 
-/** Looks a name up and keeps only addresses that are admitted; the connection is made to one of these and no other. */
+/** Looks up a name and keeps only allowed addresses; the connection goes to one of these. */
 function guardedLookup(admits: (address: string) => boolean, lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, found, family) => {
@@ -114,7 +118,7 @@ function guardedLookup(admits: (address: string) => boolean, lookup: LookupFunct
 }
 
 function notAdmitted(hostname: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${hostname} does not lead to an address that may be reached`), {
+  return Object.assign(new Error(`${hostname} does not resolve to an allowed address`), {
     code: 'ENOTADMITTED',
   })
 }
@@ -122,10 +126,10 @@ function notAdmitted(hostname: string): NodeJS.ErrnoException {
 async function exchange(agent: Agent, origin: string, request: WireRequest, options: HttpOptions) {
   const { admits } = options
   const { hostname } = new URL(origin)
-  // An address written out is connected to without a look-up, so it is asked about here.
+  // A literal address is connected to without a lookup, so it is checked here.
   const literal = hostname.replace(/^\[|\]$/g, '')
   if (admits && isIP(literal) !== 0 && !admits(literal)) {
-    throw problem('unreachable', `${origin} may not be reached`, notAdmitted(literal))
+    throw problem('unreachable', `${origin} is not an allowed address`, notAdmitted(literal))
   }
   request.signal?.throwIfAborted()
   const startedMs = performance.now()
@@ -141,7 +145,7 @@ async function exchange(agent: Agent, origin: string, request: WireRequest, opti
     const body = await bodyOf(reply.body, origin, startedMs, options)
     return { status: reply.statusCode, headers: oneText(reply.headers), body }
   } catch (error) {
-    // Given up by the caller, who knows best why.
+    // Aborted by the caller, whose reason is thrown.
     request.signal?.throwIfAborted()
     throw asProblem(error, origin)
   }
@@ -154,9 +158,9 @@ async function bodyOf(body: AsyncIterable<Buffer>, origin: string, startedMs: nu
   try {
     for await (const chunk of body) {
       size += chunk.length
-      if (size > largestReply) throw problem('unintelligible', `The answer of ${origin} is too long`, undefined)
+      if (size > largestReply) throw problem('unintelligible', `The response of ${origin} is too long`, undefined)
       if (performance.now() - startedMs > totalTimeoutMs) {
-        throw problem('timeout', `The answer of ${origin} took too long`, undefined)
+        throw problem('timeout', `The response of ${origin} took too long`, undefined)
       }
       chunks.push(chunk)
     }
@@ -174,12 +178,12 @@ function oneText(headers: Readonly<Record<string, string | string[] | undefined>
   return texts
 }
 
-/** What an error of the socket means for the request: never sent, no answer in time, or lost on the way. */
+/** Maps a socket error to its meaning for the request: never sent, timed out, or lost. */
 function asProblem(error: unknown, origin: string): unknown {
   if (error instanceof Problem) return error
   const { code, syscall } = causeOf(error)
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    return problem('timeout', `${origin} did not answer in time`, error)
+    return problem('timeout', `${origin} did not respond in time`, error)
   }
   if (
     neverSent.has(code) ||
@@ -187,10 +191,10 @@ function asProblem(error: unknown, origin: string): unknown {
     syscall === 'getaddrinfo' ||
     /CERT|TLS_|SELF_SIGNED|UNABLE_TO_/.test(code)
   ) {
-    return problem('unreachable', `${origin} cannot be reached (${code || 'no connection'})`, error)
+    return problem('unreachable', `Cannot reach ${origin} (${code || 'no connection'})`, error)
   }
   if (code === 'UND_ERR_INVALID_ARG') return error
-  return problem('lost', `The connection to ${origin} was lost before the answer was whole`, error)
+  return problem('lost', `The connection to ${origin} was lost before the response was complete`, error)
 }
 
 const neverSent = new Set([
@@ -204,7 +208,7 @@ const neverSent = new Set([
   'ENOTADMITTED',
 ])
 
-/** The code that tells most: that of the error, or of the first of several that stand behind it. */
+/** Returns the most specific code: that of the error, or of the first nested one. */
 function causeOf(error: unknown): { code: string; syscall: string } {
   const all = error instanceof AggregateError ? [error, ...error.errors] : [error]
   for (const one of all) {

@@ -3,13 +3,16 @@ import { remoteCodes, type Transport } from '../contract/wire-types.ts'
 import type { Server } from '../server/server.ts'
 import { below } from './base-path.ts'
 
-/** Reaches a server of this process by a function call. Not a mock: gate, judging, handler and serialising all run; only the socket is missing. */
+/**
+ * Creates a transport that calls a server of this process directly. Not a mock: authentication, validation, handler and
+ * serialization run; only the socket is missing.
+ */
 export function inProcess(
   server: Pick<Server, 'inject'>,
   options: {
     basePath?: string
     address?: string
-    /** How long an answer is waited for; as long as it takes when not given. */
+    /** Timeout of a response; default: none. */
     timeoutMs?: number | undefined
   } = {},
 ): Transport {
@@ -18,7 +21,7 @@ export function inProcess(
   return below(options.basePath ?? '', async ({ signal, ...request }) => {
     if (!signal && timeoutMs === undefined) return server.inject(request, from)
     signal?.throwIfAborted()
-    // Whoever gives up stops waiting; as over a socket, the server may carry on with what it was told.
+    // After a timeout the server may continue, as it would over a socket.
     const { promise: givenUp, reject } = Promise.withResolvers<never>()
     const giveUp = () => reject(signal?.reason)
     signal?.addEventListener('abort', giveUp, { once: true })
@@ -33,5 +36,7 @@ export function inProcess(
 }
 
 function tooLate(): Problem {
-  return new Problem(remoteCodes.timeout, 'The services in this process did not answer in time', { outcome: 'unknown' })
+  return new Problem(remoteCodes.timeout, 'The services in this process did not respond in time', {
+    outcome: 'unknown',
+  })
 }

@@ -1,20 +1,20 @@
 import { isProblem } from '../../kit/problem.ts'
 import type { Transport } from '../contract/wire-types.ts'
 
-/** One exchange that is over. It tells nothing of what was in it. */
+/** A completed exchange, without its contents. */
 export interface Exchange {
   readonly method: string
   /** Path and query. */
   readonly path: string
-  /** The status, or the code of the Problem when there was no answer. */
+  /** The status, or the Problem's code without a response. */
   readonly outcome: string
   readonly ms: number
-  /** The name the server gave this request, where it did. */
+  /** Request id from the server, if it sent one. */
   readonly requestId: string | undefined
 }
 
-/** Tells of every exchange when it is over. */
-export function watched(transport: Transport, tell: (exchange: Exchange) => void): Transport {
+/** Calls a function after every exchange. */
+export function observed(transport: Transport, tell: (exchange: Exchange) => void): Transport {
   return async (request) => {
     const startedMs = performance.now()
     const over = (outcome: string, requestId?: string) =>
@@ -30,7 +30,7 @@ export function watched(transport: Transport, tell: (exchange: Exchange) => void
       over(String(reply.status), reply.headers['x-request-id'])
       return reply
     } catch (error) {
-      over(isProblem(error) ? error.code : 'given up')
+      over(isProblem(error) ? error.code : 'aborted')
       throw error
     }
   }

@@ -1,22 +1,25 @@
 import { aheadBy } from '../contract/platform-time.ts'
 import type { Transport } from '../contract/wire-types.ts'
 
-/** The platform's time, learned from its responses. */
+/** The platform's time, taken from its responses. */
 export interface PlatformClock {
-  /** Returns the platform's time. Where no response has told it yet, one request is made for it. */
+  /** Returns the platform's time. Sends one request if no response has contained it yet. */
   now(): Promise<number>
-  /** How far the platform's time is ahead of this machine's, in milliseconds; `undefined` until a response has told it. */
+  /**
+   * Returns the lead of the platform's time over this machine's, in milliseconds; `undefined` before the first
+   * response.
+   */
   aheadMs(): number | undefined
-  /** Passes requests on and learns from each response. */
+  /** Wraps a transport and reads the time from each response. */
   observing(transport: Transport): Transport
 }
 
-/** Dates are whole seconds, so a smaller step is within their precision and no news. */
+/** Date headers have whole seconds, so smaller differences are within their precision. */
 const precisionMs = 1_000
 
 /**
- * Opens a clock that counts on from this machine's. `ask` makes a request through the observed transport; whatever its
- * response says, its headers tell the time. A platform whose responses bear no time is taken to have this machine's.
+ * Opens a clock based on this machine's. `ask` sends a request through the observed transport; only the headers of its
+ * response matter. A platform without a time in its responses is assumed to have this machine's.
  */
 export function openPlatformClock(machineNow: () => number, ask: () => Promise<unknown>): PlatformClock {
   let ahead: number | undefined
@@ -26,7 +29,7 @@ export function openPlatformClock(machineNow: () => number, ask: () => Promise<u
       try {
         await ask()
       } catch (error) {
-        // A refusal tells the time as well as anything else.
+        // A refusal contains the time as well.
         if (ahead === undefined) throw error
       }
       return machineNow() + (ahead ?? 0)

@@ -2,43 +2,43 @@ import { isProblem } from '../../kit/problem.ts'
 import { remoteCodes, type Transport, type WireReply, type WireRequest } from '../contract/wire-types.ts'
 import type { Sleep } from './sleep.ts'
 
-/** One attempt that will be made again. */
+/** An attempt that will be retried. */
 export interface Retry {
   readonly request: WireRequest
-  /** The attempt that failed, from 1. */
+  /** Number of the failed attempt, from 1. */
   readonly attempt: number
   readonly waitMs: number
-  /** The status, or the code of the Problem when there was no answer. */
+  /** The status, or the Problem's code without a response. */
   readonly reason: string
 }
 
-export interface PatientOptions {
+export interface RetryOptions {
   readonly sleep: Sleep
-  /** A number from 0 up to 1, so that callers who failed together do not come back together. */
+  /** Returns a number from 0 up to 1: clients that failed together must not retry together. */
   readonly random: () => number
-  /** Epoch milliseconds, to read a Retry-After that names a moment. */
+  /** Epoch milliseconds, for a Retry-After with a date. */
   readonly now: () => number
-  /** How often to ask in all. */
+  /** Maximum number of attempts. */
   readonly attempts?: number
-  /** The wait after the first failure; each further one doubles it. */
+  /** Wait after the first failure; it doubles with each further one. */
   readonly firstWaitMs?: number
-  /** No wait is longer. A server that asks for more is told nothing: its refusal is handed on. */
+  /** Maximum wait. If a server requires a longer one, its refusal is returned. */
   readonly longestWaitMs?: number
   /**
-   * How long to wait in all between the attempts of one request; then it is asked as often as fits in there, and a server may
-   * ask for as long a wait.
+   * Maximum total wait between the attempts of one request. Attempts are then unlimited within it, and a server may
+   * require a wait up to it.
    */
   readonly mostWaitMs?: number
   /**
-   * Whether a request whose outcome is unknown may be sent again. By default all but a POST without an
-   * Idempotency-Key; an API whose bodies carry their own key, as the casino's transfers do, may say yes to all.
+   * Returns whether a request with an unknown outcome may be repeated. Default: all but a POST without an
+   * Idempotency-Key. An API whose bodies have their own key, such as the casino's transfers, can allow all.
    */
   readonly repeatable?: (request: WireRequest) => boolean
   readonly observe?: (retry: Retry) => void
 }
 
-/** Tries again on 429, on 5xx, when no answer came and when it did not come whole, waiting longer each time; hands on the last outcome when patience ends. */
-export function patient(transport: Transport, options: PatientOptions): Transport {
+/** Retries on 429, 5xx, missing and truncated responses with growing waits; returns the last outcome. */
+export function retrying(transport: Transport, options: RetryOptions): Transport {
   const { sleep, mostWaitMs, repeatable = isRepeatable, observe } = options
   const attempts = options.attempts ?? (mostWaitMs === undefined ? 5 : Number.POSITIVE_INFINITY)
   return async (request) => {
@@ -57,7 +57,7 @@ export function patient(transport: Transport, options: PatientOptions): Transpor
   }
 }
 
-/** Whether sending it twice does no more than sending it once. */
+/** Returns whether sending a request twice is the same as sending it once. */
 export function isRepeatable({ method, headers }: WireRequest): boolean {
   return method !== 'POST' || headers['idempotency-key'] !== undefined
 }
@@ -77,14 +77,16 @@ function settle(outcome: Outcome): WireReply {
   throw outcome.error
 }
 
-/** Why to ask again, if at all. A 429 and a request never sent were not carried out, so those may always be repeated. */
+/**
+ * Returns why to retry, if at all. A 429 and a request never sent were not executed, so they can always be repeated.
+ */
 function whyAgain(outcome: Outcome, request: WireRequest, mayRepeat: boolean): string | undefined {
   if ('reply' in outcome) {
     const { status } = outcome.reply
-    // 501 says that the thing is not offered, which waiting does not change.
+    // 501 means that the feature does not exist, which waiting does not change.
     const isTemporary = status === 429 || (mayRepeat && status >= 500 && status !== 501)
     if (isTemporary) return String(status)
-    return mayRepeat && request.isWhole?.(outcome.reply) === false ? `${status}, cut off` : undefined
+    return mayRepeat && request.isWhole?.(outcome.reply) === false ? `${status}, truncated` : undefined
   }
   if (!isProblem(outcome.error)) return undefined
   const { code } = outcome.error
@@ -92,8 +94,10 @@ function whyAgain(outcome: Outcome, request: WireRequest, mayRepeat: boolean): s
   return mayRepeat && (code === remoteCodes.timeout || code === remoteCodes.lost) ? code : undefined
 }
 
-/** Half of the wait is fixed and half is chance; never shorter than the server asks. `undefined` when it asks for too much. */
-function waitOf(outcome: Outcome, attempt: number, options: PatientOptions): number | undefined {
+/**
+ * Returns the wait: half fixed, half random, at least what the server requires. `undefined` when it requires too much.
+ */
+function waitOf(outcome: Outcome, attempt: number, options: RetryOptions): number | undefined {
   const { firstWaitMs = 1_000, longestWaitMs = 30_000, random } = options
   const full = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
   const ours = Math.round(full / 2 + (full / 2) * random())
@@ -102,7 +106,7 @@ function waitOf(outcome: Outcome, attempt: number, options: PatientOptions): num
   return Math.max(ours, asked ?? 0)
 }
 
-/** A Retry-After in milliseconds from now, whether it says seconds or a moment; `undefined` when it says neither. */
+/** Parses Retry-After, in seconds or as a date, to milliseconds from now; `undefined` for other text. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\s*[0-9]{1,9}\s*$/.test(header)) return Number(header) * 1000

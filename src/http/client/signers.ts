@@ -2,7 +2,7 @@ import { signTenantRequest } from '../../domain/signing.ts'
 import { letters } from '../../kit/ids.ts'
 import type { Sign } from './sign.ts'
 
-/** Signs as a tenant of the casino (1-tenant-api, Authentication). Each request gets a nonce and a time of its own. */
+/** Signs as a tenant of the casino (1-tenant-api, Authentication). Each request gets its own nonce and time. */
 export function tenantSigner(key: {
   readonly apiKey: string
   readonly secret: string
@@ -22,7 +22,7 @@ export function tenantSigner(key: {
   }
 }
 
-/** Shows a key in a header of its own, as the gateway and the chat want it. */
+/** Sends a key in a header, as the gateway and the chat require. */
 export function keyInHeader(header: string, key: string): Sign {
   return () => ({ [header]: key })
 }

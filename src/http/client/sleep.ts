@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Waits; rejects with the signal's reason when it is given up. Handed in wherever something waits, so that tests never do. */
+/**
+ * Waits; rejects with the signal's reason when aborted. A parameter wherever something waits, so that tests never do.
+ */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>
 
 export const realSleep: Sleep = async (ms, signal) => {

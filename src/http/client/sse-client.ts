@@ -5,20 +5,20 @@ import { openHttpAgent } from './http-agent.ts'
 import { checkedBase } from './http-transport.ts'
 import type { ServerEvent } from './sse-parser.ts'
 
-/** Server-sent events, read as they come. */
+/** A server-sent event. */
 
 export type { ServerEvent }
 
-/** How a stream came to its end: the server closed it, or refused to open it. */
+/** End of a stream: the server closed it, or refused to open it. */
 export type StreamEnd = { readonly end: 'closed' } | { readonly end: 'refused'; readonly reply: WireReply }
 
 export interface StreamOptions {
-  /** Without a byte for so long the line counts as dead: a living stream sends a heartbeat. */
+  /** Time without a byte after which the connection counts as dead: a live stream sends heartbeats. */
   readonly silenceMs?: number
   readonly connectTimeoutMs?: number
 }
 
-/** Reads one stream to its end, telling each event. Throws a Problem when the line could not be had or was lost. */
+/** Reads one stream to its end and passes on each event. Throws a Problem when the connection fails or is lost. */
 export async function streamOverHttp(
   baseUrl: string,
   request: { readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
@@ -49,7 +49,12 @@ export async function streamOverHttp(
   } catch (error) {
     request.signal?.throwIfAborted()
     if (error instanceof Problem) throw error
-    throw new Problem(remoteCodes.lost, `The stream of ${origin} broke off`, { outcome: 'none' }, { cause: error })
+    throw new Problem(
+      remoteCodes.lost,
+      `The stream of ${origin} was interrupted`,
+      { outcome: 'none' },
+      { cause: error },
+    )
   } finally {
     await agent.destroy()
   }

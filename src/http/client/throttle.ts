@@ -7,7 +7,7 @@ export interface ThrottleOptions {
   /** Milliseconds, of any clock that does not jump. */
   readonly now: () => number
   readonly sleep: Sleep
-  /** Whether a refusal (429) halves the rate, which then grows back with every response. For servers that do not say what they allow. */
+  /** Adapts to servers that do not state their limit: a 429 halves the rate, which grows back with every response. */
   readonly adapts?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Every way to reach a server, and what may be stacked on one. */
+/** All transports to a server, and their wrappers. */
 
 export {
   type OpenTransport,
@@ -10,7 +10,7 @@ export {
 } from '../contract/wire-types.ts'
 export { type HttpOptions, overHttp } from './http-transport.ts'
 export { inProcess } from './in-process-transport.ts'
-export { type Exchange, watched } from './observe.ts'
-export { isRepeatable, type PatientOptions, patient, type Retry } from './retry.ts'
+export { type Exchange, observed } from './observe.ts'
+export { isRepeatable, type Retry, type RetryOptions, retrying } from './retry.ts'
 export { type Sign, signed } from './sign.ts'
 export { type ThrottleOptions, throttled } from './throttle.ts'

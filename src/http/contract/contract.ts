@@ -2,41 +2,44 @@ import type { Static, TObject, TSchema } from 'typebox'
 import { Problem } from '../../kit/problem.ts'
 import type { Written } from './preserialized.ts'
 
-/** One thing that may be asked of an API: where, by whom, in what shape, and how it answers or refuses. */
+/** An endpoint of an API: its path, access, schemas and error codes. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the contract's prefix, parameters as `:name`. */
+  /** Path below the contract's prefix, with parameters as `:name`. */
   readonly path: string
-  /** Further spellings of the path that are answered alike, where clients in the wild use them: a trailing slash, for one. */
+  /** Additional paths with the same handler, for existing clients: a trailing slash, for example. */
   readonly also?: readonly string[]
-  /** One line for the reference; an order, as in a list of contents. */
+  /** One imperative line for the reference, as in a table of contents. */
   readonly summary: string
-  /** What a caller must know beyond the shapes. */
+  /** Details beyond the schemas. */
   readonly description?: string
-  /** Who may ask. Chooses the type of the caller that the handler is given. */
+  /** Kind of access. Selects the caller type of the handler. */
   readonly access: string
   readonly params?: TObject
   readonly query?: TObject
-  /** Headers that mean something to this endpoint beside those of `security`: for the reference; the handler reads them itself. */
+  /**
+   * Headers with a meaning for this endpoint in addition to those of `security`. For the reference; the handler reads
+   * them itself.
+   */
   readonly headers?: TObject
   readonly body?: TObject
-  /** Whether no body at all is as good as `{}`. Otherwise an empty body is `usual.json`. */
+  /** True if a missing body is the same as `{}`. Otherwise an empty body is `usual.json`. */
   readonly bodyOptional?: boolean
-  /** The status of success. */
+  /** Status of success. */
   readonly status: number
-  /** Other statuses of success, with a description of each. 204 and 304 have no body; the others have `reply`. */
+  /** Other statuses of success with their descriptions. 204 and 304 have no body; the others have `reply`. */
   readonly alternatives?: Readonly<Record<number, string>>
-  /** What `data` is in success, before the envelope. */
+  /** Schema of a successful response, before the envelope. */
   readonly reply: TSchema
-  /** The codes this endpoint may end in beyond the contract's `common` ones. */
+  /** Error codes of this endpoint in addition to the contract's `common` ones. */
   readonly refusals: readonly string[]
-  /** The code for a malformed field of query or body, by name, where it is not `usual.invalid`. */
+  /** Error codes of malformed query or body fields, by name, if not `usual.invalid`. */
   readonly malformed?: Readonly<Record<string, string>>
-  /** The code for an absent field of query or body, by name, where it is not `usual.invalid`. */
+  /** Error codes of absent query or body fields, by name, if not `usual.invalid`. */
   readonly absent?: Readonly<Record<string, string>>
 }
 
-/** A refusal on its way out, before the contract's manner is put on it. */
+/** A refusal before the contract's envelope is applied. */
 export interface Refusal {
   readonly code: string
   readonly message: string
@@ -45,87 +48,89 @@ export interface Refusal {
   readonly requestId: string
 }
 
-/** The manner in which one API wraps what it says. */
+/** Envelope of an API's responses. */
 export interface Envelope {
-  /** Puts a successful reply into the API's form. */
+  /** Wraps a successful response. */
   wrap(data: unknown): unknown
-  /** The schema of a wrapped reply, from the schema of the reply itself. */
+  /** Returns the schema of a wrapped response. */
   schema(reply: TSchema): TSchema
-  /** Puts a refusal into the API's form. */
+  /** Wraps a refusal. */
   refuse(refusal: Refusal): unknown
-  /** The schema of a refusal, for the reference. */
+  /** Schema of a refusal, for the reference. */
   readonly refusal: TSchema
-  /** The reverse of `wrap` and `refuse`, at the client; `undefined` when the body is in neither form. */
+  /** Reverses `wrap` and `refuse` in the client; `undefined` for a body in neither form. */
   read(
     status: number,
     body: unknown,
   ): { data: unknown } | { code: string; message: string; detail: Record<string, unknown> } | undefined
 }
 
-/** The codes an API uses for what every API meets. */
+/** An API's codes for the errors that every API has. */
 export interface UsualCodes<Code extends string = string> {
-  /** A field that does not fit its shape. */
+  /** A field that does not match its schema. */
   readonly invalid: Code
   /** A body that is not JSON, or not an object. */
   readonly json: Code
-  /** No such method and path, or a path parameter that does not fit its shape. */
+  /** An unknown method and path, or an invalid path parameter. */
   readonly missing: Code
-  /** A path that exists, asked with another method; `missing` where the API knows no such code. */
+  /** An existing path with a wrong method; `missing` if the API has no such code. */
   readonly method?: Code
   /** A body over the limit. */
   readonly large: Code
-  /** Anything unforeseen. Its text goes to the log only. */
+  /** An unexpected error. Its text is only logged. */
   readonly internal: Code
 }
 
-/** A whole API: the only source of its shapes, codes and manners, at the server as at the client. */
+/** A whole API: the only source of its schemas, codes and conventions, in server and client. */
 export interface Contract {
   readonly title: string
   readonly version: string
-  /** What a newcomer should know first, for the reference. Blank lines part paragraphs. */
+  /** Introduction for the reference. Blank lines separate paragraphs. */
   readonly description?: string
-  /** How a caller proves who it is, for the reference. Blank lines part paragraphs. */
+  /** Description of authentication for the reference. Blank lines separate paragraphs. */
   readonly security?: string
-  /** The credentials of this API, by name, as OpenAPI security schemes. */
+  /** Credentials of this API by name, as OpenAPI security schemes. */
   readonly credentials?: Readonly<Record<string, Credential>>
-  /** Which credentials each kind of `access` takes: alternatives, each a list of credentials that are sent together. `[]` is none. */
+  /** Credentials of each kind of `access`: alternatives, each a list of credentials sent together. `[]` is none. */
   readonly accepts?: Readonly<Record<string, readonly (readonly string[])[]>>
-  /** Other base paths under which the same API is served, with a description of each: a sandbox. */
+  /** Other base paths of the same API with their descriptions, such as a sandbox. */
   readonly environments?: Readonly<Record<string, string>>
-  /** Descriptions of the groups of endpoints, by the first word of their paths. */
+  /** Descriptions of endpoint groups, by the first word of their paths. */
   readonly groups?: Readonly<Record<string, string>>
-  /** The API is served under each of these; the client uses the first. */
+  /** Path prefixes of the API; the client uses the first. */
   readonly prefixes: readonly string[]
   readonly envelope: Envelope
-  /** Every code with its HTTP status. */
+  /** HTTP status of every error code. */
   readonly problems: Readonly<Record<string, number>>
   readonly usual: UsualCodes
-  /** The codes any endpoint may end in. */
+  /** Error codes of all endpoints. */
   readonly common: readonly string[]
-  /** The largest body that is read, in bytes. */
+  /** Maximum body size in bytes. */
   readonly bodyLimit: number
-  /** Whether who asks is told before how large a body may be; elsewhere the gate needs the bytes, and is not asked without. */
+  /** True if authentication precedes the check of the body size; elsewhere authentication needs the body. */
   readonly keyBeforeSize?: boolean
-  /** The code for a path parameter that no such thing can have, by name, where an endpoint lists it and it is not `usual.missing`. */
+  /**
+   * Error codes of path parameters that cannot exist, by name, if an endpoint lists one and it is not `usual.missing`.
+   */
   readonly unknown?: Readonly<Record<string, string>>
-  /** Whether null in an optional field of a body counts as not given, where the field has no meaning for it. */
+  /** True if null in an optional body field counts as absent, if the field has no meaning for it. */
   readonly nullIsAbsent?: boolean
-  /** Whether a query key with nothing after its `=` counts as not given. */
+  /** True if a query key with an empty value counts as absent. */
   readonly blankIsAbsent?: boolean | 'text'
-  /** Whether bodies may also come as `application/x-www-form-urlencoded`; every field is then a text. */
+  /** True if bodies may also be `application/x-www-form-urlencoded`; every field is then a text. */
   readonly forms?: boolean
-  /** Paths below which everything that is no endpoint is refused with a code of its own instead of `usual.missing`, by path. */
+  /** Paths below which unknown endpoints have a code of their own instead of `usual.missing`. */
   readonly unsupported?: Readonly<Record<string, { readonly code: string; readonly message: string }>>
   readonly endpoints: Readonly<Record<string, Endpoint>>
-  /** Streams and files served below the same prefix, by name, for the reference. */
+  /** Streams and files below the same prefix, by name, for the reference. */
   readonly rawRoutes?: Readonly<Record<string, RawRoute>>
-  /** What each code means, for the reference. */
+  /** Meaning of each code, for the reference. */
   readonly meanings?: Readonly<Record<string, string>>
-  /** What the service itself sends to its callers' receivers, by name, for the reference. */
+  /** Requests that the service sends to its callers' receivers, by name, for the reference. */
   readonly callbacks?: Readonly<Record<string, Callback>>
 }
 
-/** A request that the service makes to a receiver of its caller's. Any 2xx is a good answer. */
+/** A request that the service sends to a caller's receiver. Any 2xx acknowledges it. */
 export interface Callback {
   readonly summary: string
   readonly description?: string
@@ -148,67 +153,70 @@ export type Credential =
       readonly description: string
     }
 
-/** A route that moves bytes or events instead of JSON calls. Refusals have the contract's own form. */
+/** A route that transfers bytes or events instead of JSON. Refusals have the contract's own form. */
 export interface RawRoute extends Pick<Endpoint, 'path' | 'summary' | 'description' | 'access' | 'params' | 'query'> {
   readonly method: 'GET' | 'PUT'
   readonly headers?: TObject
-  /** The media type of the request body, where there is one. */
+  /** Media type of the request body, if any. */
   readonly sends?: string
-  /** Statuses of success: what each means, and the media type and schema of its body, where it has one. */
+  /** Statuses of success with their meaning, and the media type and schema of their bodies, if any. */
   readonly responses: Readonly<
     Record<number, { readonly description: string; readonly type?: string; readonly schema?: TSchema }>
   >
   readonly refusals: readonly string[]
 }
 
-/** The codes a contract lists. */
+/** Error codes of a contract. */
 export type CodeOf<C extends Contract> = keyof C['problems'] & string
 
 type Part<E, K extends 'params' | 'query' | 'body'> = E extends { readonly [P in K]: infer S extends TSchema }
   ? { [P in K]: Static<S> }
   : unknown
 
-/** What a call of an endpoint carries: its params, query and body, each only where the endpoint has one. */
+/** Input of an endpoint: its params, query and body, as far as it has them. */
 export type Input<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
 
-/** What a call of an endpoint answers. */
+/** Response data of an endpoint. */
 export type Reply<E extends Endpoint> = Static<E['reply']>
 
-/** What a handler may know of the request beyond its input. */
+/** Metadata of a request for handlers. */
 export interface Sender {
-  /** The address the request came from. */
+  /** IP address of the client. */
   readonly address: string
-  /** Names in lower case; a header sent twice is one text, joined by a comma. */
+  /** Names in lower case; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The name of this request in the log and in the `x-request-id` of its answer. */
+  /** Id of this request in the log and in `x-request-id` of its response. */
   readonly requestId: string
-  /** Which of the prefixes the request came in by. */
+  /** Prefix of the request's path. */
   readonly prefix: string
-  /** The base of the URLs that this request is answered with, where it is not the service's usual one. */
+  /** Base of the URLs in the response, if not the service's usual one. */
   readonly publicUrl?: string | undefined
 }
 
-/** Everything that can be known of a request before its body is read into. */
+/** A request before its body is parsed. */
 export interface GateRequest extends Sender {
-  /** In the spelling of the request line. */
+  /** As in the request line. */
   readonly method: string
-  /** Path and query exactly as sent: what a signature is over. */
+  /** Path and query exactly as sent, as the signature covers them. */
   readonly url: string
   readonly body: Uint8Array
-  /** Whether the body is over the limit: then nothing of it is here, and the call ends at the gate or right behind it. */
+  /**
+   * True if the body is over the limit. Then it is not available, and the call ends during or right after
+   * authentication.
+   */
   readonly isTooLarge: boolean
-  /** What is asked for; `undefined` when there is no such method and path, which only a known caller is told. */
+  /** Requested endpoint; `undefined` for an unknown method and path, which only authenticated callers learn. */
   readonly endpoint: Endpoint | undefined
-  /** The parameters of its path, decoded and not yet judged: what is meant, however the path spells it. */
+  /** Decoded path parameters, not yet validated. */
   readonly params: Readonly<Record<string, string | undefined>>
-  /** Headers of the answer, whatever it comes to: a gate adds what it has to say, such as how much of a rate is left. */
+  /** Response headers for any outcome: authentication adds its own, such as remaining rates. */
   readonly said: Record<string, string>
 }
 
-/** Names the caller, or throws the refusal. `Callers` maps each kind of access to what its callers are. */
+/** Authenticates the caller or throws a refusal. `Callers` maps each kind of access to its caller type. */
 export type Gate<Callers> = (request: GateRequest) => Promise<Callers[keyof Callers]>
 
-/** A reply that says more than its data: another status than the endpoint's usual one, or headers of its own. */
+/** A response with a status or headers of its own. */
 export class Answer<Data> {
   readonly data: Data
   readonly status: number | undefined
@@ -221,7 +229,7 @@ export class Answer<Data> {
   }
 }
 
-/** The reply to give where the endpoint's own status or the usual headers do not fit. With 204 and 304 the data stays here. */
+/** Creates a response with a status or headers other than the endpoint's. With 204 and 304 the data is not sent. */
 export function answer<Data>(
   data: Data,
   options: { status?: number; headers?: Readonly<Record<string, string>> },
@@ -229,7 +237,7 @@ export function answer<Data>(
   return new Answer(data, options.status, options.headers ?? {})
 }
 
-/** One function per endpoint. `Callers` maps each kind of access to what the gate found out about who asks. */
+/** One handler per endpoint. `Callers` maps each kind of access to its caller type. */
 export type Handlers<C extends Contract, Callers> = {
   readonly [K in keyof C['endpoints']]: (
     call: {
@@ -239,17 +247,17 @@ export type Handlers<C extends Contract, Callers> = {
   ) => Promise<Outcome<Reply<C['endpoints'][K]>>>
 }
 
-/** What a handler gives back: the reply alone, with a status or headers of its own, or already written. */
+/** Result of a handler: the data, a response with status or headers, or preserialized JSON. */
 export type Outcome<Data> = Data | Answer<Data> | Written<Data>
 
-/** What one call may bring beyond its input. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Headers of this call alone, such as an `idempotency-key`. */
+  /** Headers of this call only, such as an `idempotency-key`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** One method per endpoint; each answers with the reply or throws the refusal as a Problem. */
+/** One method per endpoint; each returns the response data or throws the refusal as a Problem. */
 export type Client<C extends Contract> = {
   readonly [K in keyof C['endpoints']]: (
     input: Input<C['endpoints'][K]>,
@@ -257,7 +265,7 @@ export type Client<C extends Contract> = {
   ) => Promise<Reply<C['endpoints'][K]>>
 }
 
-/** A contract's own way to refuse: only the codes it lists compile. */
+/** Returns a contract's refusal function: only its own codes compile. */
 export function refusals<const C extends Contract>(_contract: C) {
   return (code: CodeOf<C>, message: string, detail: Record<string, unknown> = {}): Problem =>
     new Problem(code, message, detail)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Envelope } from './contract.ts'
 
-/** The casino's manner (1-tenant-api): `{ ok: true, data }`, or `{ ok: false, error: { code, message } }`. */
+/** The casino's envelope (1-tenant-api): `{ ok: true, data }`, or `{ ok: false, error: { code, message } }`. */
 export const okData: Envelope = {
   wrap: (data) => ({ ok: true, data }),
   schema: (reply) => Type.Object({ ok: Type.Literal(true), data: reply }),
@@ -19,7 +19,9 @@ export const okData: Envelope = {
   },
 }
 
-/** The gateway's manner (2-payment-gateway-api): the bare reply, or `{ status: false, statusCode, code, message }`. */
+/**
+ * The gateway's envelope (2-payment-gateway-api): the plain data, or `{ status: false, statusCode, code, message }`.
+ */
 export const bareOrStatus: Envelope = {
   wrap: (data) => data,
   schema: (reply) => reply,
@@ -37,7 +39,10 @@ export const bareOrStatus: Envelope = {
   },
 }
 
-/** The chat's manner (3-chat-api leaves it open): the bare reply, or `{ error: { code, message, details, requestId } }`. */
+/**
+ * The chat's envelope (3-chat-api leaves it open): the plain data, or `{ error: { code, message, details, requestId }
+ * }`.
+ */
 export const bareOrError: Envelope = {
   wrap: (data) => data,
   schema: (reply) => reply,
@@ -68,7 +73,10 @@ export const bareOrError: Envelope = {
   },
 }
 
-/** The particulars as a list: the refusal's own `details`, else one entry per faulty field, else what else it carries, as one entry. */
+/**
+ * Returns the details as a list: the refusal's own `details`, else one entry per faulty field, else all other details
+ * as one entry.
+ */
 function detailsOf(detail: Readonly<Record<string, unknown>>): readonly unknown[] {
   if (Array.isArray(detail['details'])) return detail['details']
   if (Array.isArray(detail['faults'])) return detail['faults']
@@ -84,7 +92,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Text from elsewhere, short enough for one line of a log. */
+/** Returns foreign text shortened to one line of a log. */
 function textOf(message: unknown): string {
   return typeof message === 'string' ? message.slice(0, 1000) : ''
 }

@@ -1,8 +1,8 @@
 import { allows, type JsonSchema } from './json-schema.ts'
 
 /**
- * Returns what in a value is no number that JSON text can carry there and back: 1e400 (parsed as Infinity), 1e-400 (parsed
- * as NaN by `src/http/server/body.ts`), -0 (written as 0), and an integer beyond 2^53 - 1 where the schema asks for an integer.
+ * Returns the first number that does not survive JSON: 1e400 (parsed as Infinity), 1e-400 (parsed as NaN by
+ * `src/http/server/body.ts`), -0 (written as 0), and an integer beyond 2^53 - 1 where the schema requires an integer.
  */
 export function inexactIn(value: unknown, shape: JsonSchema): string | undefined {
   if (typeof value === 'number') return inexactNumber(value, shape)
@@ -15,7 +15,7 @@ export function inexactIn(value: unknown, shape: JsonSchema): string | undefined
 }
 
 function inexactNumber(value: number, shape: JsonSchema): string | undefined {
-  if (!Number.isFinite(value)) return 'a number too large or too small to be represented'
+  if (!Number.isFinite(value)) return 'a number that is too large or too small'
   if (Object.is(value, -0)) return 'a negative zero'
   const isExact = !Number.isInteger(value) || Number.isSafeInteger(value)
   return isExact || allows(shape, 'number') || !allows(shape, 'integer')
@@ -23,7 +23,7 @@ function inexactNumber(value: number, shape: JsonSchema): string | undefined {
     : `an integer beyond ${Number.MAX_SAFE_INTEGER}`
 }
 
-/** The schema of a part: of a union, the first branch that has one. */
+/** Returns the schema of a part: of a union, the first branch that has one. */
 function shapeAt(shape: JsonSchema, name: string, isList: boolean): JsonSchema {
   const branches = shape.anyOf ?? shape.allOf ?? [shape]
   for (const branch of branches) {

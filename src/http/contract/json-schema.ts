@@ -1,4 +1,4 @@
-/** The part of JSON Schema that contracts speak: what TypeBox writes for objects, lists, unions and plain values. */
+/** The subset of JSON Schema that contracts use: TypeBox objects, lists, unions and plain values. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
@@ -26,13 +26,13 @@ export interface JsonSchema {
   readonly default?: unknown
   readonly examples?: unknown
   readonly $ref?: string
-  /** Ours: whoever reads the text puts another sign for half a character, so that it is not refused. */
+  /** Our own keyword: the reader of the text replaces unpaired surrogates, so they are not refused. */
   readonly 'x-mends'?: boolean
-  /** Ours: null is refused, also where a contract takes null in an optional field for absent. */
+  /** Our own keyword: null is refused, even if the contract treats null in an optional field as absent. */
   readonly 'x-refuses-null'?: boolean
 }
 
-/** Whether one of the types a schema allows at its top is this one, also inside a union. */
+/** Returns whether a schema allows a type at its top level, also inside a union. */
 export function allows(schema: JsonSchema, type: string): boolean {
   if (schema.anyOf) return schema.anyOf.some((branch) => allows(branch, type))
   return Array.isArray(schema.type) ? schema.type.includes(type) : schema.type === type

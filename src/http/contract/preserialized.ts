@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox'
 import type { Envelope } from './contract.ts'
-import { fitting } from './project.ts'
+import { projector } from './project.ts'
 
 /**
- * A reply that is already JSON. What is written once and read often is cut to its schema when it is kept and not each time
- * it is sent: a page of a thousand records is then their texts in a row.
+ * A response that is already JSON. Data that is written once and read often is projected to its schema when it is
+ * stored, not each time it is sent. A page of 1,000 records is then a concatenation.
  */
 export class Written<Data> {
   readonly text: string
@@ -13,23 +13,26 @@ export class Written<Data> {
     this.text = text
   }
 
-  /** What the text says, for whoever does not send it on. */
+  /** Parses the text, for callers in this process. */
   read(): Data {
     return JSON.parse(this.text)
   }
 }
 
-/** Cuts values to a schema and writes them as JSON: the texts a written reply is made of. A value that does not fit is a mistake of ours. */
+/**
+ * Projects values to a schema and serializes them, for preserialized responses. A value that does not match is our bug.
+ */
 export function writing<S extends TSchema>(schema: S): (value: Static<S>) => string {
-  const cut = fitting(schema)
+  const cut = projector(schema)
   return (value) => {
     const fitted = cut(value)
-    if (!fitted.fits) throw new Error(`what is to be written does not fit at ${fitted.at || 'its top'}`)
+    if (!fitted.fits)
+      throw new Error(`the value to serialize does not match its schema at ${fitted.at || 'its top level'}`)
     return JSON.stringify(fitted.value)
   }
 }
 
-/** A page whose items are already JSON, each cut to its schema by `writing`; the other fields follow them. */
+/** Returns a page whose items are already JSON from `writing`; the other fields follow them. */
 export function writtenPage<Page extends { readonly items: readonly unknown[] }>(
   items: readonly string[],
   others: Omit<Page, 'items'>,
@@ -38,7 +41,10 @@ export function writtenPage<Page extends { readonly items: readonly unknown[] }>
   return new Written(`{"items":[${items.join(',')}]${rest === '' ? '' : `,${rest}`}}`)
 }
 
-/** A written reply in an API's manner: the manner is written around a mark, and the text takes the mark's place. */
+/**
+ * Wraps a preserialized response in an API's envelope: the envelope is serialized around a marker, which the text
+ * replaces.
+ */
 export function wrapWritten(envelope: Envelope, { text }: Written<unknown>): string {
   const [before = '', after = ''] = JSON.stringify(envelope.wrap(mark)).split(JSON.stringify(mark))
   return before + text + after

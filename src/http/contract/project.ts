@@ -2,17 +2,14 @@ import type { TSchema } from 'typebox'
 import type { JsonSchema } from './json-schema.ts'
 
 /**
- * Cuts a value to its schema: fields the schema does not name are left out, and a field that is
- * missing or of another type makes the whole a misfit.
- *
- * Every reply passes through here before it leaves and after it arrives, and every input after it was
- * judged, so nothing travels that the contract does not name. Closures instead of generated code:
- * a page of a thousand records takes a millisecond, and the first reply need not wait for a compiler.
- * Patterns and ranges are not looked at; inputs are judged by Ajv before.
- *
- * An object is closed unless its schema says `additionalProperties`. Of a union, the first branch that fits decides.
+ * Projects a value to its schema: fields that the schema does not name are dropped, and a missing or wrongly typed
+ * field makes the value invalid. Applied to every response before it is sent and after it is received, and to every
+ * validated input, so only fields of the contract are transferred.
+ * Closures instead of generated code: a page of 1,000 records takes a millisecond, and the first response need not wait
+ * for a compiler. Patterns and ranges are not checked here; inputs are validated by Ajv before. Objects are closed
+ * unless their schema has `additionalProperties`. Of a union, the first matching branch counts.
  */
-export function fitting(schema: TSchema): (value: unknown) => Fitted {
+export function projector(schema: TSchema): (value: unknown) => Projected {
   const cut = cuts.get(schema) ?? cutBy(schema)
   cuts.set(schema, cut)
   return (value) => {
@@ -22,20 +19,20 @@ export function fitting(schema: TSchema): (value: unknown) => Fitted {
   }
 }
 
-export type Fitted = { fits: true; value: unknown } | { fits: false; at: string }
+export type Projected = { fits: true; value: unknown } | { fits: false; at: string }
 
 type Cut = (value: unknown) => unknown
 
 const cuts = new WeakMap<TSchema, Cut>()
 
-/** What a cut answers when the value does not fit. A value and not a throw, because unions try branch after branch. */
+/** Result for a value that does not match. Not an exception, because unions try several branches. */
 const misfit = Symbol('misfit')
 
-/** Where the latest misfit was. Nothing here awaits, so one variable serves all. */
+/** Path of the latest mismatch. Nothing here awaits, so one variable is enough. */
 let misfitAt = ''
 
 function cutBy(schema: JsonSchema): Cut {
-  if (schema.$ref) throw new Error('a contract names its shapes in place: there is no $ref')
+  if (schema.$ref) throw new Error('a contract must define its schemas in place, without $ref')
   if (schema.anyOf) return cutByFirst(schema.anyOf.map(cutBy))
   if (schema.allOf) return cutByAll(schema.allOf.map(cutBy))
   if ('const' in schema) return oneOf([schema.const])
@@ -62,7 +59,7 @@ function cutByType(type: string, schema: JsonSchema): Cut {
     case 'object':
       return cutObject(schema)
     default:
-      throw new Error(`a contract has no type ${type}`)
+      throw new Error(`a contract cannot use the type ${type}`)
   }
 }
 
@@ -138,7 +135,7 @@ function cutObject(schema: JsonSchema): Cut {
   const rest = cutRest(schema)
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit
-    // What is read here came from JSON.parse or from a view: a plain object with any names.
+    // Values come from JSON.parse or from a view: plain objects with any names.
     const given = value as Record<string, unknown>
     const kept: Record<string, unknown> = {}
     for (const { name, cut, isRequired } of fields) {
@@ -155,7 +152,7 @@ function cutObject(schema: JsonSchema): Cut {
   }
 }
 
-/** How fields that the schema does not name are kept; `undefined` when they are not. */
+/** Returns how fields that the schema does not name are kept; `undefined` when they are dropped. */
 function cutRest(schema: JsonSchema) {
   const { additionalProperties: more, patternProperties } = schema
   const named = new Set(Object.keys(schema.properties ?? {}))
@@ -167,7 +164,7 @@ function cutRest(schema: JsonSchema) {
   if (patterns.length === 0 && !others) return undefined
   return (given: Record<string, unknown>, kept: Record<string, unknown>) => {
     for (const name of Object.keys(given)) {
-      // Set as a field, this name would change what the object inherits from.
+      // Assigning this name would change the object's prototype.
       if (named.has(name) || name === '__proto__') continue
       const cut = patterns.find(({ pattern }) => pattern.test(name))?.cut ?? others
       if (!cut || given[name] === undefined) continue

@@ -1,20 +1,18 @@
 import type { Endpoint } from './contract.ts'
 
-/** What of an endpoint is needed to find it. */
+/** Parts of an endpoint that routing needs. */
 export type Placed = Pick<Endpoint, 'method' | 'path' | 'also'>
 
-/** What a method and path came to. */
+/** Result of matching a method and path. */
 export type Match<E extends Placed = Endpoint> =
   | { name: string; endpoint: E; params: Record<string, string> }
   /** The path exists, for these methods. */
   | { allowed: readonly string[] }
 
 /**
- * Finds the endpoint of a method and of a path below the prefix, as the path was sent: nothing is decoded but
- * parameters, and neither case nor slashes are forgiven. The path is part of what callers sign, so two
- * spellings of one path would be two requests.
- *
- * A segment written out wins over a parameter at the same place, and both over a final `*`, which takes the rest of the path.
+ * Finds the endpoint of a method and of a path below the prefix, exactly as it was sent: only parameters are decoded,
+ * and case and slashes matter. The path is part of the signature, so two spellings of one path would be two requests. A
+ * literal segment has priority over a parameter.
  */
 export function pathFinder<E extends Placed>(
   endpoints: Readonly<Record<string, E>>,
@@ -52,7 +50,7 @@ export function pathFinder<E extends Placed>(
   }
 }
 
-/** Sorts parameters behind everything that can stand in a path. */
+/** Sorts parameters behind everything that can occur in a path. */
 function patternOf(segments: readonly string[]): string {
   return segments.map((segment) => (segment.startsWith(':') ? '\uffff' : segment)).join('/')
 }
@@ -72,7 +70,7 @@ function paramsOf(pattern: readonly string[], segments: readonly string[]): Reco
   return params
 }
 
-/** `undefined` for what is no percent-encoding of UTF-8. */
+/** Decodes a segment; `undefined` for invalid percent-encoding of UTF-8. */
 function decoded(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
   try {

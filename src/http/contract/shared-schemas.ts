@@ -1,14 +1,14 @@
 import { type Static, type TSchema, type TUnion, Type } from 'typebox'
 import type { JsonSchema } from './json-schema.ts'
 
-/** A moment as all three APIs write it: UTC, ISO 8601, milliseconds. */
+/** A time in all three APIs: UTC, ISO 8601, milliseconds. */
 export const Moment = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$',
   format: 'date-time',
   examples: ['2026-03-01T08:30:00.000Z'],
 })
 
-/** A calendar day. Whether it exists (no 30th of February) is the rule's to say, not the pattern's. */
+/** A calendar day. Rules check that it exists (no 30th of February), not the pattern. */
 export const CalendarDate = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
   format: 'date',
@@ -18,7 +18,7 @@ export const CalendarDate = Type.String({
 /** A calendar month. */
 export const CalendarMonth = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', examples: ['2026-03'] })
 
-/** An amount as text, with so many digits before the point at most and so many after it. */
+/** An amount as text, with limits on the digits before and after the point. */
 export function Decimal(limits: { whole: number; fraction: number; negative?: boolean }, example = '100.5') {
   const sign = limits.negative ? '-?' : ''
   return Type.String({
@@ -27,17 +27,17 @@ export function Decimal(limits: { whole: number; fraction: number; negative?: bo
   })
 }
 
-/** A whole number between two bounds. In a query it arrives as text and is read before it is judged. */
+/** A whole number in a range. In a query it is a text that is parsed before validation. */
 export function Whole(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER, options: { default?: number } = {}) {
   return Type.Integer({ minimum, ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }), ...options })
 }
 
-/** The shape, or null. */
+/** Returns the schema or null. */
 export function Nullable<T extends TSchema>(shape: T): TUnion<[T, ReturnType<typeof Type.Null>]> {
   return Type.Union([shape, Type.Null()])
 }
 
-/** One of a closed list, made from the domain's own list so that the two cannot differ. */
+/** A value of a closed list, made from the domain's own list so that they cannot differ. */
 export function OneOf<const Value extends string>(
   values: readonly Value[],
   options: Pick<JsonSchema, 'description' | 'x-refuses-null'> = {},
@@ -45,10 +45,10 @@ export function OneOf<const Value extends string>(
   return Type.Unsafe<Value>({ type: 'string', enum: values, ...options } satisfies JsonSchema)
 }
 
-/** Any object, kept whole. */
+/** Any object, with all of its fields. */
 export const OpenObject = Type.Object({}, { additionalProperties: true })
 
-/** One value per name, any names. */
+/** A map with any names. */
 export function Named<T extends TSchema>(value: T) {
   return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value } satisfies JsonSchema)
 }

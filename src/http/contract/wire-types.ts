@@ -1,48 +1,49 @@
-/** A request on its way: text and bytes, nothing left to interpretation. */
+/** A request on the wire: text and bytes. */
 export interface WireRequest {
   readonly method: string
-  /** Path and query, exactly as they go on the wire and into a signature. */
+  /** Path and query, exactly as sent and signed. */
   readonly path: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
-  /** Whether a reply came whole, for requests that may be made again where it did not. */
+  /** Returns whether a response is complete, for requests that can be repeated if it is not. */
   readonly isWhole?: (reply: WireReply) => boolean
 }
 
-/** What came back, before anybody made sense of it. */
+/** A response on the wire, not yet interpreted. */
 export interface WireReply {
   readonly status: number
-  /** Names in lower case; a header sent twice is one text. */
+  /** Names in lower case; repeated headers are joined. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** How a request reaches a server: over a socket, or by a function call. Answers with whatever the server said, or throws a Problem when it said nothing. */
+/**
+ * Sends a request to a server, over a socket or by a function call. Returns any response, or throws a Problem without
+ * one.
+ */
 export type Transport = (request: WireRequest) => Promise<WireReply>
 
-/** A transport that holds connections open. */
+/** A transport with open connections. */
 export interface OpenTransport extends Transport {
   close(): Promise<void>
 }
 
 /**
- * The codes of what goes wrong between two programs, beside the codes that an API answers with.
- *
- * Each such Problem's `detail.outcome` says whether the request may have been carried out:
- * `none` when it was never sent, `unknown` otherwise.
+ * Codes of failures between two programs, in addition to an API's own. Each such Problem's `detail.outcome` says
+ * whether the request may have been executed: `none` when it was never sent, `unknown` otherwise.
  */
 export const remoteCodes = {
-  /** No answer in time. */
+  /** No response in time. */
   timeout: 'REMOTE_TIMEOUT',
   /** Never sent: no such host, no connection. */
   unreachable: 'REMOTE_UNREACHABLE',
-  /** The connection broke before the answer was whole. */
+  /** The connection broke before the response was complete. */
   lost: 'REMOTE_LOST',
-  /** An answer that says "later" without the API's own words, as the edge before a server gives it. */
+  /** A response that means "later" without the API's own error, as from a proxy. */
   unavailable: 'REMOTE_UNAVAILABLE',
-  /** An answer that is not of this API. */
+  /** A response that is not from this API. */
   unintelligible: 'REMOTE_UNINTELLIGIBLE',
 } as const
 

@@ -2,13 +2,13 @@ import type { Callback, Contract, Endpoint, RawRoute } from '../contract/contrac
 import type { JsonSchema } from '../contract/json-schema.ts'
 
 export interface OpenApiOptions {
-  /** In place of the contract's first prefix. */
+  /** Replaces the contract's first prefix. */
   readonly prefix?: string
-  /** Where the API is served: scheme, host and, behind a proxy, a path, without a slash at the end. */
+  /** Base URL of the API: scheme, host and, behind a proxy, a path, without a trailing slash. */
   readonly baseUrl?: string
 }
 
-/** Returns the contract as an OpenAPI 3.1 document. Without a base URL its server is the one that served the document. */
+/** Returns the contract as an OpenAPI 3.1 document. Without a base URL its server is relative. */
 export function openApiOf(contract: Contract, options: OpenApiOptions = {}): object {
   const prefix = options.prefix ?? contract.prefixes[0] ?? ''
   const paths: Record<string, Record<string, object>> = {}
@@ -48,17 +48,17 @@ function serversOf({ environments = {} }: Contract, baseUrl: string): object[] {
   ]
 }
 
-/** The headings of a contract's endpoints and routes, each once, in the order they come. */
+/** Returns the groups of a contract's endpoints and routes, each once, in order. */
 function groupsOf({ endpoints, rawRoutes = {} }: Contract): string[] {
   return [...new Set([...Object.values(endpoints), ...Object.values(rawRoutes)].map(groupOf))]
 }
 
-/** The alternatives of credentials that an access takes, as OpenAPI writes them. An API that lists none is open. */
+/** Returns the alternative credentials of an access as OpenAPI security. An API without any is open. */
 function securityOf({ accepts }: Contract, access: string): object[] {
   return (accepts?.[access] ?? []).map((together) => Object.fromEntries(together.map((name) => [name, []])))
 }
 
-/** Every code an endpoint may end in, in the order of their status. */
+/** Returns every error code of an endpoint, in order of status. */
 export function codesOf(contract: Contract, endpoint: Endpoint): string[] {
   const { usual } = contract
   return byStatusOf(contract, [
@@ -73,13 +73,13 @@ export function codesOf(contract: Contract, endpoint: Endpoint): string[] {
   ])
 }
 
-/** Every code a stream or file may end in, in the order of their status. */
+/** Returns every error code of a stream or file, in order of status. */
 export function rawCodesOf(contract: Contract, route: RawRoute): string[] {
   const { usual, common } = contract
   return byStatusOf(contract, [...route.refusals, ...(route.query ? [usual.invalid] : []), ...common, usual.internal])
 }
 
-/** The codes, each once, sorted by HTTP status. */
+/** Returns distinct codes, sorted by HTTP status. */
 function byStatusOf(contract: Contract, codes: readonly string[]): string[] {
   const status = (code: string) => contract.problems[code] ?? 500
   return [...new Set(codes)].sort((a, b) => status(a) - status(b))
@@ -90,13 +90,13 @@ function webhookOf({ summary, description, headers, body }: Callback, name: stri
     operationId: `${name.replace(/[._-](\w)/g, (_, letter: string) => letter.toUpperCase())}Callback`,
     summary,
     ...(description ? { description } : {}),
-    // The receiver trusts a signature in a header and asks for no credential.
+    // The receiver verifies a signature in a header and requires no credential.
     security: [],
     parameters: parametersOf('header', headers),
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: {
       '2XX': { description: 'Acknowledged' },
-      default: { description: 'Not acknowledged: the same delivery is sent again later' },
+      default: { description: 'Not acknowledged: the same delivery is retried later' },
     },
   }
 }
@@ -172,7 +172,7 @@ function successesOf({ envelope }: Contract, { status, alternatives = {}, reply 
   }))
 }
 
-/** Whether a response of this status has no body, whatever its endpoint replies. */
+/** Returns whether a response with this status has no body. */
 export function hasNoBody(status: number): boolean {
   return status === 204 || status === 304
 }
@@ -195,23 +195,23 @@ function refusalsOf(contract: Contract, codes: readonly string[]): Record<string
   )
 }
 
-/** A refusal as it would be read, for the reference. */
+/** Returns an example of a refusal, for the reference. */
 export function exampleRefusal(contract: Contract, code: string): unknown {
   const status = contract.problems[code] ?? 500
   return contract.envelope.refuse({
     code,
-    message: 'What is wrong, in a sentence',
+    message: 'A sentence that says what is wrong',
     status,
     detail: {},
     requestId: 'r1',
   })
 }
 
-/** The heading an endpoint stands under: the first word of its path. */
+/** Returns the group of an endpoint: the first word of its path. */
 export function groupOf({ path }: Pick<Endpoint, 'path'>): string {
   return path.split('/').find((part) => part !== '' && !part.startsWith(':')) ?? 'general'
 }
-/** A value of the shape: its own example where it has one, else something plain of the right type. */
+/** Returns an example value of a schema: its own, else a plain one of the right type. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]
   if (schema.default !== undefined) return schema.default

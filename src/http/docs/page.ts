@@ -3,13 +3,13 @@ import type { Contract, Endpoint, RawRoute } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import { codesOf, exampleOf, exampleRefusal, groupOf, rawCodesOf } from './openapi.ts'
 
-/** A contract and the name it goes by in `/docs/<name>`. */
+/** A contract and its name in `/docs/<name>`. */
 export interface Documented {
   readonly name: string
   readonly contract: Contract
 }
 
-/** The reference of one API as a page: everything comes from the contract, nothing from elsewhere, and no script runs. */
+/** Returns the reference page of one API: made from the contract only, without scripts. */
 export function docsPage(shown: Documented, all: readonly Documented[]): string {
   const { contract } = shown
   const groups = Map.groupBy(Object.entries(contract.endpoints), ([, endpoint]) => groupOf(endpoint))
@@ -35,7 +35,7 @@ export function docsPage(shown: Documented, all: readonly Documented[]): string 
   return page(contract.title, side(shown, all, groups), main.join('\n'))
 }
 
-/** The list of all references. */
+/** Returns the list of all references. */
 export function docsIndex(all: readonly Documented[]): string {
   const items = all.map(
     ({ name, contract }) =>
@@ -77,7 +77,7 @@ ${paragraphs(endpoint.description)}
 ${fieldTable('Path parameters', endpoint.params)}
 ${fieldTable('Query', endpoint.query)}
 ${fieldTable('Headers', endpoint.headers)}
-${fieldTable(endpoint.bodyOptional ? 'Body (may be left out)' : 'Body', body)}
+${fieldTable(endpoint.bodyOptional ? 'Body (optional)' : 'Body', body)}
 ${body ? example('Example body', exampleOf(body)) : ''}
 <h4>Reply, status ${endpoint.status}</h4>
 ${rows(endpoint.reply) || `<p>${esc(typeOf(endpoint.reply))}</p>`}
@@ -87,7 +87,7 @@ ${codes(contract, codesOf(contract, endpoint))}
 </article>`
 }
 
-/** Statuses of success with their descriptions. */
+/** Returns statuses of success with their descriptions. */
 function statuses(all: Readonly<Record<number, string>> = {}): string {
   return Object.entries(all)
     .map(([status, description]) => `<p><b>${status}</b> ${esc(description)}</p>`)
@@ -102,7 +102,7 @@ function codes(contract: Contract, list: readonly string[]): string {
 <p class="codes">${links.join(' ')}</p>`
 }
 
-/** The routes that move bytes or events. Their ids differ from those of endpoints with the same name. */
+/** Returns the routes that transfer bytes or events. Their ids differ from those of endpoints with the same name. */
 function rawRoutes(contract: Contract): string {
   const { rawRoutes: known } = contract
   if (!known) return ''
@@ -130,7 +130,7 @@ ${codes(contract, rawCodesOf(contract, route))}
 }
 
 function limits({ bodyLimit }: Contract): string {
-  return `<section><h2>Limits</h2><p>A request's body may have ${bodyLimit.toLocaleString('en')} bytes at most.</p></section>`
+  return `<section><h2>Limits</h2><p>A request body must be at most ${bodyLimit.toLocaleString('en')} bytes.</p></section>`
 }
 
 function callbacks({ callbacks: known }: Contract): string {
@@ -144,7 +144,7 @@ ${fieldTable('Headers', headers)}
 ${fieldTable('Body', body)}
 </article>`,
   )
-  return `<section id="callbacks"><h2>Callbacks</h2><p>POST to the caller's receiver; any 2xx is a good answer.</p>${list.join('')}</section>`
+  return `<section id="callbacks"><h2>Callbacks</h2><p>POST to your receiver. Any 2xx status acknowledges the callback.</p>${list.join('')}</section>`
 }
 
 function errors(contract: Contract): string {
@@ -185,7 +185,7 @@ interface Field {
   readonly field: JsonSchema
 }
 
-/** The fields of a shape and of what lies inside of them, each by its path; lists are marked `[]`. */
+/** Returns the fields of a schema and of nested ones, each by its path; lists are marked `[]`. */
 function fieldsOf(schema: JsonSchema, path: string): Field[] {
   const inner = schema.anyOf ?? schema.allOf
   if (inner) return uniqueByPath(inner.flatMap((branch) => fieldsOf(branch, path)))
@@ -224,7 +224,7 @@ function notesOf(schema: JsonSchema): string {
     pattern ? `<code>${breakable(pattern)}</code>` : '',
     schema.default === undefined ? '' : `default <code>${esc(JSON.stringify(schema.default))}</code>`,
   ]
-  // A description ends in its own full stop; what follows it is a list.
+  // A description ends with a full stop; a list follows it.
   return notes
     .filter((note) => note !== '')
     .join('; ')
@@ -260,7 +260,7 @@ function page(title: string, nav: string, main: string): string {
 <body><a class="skip" href="#main">Skip to the contents</a>${nav}<main id="main">${main}</main></body></html>`
 }
 
-/** Long paths may break after each slash. */
+/** Allows line breaks after each slash of a long path. */
 function breakable(text: string): string {
   return esc(text).replace(/([/.])/g, '$1<wbr>')
 }

@@ -5,8 +5,8 @@ import { openApiOf } from './openapi.ts'
 import { type Documented, docsIndex, docsPage, docsStyle } from './page.ts'
 
 /**
- * Serves `/docs`, `/docs/<name>` and `/docs/<name>.json`, made from the contracts when first asked for. Their links and
- * `servers` are of the address that the request came by.
+ * Serves `/docs`, `/docs/<name>` and `/docs/<name>.json`, generated from the contracts on first request. Links and
+ * `servers` use the address of the request.
  */
 export function docsRoutes(all: readonly Documented[], config: { publicUrl(): string }): Routes {
   const made = new Map<string, string>()

@@ -1,21 +1,21 @@
 import { parse as parseForm } from 'node:querystring'
 
-/** Objects and lists inside one another beyond which a body is refused: what handles values later (fingerprints, logs) walks them by calling itself. */
+/** Maximum nesting of a body: later code (fingerprints, logs) walks values recursively. */
 const deepest = 64
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The object that a JSON body says, or why it says none. */
+/** Parses a JSON body into an object, or returns the fault. */
 export function readObject(body: Uint8Array): { value: Record<string, unknown> } | { fault: string } {
-  if (body.byteLength === 0) return { fault: 'The body is empty; a JSON object is needed' }
+  if (body.byteLength === 0) return { fault: 'The body is empty; a JSON object is required' }
   let text: string
   let value: unknown
   try {
     text = utf8.decode(body)
   } catch {
-    return { fault: 'The body is not UTF-8' }
+    return { fault: 'The body is not valid UTF-8' }
   }
-  if (isDeeperThan(deepest, text)) return { fault: `The body is nested deeper than ${deepest} levels` }
+  if (isDeeperThan(deepest, text)) return { fault: `The body is nested more than ${deepest} levels deep` }
   try {
     value = JSON.parse(text, mayNeedReviving(text) ? revived : undefined)
   } catch {
@@ -27,7 +27,7 @@ export function readObject(body: Uint8Array): { value: Record<string, unknown> }
   return { value: value as Record<string, unknown> }
 }
 
-/** The fields of a body as a browser's form sends it: texts, the last of a repeated name. */
+/** Parses a form body: texts, the last one of a repeated name. */
 export function readForm(body: Uint8Array): { value: Record<string, unknown> } | { fault: string } {
   try {
     const fields = Object.entries(parseForm(utf8.decode(body)))
@@ -39,24 +39,26 @@ export function readForm(body: Uint8Array): { value: Record<string, unknown> } |
       ),
     }
   } catch {
-    return { fault: 'The body is not UTF-8' }
+    return { fault: 'The body is not valid UTF-8' }
   }
 }
 
-/** The name may hide behind escapes. A number may be too small to be told from 0. Most bodies hold neither and need no reviver. */
+/**
+ * Returns whether a body needs the reviver: the name may be escaped, or a number may round to 0. Most bodies need none.
+ */
 function mayNeedReviving(text: string): boolean {
   return text.includes('__proto__') || text.includes('\\u') || /[0-9][eE]-[0-9]|0{300}/.test(text)
 }
 
-/** What `JSON.parse` tells its reviver of a plain value. TypeScript's library does not declare it yet. */
+/** Context that `JSON.parse` passes to its reviver. TypeScript's library does not declare it yet. */
 interface SourceText {
   readonly source?: string
 }
 
 function revived(key: string, value: unknown, { source = '' }: SourceText = {}): unknown {
-  // A field of this name would change what an object inherits from wherever it is copied by assignment.
+  // A field with this name would change the prototype of an object that it is assigned to.
   if (key === '__proto__') return undefined
-  // 1e-400 becomes 0, which may be a valid value. As NaN it is refused where a field of the contract holds it.
+  // 1e-400 becomes 0, which may be valid. As NaN it is refused by fields of the contract.
   return value === 0 && /^[^eE]*[1-9]/.test(source) ? Number.NaN : value
 }
 

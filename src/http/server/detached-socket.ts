@@ -6,16 +6,12 @@ import { addedHeaders } from './added-headers.ts'
 import { createServer, STATUS_CODES, validateHeaderValue } from './node-http.ts'
 
 /**
- * Begins a response that stays open for hours, such as a stream of events. Nothing when the client has gone already.
- *
- * What Node keeps for a connection that speaks HTTP (request, response, parser and what binds them together) is several
- * times what the socket needs, and none of it is used after the head. So the response continues on a socket of its own
- * over the same connection, and the old socket is closed without it: Node then releases the rest as for any connection
- * that ended. The body has no length and no chunks; it ends when the connection does.
- *
- * Node has no public way to do this. Where the server's probe found that it does not work, and where there is no such
- * connection (a request in process, one that waits behind another), the response itself is the line. The head is all in
- * `headers`: a line does not look at the clock, so its `date` is among them.
+ * Opens a long-lived response, such as an event stream; undefined when the client has disconnected. Node's HTTP objects
+ * for a connection (request, response, parser) take several times the memory of the socket, and are not needed after
+ * the head. So the stream continues on a new socket over the same connection, and the old one is closed without it:
+ * Node then frees the rest. The body has no length and no chunks; it ends with the connection. Where this is not
+ * possible (a request in process, one behind another) the response itself is used. `headers` has the complete head
+ * including `date`, because the socket does not add one.
  */
 export function openLine(
   raw: ServerResponse,
@@ -77,14 +73,14 @@ export function endLine(line: Writable, text: string): void {
 
 const lingerMs = 5_000
 
-/** The connections of a server that are lines by now, of which the server itself no longer knows. */
+/** Detached connections of a server, which the server itself no longer knows. */
 export interface Lines {
-  /** Whether a response may continue on a detached socket. False until the probe has succeeded. */
+  /** Lets responses continue on detached sockets. False until the probe has succeeded. */
   mayDetach: boolean
   add(socket: Socket): void
   /** Resolves when none is open. */
   closed(): Promise<void>
-  /** Cuts all there are. */
+  /** Closes all connections at once. */
   cut(): void
 }
 
@@ -101,7 +97,8 @@ export function linesOf(server: HttpServer): Lines {
 function openLines(): Lines {
   const open = new Set<Socket>()
   let tell = () => {}
-  // One function for all, which is told its line as `this`: each of thousands would cost as much as a line's fields.
+  // One function for all, which gets its socket as `this`: a closure for each would cost as much memory as the socket's
+  // fields.
   function forget(this: Socket) {
     open.delete(this)
     if (open.size === 0) tell()
@@ -130,13 +127,13 @@ function detach({ req, socket: old }: ServerResponse): Socket | undefined {
   if (!req.complete || old?.constructor !== Socket) return undefined
   const handle: unknown = Reflect.get(old, '_handle')
   if (typeof handle !== 'object' || handle === null) return undefined
-  // Whoever listens to the bytes gets them from the socket again, and no longer the parser behind its back.
+  // A data listener makes the socket deliver bytes again instead of the parser.
   old.on('data', ignore)
   Reflect.set(old, '_handle', null)
   const options: object = { handle, allowHalfOpen: false }
   const socket = new Socket(options)
   old.destroy()
-  // What a reader says after its request is not listened to; reading on is how its hanging up is heard.
+  // Data after the request is ignored; reading on is how a disconnect is noticed.
   socket.on('error', ignore)
   socket.resume()
   return socket

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type Answer, answer } from '../contract/contract.ts'
 
-/** The tag of what is answered: another as soon as one byte of it is. */
+/** Returns the ETag of a content. */
 export function etagOf(content: string): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }
 
 /**
- * Whether an `If-None-Match` names the tag of what there is: one of a list, weak or not, or `*`. Weak tags are as good as
- * strong ones here (RFC 9110, 13.1.2): nothing is put together from parts.
+ * Returns whether an `If-None-Match` contains the ETag: in a list, weak or not, or as `*`. Weak tags are sufficient
+ * here (RFC 9110, 13.1.2), because no ranges are combined.
  */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
@@ -17,7 +17,7 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
   return tags.some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** The answer with a tag, or 304 when the asker has this very answer. */
+/** Returns the response with its ETag, or 304 when the client has it. */
 export function unlessKnown<T>(
   data: T,
   ifNoneMatch: string | undefined,

@@ -1,57 +1,57 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import type { Mishap } from '../../domain/faults.ts'
+import type { ResponseFault } from '../../domain/faults.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Departure } from './handle.ts'
 
-/** What is done wrong with one exchange on purpose, at the server's edge: services know nothing of it. */
+/** Injected faults of responses, applied by the HTTP server: services know nothing of them. */
 
-/** One that was asked for something and could be met by a mishap. */
+/** A request that a fault may apply to. */
 export interface Asked {
   readonly contract: Contract
-  /** The endpoint's name; nothing where there is no such method and path. */
+  /** Name of the endpoint; undefined for an unknown method and path. */
   readonly endpoint: string | undefined
   readonly method: string
-  /** Below the contract's prefix, without its query. */
+  /** Path below the contract's prefix, without its query. */
   readonly path: string
 }
 
-export interface Mishaps {
-  /** Whether there is anything that could befall anybody: asked before every request, so it answers at once. */
+export interface FaultInjector {
+  /** Returns whether any fault is set: called before every request, so it is synchronous. */
   areSet(): boolean
-  /** What befalls one that is asked now. */
-  meet(asked: Asked): Promise<Mishap | undefined>
+  /** Returns the fault that applies to a request. */
+  faultFor(asked: Asked): Promise<ResponseFault | undefined>
 }
 
-export const noMishaps: Mishaps = { areSet: () => false, meet: async () => undefined }
+export const noFaults: FaultInjector = { areSet: () => false, faultFor: async () => undefined }
 
-/** One exchange, as the edge holds it. */
+/** An exchange that a fault applies to. */
 export interface Exchange {
   readonly raw: IncomingMessage
   readonly out: ServerResponse
   readonly contract: Contract
   readonly requestId: string
-  /** Carries the request out. */
+  /** Carries out the request. */
   answer(): Promise<Departure>
   send(departure: Departure): void
-  /** Aborted when the server closes: then nobody is kept waiting. */
+  /** Aborted when the server closes, so that no request is kept waiting. */
   readonly closing: AbortSignal
 }
 
-/** Into how many pieces a slow answer is cut. */
+/** Number of chunks of a slow response. */
 const pieces = 8
 
-/** Lets a mishap happen to an exchange. */
-export async function misbehave(mishap: Mishap, exchange: Exchange): Promise<void> {
+/** Applies a fault to an exchange. */
+export async function applyFault(fault: ResponseFault, exchange: Exchange): Promise<void> {
   const { raw, out, answer, send } = exchange
-  switch (mishap.kind) {
+  switch (fault.kind) {
     case 'late': {
       const departure = await answer()
-      await pause(mishap.ms, exchange)
+      await pause(fault.ms, exchange)
       return send(departure)
     }
     case 'slow':
-      return trickle(await answer(), mishap.ms, exchange)
+      return trickle(await answer(), fault.ms, exchange)
     case 'hang':
       raw.resume()
       await pause(undefined, exchange)
@@ -63,10 +63,10 @@ export async function misbehave(mishap: Mishap, exchange: Exchange): Promise<voi
       return void out.destroy()
     case 'status':
       raw.resume()
-      return send(refusing(mishap.status, mishap.retryAfterSeconds, exchange))
+      return send(refusing(fault.status, fault.retryAfterSeconds, exchange))
     case 'refuse':
       raw.resume()
-      return send(refusal(mishap.code, mishap.retryAfterSeconds, exchange))
+      return send(refusal(fault.code, fault.retryAfterSeconds, exchange))
     case 'half':
       return breakOff(await answer(), out)
     case 'garbage': {
@@ -75,11 +75,11 @@ export async function misbehave(mishap: Mishap, exchange: Exchange): Promise<voi
     }
     case 'html':
       await answer()
-      return send(pageOfProxy(mishap.status))
+      return send(pageOfProxy(fault.status))
   }
 }
 
-/** Waits, or until the caller is gone or the server closes; for ever where no time is said. */
+/** Waits until the client has disconnected or the server closes; without a time, for ever. */
 async function pause(ms: number | undefined, { out, closing }: Exchange): Promise<void> {
   const gone = new AbortController()
   const go = () => gone.abort()
@@ -108,7 +108,7 @@ async function trickle({ status, headers, body }: Departure, ms: number, exchang
   out.end()
 }
 
-/** Promises the whole answer and sends its first half. */
+/** Announces the whole response and sends its first half. */
 async function breakOff({ status, headers, body }: Departure, out: ServerResponse): Promise<void> {
   const bytes = Buffer.from(body)
   out.writeHead(status, { ...headers, 'content-length': Math.max(1, bytes.length) })
@@ -116,7 +116,7 @@ async function breakOff({ status, headers, body }: Departure, out: ServerRespons
   out.destroy()
 }
 
-/** A refusal in the API's own words where it has a code for the status, and as whatever stands before a server gives it where not. */
+/** Returns a refusal in the API's form if it has a code for the status, otherwise like a proxy's. */
 function refusing(status: number, retryAfterSeconds: number | null, exchange: Exchange): Departure {
   const { contract } = exchange
   const { internal } = contract.usual
@@ -129,7 +129,7 @@ function refusing(status: number, retryAfterSeconds: number | null, exchange: Ex
   return { ...page, headers: { ...page.headers, ...waitOf(status, retryAfterSeconds).headers } }
 }
 
-/** A refusal with a code of the API, as the service itself answers it. */
+/** Returns a refusal with a code of the API, as the service itself sends it. */
 function refusal(code: string, retryAfterSeconds: number | null, { contract, requestId }: Exchange): Departure {
   const status = contract.problems[code] ?? 500
   const { headers: wait, detail } = waitOf(status, retryAfterSeconds)

@@ -13,12 +13,12 @@ import {
   type Refusal,
 } from '../contract/contract.ts'
 import { Written, wrapWritten } from '../contract/preserialized.ts'
-import { fitting } from '../contract/project.ts'
+import { projector } from '../contract/project.ts'
 import { pathFinder } from '../contract/router.ts'
 import { readForm, readObject } from './body.ts'
-import { type Fault, judge, readTexts, withoutNulls } from './validate.ts'
+import { type Fault, readTexts, validateInput, withoutNulls } from './validate.ts'
 
-/** A request as it came off the wire, its body not yet read. */
+/** A request from the wire, with its body not yet read. */
 export interface Arrival {
   readonly method: string
   /** Path and query exactly as sent. */
@@ -27,56 +27,57 @@ export interface Arrival {
   readonly address: string
   readonly requestId: string
   readonly publicUrl?: string | undefined
-  /** Reads the body once; `too-large` as soon as it is known to be over the limit. */
+  /** Reads the body once; `too-large` as soon as it exceeds the limit. */
   readBody(limit: number): Promise<Uint8Array | 'too-large'>
 }
 
-/** An answer ready for the wire. */
+/** A response ready for the wire. */
 export interface Departure {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** One API, ready to be mounted at its prefixes. */
+/** An API ready to be mounted at its prefixes. */
 export interface Service {
   readonly contract: Contract
   readonly prefixes: readonly string[]
-  /** The name of the endpoint that a method and path below the prefix come to. */
+  /** Returns the name of the endpoint for a method and path below the prefix. */
   nameOf(method: string, path: string): string | undefined
-  /** Answers anything below the prefix. Never throws, unless the request itself went away. */
+  /** Handles any request below the prefix. Throws only if the client disconnected. */
   respond(arrival: Arrival, prefix: string, log?: Log): Promise<Departure>
 }
 
 /** A response of a contract's endpoint, as subscribers of `responses` get it. */
 export interface ObservedResponse {
   readonly contract: Contract
-  /** Absent when the request named no endpoint. */
+  /** Absent when the request matched no endpoint. */
   readonly endpoint: Endpoint | undefined
   readonly method: string
   readonly url: string
   readonly departure: Departure
 }
 
-/** Publishes every response of every contract (`ObservedResponse`). Costs nothing while nobody subscribes. */
+/** Publishes every response of every contract (`ObservedResponse`). Without subscribers it has no cost. */
 export const responses = channel('countroom:response')
 
 export interface ServeOptions {
-  /** In place of the contract's own prefixes: the same API served a second time, as a sandbox for one. */
+  /** Replaces the contract's own prefixes: the same API served a second time, such as a sandbox. */
   readonly prefixes?: readonly string[]
   /**
-   * The headers that let a browser on another site call; `undefined` to let it be.
-   * Called before the gate: a browser asks permission without saying who it is.
+   * Returns the CORS headers; `undefined` for none. Called before authentication, because browsers send preflights
+   * without credentials.
    */
   readonly cors?: (request: Omit<Arrival, 'readBody'>) => Promise<Readonly<Record<string, string>> | undefined>
 }
 
 /**
- * Joins a contract to what answers it. Settled here once for all APIs:
+ * Combines a contract with its handlers. Rules for all APIs:
  *
- * - The gate comes before the body is read into, and before an unknown path is admitted to be unknown.
- * - What HTTP itself would refuse comes out in the contract's manner and codes.
- * - Replies are cut to their schema, or were when they were written (`src/http/contract/preserialized.ts`). Anything unforeseen is `usual.internal`: its text goes to the log only.
+ * - Authentication precedes parsing the body and reporting an unknown path.
+ * - HTTP errors have the contract's form and codes.
+ * - Responses are projected to their schema, or were when they were serialized (`src/http/contract/preserialized.ts`).
+ * Unexpected errors are `usual.internal`: their text is only logged.
  */
 export function serve<const C extends Contract, Callers>(
   contract: C,
@@ -85,9 +86,9 @@ export function serve<const C extends Contract, Callers>(
   options: ServeOptions = {},
 ): Service {
   const find = pathFinder<Endpoint>(contract.endpoints)
-  // Streams and files are served elsewhere; called with a wrong method, they too say which methods they take.
+  // Streams and files are served elsewhere; for a wrong method they return the allowed methods too.
   const findRaw = pathFinder<Pick<Endpoint, 'method' | 'path'>>(contract.rawRoutes ?? {})
-  // Inside, calls are untyped: the compiler has checked each handler against its endpoint at the call of `serve`.
+  // Calls are untyped here: the compiler has checked each handler against its endpoint at the call of `serve`.
   const handle = handlers as Readonly<Record<string, (call: object) => Promise<unknown>>>
 
   async function respond(arrival: Arrival, prefix: string, log: Log = silentLog): Promise<Departure> {
@@ -105,7 +106,7 @@ export function serve<const C extends Contract, Callers>(
     let extra: Readonly<Record<string, string>> = {}
     const said: Record<string, string> = {}
     try {
-      // Also where nobody elsewhere asks: what is kept of such an answer must not be given to who does.
+      // Also without an Origin: a cached response of this kind must not be used for other origins.
       if (options.cors) extra = { vary: 'Origin' }
       const allowed = await options.cors?.(arrival)
       if (allowed) extra = { vary: 'Origin', ...allowed }
@@ -130,7 +131,7 @@ export function serve<const C extends Contract, Callers>(
     const found = match && 'endpoint' in match ? match : undefined
     const body = await arrival.readBody(contract.bodyLimit)
     const isTooLarge = body === 'too-large'
-    const tooLarge = () => new Problem(contract.usual.large, `The body is over ${contract.bodyLimit} bytes`)
+    const tooLarge = () => new Problem(contract.usual.large, `The body must be at most ${contract.bodyLimit} bytes`)
     if (isTooLarge && !contract.keyBeforeSize) throw tooLarge()
     const request: GateRequest = {
       method: arrival.method,
@@ -166,10 +167,10 @@ export function serve<const C extends Contract, Callers>(
   return { contract, prefixes: options.prefixes ?? contract.prefixes, nameOf, respond }
 }
 
-/** The sender hung up before its request was whole: nobody is left to answer. */
+/** The client disconnected before its request was complete: there is nobody to respond to. */
 export class RequestGone extends Error {}
 
-/** What the handler is given of params, query and body: judged, and cut to the contract. */
+/** Returns the handler's params, query and body: validated and projected to the contract. */
 async function inputOf(
   contract: Contract,
   endpoint: Endpoint,
@@ -180,7 +181,7 @@ async function inputOf(
   const input: Record<string, unknown> = {}
   const object = endpoint.body ? objectOf(contract, endpoint, request) : {}
   if (endpoint.params) {
-    const { faults, value } = await judge(endpoint.params, readTexts(endpoint.params, pathParams))
+    const { faults, value } = await validateInput(endpoint.params, readTexts(endpoint.params, pathParams))
     const [first] = faults
     if (first) {
       const nowhere = notFound(contract, request.method, request.url, [])
@@ -209,7 +210,7 @@ function objectOf(contract: Contract, endpoint: Endpoint, { body, headers }: Gat
 }
 
 async function partOf(contract: Contract, endpoint: Endpoint, schema: TObject, given: Record<string, unknown>) {
-  const { faults, value } = await judge(schema, given)
+  const { faults, value } = await validateInput(schema, given)
   const [first] = faults
   if (!first) return value
   const special = (first.kind === 'absent' ? endpoint.absent : endpoint.malformed)?.[first.field]
@@ -223,7 +224,7 @@ function toFault({ field, kind, message }: Fault) {
   return { field, code: kind, message }
 }
 
-/** The refusal of an id that is none, in the words for one that there is not: to a caller the two are the same. */
+/** Returns the refusal of an invalid id in the words of a missing one: for callers both are the same. */
 function noSuch(contract: Contract, { refusals }: Endpoint, field: string, params: Record<string, string>) {
   const code = contract.unknown?.[field]
   if (code === undefined || !refusals.includes(code)) return undefined
@@ -238,12 +239,14 @@ function throwUnsupported({ unsupported = {} }: Contract, path: string): void {
 
 function notFound(contract: Contract, method: string, path: string, allowed: readonly string[]): Problem {
   if (allowed.length > 0 && contract.usual.method) {
-    return new Problem(contract.usual.method, `${shown(path)} is not asked by ${method}`, { allow: allowed.join(', ') })
+    return new Problem(contract.usual.method, `${shown(path)} does not support ${method}`, {
+      allow: allowed.join(', '),
+    })
   }
   return new Problem(contract.usual.missing, `There is no ${method} ${shown(path)}`)
 }
 
-/** A path for a message: without its query, which may hold secrets, and not longer than a line. */
+/** Returns a path for a message: without its query, which may contain secrets, and shortened. */
 function shown(url: string): string {
   return (url.split('?')[0] ?? '').slice(0, 200)
 }
@@ -256,9 +259,11 @@ function replyOf(contract: Contract, endpoint: Endpoint, outcome: unknown): Depa
     outcome instanceof Answer ? outcome : { data: outcome, status: undefined, headers: {} }
   const code = status ?? endpoint.status
   if (code === 204 || code === 304) return { status: code, headers, body: '' }
-  const fitted = fitting(endpoint.reply)(data)
+  const fitted = projector(endpoint.reply)(data)
   if (!fitted.fits) {
-    throw new Error(`the reply of ${endpoint.method} ${endpoint.path} does not fit at ${fitted.at || 'its top'}`)
+    throw new Error(
+      `the response of ${endpoint.method} ${endpoint.path} does not match its schema at ${fitted.at || 'its top level'}`,
+    )
   }
   return { status: code, headers, body: write(contract.envelope.wrap(fitted.value)) }
 }
@@ -267,7 +272,7 @@ function write(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** What an error may be told as. A code the contract does not list tells the caller nothing: it is a mistake of ours. */
+/** Returns the refusal of an error. A code that the contract does not list is our bug and is not exposed. */
 function refusalOf(contract: Contract, error: unknown, { method, url, requestId }: Arrival, log: Log): Refusal {
   const { internal } = contract.usual
   const isTellable = isProblem(error) && Object.hasOwn(contract.problems, error.code) && error.code !== internal
@@ -276,12 +281,12 @@ function refusalOf(contract: Contract, error: unknown, { method, url, requestId 
     return { code, message, status: contract.problems[code] ?? 500, detail, requestId }
   }
   const told = error instanceof Error ? error : new Error(String(error))
-  log.error({ requestId, method, path: shown(url), error: told.stack }, 'A request failed in an unforeseen way')
-  // A change for which others were in the way too long: it was not made, and may be in a moment.
+  log.error({ requestId, method, path: shown(url), error: told.stack }, 'Unexpected error in a request')
+  // Aborted by concurrent changes: nothing was changed, and a retry may succeed.
   const isBusy = isProblem(error) && error.detail['outcome'] === 'none'
   return {
     code: internal,
-    message: isBusy ? 'Busy on our side: ask again' : 'Something went wrong on our side',
+    message: isBusy ? 'The service is busy: try again later' : 'Internal error',
     status: contract.problems[internal] ?? 500,
     detail: isBusy ? { retryAfterMs: 1_000 } : {},
     requestId,
@@ -296,7 +301,7 @@ function headersOf({ detail }: Refusal): Record<string, string> {
   }
 }
 
-/** The headers of every answer: an API's replies are nobody's to keep, to guess a type for, or to run. */
+/** Adds headers to every response: API responses must not be cached, sniffed or run. */
 function depart(
   status: number,
   body: string,

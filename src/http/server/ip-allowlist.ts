@@ -7,7 +7,7 @@ type Range = readonly [base: Address, bits: number]
 
 /** Returns whether an address equals one of the entries or lies in one of their ranges. */
 export function isAllowed(address: string, entries: readonly string[]): boolean {
-  // A socket of both families shows a link-local address with its zone. The zone names an interface, not the peer.
+  // A dual-stack socket shows a link-local address with its zone. The zone names an interface, not the peer.
   const asked = addressOf(address.replace(/%[0-9A-Za-z._-]+$/, ''))
   return asked !== undefined && entries.some((entry) => isWithin(asked, rangeOf(entry)))
 }
@@ -17,7 +17,7 @@ export function isRange(entry: string): boolean {
   return rangeOf(entry) !== undefined
 }
 
-/** Returns whether a range holds every IPv4 address or every IPv6 address. */
+/** Returns whether a range contains every IPv4 or every IPv6 address. */
 export function holdsEverybody(entry: string): boolean {
   const range = rangeOf(entry)
   if (range === undefined) return false
@@ -28,7 +28,7 @@ export function holdsEverybody(entry: string): boolean {
 
 const mappedZero = ipaddr.IPv6.parse('::ffff:0:0')
 
-/** The library also reads `1.2`, `0x7f000001` and the octal `010.1.1.1`. A person who writes these means something else. */
+/** The library also reads `1.2`, `0x7f000001` and the octal `010.1.1.1`. People who write these mean something else. */
 const dottedQuad = /^(?:0|[1-9]\d{0,2})(?:[.](?:0|[1-9]\d{0,2})){3}$/
 const hexGroups = /^[0-9a-fA-F:]+$/
 const prefixLength = /^(?:0|[1-9]\d{0,2})$/

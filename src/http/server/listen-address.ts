@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Takes an address and leaves it again; rejects as listening there would. */
+/** Binds an address and releases it; rejects as listening would. */
 export function tryAddress(host: string, port: number): Promise<void> {
   const server = createServer()
   return new Promise((resolve, reject) => {

@@ -42,7 +42,7 @@ export async function requestInMemory(
     // As over a socket: the request was taken, and no whole response came.
     throw new Problem(
       remoteCodes.lost,
-      'The connection was lost before the answer was whole',
+      'The connection was lost before the response was complete',
       { outcome: 'unknown' },
       { cause: error },
     )

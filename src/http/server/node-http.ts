@@ -1,6 +1,6 @@
 /**
- * Node's own HTTP, taken as it is. An import would ask each of its names for its value, and one of them answers by loading
- * a whole client for `WebSocket`: thirty milliseconds of every command that looks at its own world.
+ * Node's own HTTP module without an import statement. An import reads all exports, and the one of `WebSocket` loads a
+ * whole client: 30 ms of every command on a local world.
  */
 export const { createServer, request, STATUS_CODES, ServerResponse, validateHeaderValue } =
   process.getBuiltinModule('node:http')

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../contract/json-schema.ts'
 
-/** What a pattern asks for, in words: a refusal is read by people, and few of them read patterns. */
+/** Descriptions of patterns for error messages. */
 
 const known: Readonly<Record<string, string>> = {
   '^[^\\u0000]*$': 'must be text without a NUL character',
@@ -8,23 +8,23 @@ const known: Readonly<Record<string, string>> = {
 }
 
 const ranges: Readonly<Record<string, string>> = {
-  'A-Za-z': 'letters of A to Z',
-  'A-Z': 'capital letters of A to Z',
-  'a-f': 'letters of a to f',
-  'a-z': 'small letters of a to z',
+  'A-Za-z': 'letters A to Z',
+  'A-Z': 'upper-case letters A to Z',
+  'a-f': 'letters a to f',
+  'a-z': 'lower-case letters a to z',
   '0-9': 'digits',
 }
 const oneOfThem = /^\^\[((?:A-Za-z|A-Z|a-f|a-z|0-9|[_.:@-])+)\]\{(\d+)(?:,(\d+))?\}\$$/
 
-/** Said behind the name of the field. */
+/** Returns a description that follows the name of the field. */
 export function patternWords({ pattern = '', examples }: JsonSchema): string {
   const words = known[pattern] ?? wordsOfClass(pattern)
   if (words !== undefined) return words
   const like = Array.isArray(examples) ? examples.map(String).join(' or ') : ''
-  return like === '' ? 'is not of the form it must have' : `must be written like ${like}`
+  return like === '' ? 'has an invalid form' : `must be written like ${like}`
 }
 
-/** A text that is so many characters out of a set. */
+/** Describes a pattern of characters from a set. */
 function wordsOfClass(pattern: string): string | undefined {
   const [, set = '', least, most] = oneOfThem.exec(pattern) ?? []
   if (least === undefined) return undefined

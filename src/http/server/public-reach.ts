@@ -5,13 +5,14 @@ import { plainAddress } from './request.ts'
 
 export interface ReachOptions {
   isProxy(address: string): boolean
-  /** Whether the port is open on every address of the machine. */
+  /** Returns whether the server listens on all addresses. */
   isOnAllAddresses(): boolean
 }
 
 /**
- * Finds out by which address a request reached the service, where that is not the address served at: from a trusted
- * proxy as it says, and on a wildcard address by the end of the connection. A `Host` that anybody can write is never used.
+ * Returns the base URL by which a request reached the service, if it differs from the served address: from a trusted
+ * proxy's headers, and on a wildcard address from the local end of the connection. A `Host` header, which anybody can
+ * write, is never used.
  */
 export function reachOf({ isProxy, isOnAllAddresses }: ReachOptions): (raw: IncomingMessage) => string | undefined {
   return ({ socket, headers }) => {
@@ -23,12 +24,14 @@ export function reachOf({ isProxy, isOnAllAddresses }: ReachOptions): (raw: Inco
   }
 }
 
-/** The scheme and host a proxy was asked for. Of several values the last counts, which the proxy next to us wrote. */
+/**
+ * Returns the scheme and host in a proxy's headers. The last of several values counts, which the nearest proxy wrote.
+ */
 function forwardedUrl(headers: IncomingMessage['headers']): string | undefined {
   const scheme = lastOf(headers['x-forwarded-proto'])?.toLowerCase() ?? 'http'
   const host = lastOf(headers['x-forwarded-host']) ?? headers.host
   if ((scheme !== 'http' && scheme !== 'https') || host === undefined) return undefined
-  // A host and perhaps a port, and nothing by which a URL would come to mean another place.
+  // A host and an optional port only, so that a URL cannot point elsewhere.
   if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(host)) return undefined
   const url = URL.parse(`${scheme}://${host}`)
   return url && !isWildcard(url.hostname) ? url.origin : undefined
@@ -42,7 +45,7 @@ function lastOf(header: string | string[] | undefined): string | undefined {
 function localUrl({ localAddress, localPort }: IncomingMessage['socket']): string | undefined {
   if (localAddress === undefined || localPort === undefined) return undefined
   const address = plainAddress(localAddress)
-  // A link-local address means something together with an interface only, which no URL can name.
+  // A link-local address needs an interface, which no URL can name.
   if (isIP(address) === 0 || /^fe[89ab]/i.test(address)) return undefined
   return `http://${isIP(address) === 6 ? `[${address}]` : address}:${localPort}`
 }

@@ -1,7 +1,7 @@
 import { readBody } from './request.ts'
 import { type Routes, StatusError } from './routes.ts'
 
-/** A request as it came: nothing of it was read into. */
+/** A received request with its raw body. */
 export interface ReceivedRequest {
   readonly method: string
   readonly url: string
@@ -13,7 +13,7 @@ export interface ReceivedRequest {
 /** More than any round with all its slips. */
 const bodyLimit = 32 * 1024 * 1024
 
-/** Takes what others post, at any path. The answer is a status and a sentence. */
+/** Receives POST requests at any path. The response is a status and a sentence. */
 export function receiving(take: (request: ReceivedRequest) => Promise<{ status: number; message: string }>): Routes {
   return (table) => {
     table.post('/*', async (request, reply) => {

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Arrival, type Departure, RequestGone } from './handle.ts'
 
-/** What a service is asked and answers, taken off a connection and put on it. */
+/** Requests and responses of a connection. */
 
-/** What is known of a request beside what it says. */
+/** Metadata of a request. */
 export interface Visit {
-  /** Names it in the log and in its answer. */
+  /** Request id for the log and the response. */
   readonly id: string
-  /** Where it came from: the other end of the connection or, behind a proxy that is trusted, what that one says. */
+  /** IP address: the other end of the connection or, behind a trusted proxy, the forwarded one. */
   readonly address: string
-  /** The base of the URLs it is answered with, where it is not the usual one. */
+  /** Base of the URLs in the response, if not the usual one. */
   readonly publicUrl?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export function arrivalOf(raw: IncomingMessage, url: string, { id: requestId, ad
   }
 }
 
-/** An IPv4 address that arrived on a socket for both families, as IPv4. */
+/** Returns an IPv4-mapped address as IPv4. */
 export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }
@@ -38,7 +38,7 @@ export function textHeaders(headers: Readonly<Record<string, string | string[] |
   return texts
 }
 
-/** How much of a body over the limit is still taken off the wire, so that its sender gets to read the refusal. */
+/** Maximum excess of a too large body that is still read, so that the client gets to read the refusal. */
 const drainBytes = 8 * 1024 * 1024
 const drainMs = 2_000
 
@@ -47,7 +47,7 @@ export function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Arra
   if (raw.headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     return Promise.resolve(new Uint8Array())
   }
-  // Its sender hung up while something else was waited for: nothing more will be heard of it, neither its end nor its closing.
+  // The client disconnected earlier: no further event will report that.
   if (raw.destroyed) return Promise.reject(new RequestGone())
   if (Number(length) > limit) {
     drain(raw)
@@ -66,14 +66,14 @@ export function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Arra
     raw.on('data', take)
     raw.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
     raw.once('error', () => reject(new RequestGone()))
-    // Every request closes in the end; only one that closes before its body is whole is gone.
+    // Every request closes eventually; one that closes before its body is complete was aborted.
     raw.once('close', () => {
       if (!raw.readableEnded) reject(new RequestGone())
     })
   })
 }
 
-/** Lets the rest of a body go by unread; a sender that does not come to an end is cut off. */
+/** Discards the rest of a body; a client that does not end is disconnected. */
 function drain(raw: IncomingMessage): void {
   let size = 0
   const cut = () => raw.socket.destroy()

@@ -52,7 +52,7 @@ export class RouteReply {
     this.#headers = { ...headers }
   }
 
-  /** Whether the response was sent, or is written by hand. */
+  /** True once the response was sent, or is written by hand. */
   get isTaken(): boolean {
     return this.#isTaken
   }
@@ -118,7 +118,7 @@ function isStream(payload: unknown): payload is Readable {
 export type RouteHandler = (request: RouteRequest, reply: RouteReply) => unknown
 
 interface RouteOptions {
-  /** Whether HEAD is answered too, by the same handler. */
+  /** Answers HEAD too, with the same handler. Default: true. */
   readonly head?: boolean
 }
 
@@ -128,7 +128,7 @@ export interface Route extends RouteOptions {
   readonly handle: RouteHandler
 }
 
-/** What routes are added to. */
+/** A table to add routes to. */
 export interface RouteTable {
   get(path: string, handle: RouteHandler, options?: RouteOptions): void
   post(path: string, handle: RouteHandler): void

@@ -3,7 +3,7 @@ import { type Log, silentLog } from '../../kit/log.ts'
 import { Problem } from '../../kit/problem.ts'
 import { timeHeaders } from '../contract/platform-time.ts'
 import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-types.ts'
-import { type Mishaps, misbehave, noMishaps } from './fault-injection.ts'
+import { applyFault, type FaultInjector, noFaults } from './fault-injection.ts'
 import { type Departure, RequestGone, type Service } from './handle.ts'
 import { arrivalOf, plainAddress, send, type Visit } from './request.ts'
 import type { Routes } from './routes.ts'
@@ -13,25 +13,25 @@ export interface ServerOptions {
   readonly services: readonly Service[]
   readonly routes?: readonly Routes[]
   readonly log?: Log
-  /** What is done wrong on purpose with what is asked of the services; pages and streams are let be. */
-  readonly mishaps?: Mishaps
-  /** The machine's clock, by which an answer in process says when it was given, as HTTP does by itself. */
+  /** Injected faults of endpoints; pages and streams have none. */
+  readonly faultInjector?: FaultInjector
+  /** The machine's clock, for the `date` of in-process responses, which HTTP adds by itself. */
   readonly now?: () => number
-  /** The served world's time, which every response bears; none does where it is not given. */
+  /** The served world's time, added to every response; none by default. */
   readonly worldNow?: () => number
-  /** Names each request, for the log and for `x-request-id`. Counted when not given. */
+  /** Returns the id of each request, for the log and `x-request-id`. Default: a counter. */
   readonly requestId?: () => string
-  /** The proxies whose word is taken for where a request came from, each as `isProxyRange` has it. */
+  /** Proxies whose X-Forwarded-For is trusted, each as `isProxyRange` accepts it. */
   readonly trustedProxies?: readonly string[]
-  /** The base of every URL that is handed out. Without it a request is answered as its proxy, or its connection, says. */
+  /** Base of every public URL. Without it, the proxy's headers or the connection determine it. */
   readonly publicUrl?: string | undefined
-  /** Whether streams continue on detached sockets, where this version of Node allows it. Default: true. */
+  /** Continues streams on detached sockets, where this version of Node allows it. Default: true. */
   readonly detachStreams?: boolean
-  /** How long a whole request may take to arrive. */
+  /** Maximum time for a complete request to arrive. */
   readonly requestTimeoutMs?: number
-  /** How long a connection may idle between two requests. */
+  /** Idle timeout of a connection between two requests. */
   readonly keepAliveMs?: number
-  /** How long closing waits for what is under way before the sockets are cut. */
+  /** Time that closing waits for running requests before it closes the sockets. */
   readonly closeWithinMs?: number
 }
 
@@ -39,19 +39,21 @@ export interface ServerOptions {
 export interface Server {
   /** Opens the port; 0 picks a free one. */
   listen(options?: { host?: string; port?: number }): Promise<{ port: number; url: string }>
-  /** The same server without a socket: everything but the wire itself is real. */
+  /** Handles a request without a socket: everything but the wire is real. */
   inject(request: Omit<WireRequest, 'signal'>, options?: { address?: string }): Promise<WireReply>
-  /** Takes no more work, finishes what it holds, and cuts what is not done by the deadline. Twice is as good as once. */
+  /**
+   * Accepts no more requests, finishes the running ones, and closes the rest at the deadline. Repeated calls have no
+   * effect.
+   */
   close(): Promise<void>
 }
 
 /**
- * Opens a server for these services. Nothing is compiled and no port is open until somebody asks; and until somebody asks
- * over a socket, or for something beside the contracts, HTTP itself is not even loaded: a command that asks one thing in
- * process has no use for it.
+ * Opens a server for these services. Nothing is compiled and no port opened before the first request. Node's HTTP is
+ * loaded only for a socket or a route outside of the contracts: commands with in-process requests do not need it.
  */
 export function openServer(options: ServerOptions): Server {
-  const { services, routes = [], log = silentLog, mishaps = noMishaps } = options
+  const { services, routes = [], log = silentLog, faultInjector = noFaults } = options
   const mounts = services
     .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
     .sort((a, b) => b.prefix.length - a.prefix.length)
@@ -80,7 +82,7 @@ export function openServer(options: ServerOptions): Server {
       }),
     ))
 
-  /** The service whose prefix a URL lies below, and what of the path it reads. */
+  /** Returns the service whose prefix matches a URL, with the rest of the path. */
   function mountOf(url: string) {
     const mount = mounts.find(({ prefix }) => isBelow(prefix, url))
     return mount && { ...mount, path: (url.split('?')[0] ?? '').slice(mount.prefix.length) }
@@ -91,7 +93,7 @@ export function openServer(options: ServerOptions): Server {
     return mount?.service.nameOf(method, mount.path) === undefined ? undefined : mount
   }
 
-  /** Keeps closing waiting until it is done. */
+  /** Makes closing wait for this work. */
   function kept<T>(work: Promise<T>): Promise<T> {
     underWay.add(work)
     const done = () => underWay.delete(work)
@@ -110,24 +112,25 @@ export function openServer(options: ServerOptions): Server {
     const method = raw.method ?? 'GET'
     const handle = async () => {
       const endpoint = () => service.nameOf(method, path)
-      const mishap = mishaps.areSet() && (await mishaps.meet({ contract, endpoint: endpoint(), method, path }))
-      if (!mishap) return give(await answer())
-      await misbehave(mishap, { raw, out, contract, requestId: visit.id, answer, send: give, closing: closing.signal })
+      const fault =
+        faultInjector.areSet() && (await faultInjector.faultFor({ contract, endpoint: endpoint(), method, path }))
+      if (!fault) return give(await answer())
+      await applyFault(fault, { raw, out, contract, requestId: visit.id, answer, send: give, closing: closing.signal })
     }
     void kept(
       handle().catch((error: unknown) => {
         if (!(error instanceof RequestGone))
-          log.error({ requestId: visit.id, error: String(error) }, 'An answer was not sent')
+          log.error({ requestId: visit.id, error: String(error) }, 'Cannot send a response')
         out.destroy()
       }),
     )
     return true
   }
 
-  /** The answer of an endpoint, or nothing where there is none or something is to go wrong on the way. */
+  /** Returns the response of an endpoint; undefined when there is none or a fault applies. */
   async function answered(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply | undefined> {
     const { method, path: url, body = '' } = request
-    const mount = mishaps.areSet() ? undefined : endpointAt(method, url)
+    const mount = faultInjector.areSet() ? undefined : endpointAt(method, url)
     if (!mount) return undefined
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     const arrival = {
@@ -162,7 +165,7 @@ export function openServer(options: ServerOptions): Server {
 
     async inject(request, { address = '127.0.0.1' } = {}) {
       if (closed) {
-        throw new Problem(remoteCodes.unreachable, 'This server has closed', { outcome: 'none' })
+        throw new Problem(remoteCodes.unreachable, 'The server has closed', { outcome: 'none' })
       }
       return (await answered(request, address)) ?? (await openedHttp()).inject(request, address)
     },

@@ -27,18 +27,18 @@ export interface HttpOptions {
   readonly routes: readonly Routes[]
   readonly log: Log
   readonly requestId: () => string
-  /** The headers with the world's time, asked for when a response begins. */
+  /** Returns the headers with the world's time when a response begins. */
   readonly worldTime: () => Readonly<Record<string, string>>
   readonly requestTimeoutMs: number
   readonly keepAliveMs: number
   readonly trustedProxies: readonly string[]
-  /** Whether streams continue on detached sockets, where this version of Node allows it. */
+  /** Continues streams on detached sockets, where this version of Node allows it. */
   readonly detachStreams: boolean
   /** The base of every URL that is handed out, where it was given: then no request changes it. */
   readonly publicUrl?: string | undefined
   /** Lets the service answer that a request is for; `false` when it is for none. */
   answerFor(raw: IncomingMessage, out: ServerResponse, url: string, visit: Visit): boolean
-  /** Whether a service has an endpoint there. */
+  /** Returns whether a service has an endpoint at a method and path. */
   isEndpoint(method: string, path: string): boolean
 }
 
@@ -46,7 +46,7 @@ export interface HttpOptions {
 export interface Http {
   listen(where: { host: string; port: number }): Promise<number>
   inject(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply>
-  /** Closes when what is under way has been answered; cuts everything after a while. */
+  /** Closes after the running requests were answered; closes all sockets after a timeout. */
   close(underWay: Promise<unknown>, withinMs: number): Promise<void>
 }
 
@@ -120,7 +120,7 @@ export function openHttp(options: HttpOptions): Http {
 /** An endpoint may be called without a socket, which passes no route: a route in its place would be there for some callers only. */
 function refuseHiddenEndpoints(routes: readonly Route[], isEndpoint: HttpOptions['isEndpoint']): void {
   const hiding = routes.find(({ method, path }) => isEndpoint(method, path))
-  if (hiding) throw new Error(`the route ${hiding.method} ${hiding.path} stands before an endpoint`)
+  if (hiding) throw new Error(`the route ${hiding.method} ${hiding.path} collides with an endpoint`)
 }
 
 function trackConnections() {
@@ -223,7 +223,7 @@ function refuseRoute(error: unknown, { raw, id }: RouteRequest, reply: RouteRepl
   if (status >= 500 && !isGone)
     log.error({ requestId: id, error: error instanceof Error ? error.stack : String(error) }, 'A page failed')
   if (reply.isTaken) return void reply.raw.destroy()
-  const message = status < 500 ? (STATUS_CODES[status] ?? '') : 'Something went wrong on our side'
+  const message = status < 500 ? (STATUS_CODES[status] ?? '') : 'Internal error'
   send(raw, reply.raw, refusal(id, status, message))
 }
 
@@ -232,7 +232,7 @@ const pathOf = (url: string) => {
   return mark < 0 ? url : url.slice(0, mark)
 }
 
-const nothing = 'There is nothing at this address'
+const nothing = 'Not found'
 
 const routeHeaders = (id: string) => ({ 'x-content-type-options': 'nosniff', 'x-request-id': id })
 
@@ -249,7 +249,7 @@ function below(basePath: string, url: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url
 }
 
-/** A request line may name the whole URL, as proxies want it; what counts is the path. */
+/** Returns the path of a request line, which may contain a whole URL for proxies. */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url
   const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1]
@@ -257,7 +257,7 @@ function originForm(url: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** What cannot be read as HTTP at all has no path, so no contract's manner applies. */
+/** Refuses malformed HTTP: without a path, no contract's form applies. */
 function refuseBadHttp(
   error: Error & { code?: string },
   socket: Duplex,

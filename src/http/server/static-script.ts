@@ -4,14 +4,14 @@ import { gzipSync } from 'node:zlib'
 import { etagOf, isKnown } from './etag.ts'
 import type { RouteReply, RouteRequest } from './routes.ts'
 
-/** A script as browsers get it, and packed. */
+/** A script as browsers get it, plain and compressed. */
 export interface Script {
   readonly text: string
   readonly packed: Buffer
   readonly etag: string
 }
 
-/** Reads a script that runs in browsers: to the letter as the build made it small, or its source without the types. */
+/** Reads a browser script: the minified build, or its source without the types. */
 export function readScript(stem: string): Script {
   const built = `${stem}.js`
   const text = existsSync(built)

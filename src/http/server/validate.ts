@@ -2,36 +2,34 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { TObject, TSchema } from 'typebox'
 import { inexactIn } from '../contract/inexact-numbers.ts'
 import { allows, type JsonSchema } from '../contract/json-schema.ts'
-import { fitting } from '../contract/project.ts'
+import { projector } from '../contract/project.ts'
 import { isKeepable } from '../contract/storable-text.ts'
 import { patternWords } from './pattern-message.ts'
 
-/** One field that is not as its shape says. */
+/** A field that does not match its schema. */
 export interface Fault {
-  /** The field's name at the top of its part; empty when the fault is in no single one. */
+  /** Top-level name of the field; empty when no single field is at fault. */
   readonly field: string
   readonly kind: 'absent' | 'malformed'
   /** A sentence that names the field. */
   readonly message: string
 }
 
-export type Judged = { faults: readonly Fault[]; value: Record<string, unknown> }
+export type Validated = { faults: readonly Fault[]; value: Record<string, unknown> }
 
 /**
- * Judges one part of a request by its schema, and cuts it to what the schema names. All text of it can be kept.
- *
- * The faults come in the order in which the contract lists the fields, absent and malformed ones
- * together, so that of several wrong fields it is always the same one that is told.
+ * Validates one part of a request and projects it to its schema. All of its text can be stored. Faults come in the
+ * order of the contract's fields, so that the same one is always reported first.
  */
-export async function judge(schema: TObject, given: Record<string, unknown>): Promise<Judged> {
+export async function validateInput(schema: TObject, given: Record<string, unknown>): Promise<Validated> {
   const validate = await validatorOf(schema)
   const inexact = inexactNumbers(schema, given)
   const isValid = validate(given)
   if (!isValid || inexact.length > 0)
     return { faults: inOrder(schema, [...inexact, ...(validate.errors ?? []).map(faultOf)]), value: given }
-  const fitted = fitting(schema)(given)
-  // Ajv said yes, so a misfit means that the two read the schema differently: the contract is at fault, not the caller.
-  if (!fitted.fits) throw new Error(`the shape of ${fitted.at} is judged one way and cut another`)
+  const fitted = projector(schema)(given)
+  // Ajv accepted it, so a mismatch means that the two read the schema differently: a bug in the contract.
+  if (!fitted.fits) throw new Error(`validation and projection disagree about the schema at ${fitted.at}`)
   const value = fitted.value as Record<string, unknown>
   const faults: Fault[] = []
   for (const [field, part] of Object.entries(value)) {
@@ -41,7 +39,7 @@ export async function judge(schema: TObject, given: Record<string, unknown>): Pr
   return { faults, value }
 }
 
-/** The fields that hold a number other than the one that was sent, or none at all. */
+/** Returns the fields with a number that differs from the one sent, or that is none. */
 function inexactNumbers(schema: TObject, given: Record<string, unknown>): readonly Fault[] {
   return Object.entries<JsonSchema>(schema.properties).flatMap(([field, shape]) => {
     const found = inexactIn(given[field], shape)
@@ -49,13 +47,16 @@ function inexactNumbers(schema: TObject, given: Record<string, unknown>): readon
   })
 }
 
-/** One fault of a whole document, at its place: `$.fields[2].type`. */
+/** A fault in a document with its path: `$.fields[2].type`. */
 export interface PlacedFault {
   readonly path: string
   readonly message: string
 }
 
-/** Returns every fault of a document, such as a file, with its place. Objects of the schema say whether they are closed. */
+/**
+ * Returns every fault of a document, such as a file, with its path. Objects of the schema state whether they are
+ * closed.
+ */
 export async function faultsAt(schema: TSchema, value: unknown): Promise<PlacedFault[]> {
   const validate = await validatorOf(schema)
   if (validate(value)) {
@@ -65,7 +66,7 @@ export async function faultsAt(schema: TSchema, value: unknown): Promise<PlacedF
   const faults = new Map<string, PlacedFault & { readonly types: string[] }>()
   for (const error of validate.errors ?? []) {
     const { instancePath, keyword, params } = error
-    // Of a union each branch has its own errors; that none of them fits adds nothing.
+    // Each branch of a union has its own errors; the summary adds nothing.
     if (keyword === 'anyOf') continue
     const at = pathText(instancePath)
     const unknown: unknown = params['additionalProperty']
@@ -77,7 +78,7 @@ export async function faultsAt(schema: TSchema, value: unknown): Promise<PlacedF
   }
   return [...faults.values()].map(({ path, message, types }) => ({
     path,
-    message: message || `must be ${types.join(' or ')}`,
+    message: message || `must be ${types.map(typeText).join(' or ')}`,
   }))
 
   function put(path: string, message: string, type?: string): void {
@@ -87,28 +88,30 @@ export async function faultsAt(schema: TSchema, value: unknown): Promise<PlacedF
   }
 }
 
-/** A JSON Pointer as people write places: `/fields/2/type` is `$.fields[2].type`. */
+/** Returns a JSON Pointer in readable form: `/fields/2/type` is `$.fields[2].type`. */
 function pathText(pointer: string): string {
   const parts = pointer.split('/').slice(1).map(unescapePointer)
   return `$${parts.map((part) => (/^[0-9]+$/.test(part) ? `[${part}]` : `.${part}`)).join('')}`
 }
 
-/** What is in a value that cannot be kept. A shape that says `x-mends` puts another sign for half a character itself. */
+/**
+ * Returns what cannot be stored in a value. A schema with `x-mends` has its unpaired surrogates replaced by its reader.
+ */
 function unkept(value: unknown, shape: JsonSchema | undefined): string | undefined {
   if (typeof value === 'string') {
     if (isKeepable(value)) return undefined
     if (value.includes('\0')) return 'a NUL character'
-    return shape?.['x-mends'] ? undefined : 'half a character'
+    return shape?.['x-mends'] ? undefined : 'an unpaired surrogate'
   }
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, part] of Object.entries(value)) {
-    const fault = isKeepable(name) ? unkept(part, shape?.properties?.[name]) : 'a name that cannot be kept'
+    const fault = isKeepable(name) ? unkept(part, shape?.properties?.[name]) : 'a name that cannot be stored'
     if (fault) return fault
   }
   return undefined
 }
 
-/** An object without the nulls that stand where a field may be left out, and means nothing by null. */
+/** Removes nulls from fields that may be absent and have no meaning for null. */
 export function withoutNulls(schema: JsonSchema, given: Record<string, unknown>): Record<string, unknown> {
   const required = new Set(schema.required)
   const kept: Record<string, unknown> = {}
@@ -126,8 +129,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The texts of a query or of path parameters, with whole numbers and truth values read where the
- * schema asks for them. A text that cannot be read stays text, and fails as what it is.
+ * Parses numbers and booleans in the texts of a query or of path parameters as the schema requires. A text that cannot
+ * be parsed stays text, and fails validation.
  */
 export function readTexts(
   schema: TObject,
@@ -151,7 +154,7 @@ function isAbsentWhenBlank(field: JsonSchema, blankIsAbsent: boolean | 'text' | 
   return blankIsAbsent === 'text' ? !allows(field, 'integer') && !allows(field, 'boolean') : blankIsAbsent === true
 }
 
-/** A key given once is a list of one. */
+/** A single key is a list of one. */
 function readList(field: JsonSchema, text: string | readonly string[]): unknown[] {
   const items = field.items && !Array.isArray(field.items) ? (field.items as JsonSchema) : {}
   return (typeof text === 'string' ? [text] : [...text]).map((one) => readText(items, one))
@@ -166,7 +169,7 @@ function readText(field: JsonSchema, text: string): unknown {
 const validators = new WeakMap<TSchema, ValidateFunction>()
 let engine: Promise<Ajv> | undefined
 
-/** Compiled when an endpoint is first used: a server with hundreds of shapes starts without compiling any. */
+/** Compiles on first use: a server with hundreds of schemas starts without compiling any. */
 async function validatorOf(schema: TSchema): Promise<ValidateFunction> {
   const known = validators.get(schema)
   if (known) return known
@@ -178,24 +181,24 @@ async function validatorOf(schema: TSchema): Promise<ValidateFunction> {
 
 async function openEngine(): Promise<Ajv> {
   const { Ajv } = await import('ajv')
-  // Shapes are ours, and held to the standard by a test: judging each of them here would cost more than judging what is asked.
-  // Not strict about keywords, because shapes carry examples and formats for the reference; `pattern` is what binds.
+  // Schemas are ours, and a test checks them: validating each here would cost more than validating requests. Not strict
+  // about keywords, because schemas have examples and formats for the reference; only `pattern` is enforced.
   return new Ajv({
     allErrors: true,
-    // With each error the shape it is about, which has the words for it.
+    // Includes the schema in each error, for its message.
     verbose: true,
     coerceTypes: false,
     useDefaults: true,
     validateFormats: false,
     strict: false,
-    // `strict: false` turns this off too, and 1e400 would pass as a number.
+    // `strict: false` disables this too, and 1e400 would pass as a number.
     strictNumbers: true,
     validateSchema: false,
     meta: false,
   })
 }
 
-/** One fault for each field, the first given. */
+/** Returns one fault per field, the first given. */
 function inOrder(schema: TObject, found: readonly Fault[]): readonly Fault[] {
   const order = Object.keys(schema.properties)
   const faults = new Map<string, Fault>()
@@ -211,11 +214,15 @@ function faultOf(error: ErrorObject): Fault {
   if (field === undefined && typeof missing === 'string') {
     return { field: missing, kind: 'absent', message: `${missing} is missing` }
   }
-  return { field: field ?? '', kind: 'malformed', message: `${path.join('.') || 'the whole'} ${reasonOf(error)}` }
+  return { field: field ?? '', kind: 'malformed', message: `${path.join('.') || 'the value'} ${reasonOf(error)}` }
 }
 
+/** Returns the end of a sentence that begins with the field. */
 function reasonOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+  const limit: unknown = params['limit']
   switch (keyword) {
+    case 'type':
+      return `must be ${[params['type']].flat().map(typeText).join(' or ')}`
     case 'required':
       return `lacks ${params['missingProperty']}`
     case 'enum':
@@ -223,14 +230,50 @@ function reasonOf({ keyword, params, message, parentSchema }: ErrorObject): stri
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'pattern':
-      // Of the engine's two forms of schema ours is the plain one.
+      // Of the engine's two forms of schema, ours is the plain one.
       return patternWords((parentSchema ?? {}) as JsonSchema)
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must be at least ${limit} characters long`
+    case 'maxLength':
+      return `must be at most ${counted(limit, 'character')} long`
+    case 'minItems':
+      return `must have at least ${counted(limit, 'item')}`
+    case 'maxItems':
+      return `must have at most ${counted(limit, 'item')}`
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'exclusiveMinimum':
+      return `must be above ${limit}`
+    case 'exclusiveMaximum':
+      return `must be below ${limit}`
+    case 'uniqueItems':
+      return 'must not contain an item twice'
+    case 'anyOf':
+      return 'must have one of the allowed forms'
     default:
-      return message ?? 'is not as it should be'
+      return message ?? 'is invalid'
   }
 }
 
-/** JSON Pointer writes `/` as `~1` and `~` as `~0`. */
+const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+}
+
+function typeText(type: unknown): string {
+  return typeNames[String(type)] ?? String(type)
+}
+
+/** Decodes a JSON Pointer: `~1` is `/` and `~0` is `~`. */
 function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -46,7 +46,7 @@ export function judgeAll(one: Case, settled: (subject: string) => bigint): Judge
   let anchor = 0
   let standing: { at: number; judgement: WalletJudgement } | undefined
   for (let i = 1; i < now; i++) {
-    const judgement = judge(one, anchor, i, settled)
+    const judgement = proveSpan(one, anchor, i, settled)
     const row = marks[i]?.row
     if (!row) continue
     const { verdict, held } = judgement
@@ -57,13 +57,13 @@ export function judgeAll(one: Case, settled: (subject: string) => bigint): Judge
       standing = undefined
     } else if (verdict === 'differences') standing = { at: i, judgement }
   }
-  const final = judge(one, anchor, now, settled)
+  const final = proveSpan(one, anchor, now, settled)
   const isOpen = final.verdict === 'cannot-conclude' && standing !== undefined
   if (isOpen && standing) return { anchor, at: standing.at, final: standing.judgement, marks: judged }
   return { anchor, at: now, final, marks: judged }
 }
 
-function judge(one: Case, anchor: number, at: number, settled: (subject: string) => bigint): WalletJudgement {
+function proveSpan(one: Case, anchor: number, at: number, settled: (subject: string) => bigint): WalletJudgement {
   const [from, to] = [one.marks[anchor], one.marks[at]]
   if (!from || !to) throw new Error('a wallet is judged between two readings')
   const { total, optional } = transfersBetween(one, from, to)

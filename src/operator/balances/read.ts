@@ -59,7 +59,7 @@ const tailPages = 20
 const playersAtOnce = 50
 const callsAtOnce = 8
 /** How often a player is read who goes on playing meanwhile. */
-const mostTries = 4
+const maxAttempts = 4
 
 /** The readings of these players; nothing where the book is not there or so far behind that none can be had. */
 export async function readBalances(
@@ -89,7 +89,7 @@ export async function readBalances(
   const readings = new Map<string, Reading | 'playing' | 'not-found'>()
   for (let i = 0; i < usernames.length; i += playersAtOnce) {
     let open: readonly string[] = usernames.slice(i, i + playersAtOnce)
-    for (let tries = 0; open.length > 0 && tries < mostTries; tries++) {
+    for (let tries = 0; open.length > 0 && tries < maxAttempts; tries++) {
       work.signal?.throwIfAborted()
       const asked = await atOnce(open, callsAtOnce, (username) => ask(work, username))
       const more = await tailFrom(work, at)

@@ -1,10 +1,10 @@
 import type { BookCallbackRow } from '../../db/schema/book.ts'
 import {
   isIpnSignature,
-  judgeWebhook,
   signatureWindowMs,
   signIpn,
   signWebhook,
+  verifyWebhook,
   type WebhookVerdict,
 } from '../../domain/signing.ts'
 import type { CallbackKind, Channel } from '../../domain/webhooks/retry-schedule.ts'
@@ -37,7 +37,7 @@ export const webhookForm: CallbackForm = {
   channel: 'tenant-webhook',
   signatureHeader: 'x-svc-signature',
   verdictOn: (captured, secret, now) =>
-    judgeWebhook(secret, headerOf(captured, 'x-svc-signature') ?? '', captured.body, now),
+    verifyWebhook(secret, headerOf(captured, 'x-svc-signature') ?? '', captured.body, now),
   identityOf(captured) {
     const fields = fieldsOf(captured.body)
     if (!fields) return { because: 'the body is not a JSON object' }

@@ -1,6 +1,6 @@
 import type { BookOrderRow } from '../../db/schema/book.ts'
 import { fromReply, toRequest } from '../../http/client/client.ts'
-import { type PatientOptions, patient, type Transport, type WireReply } from '../../http/client/transport.ts'
+import { type RetryOptions, retrying, type Transport, type WireReply } from '../../http/client/transport.ts'
 import type { Input, Reply } from '../../http/contract/contract.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { gateway as gatewayContract } from '../../services/gateway/api/contract.ts'
@@ -15,7 +15,7 @@ export interface OrderDesk {
   readonly book: Book
   /** Sends a request once, with whatever proves who sends it. */
   readonly transport: Transport
-  readonly patience: PatientOptions
+  readonly patience: RetryOptions
   /** Returns the gateway's time, by which it forgets keys. */
   readonly platformNow: () => Promise<number>
 }
@@ -115,7 +115,7 @@ async function send<Name extends OrderName>(
   input: Input<Endpoints[Name]>,
 ): Promise<Sent<Name>> {
   let mayHaveArrived = false
-  const watched: Transport = async (request) => {
+  const observed: Transport = async (request) => {
     try {
       const reply = await desk.transport(request)
       if (reply.status < 400 || (reply.status >= 500 && !saysNotNow(reply))) mayHaveArrived = true
@@ -127,7 +127,7 @@ async function send<Name extends OrderName>(
   }
   try {
     const request = toRequest(gatewayContract, name, input, { headers: { 'idempotency-key': key } })
-    return { reply: fromReply(gatewayContract, name, await patient(watched, desk.patience)(request)) }
+    return { reply: fromReply(gatewayContract, name, await retrying(observed, desk.patience)(request)) }
   } catch (error) {
     const problem = asProblem(error)
     return { problem, mayHaveArrived: mayHaveArrived || problem.code === 'IDEMPOTENCY_IN_FLIGHT' }

@@ -1,7 +1,7 @@
 import { limitsOf } from '../../domain/account/plan-limits.ts'
 import type { Environment } from '../../domain/account/state.ts'
 import { createClient } from '../../http/client/client.ts'
-import { type PatientOptions, patient } from '../../http/client/retry.ts'
+import { type RetryOptions, retrying } from '../../http/client/retry.ts'
 import type { Sleep } from '../../http/client/sleep.ts'
 import type { Transport } from '../../http/contract/wire-types.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -21,11 +21,11 @@ export interface Share {
 export async function withinShare(
   transport: Transport,
   { environment, rateShare, rate }: Share,
-  patience: Omit<PatientOptions, 'repeatable'>,
+  patience: Omit<RetryOptions, 'repeatable'>,
 ): Promise<Transport> {
   const limit =
     rate === undefined
-      ? limitsOf((await createClient(casino, patient(transport, patience)).account({})).plan, environment).rate
+      ? limitsOf((await createClient(casino, retrying(transport, patience)).account({})).plan, environment).rate
       : { perSecond: rate, burst: 2 * rate }
   return sharing(transport, { limit: shareOf(limit, rateShare), now: patience.now, sleep: givenUp(patience.sleep) })
 }

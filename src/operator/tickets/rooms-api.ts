@@ -24,13 +24,13 @@ export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
   const bodyOf = (roomId: string, number: number): Promise<unknown> => {
     const params = { roomId }
     return agent
-      ? asked(agentContract, agent.patient, 'messages', { params, query: { page: number } })
-      : asked(chatContract, bot.patient, 'messages', { params, query: { page: number } })
+      ? asked(agentContract, agent.retrying, 'messages', { params, query: { page: number } })
+      : asked(chatContract, bot.retrying, 'messages', { params, query: { page: number } })
   }
   const page = async (roomId: string, number: number) => readRoomPage(await bodyOf(roomId, number))
   return {
     async latest(roomId, count) {
-      const room = agent ? await asked(agentContract, agent.patient, 'room', { params: { roomId } }) : undefined
+      const room = agent ? await asked(agentContract, agent.retrying, 'room', { params: { roomId } }) : undefined
       let read = await page(roomId, 1)
       let number = 1
       let lines: readonly TalkLine[] = read.lines
@@ -68,7 +68,7 @@ export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
       if (!agent) throw new Error('there is nobody to answer as')
       return written(
         agentContract,
-        agent.patient,
+        agent.retrying,
         'reply',
         {
           params: { roomId },

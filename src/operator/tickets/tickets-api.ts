@@ -20,9 +20,9 @@ import { asked, type Written, written } from './tickets-request.ts'
 
 /** The ways to the instance. */
 export interface DeskWays {
-  readonly bot: { readonly once: Transport; readonly patient: Transport }
+  readonly bot: { readonly once: Transport; readonly retrying: Transport }
   /** The agents' side, which is ours: assignee, priority and snooze are there only. */
-  readonly agent: { readonly once: Transport; readonly patient: Transport } | undefined
+  readonly agent: { readonly once: Transport; readonly retrying: Transport } | undefined
 }
 
 /** What the document lets a list be asked for. */
@@ -106,9 +106,9 @@ class RemoteTicketDesk implements TicketDesk {
   readonly #forms: FormReader
 
   constructor({ bot, agent }: DeskWays) {
-    this.#bot = bot.patient
-    this.#agent = agent?.patient
-    this.#forms = new FormReader(bot.patient)
+    this.#bot = bot.retrying
+    this.#agent = agent?.retrying
+    this.#forms = new FormReader(bot.retrying)
     this.canChange = agent !== undefined
   }
 

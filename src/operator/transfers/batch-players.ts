@@ -1,7 +1,7 @@
 import { foldUsername } from '../../domain/players/player.ts'
 import type { KnownPlayer } from '../../domain/wallet/batch.ts'
 import { createClient } from '../../http/client/client.ts'
-import { type PatientOptions, patient } from '../../http/client/retry.ts'
+import { type RetryOptions, retrying } from '../../http/client/retry.ts'
 import type { Transport } from '../../http/contract/wire-types.ts'
 import { atOnce } from '../../kit/map-concurrent.ts'
 import { isProblem } from '../../kit/problem.ts'
@@ -15,14 +15,14 @@ export async function playersNamed(
   transport: Transport,
   names: readonly string[],
   options: {
-    readonly patience: Omit<PatientOptions, 'repeatable'>
+    readonly patience: Omit<RetryOptions, 'repeatable'>
     readonly atOnce: number
     readonly stop: AbortSignal
     readonly onPlayer: (done: number) => void
   },
 ): Promise<ReadonlyMap<string, KnownPlayer>> {
   const { patience, stop, onPlayer } = options
-  const client = createClient(casino, patient(transport, patience))
+  const client = createClient(casino, retrying(transport, patience))
   const asked = [...new Map(names.map((name) => [foldUsername(name), name])).values()]
   const found = new Map<string, KnownPlayer>()
   let done = 0

@@ -4,7 +4,7 @@ import { isPositiveAmount, parseAmount } from '../../domain/money.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { monthsBefore } from '../../domain/time/calendar.ts'
 import { createClient } from '../../http/client/client.ts'
-import { type PatientOptions, patient, type Transport, type WireReply } from '../../http/client/transport.ts'
+import { type RetryOptions, retrying, type Transport, type WireReply } from '../../http/client/transport.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
@@ -19,7 +19,7 @@ export interface TransferDesk {
   /** Signs each request afresh, and tries nothing again by itself. */
   readonly transport: Transport
   /** How to try again. */
-  readonly patience: Omit<PatientOptions, 'repeatable'>
+  readonly patience: Omit<RetryOptions, 'repeatable'>
   /** Returns the platform's time as its responses so far tell it; ages of its records are counted by it. */
   readonly platformNow: () => number
   /** No further attempt is made once this is aborted. The one under way is waited for: what is on the wire is not taken back. */
@@ -166,7 +166,7 @@ async function send(
 ): Promise<Sent & ({ reply: { balance: string; duplicate: boolean } } | { problem: Problem })> {
   let attempts = 0
   let mayHaveArrived = false
-  const watched: Transport = async (request) => {
+  const observed: Transport = async (request) => {
     attempts += 1
     try {
       const reply = await desk.transport(request)
@@ -178,7 +178,7 @@ async function send(
     }
   }
   const { txn_id: txnId, username, amount, currency } = row
-  const client = clientOf({ ...desk, transport: watched })
+  const client = clientOf({ ...desk, transport: observed })
   const body = { username, txnId, amount, currency }
   try {
     const reply = row.dir === 'in' ? await client.deposit({ body }) : await client.withdraw({ body })
@@ -229,7 +229,7 @@ async function lookUp(
 
 function clientOf({ transport, patience, stop }: Omit<TransferDesk, 'book'>, attempts?: number): Casino {
   const { sleep } = patience
-  const trying = patient(transport, {
+  const trying = retrying(transport, {
     ...patience,
     ...(attempts === undefined ? {} : { attempts: Math.min(attempts, patience.attempts ?? attempts) }),
     // The body carries its own key, so sending it twice does no more than sending it once.

@@ -1,9 +1,9 @@
-/** How much chance is fetched at once. */
+/** Random bytes fetched at once. */
 const blockBytes = 4096
 
 /**
- * The same stream of bytes, fetched in blocks. A shuffle asks for two bytes at a time, and going to the machine for each
- * pair takes longer than all the rest of dealing.
+ * Returns the same byte stream, read in blocks. A shuffle takes two bytes at a time, and a system call for each pair
+ * takes longer than the rest of dealing.
  */
 export function inBlocks(random: (size: number) => Uint8Array): (size: number) => Uint8Array {
   let block: Uint8Array = new Uint8Array()

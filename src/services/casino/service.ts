@@ -3,26 +3,26 @@ import type { Store } from '../../db/store.ts'
 import type { Ambient } from '../../kit/ambient.ts'
 import type { Log } from '../../kit/log.ts'
 
-/** What the casino service needs to run. */
+/** Dependencies of the casino service. */
 export interface Casino extends Ambient {
   readonly store: Store
   readonly log: Log
   readonly config: CasinoConfig
-  /** The machine's own clock, however far the world's has been moved. */
+  /** The machine's own clock, whatever the world's clock shows. */
   machineNow(): number
 }
 
 export interface CasinoConfig {
-  /** Where players reach the service: launch URLs begin with it. */
+  /** Public base URL: launch URLs begin with it. */
   publicUrl(): string
-  /** Whether request rates are limited. */
+  /** True if request rates are limited. */
   rateLimits: boolean
-  /** Whether webhooks may go to a developer's receiver on this machine. */
+  /** True if webhooks may go to a developer's receiver on this machine. */
   loopbackCallbacks(): boolean
 }
 
-/** The tenant who asks, as the gate found it. */
+/** An authenticated tenant. */
 export interface Tenant extends TenantRow {
-  /** The key the request was signed with. */
+  /** Key that signed the request. */
   readonly keyId: string
 }

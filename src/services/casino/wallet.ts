@@ -13,7 +13,7 @@ import { insertTransfer, transfersOf } from './queries/transfers.ts'
 import type { Casino, Tenant } from './service.ts'
 import { changingPlayers } from './write-groups.ts'
 
-/** Puts the amount in once per txnId, creating the player where needed; or does none of it. */
+/** Deposits an amount once per txnId, creating the player if needed; or changes nothing. */
 export function deposit(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
   const amount = parseAmount(order.amount)
   const movement: Movement = { txnId: order.txnId, dir: 'in', change: amount }
@@ -25,12 +25,12 @@ export function deposit(app: Casino, tenant: Tenant, order: TransferOrder): Prom
     const player = known ?? (await createPlayer(app, tx, tenant, order))
     const after = putIn(parseAmount(player.balance), amount)
     if (after === 'too-much')
-      throw refuse('INVALID_AMOUNT', 'amount would take the balance beyond 15 digits', { field: 'amount' })
+      throw refuse('INVALID_AMOUNT', 'amount would raise the balance above 15 digits', { field: 'amount' })
     return toResult(await book(app, tx, player, movement, after), false)
   })
 }
 
-/** Takes the amount out once per txnId, or says why not and takes nothing. */
+/** Withdraws an amount once per txnId, or refuses without changes. */
 export function withdraw(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
   const amount = parseAmount(order.amount)
   const movement: Movement = { txnId: order.txnId, dir: 'out', change: -amount }
@@ -51,17 +51,17 @@ function checkCurrency(player: PlayerRow, currency: string): void {
     throw refuse('CURRENCY_MISMATCH', `The player's currency is ${player.currency}`)
 }
 
-/** What a transfer is to do to a wallet, under the id that keeps it from being done twice. */
+/** A change of a wallet, with the txnId that makes it idempotent. */
 export interface Movement {
   readonly txnId: string
   readonly dir: TransferRow['dir']
-  /** Units to add; below zero to take away. */
+  /** Units to add; negative to take away. */
   readonly change: bigint
 }
 
 /**
- * The transfer that a movement repeats, if it repeats one. Refuses a txnId that stood for something else: always for the
- * same player, for another player within two months.
+ * Returns the transfer that a movement repeats, if any. Refuses a txnId of a different transfer: always for the same
+ * player, within two months for another player.
  */
 export async function earlierTransfer(
   tx: Tx,
@@ -73,15 +73,15 @@ export async function earlierTransfer(
   const own = earlier.find((transfer) => transfer.player_id === player?.id)
   if (own) {
     if (own.dir === dir && parseAmount(own.change) === change) return own
-    throw refuse('TXN_CONFLICT', `${txnId} was a transfer of another amount or direction`)
+    throw refuse('TXN_CONFLICT', `txnId ${txnId} was used for a different amount or direction`)
   }
   const since = monthsBefore(tx.now, limits.conflictMonths)
   if (earlier.some((transfer) => transfer.at > since))
-    throw refuse('TXN_CONFLICT', `${txnId} was a transfer of another player`)
+    throw refuse('TXN_CONFLICT', `txnId ${txnId} was used for another player`)
   return undefined
 }
 
-/** Books a movement that leaves the wallet at `after`. */
+/** Posts a movement that leaves the wallet at `after`. */
 export async function book(
   app: Casino,
   tx: Tx,
@@ -97,7 +97,7 @@ export async function book(
     dir,
     amount: formatAmount(change < 0n ? -change : change),
     change: formatAmount(change),
-    // Winnings may have taken a balance beyond what one transfer can carry, so it is not held to that range.
+    // Winnings may exceed the range of a transfer amount, so the balance is not limited to it.
     balance: formatUnits(after, playerScale),
     at: tx.now,
   }
@@ -111,9 +111,9 @@ function toResult(transfer: TransferRow, duplicate: boolean): TransferResult {
 }
 
 /**
- * Returns a transfer that succeeded, or refuses with TXN_NOT_FOUND. The named player's own record comes first, whatever its
- * age. Otherwise the latest in the tenant's ledger of the current and previous 3 UTC months counts, also where it is of
- * another player: a txnId that is taken must not look free.
+ * Returns a successful transfer, or throws TXN_NOT_FOUND. The named player's own record comes first, whatever its age.
+ * Otherwise the latest in the tenant's ledger of the current and previous 3 UTC months counts, even of another player:
+ * a used txnId must not look free.
  */
 export function findTransfer(
   app: Casino,
@@ -140,7 +140,7 @@ async function transferFor(reader: Reader, tenant: Tenant, asked: { txnId: strin
   return player && toTransferRecord(latest, player.username)
 }
 
-/** The available balance: stakes of unsettled bets are deducted already. */
+/** Returns the available balance; stakes of unsettled bets are already deducted. */
 export function readBalance(app: Casino, tenant: Tenant, username: string): Promise<Balance> {
   return app.store.read(async (reader) => {
     const { balance, currency } = await thePlayer(reader, tenant, username)

@@ -19,14 +19,14 @@ import {
   saveChatTenant,
 } from './queries/tenants.ts'
 import { formVersions, insertForm } from './queries/tickets.ts'
-import type { Chat, Lane } from './service.ts'
+import type { Chat, WriteGroup } from './service.ts'
 import { readFormFile, storedForm } from './tickets/form-file.ts'
 import { type Repair, repairForms } from './tickets/form-repair.ts'
 import { type Look, lookOf, usualLook } from './widget/config.ts'
 
-/** What the document says happens in the merchant's back office. */
+/** Actions of the merchant's back office (3-chat-api). */
 
-/** The form every tenant begins with: any of its states may follow any other. */
+/** Form of every new tenant: all transitions between its statuses are allowed. */
 export const generalForm: FormDefinition = {
   title: 'General',
   description: '',
@@ -69,14 +69,14 @@ async function theTenant(reader: Parameters<typeof chatTenantOf>[0], code: strin
   return tenant
 }
 
-/** Makes a merchant with the form `general` and a first API key. */
+/** Creates a merchant with the form `general` and a first API key. */
 export function createChatTenant(
   app: Chat,
   order: { code: string; name?: string; plan: ChatPlan; origins?: readonly string[]; look?: Partial<Look> },
 ): Promise<ChatTenantRow> {
   return app.store.write(async (tx) => {
     if (await chatTenantOf(tx, order.code))
-      throw new Problem('CHAT_TENANT_EXISTS', `There is a chat tenant ${order.code} already`)
+      throw new Problem('CHAT_TENANT_EXISTS', `Chat tenant ${order.code} already exists`)
     const tenant: ChatTenantRow = {
       code: order.code,
       name: order.name ?? order.code,
@@ -116,7 +116,7 @@ function aKey(app: Chat, tenant: string, now: number) {
   return { id: app.id(), tenant, kind: 'api', agent_id: null, created_at: now, revoked_at: null } as const
 }
 
-/** Another API key; the others go on working. */
+/** Creates another API key; existing keys stay valid. */
 export function createApiKey(app: Chat, code: string): Promise<{ keyId: string; apiKey: string }> {
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
@@ -126,7 +126,7 @@ export function createApiKey(app: Chat, code: string): Promise<{ keyId: string; 
   })
 }
 
-/** Takes a key or an agent's token back: it stops working at once. */
+/** Revokes a key or an agent's token, effective at once. */
 export function revokeKey(app: Chat, code: string, keyId: string): Promise<void> {
   return app.store.write(async (tx) => {
     const key = await chatKeyOf(tx, keyId)
@@ -135,7 +135,7 @@ export function revokeKey(app: Chat, code: string, keyId: string): Promise<void>
   })
 }
 
-/** Takes back the tokens of a room, or of all rooms of the merchant: they open nothing from now on. Answers with how many rooms that were. */
+/** Revokes the tokens of a room, or of all rooms of the merchant, effective at once. Returns the number of rooms. */
 export function revokeRoomTokens(
   app: Chat,
   code: string,
@@ -150,11 +150,13 @@ export function revokeRoomTokens(
       await saveChatTenant(tx, code, { revocations: revocations + 1 })
       return rooms
     },
-    { lane: 'chat-rooms' satisfies Lane },
+    { writeGroup: 'chat-rooms' satisfies WriteGroup },
   )
 }
 
-/** Makes the front-end key anew, as the document lets a tenant's administrator do: the old one stops working at once. */
+/**
+ * Replaces the front-end key, as the document allows a tenant's administrator to do; the old one stops working at once.
+ */
 export function rebuildTenantKey(app: Chat, code: string): Promise<{ tenantKey: string }> {
   return app.store.write(async (tx) => {
     await theTenant(tx, code)
@@ -171,7 +173,9 @@ export function setPlan(app: Chat, code: string, plan: ChatPlan): Promise<void> 
   })
 }
 
-/** What the back office shows of a merchant's widget: its public key, where it may stand (anywhere, if nowhere is said), how it looks. */
+/**
+ * Returns a merchant's widget settings: its public key, its allowed origins (all, if none are set) and its appearance.
+ */
 export function readWidget(
   app: Chat,
   code: string,
@@ -182,7 +186,10 @@ export function readWidget(
   })
 }
 
-/** Changes how the widget looks; what is not said stays. A menu replaces its inbox category's, and an empty one takes it away. */
+/**
+ * Changes the appearance of the widget; absent fields are unchanged. A menu replaces its inbox category's, and an empty
+ * one removes it.
+ */
 export function setLook(app: Chat, code: string, { menus, ...change }: Partial<Look>): Promise<Look> {
   return app.store.write(async (tx) => {
     const before = lookOf(await theTenant(tx, code))
@@ -193,7 +200,7 @@ export function setLook(app: Chat, code: string, { menus, ...change }: Partial<L
   })
 }
 
-/** Where the widget may be embedded; an empty list is everywhere. */
+/** Sets the origins that may embed the widget; an empty list allows all. */
 export function setOrigins(app: Chat, code: string, origins: readonly string[]): Promise<void> {
   return app.store.write(async (tx) => {
     await theTenant(tx, code)
@@ -254,7 +261,7 @@ export function showIdentitySecret(app: Chat, code: string): Promise<{ identityS
   })
 }
 
-/** Replaces the identity secret. The one before is accepted for the grace period, and any earlier one no longer. */
+/** Replaces the identity secret. The previous one is accepted for the grace period, earlier ones are not. */
 export function rotateIdentitySecret(
   app: Chat,
   code: string,
@@ -274,7 +281,7 @@ export function rotateIdentitySecret(
   })
 }
 
-/** How much customers may send; what is not said stays. A file that no day has room for is refused. */
+/** Sets the upload limits; absent fields are unchanged. Refuses a file size above the daily limit. */
 export function setUploadLimits(app: Chat, code: string, change: Partial<UploadLimits>): Promise<UploadLimits> {
   return app.store.write(async (tx) => {
     const limits: UploadLimits = { ...limitsOf(await theTenant(tx, code)), ...change }
@@ -291,11 +298,11 @@ export function setUploadLimits(app: Chat, code: string, change: Partial<UploadL
 const limitNames = Object.keys(limitBounds) as (keyof UploadLimits)[]
 
 function limitFault(outside: readonly (keyof UploadLimits)[]): string {
-  if (outside.length === 0) return 'A file may not be larger than what a room may send a day'
+  if (outside.length === 0) return 'The maximum file size must not exceed the daily limit of a room'
   return outside.map((name) => `${name} is ${limitBounds[name].from} to ${limitBounds[name].to}`).join('; ')
 }
 
-/** An agent with a token. */
+/** Creates an agent with a token. */
 export function createAgent(
   app: Chat,
   code: string,
@@ -312,8 +319,8 @@ export function createAgent(
 }
 
 /**
- * Saves a new version of a form; tickets keep the version they were made by. A file with any fault is refused with all of
- * them, and nothing is saved. A status of an earlier version may not be dropped, only made inactive.
+ * Saves a new version of a form; tickets keep their version. A file with faults is refused with all of them, and
+ * nothing is saved. Statuses of earlier versions must not be dropped, only deactivated.
  */
 export async function saveForm(app: Chat, code: string, formCode: string, file: unknown, isActive = true) {
   const read = await readFormFile(file, formCode)
@@ -351,7 +358,7 @@ function invalidForm(faults: readonly FormFault[]): Problem {
   return new Problem('CHAT_FORM_INVALID', `The form has ${count}; nothing was saved: ${told}`, { problems: faults })
 }
 
-/** A tenant's keys as the back office shows them: the first working one of each kind. */
+/** Returns a tenant's keys for the back office: the first active one of each kind. */
 export function chatCredentials(app: Chat, code: string) {
   return app.store.read(async (reader) => {
     const tenant = await chatTenantOf(reader, code)
@@ -374,7 +381,7 @@ export function hasChatTenants(app: Chat): Promise<boolean> {
   return app.store.read(async (reader) => (await allChatTenants(reader)).length > 0)
 }
 
-/** Repairs the tickets of a merchant that hold a broken form version. */
+/** Repairs the tickets of a merchant that have a broken form version. */
 export async function repairTenantForms(app: Chat, code: string): Promise<Repair> {
   await app.store.read((reader) => theTenant(reader, code))
   return repairForms(app, code)

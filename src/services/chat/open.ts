@@ -1,9 +1,9 @@
 import { createLimiter } from './auth/rate-limits.ts'
-import { openHub } from './events/broadcaster.ts'
+import { openBroadcaster } from './events/broadcaster.ts'
 import { openCursors } from './events/cursors.ts'
 import type { Chat, ChatOptions, Wake } from './service.ts'
 
-/** Opens the chat: puts together what its features share in memory. */
+/** Opens the chat: creates the state that its features share in memory. */
 export function openChat(options: ChatOptions): Chat {
   const app = {
     ...options,
@@ -12,5 +12,5 @@ export function openChat(options: ChatOptions): Chat {
     chunks: new Map(),
     cursors: openCursors(options.store),
   }
-  return Object.assign(app, { hub: openHub(app) })
+  return Object.assign(app, { broadcaster: openBroadcaster(app) })
 }

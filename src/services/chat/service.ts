@@ -3,96 +3,96 @@ import type { Store, Tx } from '../../db/store.ts'
 import type { Ambient } from '../../kit/ambient.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Limiter } from './auth/rate-limits.ts'
-import type { Hub } from './events/broadcaster.ts'
+import type { Broadcaster } from './events/broadcaster.ts'
 import type { Cursors } from './events/cursors.ts'
 
-/** What the chat service needs to run. */
+/** Dependencies of the chat service. */
 export interface ChatOptions extends Ambient {
   readonly store: Store
   readonly log: Log
-  /** The machine's own clock, which rates and streams go by, however far the world's has been moved. */
+  /** The machine's own clock, for rates and streams, whatever the world's clock shows. */
   machineNow(): number
   readonly config: ChatConfig
 }
 
 export interface ChatConfig {
-  /** Where customers' browsers reach the service. */
+  /** Public base URL for customers' browsers. */
   publicUrl(): string
-  /** Whether request rates are limited. */
+  /** True if request rates are limited. */
   readonly rateLimits: boolean
-  /** Where the bytes of uploaded files are kept; shared by all processes on one database. */
+  /** Folder of uploaded files; shared by all processes on one database. */
   readonly mediaFolder: string
 }
 
-/** The chat, opened: what it was given, and what it keeps in memory. */
+/** The opened chat: its options and its state in memory. */
 export interface Chat extends ChatOptions {
   readonly limiter: Limiter
-  /** Called after a change was committed, for those who wait to be told. */
+  /** Called after a commit, to notify subscribers. */
   readonly wakes: Set<Wake>
-  /** Chunks of uploads that are being taken in this process, by upload. */
+  /** Chunks being received in this process, by upload. */
   readonly chunks: Map<string, Promise<void>>
   readonly cursors: Cursors
-  readonly hub: Hub
+  readonly broadcaster: Broadcaster
 }
 
-/** What the hub needs of the chat, of which it is a part. */
-export type Listened = Omit<Chat, 'hub'>
+/** Parts of the chat that the broadcaster needs, which is one of them. */
+export type Listened = Omit<Chat, 'broadcaster'>
 
 export type Wake = (changed: Changed) => void
 
-/** Where something happened: in a room, or only at the tenant's desk. */
+/** Place of a change: a room, or only the tenant. */
 export interface Changed {
   readonly tenant: string
   readonly roomId: string | null
 }
 
 /**
- * Rooms with their messages, and tickets: of each come many small writes to rows that lie together. A ticket that is told in
- * a room is in the rooms' lane: beside it, it would find a busy room changed again each time it is done.
+ * Write groups: rooms with their messages, and tickets. Both get many small writes to neighboring rows. A write to a
+ * ticket that also writes to a room belongs to the rooms: otherwise it would conflict with a busy room each time.
  */
-export type Lane = 'chat-rooms' | 'chat-tickets'
+export type WriteGroup = 'chat-rooms' | 'chat-tickets'
 
-/** A write whose events are told once it is committed. `told` collects the places where something happened. */
+/** Runs a write and notifies subscribers after the commit. `told` collects the changed places. */
 export async function changing<T>(
   app: Chat,
   work: (tx: Tx, told: Changed[]) => Promise<T>,
-  lane: Lane = 'chat-rooms',
+  writeGroup: WriteGroup = 'chat-rooms',
 ): Promise<T> {
   let told: Changed[] = []
   const value = await app.store.write(
     (tx) => {
-      // The work may be run again from the start; only the last run counts.
+      // The work may be repeated from the start; only the last run counts.
       told = []
       return work(tx, told)
     },
-    { lane },
+    { writeGroup },
   )
   for (const changed of told) for (const wake of app.wakes) wake(changed)
   return value
 }
 
-/** The merchant who asks, as the gate found it. */
+/** An authenticated merchant. */
 export type ChatTenant = ChatTenantRow
 
-/** Somebody on a merchant's page, known by nothing but the page's public key. */
+/** Somebody on a merchant's page, identified only by the page's public key. */
 export interface Visitor {
   readonly tenant: ChatTenant
-  /** What the browser says it may open, not yet judged. */
+  /** Room token from the browser, not yet verified. */
   readonly roomToken: string | undefined
   readonly address: string
 }
 
-/** A customer in a room that its token opens. */
+/** A customer authenticated by room token. */
 export interface Customer {
   readonly tenant: ChatTenant
   readonly room: ChatRoomRow
-  /** Until when the token is good, epoch milliseconds. */
+  /** Expiry of the token, epoch milliseconds. */
   readonly tokenExpiresAt: number
 }
 
 export interface AgentCaller {
   readonly tenant: ChatTenant
-  /** The token it came in by. */
+  /** Token that authenticated the agent. */
   readonly keyId: string
   readonly agentId: string
   readonly displayName: string

@@ -49,13 +49,13 @@ import { priced, theAmount, theCoin } from './rates/currencies.ts'
 import { currentRates } from './rates/rates.ts'
 import type { Gateway } from './service.ts'
 
-/** Balances held for a merchant: read, changed from coin to coin, divided among sub-accounts. */
+/** Returns a merchant's custody balances. */
 
 export function readBalance(app: Gateway, merchant: MerchantRow): Promise<Balances> {
   return app.store.read(async (reader) => toBalances(await balancesOf(reader, merchant.id), ['available', 'pending']))
 }
 
-/** By currency: what can be used, and what is on its way in or out. Currencies with nothing are left out. */
+/** Returns available and pending funds by currency, without currencies at zero. */
 function toBalances(
   rows: readonly Pick<BalanceRow, 'kind' | 'currency' | 'units'>[],
   [usable, coming]: readonly ['available' | 'sub', 'pending' | 'held'],
@@ -76,7 +76,7 @@ function toBalances(
 
 // ── Conversions ──
 
-/** Changes an amount of one coin into another at the current rate, at once and whole; or changes nothing. */
+/** Converts an amount into another coin at the current rate, at once and completely, or changes nothing. */
 export async function createConversion(
   app: Gateway,
   tx: Tx,
@@ -89,7 +89,7 @@ export async function createConversion(
   if (from === to) throw refuse('INVALID_REQUEST_PARAMS', 'A conversion needs two different currencies')
   const units = theAmount(order.amount, from, 'amount')
   const outcome = priced(converted(await currentRates(app, tx), units, from, to))
-  if (outcome === 0n) throw refuse('AMOUNT_TOO_SMALL', `The amount comes to nothing in ${to}`)
+  if (outcome === 0n) throw refuse('AMOUNT_TOO_SMALL', `The converted amount is 0 in ${to}`)
   const row: ConversionRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
@@ -151,7 +151,7 @@ function partIn({ limit = 10, offset = 0, order }: { limit?: number; offset?: nu
 
 // ── Sub-accounts ──
 
-/** Opens a sub-account of a name the merchant has not used. */
+/** Creates a sub-account with a name that the merchant has not used. */
 export async function createSubaccount(
   _app: Gateway,
   tx: Tx,
@@ -160,8 +160,8 @@ export async function createSubaccount(
 ): Promise<{ result: Subaccount }> {
   const name = order.name.trim()
   if (name === '' || name.includes('@'))
-    throw refuse('INVALID_REQUEST_PARAMS', 'name must say something and not be an e-mail address', { field: 'name' })
-  if (await subaccountNamed(tx, merchant.id, name)) throw refuse('CONFLICT', `There is a sub-account ${name} already`)
+    throw refuse('INVALID_REQUEST_PARAMS', 'name must not be empty or an e-mail address', { field: 'name' })
+  if (await subaccountNamed(tx, merchant.id, name)) throw refuse('CONFLICT', `Sub-account ${name} already exists`)
   const row: SubaccountRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
@@ -183,7 +183,7 @@ async function theSubaccount(reader: Reader, merchant: MerchantRow, id: string):
 export function readSubBalance(app: Gateway, merchant: MerchantRow, id: string) {
   return app.store.read(async (reader) => {
     const row = await theSubaccount(reader, merchant, id)
-    // The ledger keeps what is not credited yet with the merchant, whoever it is meant for.
+    // The ledger assigns funds that are not credited yet to the merchant, even for a sub-account.
     const received = (await receivedFor(reader, row.id)).map(({ pay_currency: currency, actually_paid }) => ({
       kind: 'pending' as const,
       currency,
@@ -201,7 +201,10 @@ export function listSubaccounts(app: Gateway, merchant: MerchantRow, query: Suba
   })
 }
 
-/** Moves funds between two accounts of one merchant, at once and whole; the main account goes by the merchant's own id. */
+/**
+ * Transfers funds between two accounts of one merchant, at once and completely. The merchant's own id names the main
+ * account.
+ */
 export async function createSubTransfer(
   app: Gateway,
   tx: Tx,
@@ -237,13 +240,13 @@ async function accountFor(reader: Reader, merchant: MerchantRow, id: string, coi
   return accountOf('sub', (await theSubaccount(reader, merchant, id)).id, coin)
 }
 
-/** Moves funds from the main account to a sub-account. */
+/** Transfers funds from the main account to a sub-account. */
 export function depositToSub(app: Gateway, tx: Tx, merchant: MerchantRow, order: SubMoveOrder) {
   const { currency, amount, sub_partner_id: id } = order
   return createSubTransfer(app, tx, merchant, { currency, amount, from_id: merchant.id, to_id: id })
 }
 
-/** Moves funds from a sub-account to the main account. */
+/** Transfers funds from a sub-account to the main account. */
 export function writeOffSub(app: Gateway, tx: Tx, merchant: MerchantRow, order: SubMoveOrder) {
   const { currency, amount, sub_partner_id: id } = order
   return createSubTransfer(app, tx, merchant, { currency, amount, from_id: id, to_id: merchant.id })
@@ -265,7 +268,7 @@ export function listSubTransfers(app: Gateway, merchant: MerchantRow, query: Sub
   })
 }
 
-/** Opens a payment whose funds go to a sub-account; its amount is in the coin it is paid in. */
+/** Creates a payment whose funds go to a sub-account; its amount is in the coin it is paid in. */
 export async function createSubPayment(
   app: Gateway,
   tx: Tx,
@@ -308,7 +311,7 @@ export async function listSubPayments(
     to: momentOf(query.date_to, 'date_to', 'end'),
     isIntoSubaccount: true,
     subaccount: query.sub_partner_id,
-    // What is no number is the id of nothing.
+    // Text that is not a number cannot be an id.
     ids: amongst(query.id)?.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)),
     statuses: statusesAmong(query.status, paymentStatuses),
     payCurrencies: amongst(query.pay_currency),

@@ -4,7 +4,9 @@ import { type Account, type AccountKind, accountName, type Entry, posted } from 
 import { balanceOf, insertEntry, saveBalance } from './queries/ledger.ts'
 import type { Gateway } from './service.ts'
 
-/** Books a posting: its entries and the balances they lead to. `too-little`, and nothing booked, when an account would fall below zero. */
+/**
+ * Posts entries and updates the balances. Returns `too-little`, without changes, when an account would become negative.
+ */
 export async function post(
   app: Gateway,
   tx: Tx,
@@ -33,12 +35,12 @@ export async function post(
   return 'booked'
 }
 
-/** Books a posting whose funds are known to be there: where they are not, the transaction ends as the bug it is. */
+/** Posts entries whose funds are known to exist; if they do not, the transaction fails as a bug. */
 export async function book(app: Gateway, tx: Tx, entries: readonly Entry[], ref: string): Promise<void> {
-  assert((await post(app, tx, entries, ref)) === 'booked', `${ref} moves more than there is`)
+  assert((await post(app, tx, entries, ref)) === 'booked', `${ref} moves more than the account has`)
 }
 
-/** An account by its parts, in the order they are said. */
+/** Returns an account from its parts, in order. */
 export function accountOf(kind: AccountKind, owner: string, currency: string): Account {
   return { kind, owner, currency }
 }

@@ -12,9 +12,9 @@ import { priced, theAmount, theCoin } from './rates/currencies.ts'
 import { currentRates } from './rates/rates.ts'
 import type { Gateway } from './service.ts'
 
-// ── Reading ──
+// ── Lists and look-ups ──
 
-/** A batch as an object by its id, one payout as a list of one by its own: each is what clients of that id expect. */
+/** Returns a batch as an object by its id, a payout as a list of one by its own: what clients expect for each id. */
 export function readPayout(app: Gateway, merchant: MerchantRow, id: string): Promise<PayoutBatch | Payout[]> {
   return app.store.read(async (reader) => {
     const payout = await payoutOf(reader, id)
@@ -38,7 +38,7 @@ const orderKeys = {
 export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutListQuery) {
   const asked = (query.order_by ?? 'dateCreated').toLowerCase()
   if (!Object.hasOwn(orderKeys, asked))
-    throw refuse('INVALID_REQUEST_PARAMS', 'order_by is not a field to sort by', { field: 'order_by' })
+    throw refuse('INVALID_REQUEST_PARAMS', 'order_by must be a field of the list', { field: 'order_by' })
   const key = orderKeys[asked as keyof typeof orderKeys]
   const isDescending = isDown(query.order, 'order')
   const statuses = statusesAmong(query.status, payoutStatuses)
@@ -51,7 +51,7 @@ export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutLi
   })
 }
 
-/** What the network takes for a payout of that amount, on top of it. */
+/** Returns the network's fee of a payout, on top of its amount. */
 export function payoutFee(app: Gateway, asked: { currency: string; amount: string }) {
   return app.store.read(async (reader) => {
     const coin = theCoin(asked.currency)
@@ -61,7 +61,7 @@ export function payoutFee(app: Gateway, asked: { currency: string; amount: strin
   })
 }
 
-/** The smallest payout of a coin. */
+/** Returns the minimum payout of a coin. */
 export function payoutMinimum(app: Gateway, code: string) {
   return app.store.read(async (reader) => {
     const coin = theCoin(code)

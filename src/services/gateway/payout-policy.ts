@@ -15,21 +15,21 @@ import { priced, theCoin } from './rates/currencies.ts'
 import { currentRates } from './rates/rates.ts'
 import type { Gateway } from './service.ts'
 
-/** The policy of payouts: where they may go and how much. Asked when a batch is created, and again when a payout is sent. */
+/** Payout policy: destinations and limits. Checked when a batch is created and again when a payout is sent. */
 
-/** Passes a destination, or refuses with ADDRESS_NOT_WHITELISTED or POLICY_REJECTED. */
+/** Checks a destination. Throws ADDRESS_NOT_WHITELISTED or POLICY_REJECTED. */
 export async function checkDestination(reader: Reader, merchant: string, coin: Coin, address: string): Promise<void> {
   if (!(await isWhitelisted(reader, merchant, coin.code, address)))
     throw refuse('ADDRESS_NOT_WHITELISTED', `The address is not whitelisted for ${coin.code}`)
   if (await isSanctioned(reader, address)) throw refuse('POLICY_REJECTED', 'The destination is on a sanctions list')
 }
 
-/** Passes one payout's worth in dollars, or refuses with LIMIT_EXCEEDED. */
+/** Checks one payout's value in dollars. Throws LIMIT_EXCEEDED. */
 export function checkPayoutLimit({ payout_limit_usd: limit }: MerchantRow, usd: bigint): void {
-  checkLimit(limit, usd, 'one payout')
+  checkLimit(limit, usd, 'a single payout')
 }
 
-/** Passes what a batch adds to the payouts created on this UTC day, or refuses with LIMIT_EXCEEDED. */
+/** Checks what a batch adds to the payouts created on this UTC day. Throws LIMIT_EXCEEDED. */
 export async function checkDayLimit(
   reader: Reader,
   merchant: MerchantRow,
@@ -41,12 +41,12 @@ export async function checkDayLimit(
   checkLimit(merchant.payout_day_limit_usd, usd + worthOf(rates, others), 'the payouts of a day')
 }
 
-/** The policy's decision on a payout that is due. `wait` names nothing wrong with it: it is asked again later. */
+/** Decision on a due payout. `wait` means that it cannot be decided now and is checked again later. */
 export type Clearance = 'send' | 'wait' | { readonly rejected: string }
 
 /**
- * Decides whether a due payout is sent. It was allowed when its batch was created; since then its address may have left the
- * whitelist or been sanctioned, and the limits may have been lowered or used up.
+ * Decides whether a due payout is sent. It was allowed when its batch was created. Since then its address may have been
+ * sanctioned or removed from the whitelist, and the limits may have been lowered or used up.
  */
 export async function clearanceOf(app: Gateway, reader: Reader, payout: PayoutRow): Promise<Clearance> {
   const merchant = await merchantOf(reader, payout.merchant)
@@ -64,7 +64,7 @@ export async function clearanceOf(app: Gateway, reader: Reader, payout: PayoutRo
 
 const waits: ReadonlySet<string> = new Set(['FROZEN', 'FORBIDDEN', 'RATE_UNAVAILABLE'])
 
-/** The text of the error field: one code for programs, then the reason. */
+/** Returns the text of the error field: a code for programs, then the reason. */
 function rejectionOf({ message }: Problem): string {
   return `POLICY_REJECTED: ${message}`
 }
@@ -84,7 +84,7 @@ function checkLimit(limit: string | null, usd: bigint, what: string): void {
   throw refuse('LIMIT_EXCEEDED', `The account's limit for ${what} is ${limit} usd`)
 }
 
-/** The worth of payouts in dollars at the rates given. */
+/** Returns the value of payouts in dollars at the given rates. */
 function worthOf(rates: RateTable, payouts: readonly Pick<PayoutRow, 'amount' | 'currency'>[]): bigint {
   return payouts.reduce(
     (sum, { amount, currency }) =>

@@ -36,7 +36,10 @@ import { priced, theAmount, theCoin, theCurrency } from './rates/currencies.ts'
 import { currentRates } from './rates/rates.ts'
 import type { Gateway, Sighting, UserCaller } from './service.ts'
 
-/** Creates a batch that waits for its code, its funds set aside at once so that no two batches spend the same; or does none of it. */
+/**
+ * Creates a batch that awaits its code, and reserves its funds at once so that no two batches spend the same; or does
+ * neither.
+ */
 export async function createPayouts(
   app: Gateway,
   tx: Tx,
@@ -45,10 +48,11 @@ export async function createPayouts(
 ): Promise<PayoutBatch> {
   await checkMayMove(tx, merchant)
   const items: readonly PayoutItemOrder[] = order.withdrawals ?? [order]
-  if (items.length === 0) throw refuse('INVALID_REQUEST_PARAMS', 'withdrawals is empty', { field: 'withdrawals' })
-  // Taken and passed over, a merchant would wait for a second payment that never goes out.
+  if (items.length === 0)
+    throw refuse('INVALID_REQUEST_PARAMS', 'withdrawals must not be empty', { field: 'withdrawals' })
+  // If other intervals were ignored, a merchant would wait for a second payout that is never sent.
   if ((order.interval || 'ONETIME').toUpperCase() !== 'ONETIME')
-    throw refuse('INVALID_REQUEST_PARAMS', 'interval can only be ONETIME: payouts do not repeat', { field: 'interval' })
+    throw refuse('INVALID_REQUEST_PARAMS', 'interval must be ONETIME: payouts do not repeat', { field: 'interval' })
   const batch: Omit<BatchRow, 'needs_approval'> = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
@@ -57,7 +61,7 @@ export async function createPayouts(
     created_at: tx.now,
     verified_at: null,
   }
-  // Once for all of them: a batch of a thousand is one transaction, in which prices do not move.
+  // Read once: a batch of a thousand is one transaction, in which prices do not change.
   const rates = await currentRates(app, tx)
   let worth = 0n
   const payouts: PayoutRow[] = []
@@ -83,7 +87,7 @@ export async function createPayouts(
   return { id: batch.id, withdrawals: payouts.map(toPayout) }
 }
 
-/** Every fiat currency of ISO 4217, not only those that prices can be in: a payout in any of them is the same misunderstanding. */
+/** Every fiat currency of ISO 4217, not only those that prices can be in: a payout in any of them is the same error. */
 function isFiatCode(code: string): boolean {
   return isFiat(code) || (coinOf(code) === undefined && isoCurrencies.has(code.trim().toUpperCase()))
 }
@@ -98,9 +102,9 @@ async function payoutFrom(
   item: PayoutItemOrder,
 ): Promise<PayoutRow> {
   if (typeof item.address !== 'string' || typeof item.currency !== 'string')
-    throw refuse('INVALID_REQUEST_PARAMS', 'A withdrawal needs address and currency')
+    throw refuse('INVALID_REQUEST_PARAMS', 'Each withdrawal must have an address and a currency')
   if (isFiatCode(item.currency))
-    throw refuse('NOT_SUPPORTED', `Fiat payouts are not supported: ${item.currency} is no crypto currency`)
+    throw refuse('NOT_SUPPORTED', `Fiat payouts are not supported: ${item.currency} is not a crypto currency`)
   const coin = theCoin(item.currency)
   const fiat =
     item.fiat_amount === null || item.fiat_amount === undefined ? undefined : theCurrency(item.fiat_currency ?? 'usd')
@@ -115,7 +119,7 @@ async function payoutFrom(
   await checkDestination(tx, merchant.id, coin, address)
   const minimum = priced(minimumIn(rates, coin))
   if (units < minimum)
-    throw refuse('AMOUNT_TOO_SMALL', `The smallest payout is ${amountText(minimum, coin.code)} ${coin.code}`)
+    throw refuse('AMOUNT_TOO_SMALL', `The minimum payout is ${amountText(minimum, coin.code)} ${coin.code}`)
   const executeAt = momentOf(item.execute_at ?? order.execute_at ?? undefined, 'execute_at')
   return {
     id: String(await nextId(tx)),
@@ -143,21 +147,21 @@ async function payoutFrom(
   }
 }
 
-/** What is set aside for a payout: the amount, and the network's fee on top. */
+/** Returns the reserved units of a payout: the amount plus the network's fee. */
 function heldFor({ amount, fee, currency }: PayoutRow): bigint {
   return parseUnits(amount, scaleOf(currency)) + parseUnits(fee, scaleOf(currency))
 }
 
 async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatus, change: Partial<PayoutRow> = {}) {
   if (!mayPayoutMove(payout.status, status))
-    throw new Error(`payout ${payout.id} may not go ${payout.status} → ${status}`)
+    throw new Error(`payout ${payout.id} cannot change from ${payout.status} to ${status}`)
   const next = { ...payout, ...change, status, updated_at: tx.now }
   await savePayout(tx, payout.id, { ...change, status, updated_at: tx.now })
   await tellPayout(tx, app, next)
   return next
 }
 
-/** Ends a payout without paying: what was set aside goes back. */
+/** Ends a payout without paying and releases its reserved funds. */
 async function giveUp(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected' | 'failed', error: string) {
   const held = accountOf('held', payout.merchant, payout.currency)
   const available = accountOf('available', payout.merchant, payout.currency)
@@ -173,7 +177,7 @@ async function theBatch(reader: Reader, merchant: MerchantRow, id: string): Prom
   return batch
 }
 
-/** Verifies a batch by a code that the signing service judges; the tenth wrong one ends the tries. */
+/** Verifies a batch by a code that the signing service checks. The tenth wrong code ends the batch. */
 export async function verifyPayouts(
   app: Gateway,
   { merchant, user }: UserCaller,
@@ -186,16 +190,16 @@ export async function verifyPayouts(
     return reader.now
   })
   if (code === null || code === undefined || code.trim() === '')
-    throw refuse('MFA_REQUIRED', 'verification_code is needed')
+    throw refuse('MFA_REQUIRED', 'verification_code is required')
   if (merchant.totp_sealed === null)
     throw refuse('MFA_REQUIRED', 'Two-factor authentication is not set up for the account')
   const attempt = { credential: 'code', merchant: merchant.id, email: user.email, address } as const
   await admitAttempt(app, attempt)
-  // Asked outside of any transaction: the service is another thread, and might be another machine.
+  // Called outside of any transaction: the service is another thread, and could be another machine.
   const step = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
   const isRight = await app.store.write(async (tx) => {
     const batch = await verifiable(tx, merchant, id)
-    // A code that was used is as good as wrong, whichever process it was used in: who saw it typed must not use it again.
+    // A used code counts as wrong, whichever process it was used in: somebody may have seen it typed.
     if (step === null || step <= ((await merchantOf(tx, merchant.id))?.totp_step ?? -1)) {
       await saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
       return false
@@ -222,21 +226,21 @@ function dueAt(payout: PayoutRow, now: number): number {
 async function verifiable(reader: Reader, merchant: MerchantRow, id: string): Promise<BatchRow> {
   const batch = await theBatch(reader, merchant, id)
   const isOpen = (await payoutsIn(reader, id)).some(({ status }) => status === 'creating')
-  // At the end of the hour the batch is over, whether or not the periodic job has rejected it yet.
+  // After an hour the batch is over, whether or not the periodic job has rejected it yet.
   const isLate = hasEnded(batch.created_at + verifyWithinMs, reader.now)
-  if (batch.verified_at !== null || !isOpen || isLate) throw refuse('CONFLICT', `The batch ${id} waits for no code`)
-  if (batch.wrong_codes >= mostWrongCodes) throw refuse('CONFLICT', `The batch ${id} had ${mostWrongCodes} wrong codes`)
+  if (batch.verified_at !== null || !isOpen || isLate) throw refuse('CONFLICT', `Batch ${id} is not waiting for a code`)
+  if (batch.wrong_codes >= mostWrongCodes) throw refuse('CONFLICT', `Batch ${id} has had ${mostWrongCodes} wrong codes`)
   return batch
 }
 
-/** Lets a verified batch go ahead, or ends it: the approver's word, where the account's policy asks for one. */
+/** Approves or rejects a verified batch, if the account's policy requires an approval. */
 export function decideBatch(app: Gateway, id: string, decision: 'approve' | 'reject'): Promise<{ id: string }> {
   return app.store.write(async (tx) => {
     const batch = await batchOf(tx, id)
     if (!batch) throw refuse('NOT_FOUND', `There is no payout batch ${id}`)
     const waiting = (await payoutsIn(tx, id)).filter(({ status }) => status === 'waiting')
     if (batch.needs_approval === 0 || waiting.length === 0)
-      throw refuse('CONFLICT', `The batch ${id} waits for no approval`)
+      throw refuse('CONFLICT', `Batch ${id} is not waiting for approval`)
     await saveBatch(tx, id, { needs_approval: 0 })
     for (const payout of waiting)
       if (decision === 'approve') await savePayout(tx, payout.id, { due_at: dueAt(payout, tx.now) })
@@ -245,9 +249,12 @@ export function decideBatch(app: Gateway, id: string, decision: 'approve' | 'rej
   })
 }
 
-// ── On their way ──
+// ── Sending ──
 
-/** Puts payouts that are due on their chains, or rejects what the policy no longer allows; says how many. Each is sent once, however often this runs. */
+/**
+ * Sends due payouts to their chains, or rejects those that the policy no longer allows. Returns their number. Each is
+ * sent once, however often this runs.
+ */
 export async function sendPayouts(app: Gateway, limit: number): Promise<number> {
   const ready = await app.store.read((reader) => readyPayouts(reader, limit))
   for (const found of ready) {
@@ -272,12 +279,12 @@ export async function sendPayouts(app: Gateway, limit: number): Promise<number> 
   return ready.length
 }
 
-/** How long a payout waits that the policy cannot judge now, because a price is missing. */
+/** Time until a payout is checked again that the policy cannot decide because a price is missing. */
 const policyRetryMs = 60_000
 
 /**
- * Asks the policy about a waiting payout and moves it accordingly, in one transaction: whatever dies before or after, it is
- * either sent or rejected with its funds back. Once it is processing, nothing takes it back but its chain.
+ * Applies the policy to a waiting payout in one transaction: it is either sent or rejected with its funds released.
+ * Once it is processing, only its chain can end it.
  */
 async function toProcessing(app: Gateway, tx: Tx, id: string): Promise<PayoutRow | undefined> {
   const payout = await payoutOf(tx, id)
@@ -289,7 +296,7 @@ async function toProcessing(app: Gateway, tx: Tx, id: string): Promise<PayoutRow
   return undefined
 }
 
-/** Goes on with a payout as it stands now: another process may have sent the same one, and be further with it. */
+/** Runs work on a payout if it is still processing: another process may have sent it already. */
 function whileProcessing(app: Gateway, id: string, work: (tx: Tx, payout: PayoutRow) => Promise<unknown>) {
   return app.store.write(async (tx) => {
     const payout = await payoutOf(tx, id)
@@ -298,8 +305,8 @@ function whileProcessing(app: Gateway, id: string, work: (tx: Tx, payout: Payout
 }
 
 /**
- * Acts on what a chain says of a payout of ours: finished once it is deep enough, failed where its network dropped it. One that is on its chain and still counts
- * as processing was sent by a process that died before it wrote that down.
+ * Processes a chain's report of our payout: finished once it is confirmed, failed when its network dropped it. One that
+ * is on its chain but not recorded was sent by a process that died.
  */
 export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
   const found = await payoutOf(tx, sighting.id)
@@ -327,7 +334,7 @@ export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Pro
   await move(app, tx, payout, 'finished', { hash: sighting.hash })
 }
 
-/** Ends batches that were not verified within the hour; says how many payouts that were. */
+/** Ends batches that were not verified within an hour; returns the number of payouts. */
 export function rejectUnverified(app: Gateway, limit: number): Promise<number> {
   return app.store.write(async (tx) => {
     const late = await unverifiedPayouts(tx, tx.now - verifyWithinMs, limit)
@@ -336,7 +343,7 @@ export function rejectUnverified(app: Gateway, limit: number): Promise<number> {
   })
 }
 
-/** Takes back a payout that was scheduled and is not due yet; what was set aside goes back. */
+/** Cancels a scheduled payout that is not due yet and releases its funds. */
 export function cancelPayout(app: Gateway, merchant: MerchantRow, id: string): Promise<Payout> {
   return app.store.write(async (tx) => {
     const payout = await payoutOf(tx, id)
@@ -348,11 +355,11 @@ export function cancelPayout(app: Gateway, merchant: MerchantRow, id: string): P
 async function cancel(app: Gateway, tx: Tx, payout: PayoutRow): Promise<Payout> {
   const isScheduled = payout.execute_at !== null && payout.execute_at > tx.now
   if (!isScheduled || (payout.status !== 'creating' && payout.status !== 'waiting'))
-    throw refuse('CONFLICT', `The payout ${payout.id} is not scheduled for later`)
-  return toPayout(await giveUp(app, tx, payout, 'rejected', 'Cancelled by the merchant'))
+    throw refuse('CONFLICT', `Payout ${payout.id} is not scheduled for later`)
+  return toPayout(await giveUp(app, tx, payout, 'rejected', 'Canceled by the merchant'))
 }
 
-/** Takes back a whole batch that was scheduled, or nothing of it. */
+/** Cancels a whole scheduled batch, or nothing of it. */
 export function cancelBatch(app: Gateway, merchant: MerchantRow, id: string): Promise<PayoutBatch> {
   return app.store.write(async (tx) => {
     await theBatch(tx, merchant, id)

@@ -7,7 +7,7 @@ import type { Ambient } from '../../kit/ambient.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Signer } from './signer/signer.ts'
 
-/** What the gateway needs to run. */
+/** Dependencies of the gateway. */
 export interface Gateway extends Ambient {
   readonly store: Store
   readonly log: Log
@@ -18,24 +18,24 @@ export interface Gateway extends Ambient {
 }
 
 export interface GatewayConfig {
-  /** Where customers reach the service: the links of payments and invoices begin with it. */
+  /** Public base URL: links of payments and invoices begin with it. */
   publicUrl(): string
-  /** Whether request rates are limited. */
+  /** True if request rates are limited. */
   rateLimits: boolean
-  /** Whether callbacks may go to a developer's receiver on this very machine. */
+  /** True if callbacks may go to a developer's receiver on this machine. */
   loopbackCallbacks(): boolean
-  /** Finds addresses of names in callback URLs; the system's way when not given. */
+  /** DNS lookup for callback URLs; default: the system's. */
   readonly lookup?: LookupFunction | undefined
 }
 
-/** Where prices come from; a source that asks an exchange keeps its latest table and hands it out here. */
+/** Source of prices; one that queries an exchange caches its latest table and returns it here. */
 export interface RateSource {
   table(): RateTable
-  /** How old a table may be before nobody should trade on it; absent for a table that is meant to stand still. */
+  /** Maximum age of a table to trade on; absent for constant tables. */
   readonly maxAgeMs?: number
 }
 
-/** What a chain says of one transaction that touches us. */
+/** A chain's report of a transaction that concerns us. */
 export interface Sighting {
   readonly id: string
   readonly environment: GatewayEnvironment
@@ -44,17 +44,17 @@ export interface Sighting {
   readonly hash: string
   readonly sender: string
   readonly recipient: string
-  /** The token's contract; null for the network's own coin. */
+  /** Contract of the token; null for the network's own coin. */
   readonly contract: string | null
   readonly units: bigint
   readonly confirmations: number
-  /** Whether a reorganisation took it away. */
+  /** True if a reorganization removed it. */
   readonly isRemoved: boolean
 }
 
-/** A transfer to be put on a chain. */
+/** A transfer to send to a chain. */
 export interface Outgoing {
-  /** Sent again under the same id it is still one transfer. */
+  /** Idempotency key: sending the same id again is still one transfer. */
   readonly id: string
   readonly environment: GatewayEnvironment
   readonly network: ChainTxRow['network']
@@ -64,30 +64,30 @@ export interface Outgoing {
 }
 
 /**
- * The chains as the gateway knows them: they tell of transactions, and take some. Simulated here; a node of a real
- * network goes in at the same place, so nothing outside of it may know how blocks come to be.
+ * Chains as the gateway uses them: they report transactions and accept transfers. Simulated here; a node of a real
+ * network would implement the same interface, so no other code may know how blocks are made.
  */
 export interface Chains {
-  /** When there is news next, as far as that can be known. */
-  nextDue(reader: Reader): Promise<number | undefined>
-  /** Transactions there is something new to tell of, at most so many. Told again until it is noted. */
+  /** Returns when the next report is due, if known. */
+  nextRun(reader: Reader): Promise<number | undefined>
+  /** Returns at most `limit` transactions with news. They are repeated until `noted`. */
   news(limit: number): Promise<readonly Sighting[]>
-  /** Notes, beside what was done about it, that a sighting was acted on. */
+  /** Records, in the transaction that processed it, that a report was handled. */
   noted(tx: Tx, sighting: Sighting): Promise<void>
-  /** How deep a transaction lies; 0 before it is in a block, or where it is none of the chain's. */
+  /** Returns the depth of a transaction; 0 before it is in a block, or if it is unknown. */
   depthOf(reader: Reader, id: string): Promise<number>
-  /** Puts a transfer on its chain and says by which hash it is known there. Never inside a transaction. */
+  /** Sends a transfer to its chain and returns its hash. Never called inside a transaction. */
   send(order: Outgoing): Promise<string>
 }
 
-/** Who asks with a key: a merchant, and what the key may do. */
+/** A caller authenticated by key: a merchant, and the key's scopes. */
 export interface MerchantCaller {
   readonly merchant: MerchantRow
-  /** Undefined where the compatibility option let a token do without a key. */
+  /** Undefined if the compatibility option allowed a token without a key. */
   readonly keyHash: string | undefined
 }
 
-/** Who asks with a token besides. */
+/** A caller authenticated by token as well. */
 export interface UserCaller extends MerchantCaller {
   readonly user: GatewayUserRow
 }

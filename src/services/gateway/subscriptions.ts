@@ -49,7 +49,7 @@ import { theAmount, theCurrency } from './rates/currencies.ts'
 import { latestRates } from './rates/rates.ts'
 import type { Gateway } from './service.ts'
 
-/** Plans, and subscriptions that charge a sub-account, or bill an e-mail address, by the clock. */
+/** Creates a plan. Subscriptions charge a sub-account, or bill an e-mail address, by the clock. */
 
 export async function createPlan(
   app: Gateway,
@@ -83,7 +83,7 @@ async function termsFrom(app: Gateway, order: PlanOrder) {
   }
 }
 
-/** Changes what was sent of a plan, from the next charge on. */
+/** Changes the given fields of a plan, effective from the next charge. */
 export function updatePlan(app: Gateway, merchant: MerchantRow, id: string, change: PlanChange) {
   return app.store.write(async (tx) => {
     const plan = await thePlan(tx, merchant, id)
@@ -113,7 +113,10 @@ export function listPlans(app: Gateway, merchant: MerchantRow, query: ListQuery)
 
 const partIn = ({ offset = 0, limit = 10 }: ListQuery) => ({ offset, limit, isDescending: false })
 
-/** Subscribes a sub-account and charges the first period at once, or mails a subscriber the first bill; unpaid, the subscription begins past due. */
+/**
+ * Subscribes a sub-account and charges the first period at once, or mails the first bill to a subscriber. An unpaid
+ * subscription begins past due.
+ */
 export async function createSubscription(
   app: Gateway,
   tx: Tx,
@@ -144,22 +147,25 @@ export async function createSubscription(
   }
   await insertSubscription(tx, row)
   if (row.email === null) return { result: toSubscription(await charge(app, tx, row, plan, 'new')) }
-  // Past due until the first bill is paid; given up where it is not within the grace.
+  // Past due until the first bill is paid; canceled if that does not happen within the grace period.
   const billed = await bill(app, tx, row, plan)
   await saveSubscription(tx, row.id, { ...billed, due_at: tx.now + graceMs })
   await tellSubscription(tx, app, row, plan)
   return { result: toSubscription(row) }
 }
 
-/** Who pays: a sub-account of the merchant's, or an e-mail address, for which a bill in a coin would say too little. */
+/**
+ * Returns the subscriber: a sub-account of the merchant's, or an e-mail address, for which a bill in a coin would be
+ * ambiguous.
+ */
 async function subscriberOf(reader: Reader, merchant: MerchantRow, order: SubscriptionOrder, plan: PlanRow) {
   const id = order.sub_partner_id ?? undefined
   const email = order.email || undefined
   if (id !== undefined && email !== undefined)
-    throw refuse('INVALID_REQUEST_PARAMS', 'Either sub_partner_id or email, not both', { field: 'email' })
+    throw refuse('INVALID_REQUEST_PARAMS', 'Send either sub_partner_id or email, not both', { field: 'email' })
   if (email !== undefined) {
     if (!/^[^@\s]+@[^@\s]+$/.test(email))
-      throw refuse('INVALID_REQUEST_PARAMS', 'email is not an e-mail address', { field: 'email' })
+      throw refuse('INVALID_REQUEST_PARAMS', 'email must be a valid e-mail address', { field: 'email' })
     if (!isFiat(plan.currency))
       throw refuse('INVALID_REQUEST_PARAMS', 'Subscriptions by e-mail need a plan in a fiat currency', {
         field: 'subscription_plan_id',
@@ -167,13 +173,16 @@ async function subscriberOf(reader: Reader, merchant: MerchantRow, order: Subscr
     return { subaccount: null, email }
   }
   if (id === undefined)
-    throw refuse('INVALID_REQUEST_PARAMS', 'sub_partner_id or email is missing', { field: 'sub_partner_id' })
+    throw refuse('INVALID_REQUEST_PARAMS', 'sub_partner_id or email is required', { field: 'sub_partner_id' })
   const sub = await subaccountOf(reader, String(id))
   if (!sub || sub.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no sub-account ${id}`)
   return { subaccount: sub.id, email: null }
 }
 
-/** Charges a period, or notes that it could not be; the merchant hears of it when the status is another, or the first. */
+/**
+ * Charges a period, or records the failure. The merchant gets a callback for the first charge and for every change of
+ * the status.
+ */
 async function charge(
   app: Gateway,
   tx: Tx,
@@ -204,7 +213,10 @@ async function save(
   return after
 }
 
-/** Takes the plan's amount from the sub-account: in the plan's coin, or for a fiat price in the first coin that covers it. */
+/**
+ * Takes the plan's amount from the sub-account: in the plan's coin, or for a fiat price in the first coin that covers
+ * it.
+ */
 async function collect(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<boolean> {
   if (row.subaccount === null) return false
   const price = parseUnits(plan.amount, scaleOf(plan.currency))
@@ -223,7 +235,7 @@ async function collect(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow
   return false
 }
 
-/** Charges or bills what is due; says how many subscriptions that were. */
+/** Charges or bills due subscriptions; returns their number. */
 export function chargeDue(app: Gateway, limit: number): Promise<number> {
   return app.store.write(async (tx) => {
     const due = await dueSubscriptions(tx, limit)
@@ -260,20 +272,20 @@ export function listSubscriptions(app: Gateway, merchant: MerchantRow, query: Su
   })
 }
 
-/** Ends a subscription; what was paid for is not given back. */
+/** Cancels a subscription; paid periods are not refunded. */
 export function cancelSubscription(app: Gateway, merchant: MerchantRow, id: string): Promise<{ result: 'ok' }> {
   return app.store.write(async (tx) => {
     const row = await theSubscription(tx, merchant.id, id)
     const plan = await planOf(tx, row.plan)
-    if (row.status === 'cancelled') throw refuse('CONFLICT', `The subscription ${id} is cancelled already`)
+    if (row.status === 'cancelled') throw refuse('CONFLICT', `Subscription ${id} is already cancelled`)
     if (plan) await save(app, tx, row, plan, { ...stateOf(row), status: 'cancelled', dueAt: null })
-    // A bill that is paid afterwards is a payment like any other.
+    // A bill that is paid later is an ordinary payment.
     await saveSubscription(tx, id, noBill)
     return { result: 'ok' }
   })
 }
 
-/** Stops a subscription's charges, or lets them go on: the console's switch. */
+/** Pauses or resumes a subscription's charges, from the console. */
 export function pauseSubscription(app: Gateway, merchantId: string, id: string, change: 'pause' | 'resume') {
   return app.store.write(async (tx) => {
     const row = await theSubscription(tx, merchantId, id)

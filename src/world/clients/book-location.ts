@@ -9,9 +9,9 @@ import type { NamedProfile } from '../config/profile-schema.ts'
 import type { CasinoIdentity } from './casino.ts'
 
 /**
- * Where the operator's own record of a profile is: where the settings say, else a file of the profile's own below the
- * state folder. A local profile can be pointed at another database from one run to the next, and each database is a
- * platform of its own; so there the file goes by the database.
+ * Returns the location of a profile's book: the setting, or a file of the profile below the state folder. A local
+ * profile can use another database on each run, and each database is its own platform, so there the file name contains
+ * the database.
  */
 export function bookUrlOf(config: Config, { name, profile }: NamedProfile): string {
   const { book } = config.settings
@@ -22,14 +22,17 @@ export function bookUrlOf(config: Config, { name, profile }: NamedProfile): stri
 
 const databaseOf = (db: string): string => (isDatabaseFile(db) ? resolve(db) : db)
 
-/** Opens the book of a profile, making it where there is none. For what says itself whose it is, as orders to the gateway and plans for tickets do. */
+/**
+ * Opens the book of a profile, creating it if needed, for data that names its own target, such as orders to the gateway
+ * and bulk actions on tickets.
+ */
 export async function openBookHere(config: Config, named: NamedProfile): Promise<Book> {
   const url = bookUrlOf(config, named)
   if (isDatabaseFile(url)) makePrivateFolder(dirname(url))
   return openBook(url)
 }
 
-/** Opens the book of a profile, making it where there is none, and sees to it that it is this tenant's. */
+/** Opens the book of a profile, creating it if needed, and checks that it belongs to this tenant. */
 export async function openBookOf(config: Config, named: NamedProfile, identity: CasinoIdentity): Promise<Book> {
   const book = await openBookHere(config, named)
   try {
@@ -42,7 +45,7 @@ export async function openBookOf(config: Config, named: NamedProfile, identity: 
   }
 }
 
-/** The same as openBookOf for whoever only reads: nothing is made, and where there is no book yet there is nothing to read. */
+/** Same as openBookOf for readers: creates nothing, and returns undefined when there is no book. */
 export async function openBookIfThere(
   config: Config,
   named: NamedProfile,
@@ -51,7 +54,7 @@ export async function openBookIfThere(
   return isBookThere(config, named) ? openBookOf(config, named, identity) : undefined
 }
 
-/** Whether there is a book. Of one at an address that cannot be said without opening it, so it is taken to be there. */
+/** Returns whether the book exists. A book at an address is assumed to, because only opening it would tell. */
 export function isBookThere(config: Config, named: NamedProfile): boolean {
   const url = bookUrlOf(config, named)
   return !isDatabaseFile(url) || existsSync(url)

@@ -7,12 +7,12 @@ import { realSleep } from '../../http/client/sleep.ts'
 import {
   type Exchange,
   inProcess,
+  observed,
   overHttp,
-  patient,
   type Retry,
+  retrying,
   signed,
   type Transport,
-  watched,
 } from '../../http/client/transport.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import { realAmbient } from '../../kit/ambient.ts'
@@ -24,46 +24,49 @@ import type { LocalProfile, NamedProfile, RemoteProfile } from '../config/profil
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
 import type { World } from '../world.ts'
 
-/** Who the clients of a profile speak for at the casino. */
+/** Tenant of a profile's casino clients. */
 export interface CasinoIdentity {
   readonly companyCode: string
   readonly environment: Environment
-  /** The tenant's IANA zone: its days are counted in it. */
+  /** IANA time zone of the tenant's days. */
   readonly timezone: string
-  /** Where the requests go; in process, the file or address of the database. */
+  /** Target of the requests; in process, the file or address of the database. */
   readonly target: string
 }
 
-/** The typed clients of a profile's services, opened together and closed together. */
+/** Typed clients of a profile's services, opened and closed together. */
 export interface Clients {
-  /** Tries again on 429, 5xx and silence; each attempt is signed afresh. */
+  /** Retries on 429, 5xx and timeouts; each attempt is signed again. */
   readonly casino: Client<typeof casinoContract>
-  /** The same without trying again, for what must not be done twice unasked, such as a launch. */
+  /** Without retries, for requests that must not be repeated, such as a launch. */
   readonly casinoOnce: Client<typeof casinoContract>
-  /** What the once-client stands on: signed, and nothing else. */
+  /** Transport of the client without retries: it only signs. */
   readonly casinoTransport: Transport
   readonly casinoAccess: CasinoIdentity
-  /** Returns the platform's time, by which days and ages are told; asks for it where no response has told it yet. */
+  /** Returns the platform's time, for days and ages; sends a request if no response has contained it yet. */
   now(): Promise<number>
-  /** How far the platform's time is ahead of this machine's, in milliseconds, by the responses so far; `undefined` before any. */
+  /**
+   * Returns the lead of the platform's time over this machine's in milliseconds, from the responses so far; `undefined`
+   * before any.
+   */
   aheadMs(): number | undefined
-  /** Returns the platform's time as the responses so far tell it; this machine's before any. Asks for nothing. */
+  /** Returns the platform's time from the responses so far; this machine's before any. Sends no request. */
   platformNow(): number
-  /** The address at which the world opened here is served at the moment; null when nobody serves it, or it is elsewhere. */
+  /** Returns the URL at which the local world is being served; null if it is not served or not local. */
   servedAt(): Promise<string | null>
   close(): Promise<void>
 }
 
 export interface ClientOptions {
-  /** How long in all to wait between the attempts of one request; a number of attempts where it is not said. */
+  /** Maximum total wait between the attempts of one request; default: a number of attempts. */
   readonly maxWaitMs?: number
-  /** Told of every attempt that will be made again. */
+  /** Called before every retry. */
   readonly onRetry?: (retry: Retry) => void
-  /** Told of every request when it has been answered. */
+  /** Called after every response. */
   readonly onExchange?: (exchange: Exchange) => void
 }
 
-/** Opens what the profile names: services at their addresses, or the ones in this process on its database. */
+/** Opens the services of a profile: at their addresses, or in this process on its database. */
 export function openClients(named: NamedProfile, config: Config, options: ClientOptions = {}): Promise<Clients> {
   const { profile } = named
   return profile.kind === 'local'
@@ -86,7 +89,7 @@ async function openRemote(
   return clientsOn(http, access, identity, options, { servedAt: async () => null, close: () => http.close() })
 }
 
-/** The service's own code is loaded for this alone: whoever speaks to an address has no use for it. */
+/** Loads the service's own code, which remote profiles do not need. */
 async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<Clients> {
   const [{ sandboxCode }, { credentialsOf }] = await Promise.all([
     import('../../services/casino/admin/index.ts'),
@@ -98,7 +101,7 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     const { code, timezone } = await tenantIn(world, profile)
     const keys = await credentialsOf(world.casino, code)
     const key = keys?.[environment]
-    if (!key?.apiKey) throw badConfiguration(`${code} has no working ${environment} key`, { tenant: code })
+    if (!key?.apiKey) throw badConfiguration(`${code} has no active ${environment} key`, { tenant: code })
     const companyCode = environment === 'live' ? code : sandboxCode(code)
     const identity = { companyCode, environment, timezone, target: withoutPassword(profile.db) }
     const ends = { now: () => world.clock.now(), servedAt: world.servedAt, close: () => closeWorld(world) }
@@ -115,7 +118,7 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
   }
 }
 
-/** Opens the world of a local profile, which must exist: a typo in a path must not make a new, empty one. */
+/** Opens the world of a local profile, which must exist: a typo in a path must not create a new, empty one. */
 export async function openLocalWorld(
   profile: LocalProfile,
   config: Config,
@@ -133,7 +136,7 @@ export async function openLocalWorld(
   })
 }
 
-/** Ends a one-shot use of a world: what fell due meanwhile is done first. */
+/** Closes a world after a single command: what became due during it is run first. */
 export async function closeWorld(world: World): Promise<void> {
   try {
     await world.settle()
@@ -142,7 +145,7 @@ export async function closeWorld(world: World): Promise<void> {
   }
 }
 
-/** The live tenant a local profile speaks for: the one it names, the demo's, or the only one there is. */
+/** Returns the live tenant of a local profile: the one it names, the demo's, or the only one. */
 export async function tenantIn(world: World, profile: LocalProfile): Promise<{ code: string; timezone: string }> {
   const [{ allTenants }, { demoCode }] = await Promise.all([
     import('../../services/casino/queries/tenants.ts'),
@@ -173,17 +176,17 @@ function clientsOn(
   { now: worldNow, servedAt, close }: Pick<Clients, 'servedAt' | 'close'> & { readonly now?: () => Promise<number> },
 ): Clients {
   const { now, random } = realAmbient()
-  // Any response tells the time, also a refusal; the account is the lightest of what the documents have.
+  // Any response contains the time, even a refusal; the account is the cheapest request of the API.
   const clock = openPlatformClock(now, () => trying(toRequest(casinoContract, 'account', {})))
   const dated = clock.observing(bare)
-  const told = onExchange === undefined ? dated : watched(dated, onExchange)
+  const told = onExchange === undefined ? dated : observed(dated, onExchange)
   const casinoTransport = signed(told, tenantSigner({ apiKey: key.apiKey, secret: key.secret, now, random }))
-  const trying = patient(casinoTransport, {
+  const trying = retrying(casinoTransport, {
     sleep: realSleep,
     now,
     random: Math.random,
     ...(attempts === undefined ? {} : { attempts }),
-    // Transfers carry their own key in the body, and the other writes leave the same state when done twice.
+    // Transfers have their own key in the body, and repeating the other writes changes nothing.
     repeatable: () => true,
     ...(onRetry ? { observe: onRetry } : {}),
   })

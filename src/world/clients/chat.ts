@@ -8,12 +8,12 @@ import { realSleep } from '../../http/client/sleep.ts'
 import { type ServerEvent, type StreamEnd, streamOverHttp } from '../../http/client/sse-client.ts'
 import {
   inProcess,
+  observed,
   overHttp,
-  patient,
+  retrying,
   signed,
   type Transport,
   type WireRequest,
-  watched,
 } from '../../http/client/transport.ts'
 import type { Server } from '../../http/server/server.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -24,52 +24,52 @@ import type { LocalProfile, NamedProfile, RemoteProfile } from '../config/profil
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
 import type { ClientOptions } from './casino.ts'
 
-/** One face of the chat, asked with its key. */
+/** One chat API with its key. */
 export interface ChatLine {
-  /** Each request is sent once. */
+  /** Sends each request once. */
   readonly once: Transport
-  /** Tries again on 429, 5xx and silence what does no more when done twice; never a comment or a message. */
-  readonly patient: Transport
+  /** Retries on 429, 5xx and timeouts if repeating is safe; never a comment or a message. */
+  readonly retrying: Transport
 }
 
-/** Where a stream of the desk begins, and whom it tells. */
+/** Start of an agents' stream, and its callback. */
 export interface DeskStream {
-  /** The cursor of the last event that was taken; none begins at the present. */
+  /** Cursor of the last processed event; undefined starts at the present. */
   readonly after: string | undefined
   readonly take: (event: ServerEvent) => void
   readonly signal: AbortSignal
 }
 
-/** The ways to a profile's chat, opened together and closed together. */
+/** Clients of a profile's chat, opened and closed together. */
 export interface ChatClients {
   /** The bot and ticket API (3-chat-api). */
   readonly bot: ChatLine
-  /** The agents' API, which is ours; undefined where the profile has no agent's token. */
+  /** The agents' API, which is our own; undefined if the profile has no agent's token. */
   readonly agent: ChatLine | undefined
-  /** Listens to what happens at the desk until the stream ends; undefined without an agent's token. */
+  /** Subscribes to the agents' events until the stream ends; undefined without an agent's token. */
   readonly listen: ((stream: DeskStream) => Promise<StreamEnd>) | undefined
-  /** Reads the file behind a message's link; a world that is opened here has it itself, whoever serves it or nobody. */
+  /** Reads the file of a message's link; a local world has the file itself, served or not. */
   readonly fetchFile: <T>(
     file: { readonly link: string },
     read: (stream: FileStream) => Promise<T>,
     signal: AbortSignal,
   ) => Promise<T>
   readonly access: ChatIdentity
-  /** Returns the platform's time, by which ages are told; asks for it where no response has told it yet. */
+  /** Returns the platform's time, for ages; sends a request if no response has contained it yet. */
   now(): Promise<number>
   close(): Promise<void>
 }
 
 export interface ChatIdentity {
-  /** The merchant, where the profile tells. */
+  /** Merchant, if the profile names it. */
   readonly tenant: string | null
   readonly environment: Environment | null
-  /** Where the requests go; in process, the file or address of the database. */
+  /** Target of the requests; in process, the file or address of the database. */
   readonly target: string
   readonly isLocal: boolean
 }
 
-/** Opens the chat a profile names: at its address, or in this process on its database. */
+/** Opens the chat of a profile: at its address, or in this process on its database. */
 export function openChatClients(
   named: NamedProfile,
   config: Config,
@@ -89,18 +89,18 @@ async function openRemote(
 ): Promise<ChatClients> {
   const access = profile.chat
   if (!access)
-    throw badConfiguration(`The profile "${name}" has no chat section: "countroom profiles add --from" takes one`, {
+    throw badConfiguration(`The profile "${name}" has no chat section: add one with "countroom profiles add --from"`, {
       profile: name,
     })
   const { baseUrl, apiKey, agentToken } = access
   const http = overHttp(baseUrl, httpPatience(config))
-  // Any response tells the time, also a refusal: below Pro there are no forms.
+  // Any response contains the time, even a refusal: below Pro there are no forms.
   const clock = openPlatformClock(Date.now, async () => {
     const [{ toRequest }, { chat }] = await Promise.all([
       import('../../http/client/client.ts'),
       import('../../services/chat/api/contract.ts'),
     ])
-    return lines.bot.patient(toRequest(chat, 'forms', {}))
+    return lines.bot.retrying(toRequest(chat, 'forms', {}))
   })
   const lines = linesOn(clock.observing(http), { apiKey, agentToken }, { ...options, ...attemptsOf(config) })
   return {
@@ -134,7 +134,7 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     const { chatCredentials } = await import('../../services/chat/admin.ts')
     const tenant = await chatTenantIn(world, profile)
     const keys = await chatCredentials(world.chat, tenant)
-    if (!keys?.apiKey) throw badConfiguration(`${tenant} has no working API key of the chat`, { tenant })
+    if (!keys?.apiKey) throw badConfiguration(`${tenant} has no active API key of the chat`, { tenant })
     const here = inProcess(world.server, { timeoutMs: timeoutOf(config) })
     let hasWritten = false
     const told: Transport = (request) => {
@@ -163,11 +163,11 @@ interface Here {
   readonly chat: Chat
   readonly server: Pick<Server, 'inject'>
   now(): Promise<number>
-  /** What fell due is done first where something was changed; whoever only looked has nothing to settle. */
+  /** Runs what became due first if something was changed. */
   close(isToSettle: boolean): Promise<void>
 }
 
-/** The chat of a world on this machine: by itself where that will do, else with all that belongs to it. */
+/** Opens the chat of a local world: by itself if possible, else with the whole world. */
 async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
   const db = existingDb(profile)
   const isDebug = config.settings.logLevel === 'debug'
@@ -200,14 +200,14 @@ async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
   }
 }
 
-/** The same events as over a socket: what other processes do on this database is heard too. */
+/** Same events as over a socket, including those of other processes on this database. */
 async function listenHere(chat: Chat, code: string, { after, take, signal }: DeskStream): Promise<StreamEnd> {
-  const { listenAtDesk } = await import('../../services/chat/events/in-process-feed.ts')
-  await listenAtDesk(chat, code, { after, take, signal })
+  const { subscribeToTenant } = await import('../../services/chat/events/in-process-feed.ts')
+  await subscribeToTenant(chat, code, { after, take, signal })
   return { end: 'closed' }
 }
 
-/** The merchant a local profile speaks for: the one of its tenant's name, the demo's, or the only one there is. */
+/** Returns the merchant of a local profile: the one with its tenant's name, the demo's, or the only one. */
 export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalProfile): Promise<string> {
   const [{ allChatTenants }, { demoChatCode }] = await Promise.all([
     import('../../services/chat/queries/tenants.ts'),
@@ -221,7 +221,7 @@ export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalPro
   throw new Problem(
     'BAD_CONFIGURATION',
     codes.length === 0
-      ? 'The world has no chat tenant: "countroom console chat tenants create CODE" makes one'
+      ? 'The world has no chat tenant: create one with "countroom console chat tenants create CODE"'
       : `The world has the chat tenants ${codes.join(', ')}: the profile must name one`,
     { tenants: codes },
   )
@@ -232,12 +232,12 @@ function linesOn(
   keys: { readonly apiKey: string; readonly agentToken: string | undefined },
   { onRetry, onExchange, attempts, maxWaitMs }: ClientOptions & { attempts?: number },
 ): Pick<ChatClients, 'bot' | 'agent'> {
-  const told = onExchange === undefined ? bare : watched(bare, onExchange)
+  const told = onExchange === undefined ? bare : observed(bare, onExchange)
   const line = (header: string, key: string): ChatLine => {
     const once = signed(told, keyInHeader(header, key))
     return {
       once,
-      patient: patient(once, {
+      retrying: retrying(once, {
         sleep: realSleep,
         now: Date.now,
         random: Math.random,
@@ -256,9 +256,9 @@ function linesOn(
 }
 
 /**
- * Whether a request whose outcome is unknown may be sent again: reads, a room (one for each customer account), a status (the
- * same one again changes nothing) and what agents set. Whether a remote keeps the idempotency keys of comments and messages
- * is not known, so those are looked for before they are sent again.
+ * Returns whether a request with an unknown outcome can be repeated: reads, opening a room (one per customer account),
+ * a status (repeating changes nothing) and what agents set. Whether a remote instance supports idempotency keys of
+ * comments and messages is unknown, so those are looked up before they are sent again.
  */
 function isSafeTwice({ method, path }: WireRequest): boolean {
   const [route = ''] = path.split('?')

@@ -6,11 +6,11 @@ import { realSleep } from '../../http/client/sleep.ts'
 import {
   inProcess,
   isRepeatable,
+  observed,
   overHttp,
-  patient,
+  retrying,
   signed,
   type Transport,
-  watched,
 } from '../../http/client/transport.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import { realAmbient } from '../../kit/ambient.ts'
@@ -25,22 +25,22 @@ import { type ClientOptions, closeWorld, openLocalWorld } from './casino.ts'
 export type GatewayClient = Client<typeof gatewayContract>
 export type GatewayEndpoint = keyof typeof gatewayContract.endpoints & string
 
-/** The typed client of a profile's payment gateway, and what it stands on. */
+/** The typed client of a profile's payment gateway, and its transport. */
 export interface GatewayClients {
-  /** Tries again where that is safe. Brings the token along where the call needs one, and the payout key where only that will do. */
+  /** Retries where that is safe. Adds the token if the endpoint needs one, and uses the payout key if required. */
   readonly gateway: GatewayClient
-  /** What a call of this name is sent by, once: with its key and token, and nothing else. */
+  /** Transport of an endpoint without retries: with its key and token only. */
   transportFor(name: GatewayEndpoint): Transport
-  /** Which gateway and which of its two environments this is: an order is never sent again to another. */
+  /** Gateway and environment: an order is never sent again to a different one. */
   readonly place: string
-  /** The 2FA code of this half minute, or of one a few later, where the profile holds its secret. */
+  /** Returns the 2FA code of this half minute, or of a later one, if the profile has its secret. */
   code(later?: number): Promise<string | undefined>
-  /** Returns the platform's time, by which ages are told; asks for it where no response has told it yet. */
+  /** Returns the platform's time, for ages; sends a request if no response has contained it yet. */
   now(): Promise<number>
   close(): Promise<void>
 }
 
-/** Opens the gateway that the profile names: at its address, or in this process on the profile's database. */
+/** Opens the gateway of a profile: at its address, or in this process on the profile's database. */
 export async function openGatewayClients(
   named: NamedProfile,
   config: Config,
@@ -61,7 +61,7 @@ export async function openGatewayClients(
   )
 }
 
-/** The service's own code is loaded for this alone. The world's demo merchant is who is spoken for. */
+/** Loads the service's own code. Acts for the world's demo merchant. */
 async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<GatewayClients> {
   const { demoCredentials } = await import('../../services/gateway/admin/demo-data.ts')
   const world = await openLocalWorld(profile, config)
@@ -70,7 +70,7 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     const access = await demoCredentials(world.gateway, environment)
     if (!access)
       throw badConfiguration(
-        `The world has no demo merchant in ${environment}: make one with "countroom console merchants create", and give its document to "countroom profiles add"`,
+        `The world has no demo merchant in ${environment}: create one with "countroom console merchants create", and add its document with "countroom profiles add"`,
         { environment },
       )
     const transport = inProcess(world.server, {
@@ -104,13 +104,13 @@ function clientsOn(
   const clock = openPlatformClock(now, () => trying(keyed.usual).status({}))
   const platformNow = worldNow ?? clock.now
   const dated = clock.observing(bare)
-  const told = onExchange === undefined ? dated : watched(dated, onExchange)
+  const told = onExchange === undefined ? dated : observed(dated, onExchange)
   const payoutKey = access.payoutApiKey ?? access.apiKey
   const keyed = { usual: withKey(told, access.apiKey), payouts: withKey(told, payoutKey) }
   const trying = (transport: Transport) =>
     createClient(
       gatewayContract,
-      patient(transport, {
+      retrying(transport, {
         sleep: realSleep,
         now,
         random: Math.random,
@@ -138,7 +138,7 @@ function clientsOn(
   const names = Object.keys(gatewayContract.endpoints) as GatewayEndpoint[]
   const calls = names.map((name) => [name, clientFor(transportFor(name))[name]])
   return {
-    // Put together by name from the same list the type is made from.
+    // Built by name from the same list as the type.
     gateway: Object.fromEntries(calls) as GatewayClient,
     transportFor,
     place,
@@ -151,29 +151,29 @@ function clientsOn(
 const maybe = (onRetry: ClientOptions['onRetry']) => (onRetry ? { observe: onRetry } : {})
 const withKey = (transport: Transport, key: string): Transport => signed(transport, keyInHeader('x-api-key', key))
 
-/** Asking for a token twice does no more than asking once; what creates carries its own key, and the rest of the POSTs do not repeat. */
+/** Requesting a token can be repeated; creating endpoints have their own key; other POSTs are not repeated. */
 const isSafe: typeof isRepeatable = (request) => isRepeatable(request) || request.path.endsWith('/auth')
 
-/** Hands out the token of this run: fetched when it is first needed, and again when it is refused. */
+/** Returns the token of this run: requested on first use, and again when it is refused. */
 function tokenFrom(client: GatewayClient, { email, password }: Access) {
   let current: Promise<string> | undefined
   return {
     async get(): Promise<string> {
       if (email === undefined || password === undefined)
-        throw badConfiguration('What moves or holds funds needs "email" and "password" in the gateway section', {
+        throw badConfiguration('Endpoints that move or hold funds need "email" and "password" in the gateway section', {
           outcome: 'none',
         })
       current ??= client.auth({ body: { email, password } }).then(
         (reply) => reply.token,
         (error) => {
-          // Whatever this was for has not been sent.
+          // The request that needed the token was not sent.
           throw isProblem(error) ? new Problem(error.code, error.message, { ...error.detail, outcome: 'none' }) : error
         },
       )
       try {
         return await current
       } catch (error) {
-        // A refusal is not kept: the next call asks again.
+        // A refusal is not cached: the next request tries again.
         current = undefined
         throw error
       }
@@ -184,7 +184,7 @@ function tokenFrom(client: GatewayClient, { email, password }: Access) {
   }
 }
 
-/** Adds the token, and fetches a new one once where the one at hand has run out. */
+/** Adds the token, and requests a new one once when it has expired. */
 function bearing(transport: Transport, token: ReturnType<typeof tokenFrom>): Transport {
   const send: Transport = async (request) =>
     transport({ ...request, headers: { ...request.headers, authorization: `Bearer ${await token.get()}` } })

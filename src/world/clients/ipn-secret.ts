@@ -2,7 +2,7 @@ import { badConfiguration, type Config } from '../config/config.ts'
 import type { NamedProfile } from '../config/profile-schema.ts'
 import { openLocalWorld } from './casino.ts'
 
-/** The secret that callbacks to a profile's merchant are signed with, as far as it is known. */
+/** Returns the secret that signs callbacks to a profile's merchant, if known. */
 export async function ipnSecretOf({ name, profile }: NamedProfile, config: Config): Promise<string | undefined> {
   if (profile.kind === 'remote') {
     if (!profile.gateway) throw badConfiguration(`The profile "${name}" has no gateway section`, { profile: name })

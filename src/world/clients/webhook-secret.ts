@@ -6,13 +6,13 @@ import { badConfiguration, type Config } from '../config/config.ts'
 import type { NamedProfile } from '../config/profile-schema.ts'
 import { type CasinoIdentity, openLocalWorld, tenantIn } from './casino.ts'
 
-/** Whose webhooks a profile receives, and the secret they are signed with as far as it is known. */
+/** Tenant of a profile's webhooks, and the secret that signs them, if known. */
 export interface WebhookAccess {
   readonly identity: CasinoIdentity
   readonly secret: string | undefined
 }
 
-/** What a profile knows of webhooks: a remote one what was kept in it, a local one what its world has at this moment. */
+/** Returns a profile's webhook secret: a remote one has it stored, a local one reads it from its world. */
 export async function webhookAccessOf({ name, profile }: NamedProfile, config: Config): Promise<WebhookAccess> {
   if (profile.kind === 'remote') {
     const { environment, casino } = profile

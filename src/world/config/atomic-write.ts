@@ -4,8 +4,8 @@ import { writing } from '../../kit/disk-error.ts'
 import { makeFolder } from '../../kit/make-folder.ts'
 
 /**
- * Puts a text under a name whole or not at all: written beside it, made durable, then renamed into place.
- * A disk that does not take it is OUTPUT_FAILED. The modes hold from the first instant, so that there is no moment in which somebody else could open the file.
+ * Writes a file completely or not at all: into a temporary file next to it, synced, then renamed. Throws OUTPUT_FAILED
+ * when the disk refuses. The modes apply from the start, so that nobody else can ever open the file.
  */
 export function writeWhole(path: string, text: string, modes: { file: number; folder: number }): void {
   writing(path, () => writeInSteps(path, text, modes))
@@ -16,10 +16,10 @@ function writeInSteps(path: string, text: string, modes: { file: number; folder:
   makeFolder(folder, modes.folder)
   const draft = join(folder, `.${basename(path)}.${process.pid}.draft`)
   try {
-    // `wx` refuses a file that is already there, also a link somebody laid in the way.
+    // `wx` refuses an existing file, also a link planted by somebody else.
     const file = openSync(draft, 'wx', modes.file)
     try {
-      // The umask can only have taken rights away; a file must still be readable to the one who owns it.
+      // The umask can only have removed permissions; the owner must be able to read the file.
       fchmodSync(file, modes.file)
       writeFileSync(file, text)
       fsyncSync(file)
@@ -34,7 +34,7 @@ function writeInSteps(path: string, text: string, modes: { file: number; folder:
   syncFolder(folder)
 }
 
-/** Makes a rename survive a power cut. Windows cannot open a folder, and does not need it. */
+/** Makes a rename survive a power failure. Windows cannot open a folder, and does not need it. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')

@@ -9,10 +9,13 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { writeWhole } from './atomic-write.ts'
 import { nearest } from './did-you-mean.ts'
 
-/** The environment as a plain object. Whoever wants a variable is handed this; nobody else reads the process's own. */
+/**
+ * Environment variables as a plain object. It is passed to code that needs a variable; nothing else reads the process's
+ * own.
+ */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The only reading of the process's environment in the program. */
+/** Returns the environment of the process. The only place that reads it. */
 export function environmentOf(): Environment {
   return { ...process.env }
 }
@@ -20,24 +23,24 @@ export function environmentOf(): Environment {
 interface SettingKind {
   readonly env: string
   readonly kind: 'text' | 'database' | 'url' | 'switch' | 'duration' | 'count' | 'limits' | readonly string[]
-  /** What it is for, in one line of `config show` and `help environment`. */
+  /** Purpose, as one line of `config show` and `help environment`. */
   readonly summary: string
-  /** Whether the value may carry a password, as a database address does. */
+  /** True if the value may contain a password, as a database address does. */
   readonly mayHoldPassword?: true
 }
 
-/** Every setting there is: what it is called in files, and in the environment. */
+/** All settings with their names in files and in the environment. */
 export const settingKinds = {
-  profile: { env: 'COUNTROOM_PROFILE', kind: 'text', summary: 'The profile a command works on' },
+  profile: { env: 'COUNTROOM_PROFILE', kind: 'text', summary: 'Profile that commands use' },
   requireProfile: {
     env: 'COUNTROOM_REQUIRE_PROFILE',
     kind: 'switch',
-    summary: 'Whether every run must name its profile by flag or environment',
+    summary: 'Require every run to name its profile by flag or environment',
   },
   db: {
     env: 'COUNTROOM_DB',
     kind: 'database',
-    summary: 'The database of the local profile: a file, or a postgres:// address',
+    summary: 'Database of the local profile: a file or a postgres:// address',
     mayHoldPassword: true,
   },
   publicUrl: {
@@ -48,39 +51,39 @@ export const settingKinds = {
   book: {
     env: 'COUNTROOM_BOOK',
     kind: 'database',
-    summary: "The operator's own record: a file, or a postgres:// address; one file per profile unless set",
+    summary: "Book, the operator's own database: a file or a postgres:// address; default: one file per profile",
     mayHoldPassword: true,
   },
   timeout: {
     env: 'COUNTROOM_TIMEOUT',
     kind: 'duration',
-    summary: 'How long an answer of a service is waited for, such as 15s',
+    summary: 'Timeout for a response of a service, such as 15s',
   },
   attempts: {
     env: 'COUNTROOM_ATTEMPTS',
     kind: 'count',
-    summary: 'How often a request is made at most, where that does nothing twice; as each command has it unless set',
+    summary: 'Maximum attempts of a request that is safe to repeat; default: depends on the command',
   },
   as: {
     env: 'COUNTROOM_AS',
     kind: 'text',
     summary:
-      'In whose name plans for money are made and approved, and breaks looked into; the user of this machine unless set',
+      'Name for creating and approving transfer batches and working on breaks; default: the user of this machine',
   },
   approvalAbove: {
     env: 'COUNTROOM_APPROVAL_ABOVE',
     kind: 'limits',
-    summary: 'Above which sums money moves only with the approval of a second person, such as 1000:USD,30000:TWD',
+    summary: 'Amounts above which transfer batches need the approval of a second person, such as 1000:USD,30000:TWD',
   },
   approvalDays: {
     env: 'COUNTROOM_APPROVAL_DAYS',
     kind: 'count',
-    summary: 'For how many days an approval of a plan holds',
+    summary: 'Days after which an approval expires',
   },
   logLevel: {
     env: 'COUNTROOM_LOG_LEVEL',
     kind: ['debug', 'info', 'warn', 'error', 'silent'],
-    summary: 'How much a service that is served writes to its log',
+    summary: 'Log level of served services',
   },
 } as const satisfies Record<string, SettingKind>
 
@@ -101,13 +104,13 @@ export interface Settings {
   readonly logLevel: string
 }
 
-/** Where a value is from. `where` is the flag, the variable or the file. */
+/** Source of a value. `where` is the flag, the variable or the file. */
 export interface Source {
   readonly from: 'flag' | 'environment' | 'project file' | 'user file' | 'default'
   readonly where: string | undefined
 }
 
-/** The four folders, kept apart: deleting the cache loses nothing, and the configuration can be carried elsewhere. */
+/** The four folders. Deleting the cache loses nothing, and the configuration is portable. */
 export interface Paths {
   readonly config: string
   readonly state: string
@@ -120,17 +123,17 @@ export interface Config {
   readonly paths: Paths
   readonly settings: Settings
   readonly sources: Readonly<Record<SettingName, Source>>
-  /** The files that take part, whether they exist or not. */
+  /** Settings files, whether they exist or not. */
   readonly files: { readonly user: string; readonly project: string | undefined }
 }
 
-/** What the command line says about settings: it wins over everything else. */
+/** Settings given as flags: they override everything else. */
 export type SettingFlags = { readonly [K in SettingName]?: string | undefined }
 
 /**
- * All settings, each from the first place that has it: flag, environment, project file (`countroom.json`
- * here or above), user file, default. A file with a key nobody knows is refused: a typo there would otherwise
- * quietly move money on another profile than the one that was meant.
+ * Loads all settings, each from the first source that has it: flag, environment, project file (`countroom.json` here or
+ * above), user file, default. A file with an unknown key is refused: a typo could otherwise move money on the wrong
+ * profile.
  */
 export function loadConfig(options: { env: Environment; cwd: string; flags?: SettingFlags }): Config {
   const { env, cwd, flags = {} } = options
@@ -176,7 +179,10 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
   return { env, paths, settings: values, sources, files }
 }
 
-/** The user's folders by the XDG rules; on Windows its own two places. A relative path in a variable is ignored, as the rules say. */
+/**
+ * Returns the user's folders by the XDG rules; on Windows its own two places. A relative path in a variable is ignored,
+ * as the rules require.
+ */
 export function pathsOf(env: Environment): Paths {
   const windows = process.platform === 'win32'
   const folder = (variable: string, ...usual: string[]) => {
@@ -193,7 +199,10 @@ export function pathsOf(env: Environment): Paths {
   }
 }
 
-/** The home folder. With none at all, a place that does not exist: reading finds nothing there, writing says why it cannot. */
+/**
+ * Returns the home folder. Without one, a place that does not exist: reading finds nothing there, writing fails with
+ * the reason.
+ */
 function homeOf(env: Environment): string {
   if (env['HOME'] && isAbsolute(env['HOME'])) return env['HOME']
   try {
@@ -205,7 +214,7 @@ function homeOf(env: Environment): string {
 
 export const userFileOf = (paths: Paths): string => join(paths.config, 'config.json')
 
-/** The nearest `countroom.json`, from this folder up. */
+/** Returns the nearest `countroom.json`, from this folder up. */
 function projectFileAbove(cwd: string): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = join(folder, 'countroom.json')
@@ -221,7 +230,7 @@ function fromFile(file: string | undefined) {
   return (name: SettingName) => given(held[name], file ?? '')
 }
 
-/** What a settings file holds; nothing when there is none. */
+/** Returns the contents of a settings file; empty if it does not exist. */
 export function readSettings(file: string): Partial<Record<SettingName, unknown>> {
   const text = textOf(file)
   if (text === undefined) return {}
@@ -239,7 +248,7 @@ function textOf(file: string): string | undefined {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw badConfiguration(`${file} cannot be read (${code})`, { file }, error)
+    throw badConfiguration(`Cannot read ${file} (${code})`, { file }, error)
   }
 }
 
@@ -248,7 +257,7 @@ function parsed(file: string, text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // Falls through: the parser's own words may quote the file, and a file may hold a password.
+    // Falls through: the parser's message may quote the file, which may contain a password.
   }
   throw badConfiguration(`${file} is not a JSON object`, { file })
 }
@@ -259,7 +268,7 @@ function unknownSetting(key: string, where: string): Problem {
   return badConfiguration(`${where} has an unknown key "${key}"${hint}`, { key, nearest: near[0], known: settingNames })
 }
 
-/** The value in its own type, or a refusal that names the place it is from. */
+/** Returns the value in its own type, or refuses it with its source. */
 function checked(name: SettingName, value: unknown, where: string): string | boolean {
   const { kind } = settingKinds[name]
   if (kind === 'switch') {
@@ -268,10 +277,10 @@ function checked(name: SettingName, value: unknown, where: string): string | boo
     if (value === '0' || value === 'false' || value === 'no') return false
     throw badConfiguration(`"${name}" from ${where} must be true or false`, { key: name })
   }
-  if (typeof value !== 'string') throw badConfiguration(`"${name}" from ${where} must be a text`, { key: name })
-  // Only the command line gets here with an empty text: elsewhere it stands for a value that is not set.
+  if (typeof value !== 'string') throw badConfiguration(`"${name}" from ${where} must be a string`, { key: name })
+  // Only the command line can have an empty text here: elsewhere it means a value that is not set.
   if (value.trim() === '')
-    throw badConfiguration(`"${name}" from ${where} is empty: give a value or leave it out`, { key: name })
+    throw badConfiguration(`"${name}" from ${where} is empty: give a value or omit it`, { key: name })
   if (kind === 'database') {
     const fault = databaseFault(value)
     if (fault === undefined) return value
@@ -288,7 +297,7 @@ function checked(name: SettingName, value: unknown, where: string): string | boo
   }
   if (kind === 'count') {
     if (/^[1-9]\d?$/.test(value)) return value
-    throw badConfiguration(`"${name}" from ${where} must be a whole number from 1 to 99, as a text`, { key: name })
+    throw badConfiguration(`"${name}" from ${where} must be a whole number from 1 to 99, as a string`, { key: name })
   }
   if (kind === 'limits') {
     if (approvalLimits(value) !== null) return value
@@ -302,7 +311,7 @@ function checked(name: SettingName, value: unknown, where: string): string | boo
   return value
 }
 
-/** Sets one value of the user file, or takes it out, and leaves the others as they are. A dry run checks and writes nothing. */
+/** Sets or removes one value of the user file. A dry run only checks. */
 export function changeUserSetting(
   paths: Paths,
   name: SettingName,
@@ -320,7 +329,7 @@ export function changeUserSetting(
   }
 }
 
-/** A value from the command line: what does not fit was asked wrongly and is no fault of the configuration. */
+/** Parses a value from the command line: an invalid one is a usage error, not a configuration error. */
 function typed(name: SettingName, value: unknown, where = 'the command line'): string | boolean {
   try {
     return checked(name, value, where)
@@ -329,26 +338,26 @@ function typed(name: SettingName, value: unknown, where = 'the command line'): s
   }
 }
 
-/** The flag of a setting, without its dashes: `publicUrl` is `public-url`. */
+/** Returns the flag of a setting without dashes: `publicUrl` is `public-url`. */
 export const flagOf = (name: SettingName): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingKinds, name)
 
-/** A folder of ours that cannot be written to, said so that it can be helped. */
+/** Returns the error for a folder that cannot be written, with a hint. */
 export function cannotWrite(file: string, error: unknown): Problem {
   const isOfDisk = isProblem(error, 'OUTPUT_FAILED')
-  // A full disk is not a matter of settings.
+  // A full disk is not a configuration error.
   if (isProblem(error) && !(isOfDisk && error.detail['category'] === 'configuration')) return error
   const code = ((isOfDisk ? error.cause : error) as NodeJS.ErrnoException).code ?? 'unknown reason'
   const hint = 'set XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME or XDG_DATA_HOME to a folder you can write to'
-  return badConfiguration(`${file} cannot be written (${code}); ${hint}`, { file }, error)
+  return badConfiguration(`Cannot write ${file} (${code}); ${hint}`, { file }, error)
 }
 
 export function badConfiguration(message: string, detail: Record<string, unknown>, cause?: unknown): Problem {
   return new Problem('BAD_CONFIGURATION', message, detail, { cause })
 }
 
-/** The value as it may be shown: the password of a database address taken out. */
+/** Returns the value for display: without the password of a database address. */
 export function shown(name: SettingName, value: string | boolean | undefined): string | boolean | undefined {
   const kind: SettingKind = settingKinds[name]
   return kind.mayHoldPassword && typeof value === 'string' ? withoutPassword(value) : value

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 /** Returns the known words closest to an unknown one, if any is close enough. For suggestions only, never to act on. */
 export function nearest(word: string, known: Iterable<string>, most = 3): string[] {
   const asked = word.toLowerCase()
-  // A third of the letters may be wrong: beyond that a suggestion confuses more than it helps.
+  // At most a third of the letters may differ: beyond that a suggestion confuses more than it helps.
   const limit = Math.max(1, Math.floor(asked.length / 3))
   const measured = [...new Set(known)].map((candidate) => ({
     candidate,

@@ -5,7 +5,7 @@ import { Problem } from '../../kit/problem.ts'
 import { badConfiguration } from './config.ts'
 import { nearest } from './did-you-mean.ts'
 
-/** One target for all three services: in this process on a database, or at addresses with keys. */
+/** A target for all three services: in this process on a database, or at addresses with keys. */
 export type Profile = LocalProfile | RemoteProfile
 
 export interface LocalProfile {
@@ -30,7 +30,7 @@ export interface CasinoAccess {
   readonly timezone: string
   readonly apiKey: string
   readonly secret: string
-  /** What the platform's webhooks are signed with. */
+  /** Secret that signs the platform's webhooks. */
   readonly webhookSecret?: string
 }
 
@@ -58,7 +58,9 @@ export interface NamedProfile {
   readonly profile: Profile
 }
 
-/** The fields no output may show. A key id is one of them: for two of the three services it is the whole credential. */
+/**
+ * Fields that output never shows. A key id is one of them: for two of the three services it is the whole credential.
+ */
 export const secretFields = [
   'apiKey',
   'secret',
@@ -87,7 +89,7 @@ export const sections = {
 export type Section = keyof typeof sections
 export const sectionNames = Object.keys(sections) as Section[]
 
-/** A profile that holds to its rules, or the refusal. Run when it is kept and again when it is read: files get edited. */
+/** Validates a profile. Called when it is saved and again when it is read, because files get edited. */
 export function checkedProfile(value: unknown, where: string): Profile {
   if (!isFields(value)) throw badConfiguration(`${where} is not a profile`, { file: where })
   if (value['kind'] === 'local') return checkedLocal(value, where)
@@ -107,10 +109,10 @@ function checkedRemote(value: Fields, where: string): RemoteProfile {
   checkFields(value, { required: ['kind', 'environment'], optional: sectionNames }, where)
   const environment = checkMoney(value['environment'], where)
   const present = sectionNames.filter((section) => value[section] !== undefined)
-  if (present.length === 0) throw badConfiguration(`${where} names no service: casino, gateway or chat`, {})
+  if (present.length === 0) throw badConfiguration(`${where} has no service: casino, gateway or chat`, {})
   for (const section of present) {
     const access = value[section]
-    if (!isFields(access)) throw badConfiguration(`${where}: "${section}" is not an object`, { file: where })
+    if (!isFields(access)) throw badConfiguration(`${where}: "${section}" must be an object`, { file: where })
     checkFields(access, sections[section], `${where}: ${section}`)
     checkAddress(String(access['baseUrl']), `${where}: ${section}.baseUrl`)
   }
@@ -137,7 +139,7 @@ function checkFields(
     const field = value[key]
     const isObject = key === 'whitelisted' || (sectionNames as string[]).includes(key)
     const fits = isObject ? isFields(field) : typeof field === 'string' && field !== ''
-    if (field !== undefined && !fits) throw badConfiguration(`${where}: "${key}" has the wrong form`, { key })
+    if (field !== undefined && !fits) throw badConfiguration(`${where}: "${key}" has an invalid form`, { key })
   }
 }
 
@@ -147,39 +149,39 @@ function checkMoney(value: unknown, where: string): Money {
   return found
 }
 
-/** Live keys in a sandbox profile would move real money in an exercise; the reverse would lose what was thought done. */
+/** Refuses keys of the other environment: live keys in a sandbox profile would move real money in an exercise. */
 function checkKey(apiKey: string, environment: Money, where: string): void {
   const other = environment === 'live' ? 'sandbox' : 'live'
   const prefix = { live: 'ek_l_', sandbox: 'ek_s_' }[other]
   if (apiKey.startsWith(prefix)) {
-    throw badConfiguration(`${where} is a ${environment} profile, and its casino key is a ${other} one`, {})
+    throw badConfiguration(`${where} is a ${environment} profile, but its casino key is a ${other} one`, {})
   }
 }
 
-/** Keys travel in the open over plain http, except inside this machine. */
+/** Refuses plain http, which exposes keys, except on this machine. */
 function checkAddress(address: string, where: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw badConfiguration(`${where} is not an http address`, {})
+    throw badConfiguration(`${where} must be an http or https URL`, {})
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw badConfiguration(`${where} must be a plain address, without user, query or fragment`, {})
+    throw badConfiguration(`${where} must be a URL without user, query or fragment`, {})
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw badConfiguration(`${where} must be https: only this machine itself is spoken to in the open`, {})
+    throw badConfiguration(`${where} must use https: plain http is allowed on this machine only`, {})
   }
 }
 
-/** A zone by its name in the IANA list, in the list's own spelling. INVALID_PARAMETER names the nearest. */
+/** Returns a time zone in the IANA list's own spelling. INVALID_PARAMETER suggests the nearest. */
 export function zoneNamed(text: string): string {
   const known = Intl.supportedValuesOf('timeZone')
   const found = known.find((zone) => zone.toLowerCase() === text.toLowerCase())
   if (found !== undefined) return found
-  // Other names of zones in the list, UTC among them, are zones too; an offset is none: it has no summer.
+  // Aliases in the list, such as UTC, are zones too; an offset is not: it has no daylight saving time.
   if (/^[A-Za-z]/.test(text) && isZoneHere(text)) return text
   const near = nearest(text, known, 1)[0]
-  const hint = near === undefined ? 'one is written like Asia/Taipei' : `did you mean ${near}?`
-  throw new Problem('INVALID_PARAMETER', `${JSON.stringify(text.slice(0, 70))} is no time zone; ${hint}`, {
+  const hint = near === undefined ? 'use a name such as Asia/Taipei' : `did you mean ${near}?`
+  throw new Problem('INVALID_PARAMETER', `${JSON.stringify(text.slice(0, 70))} is not a time zone; ${hint}`, {
     field: 'timezone',
     nearest: near,
   })
@@ -196,7 +198,7 @@ function isZoneHere(text: string): boolean {
 
 export const unfit = (message: string, detail = {}): Problem => new Problem('INVALID_PROFILE', message, detail)
 
-/** The profile as it may be shown: every secret is stars. */
+/** Returns the profile for display: every secret is masked. */
 export function maskedProfile(profile: Profile): Profile {
   if (profile.kind === 'local') return { ...profile, db: withoutPassword(profile.db) }
   return JSON.parse(JSON.stringify(profile, (key, value: unknown) => (isSecretField(key) ? '***' : value)))
@@ -204,7 +206,7 @@ export function maskedProfile(profile: Profile): Profile {
 
 const isSecretField = (key: string): boolean => (secretFields as readonly string[]).includes(key)
 
-/** Every secret text in a profile, so that whatever prints can take them out. */
+/** Returns every secret in a profile, so that output can mask them. */
 export function secretsOf(profile: Profile): string[] {
   if (profile.kind === 'local') {
     return passwordsIn(profile.db)

@@ -19,26 +19,28 @@ import {
   zoneNamed,
 } from './profile-schema.ts'
 
-/** The profile that is there without being added: the services in this process, on the user's own database. */
+/** The built-in profile: the services in this process, on the user's own database. */
 export const localName = 'local'
 
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,62}$/
 const folderOf = (paths: Paths): string => join(paths.config, 'profiles')
 const fileOf = (paths: Paths, name: string): string => join(folderOf(paths), `${name}.json`)
 
-/** Real money elsewhere: what must be named each time, and asked about twice. */
+/**
+ * Returns whether a profile uses real money on a remote platform: such a profile must be named each time and confirmed.
+ */
 export function isLive(profile: Profile): boolean {
   return profile.kind === 'remote' && profile.environment === 'live'
 }
 
-/** The names there are, sorted. Opens none of the files, so it also serves completion. */
+/** Returns all profile names, sorted. Opens none of the files, so it also serves completion. */
 export function profileNames(paths: Paths): string[] {
   const kept = existsSync(folderOf(paths)) ? readdirSync(folderOf(paths)) : []
   const names = kept.filter((file) => /^[a-z0-9].*\.json$/.test(file)).map((file) => file.slice(0, -'.json'.length))
   return [...new Set([localName, ...names])].sort()
 }
 
-/** The profile of that name, or the refusal that names the nearest one. */
+/** Returns the profile with this name, or refuses with the nearest one. */
 export function readProfile(config: Config, name: string): NamedProfile {
   const path = fileOf(config.paths, named(name))
   if (!existsSync(path)) {
@@ -47,12 +49,12 @@ export function readProfile(config: Config, name: string): NamedProfile {
   }
   refuseIfOpenToOthers(path)
   const profile = checkedProfile(readJson(path), path)
-  // A database said more nearly, by flag or variable, is the one that is meant.
+  // A database given by flag or variable overrides the profile's.
   const isSaid = config.sources.db.from === 'flag' || config.sources.db.from === 'environment'
   return { name, profile: profile.kind === 'local' && isSaid ? { ...profile, db: config.settings.db } : profile }
 }
 
-/** The profile this run works on. A live one must have been named for this very run. */
+/** Returns the profile of this run. A live one must have been named for this very run. */
 export function profileInUse(config: Config): NamedProfile {
   const { from, where } = config.sources.profile
   const isNamed = from === 'flag' || from === 'environment'
@@ -71,7 +73,7 @@ export function profileInUse(config: Config): NamedProfile {
   return found
 }
 
-/** Keeps a profile, readable by its owner alone from the first instant. */
+/** Saves a profile, readable by its owner alone from the start. */
 export function saveProfile(paths: Paths, { name, profile }: NamedProfile): string {
   const path = fileOf(paths, named(name))
   try {
@@ -89,7 +91,7 @@ export function hasProfile(paths: Paths, name: string): boolean {
 export function removeProfile(config: Config, name: string): void {
   const path = fileOf(config.paths, named(name))
   if (!existsSync(path)) {
-    if (name === localName) throw new Problem('CONFLICT', 'The profile "local" is built in and stays')
+    if (name === localName) throw new Problem('CONFLICT', 'The profile "local" is built in and cannot be changed')
     throw noProfile(config, name)
   }
   try {
@@ -99,29 +101,36 @@ export function removeProfile(config: Config, name: string): void {
   }
 }
 
-/** The name if it can be one: lower case, so that two names never mean one file. */
+/** Returns a valid profile name: lower case, so that two names never mean one file. */
 export function named(name: string): string {
   if (namePattern.test(name)) return name
-  throw new Problem('INVALID_PROFILE_NAME', 'A profile name is lower-case letters, digits, - and _, at most 63', {})
+  throw new Problem(
+    'INVALID_PROFILE_NAME',
+    'A profile name must be lower-case letters, digits, - and _, at most 63 characters',
+    {},
+  )
 }
 
 function noProfile(config: Config, name: string): Problem {
   const near = nearest(name, profileNames(config.paths), 1)[0]
-  const hint = near === undefined ? 'countroom profiles list shows those there are' : `did you mean "${near}"?`
-  return new Problem('PROFILE_NOT_FOUND', `There is no profile "${name}"; ${hint}`, { profile: name, nearest: near })
+  const hint = near === undefined ? 'list profiles with "countroom profiles list"' : `did you mean "${near}"?`
+  return new Problem('PROFILE_NOT_FOUND', `Profile "${name}" does not exist; ${hint}`, { profile: name, nearest: near })
 }
 
-/** A file of keys that others can read, or could have put there, is not trusted: the way to mend it is in the refusal. */
+/** Refuses a file of keys that others can read or write, with the command that fixes it. */
 function refuseIfOpenToOthers(path: string): void {
   if (process.platform === 'win32') return
   const folder = dirname(path)
   if ((statSync(folder).mode & 0o022) !== 0) {
-    throw badConfiguration(`${folder} can be changed by others; chmod 700 it`, { file: folder })
+    throw badConfiguration(`${folder} can be changed by others; run: chmod 700 ${folder}`, { file: folder })
   }
   if ((statSync(path).mode & 0o077) !== 0) {
-    throw badConfiguration(`${path} can be read by others; chmod 600 it, and renew its keys if they were seen`, {
-      file: path,
-    })
+    throw badConfiguration(
+      `${path} can be read by others; run: chmod 600 ${path}, and rotate its keys if they were seen`,
+      {
+        file: path,
+      },
+    )
   }
 }
 
@@ -129,16 +138,15 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    // The parser's words may quote the file, so they are not passed on.
+    // The parser's message may quote the file, so it is not included.
     const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as NodeJS.ErrnoException).code
-    throw badConfiguration(`${path} cannot be read: ${reason}`, { file: path })
+    throw badConfiguration(`Cannot read ${path}: ${reason}`, { file: path })
   }
 }
 
 /**
- * A remote profile out of a document of the ready file's form, with whichever of its sections are there. Also out of
- * the output of a command that gave it as its `data`. A section may carry its own `baseUrl` where the services
- * do not live at one address.
+ * Returns a remote profile from a document in the ready file's form, with the sections it has. Also accepts the output
+ * of a command with the document as its `data`. A section may have its own `baseUrl`.
  */
 export function profileFromDocument(document: unknown, environment: Money): RemoteProfile {
   if (!isFields(document)) throw unfit('The document is not a JSON object')
@@ -159,7 +167,7 @@ export function profileFromDocument(document: unknown, environment: Money): Remo
     if (checked.casino === undefined) return checked
     return { ...checked, casino: { ...checked.casino, timezone: zoneNamed(checked.casino.timezone) } }
   } catch (error) {
-    // The same rules, but what is wrong here was just handed in and is not our own configuration.
+    // Same rules, but the invalid value was given as input and is not our own configuration.
     throw isProblem(error, 'BAD_CONFIGURATION') || isProblem(error, 'INVALID_PARAMETER')
       ? unfit(error.message, error.detail)
       : error
@@ -203,7 +211,7 @@ function sectionOf(whole: Fields, name: Section): Fields | undefined {
   const section = whole[name]
   if (section === undefined || section === null) return undefined
   if (isFields(section)) return section
-  throw unfit(`The document's "${name}" is not an object`)
+  throw unfit(`The document's "${name}" must be an object`)
 }
 
 function keysFor(section: Fields, environment: Money, names: Record<Money, string>, service: Section): Fields {

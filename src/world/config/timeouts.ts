@@ -2,7 +2,7 @@ import type { HttpOptions } from '../../http/client/transport.ts'
 import { durationMs } from '../../kit/duration.ts'
 import type { Config } from './config.ts'
 
-/** How long an answer is waited for: over HTTP to its first byte, and between its pieces; in this process, in all. */
+/** Returns the timeout of a response: over HTTP until its first byte and between its pieces; in process, in total. */
 export function timeoutOf({ settings }: Pick<Config, 'settings'>): number {
   return durationMs(settings.timeout) ?? 0
 }
@@ -12,7 +12,7 @@ export function httpPatience(config: Pick<Config, 'settings'>): HttpOptions {
   return { headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs }
 }
 
-/** How often a request is made at most, as the part of its patience that is left out where nothing was set. */
+/** Returns the maximum attempts of a request as a retry option; empty if not set. */
 export function attemptsOf({ settings }: Pick<Config, 'settings'>): { attempts?: number } {
   return settings.attempts === undefined ? {} : { attempts: Number(settings.attempts) }
 }

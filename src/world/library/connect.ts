@@ -3,7 +3,7 @@ import { isRepeatable } from '../../http/client/retry.ts'
 import type { Sign } from '../../http/client/sign.ts'
 import { keyInHeader, tenantSigner } from '../../http/client/signers.ts'
 import { realSleep } from '../../http/client/sleep.ts'
-import { overHttp, patient, signed, type Transport } from '../../http/client/transport.ts'
+import { overHttp, retrying, signed, type Transport } from '../../http/client/transport.ts'
 import type { Client, Contract } from '../../http/contract/contract.ts'
 import type { WireRequest } from '../../http/contract/wire-types.ts'
 import { realAmbient } from '../../kit/ambient.ts'
@@ -12,8 +12,8 @@ import { agent, chat, widget } from '../../services/chat/api/contract.ts'
 import { gateway } from '../../services/gateway/api/contract.ts'
 
 /**
- * The typed clients of the three services, for one who has their keys. Each call takes `{ params, query, body }` as its
- * endpoint has them, answers the reply, and throws a `Problem` with the API's own code when it is refused.
+ * Typed clients of the three services for a program with their keys. Each method takes `{ params, query, body }` as its
+ * endpoint defines them, returns the response, and throws a `Problem` with the API's code when it is refused.
  */
 
 export type CasinoClient = Client<typeof casino>
@@ -22,38 +22,41 @@ export type ChatClient = Client<typeof chat>
 export type WidgetClient = Client<typeof widget>
 export type AgentClient = Client<typeof agent>
 
-/** A client with connections of its own. */
+/** A client with its own connections. */
 export interface Connection<C> {
   readonly client: C
   close(): Promise<void>
 }
 
-/** Where a service is, and how patient to be with it. */
+/** Address of a service, and its retry policy. */
 export interface Place {
-  /** Up to, and without, the path of the API: `https://casino.example`. */
+  /** URL up to, but without, the path of the API: `https://casino.example`. */
   readonly baseUrl: string
-  /** Whether calls are made again on 429, 5xx and silence where that does nothing twice; they are unless said otherwise. */
+  /** True if requests are retried on 429, 5xx and timeouts if repeating is safe. Default: true. */
   readonly retries?: boolean
 }
 
-/** A client of the casino: every request signed, each attempt afresh. A launch is never made again by itself. */
+/** Connects to the casino: every request is signed, each attempt again. A launch is never retried. */
 export function connectCasino(place: Place & CasinoKey): Connection<CasinoClient> {
-  // Transfers carry their own key in the body, and the other writes leave the same state when done twice.
+  // Transfers have their own key in the body, and repeating the other writes changes nothing.
   const repeatable = ({ path }: WireRequest) => !path.endsWith('/player/launch')
   return connected(casino, place, tenantSign(place), repeatable)
 }
 
-/** A client of the gateway. What moves or holds funds also needs the header `authorization: Bearer …`, by `auth`. */
+/**
+ * Connects to the gateway. Endpoints that move or hold funds also need the header `authorization: Bearer …` from
+ * `auth`.
+ */
 export function connectGateway(place: Place & { readonly apiKey: string }): Connection<GatewayClient> {
   return connected(gateway, place, keyInHeader('x-api-key', place.apiKey), isRepeatable)
 }
 
-/** A client of the chat as a bot, with the API key that belongs on a server. */
+/** Connects to the chat as a bot, with the API key of a server. */
 export function connectChat(place: Place & { readonly apiKey: string }): Connection<ChatClient> {
   return connected(chat, place, keyInHeader('x-chat-apikey', place.apiKey), isRepeatable)
 }
 
-/** The same clients on a transport that is there already, asking once. */
+/** Returns the same client on an existing transport, without retries. */
 export const casinoOn = (bare: Transport, key: CasinoKey): CasinoClient =>
   createClient(casino, signed(bare, tenantSign(key)))
 export const gatewayOn = (bare: Transport, apiKey: string): GatewayClient =>
@@ -83,9 +86,9 @@ function connected<const C extends Contract>(
 ): Connection<Client<C>> {
   const http = overHttp(baseUrl)
   const once = signed(http, sign)
-  // Outside of the signing: each attempt needs a nonce of its own.
+  // Outside of the signing: each attempt needs its own nonce.
   const transport = retries
-    ? patient(once, { sleep: realSleep, now: realAmbient().now, random: Math.random, repeatable })
+    ? retrying(once, { sleep: realSleep, now: realAmbient().now, random: Math.random, repeatable })
     : once
   return { client: createClient(contract, transport), close: () => http.close() }
 }

@@ -10,7 +10,7 @@ import { environmentOf, pathsOf } from '../config/config.ts'
 import { ensureDemoWorld } from '../demo-data.ts'
 import type { SetFault } from '../faults.ts'
 import { readyDocument } from '../ready-file.ts'
-import { startPump } from '../scheduler.ts'
+import { startScheduler } from '../scheduler.ts'
 import { openWorld } from '../world.ts'
 import {
   type AgentClient,
@@ -25,34 +25,37 @@ import {
   widgetOn,
 } from './connect.ts'
 
-/** What a world is started with. Nothing need be said: then it is in memory, with the demo world in it, and nothing listens. */
+/** Options of a world. Without any, it is in memory with the demo data, and does not listen. */
 export interface StartOptions {
-  /** A file, `:memory:` (as when nothing is said), or postgres://… */
+  /** A file, `:memory:` (the default), or postgres://… */
   readonly db?: string
-  /** Makes every generated id, key, deal and name the same again. */
+  /** Makes every generated id, key, deal and name repeatable. */
   readonly seed?: number | string
-  /** Where the world's clock stands at the start: epoch milliseconds, a Date, or ISO text. */
+  /** Start time of the world's clock: epoch milliseconds, a Date, or ISO text. */
   readonly clock?: number | string | Date
-  /** Whether the services keep their rate limits; they do unless said otherwise. */
+  /** True if the services enforce their rate limits. Default: true. */
   readonly rateLimits?: boolean
-  /** Opens a port, any free one on this machine with `true`; then what falls due is done by itself, as by `countroom serve`. */
+  /**
+   * Opens a port, with `true` any free one on this machine; due work then runs automatically, as with `countroom
+   * serve`.
+   */
   readonly listen?: boolean | { readonly host?: string; readonly port?: number }
-  /** The base of every URL that is handed out (launch links, hosted pages, files), as `serve --public-url` has it. */
+  /** Base of every public URL (launch links, hosted pages, files), as with `serve --public-url`. */
   readonly publicUrl?: string
-  /** How long its clients wait for an answer: milliseconds, or a duration such as `500ms`; fifteen seconds unless said otherwise. */
+  /** Timeout of its clients: milliseconds, or a duration such as `500ms`. Default: 15 seconds. */
   readonly timeout?: number | string
-  /** Lets faults be set although `listen` names an address that others than this machine reach. */
+  /** Allows faults although `listen` names an address that other machines can reach. */
   readonly allowFaults?: boolean
 }
 
-/** The clients of the demo world, reached in one of the two ways. Each call asks once: a refusal is what a test wants to see. */
+/** Clients of the demo data, in process or over HTTP. They do not retry: a test wants to see refusals. */
 export interface ServiceClients {
   readonly casino: { readonly live: CasinoClient; readonly sandbox: CasinoClient }
   readonly gateway: { readonly production: GatewayAccess; readonly sandbox: GatewayAccess }
   readonly chat: {
     /** The demo's bot, on Pro. */
     readonly bot: ChatClient
-    /** The bot of the merchant on the free plan, which tickets are refused to. */
+    /** Bot of the merchant on the free plan, which has no tickets. */
     readonly freeBot: ChatClient
     readonly agent: AgentClient
     readonly widget: WidgetClient
@@ -62,66 +65,66 @@ export interface ServiceClients {
 /** One environment of the gateway. */
 export interface GatewayAccess {
   readonly client: GatewayClient
-  /** With the key that may pay out. Its address list has this machine on it. */
+  /** Client with the payout key. Its allowlist includes this machine. */
   readonly payouts: GatewayClient
-  /** The header that what moves or holds funds needs: a token of this moment, good for five minutes. */
+  /** Returns the header for endpoints that move or hold funds: a new token, valid for 5 minutes. */
   bearer(): Promise<{ readonly authorization: string }>
-  /** The code of the second factor at this moment, by which a payout is verified. */
+  /** Returns the current 2FA code, which verifies a payout. */
   code(): Promise<string>
 }
 
 export interface StartedClock {
   now(): Promise<Date>
-  /** Sets the clock, running nothing; back as well as forth. */
+  /** Sets the clock, forward or back, without running anything. */
   set(to: number | string | Date): Promise<void>
-  /** Moves it forward, by `26h` or to a moment, and does all that falls due on the way, each thing at its own moment. */
+  /** Advances the clock, by `26h` or to a time, and runs everything due on the way, each at its own time. */
   advance(by: number | string | Date): Promise<{ readonly steps: number; readonly done: number }>
 }
 
-/** Something to be done wrong. Times are milliseconds or durations such as `3s`. */
+/** A fault to set. Times are milliseconds or durations such as `3s`. */
 export interface FaultToSet {
   readonly kind: FaultKind
-  /** Every service that answers, unless one is named. */
+  /** Service; default: all. */
   readonly service?: FaultyService
   /** An endpoint's name as the clients have it, a method and path such as `POST /wallet/*`, or a callback's event. */
   readonly endpoint?: string
-  /** How often in all, each so-manieth only, with what chance from 0 to 1. */
+  /** Maximum number of hits, every Nth request only, and probability from 0 to 1. */
   readonly times?: number
   readonly every?: number
   readonly chance?: number
-  /** The moment of the world's clock, or how long from now, at which it ends. */
+  /** Time of the world's clock, or duration from now, at which it expires. */
   readonly until?: number | string | Date
-  /** How late or slow an answer comes, by this machine's clock; how long a callback is held back, by the world's. */
+  /** Delay or duration: of a response by this machine's clock, of a callback by the world's. */
   readonly for?: number | string
   readonly status?: FaultStatus
-  /** The error code of a `refuse`: one that the endpoint can answer. */
+  /** Error code of a `refuse`: one that the endpoint can return. */
   readonly code?: string
   /** Seconds. */
   readonly retryAfter?: number
 }
 
-/** What the world does wrong on purpose; the same as by `countroom sim faults`. */
+/** Injected faults of the world, as with `countroom sim faults`. */
 export interface StartedFaults {
-  /** From the next request on. */
+  /** Sets a fault, effective from the next request. */
   set(fault: FaultToSet): Promise<SetFault>
   list(): Promise<SetFault[]>
-  /** Takes one away, or all; says how many. */
+  /** Removes one fault, or all; returns their number. */
   clear(id?: number): Promise<number>
 }
 
 /** The three services in this process, with keys, clients and a clock. */
 export interface StartedWorld extends ServiceClients {
-  /** Where it listens; null when it does not. */
+  /** Base URL; null when it does not listen. */
   readonly baseUrl: string | null
-  /** The keys and addresses, as `countroom serve --ready-file` writes them. */
+  /** Keys and addresses, as in the ready file of `countroom serve`. */
   readonly credentials: Credentials
-  /** The same clients by a function call, or over HTTP where the world listens. */
+  /** Returns the same clients in process, or over HTTP if the world listens. */
   over(way: 'process' | 'http'): ServiceClients
   readonly clock: StartedClock
   readonly faults: StartedFaults
-  /** Does what is due now; says how much that was. */
+  /** Runs what is due now; returns how much was done. */
   settle(): Promise<number>
-  /** Ends it all. Twice is as good as once. */
+  /** Closes the world; repeated calls have no effect. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -130,8 +133,8 @@ type Ready = Awaited<ReturnType<typeof readyDocument>>
 export type Credentials = Required<Pick<Ready, 'casino' | 'gateway' | 'chat'>>
 
 /**
- * Starts a world of one's own, for tests of what is built against the services: the demo world in it, its clients at hand.
- * In process nothing is pretended: signatures, limits and refusals are the served world's own, only the socket is missing.
+ * Starts a world for tests of code that uses the services, with the demo data and its clients. In process nothing is
+ * mocked: signatures, limits and refusals are the served world's own, only the socket is missing.
  */
 export async function startWorld(options: StartOptions = {}): Promise<StartedWorld> {
   const {
@@ -158,10 +161,10 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     await ensureDemoWorld(world)
     const where = listen === true ? { port: 0 } : listen
     const baseUrl = where === false ? null : (await world.server.listen(where)).url
-    const pump = baseUrl === null ? undefined : startPump(world.passes, silentLog)
+    const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog)
     const { casino, gateway, chat } = await readyDocument(world, baseUrl ?? unservedUrl, db)
     if (!casino || !gateway || !chat)
-      throw new Problem('BAD_CONFIGURATION', `The database ${db} has a world in it that is not the demo world`)
+      throw new Problem('BAD_CONFIGURATION', `The database ${db} contains a world other than the demo world`)
     const credentials: Credentials = { casino, gateway, chat }
     const now = async () => new Date(await world.clock.now())
     const waits = { headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs }
@@ -178,8 +181,8 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     const served = http && clientsOver(http.production, http.sandbox, parts)
     let closing: Promise<void> | undefined
     const shut = async () => {
-      await pump?.stop()
-      // Side by side: a client waits for its last answers, and the world lets go of those that a fault keeps waiting.
+      await scheduler?.stop()
+      // In parallel: clients wait for their last responses, and the world releases those that a fault keeps waiting.
       await Promise.all([world.close(), http?.production.close(), http?.sandbox.close()])
     }
     const close = () => (closing ??= shut())
@@ -265,7 +268,7 @@ function gatewayAccess(
   }
 }
 
-/** Where the clock goes: to a moment, or by a duration from now. A bare number is a moment, as everywhere. */
+/** Returns the target time of the clock: a time, or a duration from now. A plain number is a time, as everywhere. */
 async function laterBy(by: number | string | Date, now: () => Promise<number>): Promise<number> {
   const span = typeof by === 'string' ? durationMs(by) : undefined
   return span === undefined ? momentOf(by) : (await now()) + span
@@ -274,11 +277,11 @@ async function laterBy(by: number | string | Date, now: () => Promise<number>): 
 function momentOf(at: number | string | Date): number {
   const moment = typeof at === 'number' ? at : at instanceof Date ? at.getTime() : Date.parse(at)
   if (Number.isSafeInteger(moment)) return moment
-  throw new Problem('INVALID_USAGE', `${String(at)} is neither a moment nor a duration such as 26h`)
+  throw new Problem('INVALID_USAGE', `${String(at)} is neither a time nor a duration such as 26h`)
 }
 
 function msOf(span: number | string): number {
   const ms = typeof span === 'number' ? span : durationMs(span)
   if (ms !== undefined && Number.isSafeInteger(ms) && ms > 0) return ms
-  throw new Problem('INVALID_USAGE', `${span} is no duration such as 500ms or 3s`)
+  throw new Problem('INVALID_USAGE', `${span} is not a duration such as 500ms or 3s`)
 }

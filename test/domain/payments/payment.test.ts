@@ -7,7 +7,7 @@ import {
   amountDue,
   covers,
   type Deposit,
-  judge,
+  evaluateDeposits,
   receivedIn,
   restDue,
   worthIn,
@@ -116,7 +116,7 @@ describe('the life of a payment', () => {
     state,
   })
   const judged = (...deposits: Deposit[]) => {
-    const { status, counted, apart } = judge(deposits, tolerance)
+    const { status, counted, apart } = evaluateDeposits(deposits, tolerance)
     return [status, counted.map(({ units }) => units), apart.map(({ units }) => units)]
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { keyOf, nextStep, type PlannedTicket, type TriagePlan, tally } from '../../../src/domain/tickets/bulk-plan.ts'
 import { duplicatesOf, likeness } from '../../../src/domain/tickets/duplicates.ts'
 import { fillMacro, type Macro, partsOf, type Variable, variablesOf } from '../../../src/domain/tickets/macro.ts'
-import { isWanted, judge, needsReply, queueOf, type TriageTicket } from '../../../src/domain/tickets/priority.ts'
+import { isWanted, needsReply, queueOf, type TriageTicket, urgencyOf } from '../../../src/domain/tickets/priority.ts'
 
 const hour = 3_600_000
 const now = 1_000 * hour
@@ -31,7 +31,7 @@ function aTicket(more: Partial<TriageTicket> = {}): TriageTicket {
 
 describe('the queue', () => {
   test('every point of a score has its reason', () => {
-    const { score, reasons } = judge(
+    const { score, reasons } = urgencyOf(
       aTicket({ priority: 4, createdAt: now - 3 * hour, lastPublicAuthorType: 'customer', reopenCount: 2 }),
       now,
     )
@@ -47,7 +47,7 @@ describe('the queue', () => {
   })
 
   test('a fresh low ticket that was answered has nothing to say for itself', () => {
-    expect(judge(aTicket({ priority: 1, createdAt: now }), now)).toEqual({ score: 0, reasons: [] })
+    expect(urgencyOf(aTicket({ priority: 1, createdAt: now }), now)).toEqual({ score: 0, reasons: [] })
   })
 
   test('later never scores less, and a higher priority never less than a lower', () => {
@@ -58,10 +58,10 @@ describe('the queue', () => {
         fc.integer({ min: 0, max: 500 }),
         (priority, age, more) => {
           const ticket = aTicket({ priority, createdAt: now - age * hour })
-          expect(judge(ticket, now + more * hour).score).toBeGreaterThanOrEqual(judge(ticket, now).score)
+          expect(urgencyOf(ticket, now + more * hour).score).toBeGreaterThanOrEqual(urgencyOf(ticket, now).score)
           if (priority < 4)
-            expect(judge({ ...ticket, priority: priority + 1 }, now).score).toBeGreaterThanOrEqual(
-              judge(ticket, now).score,
+            expect(urgencyOf({ ...ticket, priority: priority + 1 }, now).score).toBeGreaterThanOrEqual(
+              urgencyOf(ticket, now).score,
             )
         },
       ),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   isWanted,
-  judge,
   needsReply,
   type Reason,
   type TriageFilter,
   type TriageTicket,
+  urgencyOf,
 } from '../../../src/domain/tickets/priority.ts'
 
 const hour = 3_600_000
@@ -33,7 +33,7 @@ function quiet(more: Partial<TriageTicket> = {}): TriageTicket {
   }
 }
 const reason = (kind: Reason['kind'], more: Partial<TriageTicket>) => {
-  const found = judge(quiet(more), now).reasons.find((each) => each.kind === kind)
+  const found = urgencyOf(quiet(more), now).reasons.find((each) => each.kind === kind)
   return found && [found.points, found.text]
 }
 const aged = (hours: number, priority = 1): Partial<TriageTicket> => ({ priority, createdAt: now - hours * hour })
@@ -131,8 +131,8 @@ test.each<[TriageFilter, Partial<TriageTicket>, boolean]>([
   [{ staleMs: 5 }, { updatedAt: now - 5 }, true],
   [{ unassigned: true }, { assigneeId: null }, true],
   [{ assigneeId: 'x' }, { assigneeId: 'y' }, false],
-  [{ asleepToo: true }, { snoozedUntil: now + 1 }, true],
-  [{ asleepToo: true }, { snoozedUntil: null }, true],
+  [{ includesSnoozed: true }, { snoozedUntil: now + 1 }, true],
+  [{ includesSnoozed: true }, { snoozedUntil: null }, true],
   [{ snoozed: true }, { snoozedUntil: null }, false],
 ])('%j wants %j: %s', (filter, ticket, expected) => {
   expect(isWanted(quiet(ticket), filter, now)).toBe(expected)

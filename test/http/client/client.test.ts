@@ -30,11 +30,11 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
       message: 'Somebody has it',
       detail: { status: 409 },
     })
-    await expect(client.misbehave({ body: { how: 'slow down' } })).rejects.toMatchObject({
+    await expect(client.applyFault({ body: { how: 'slow down' } })).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       detail: { status: 429, retryAfterMs: 2_000 },
     })
-    await expect(client.misbehave({ body: { how: 'throw' } })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
+    await expect(client.applyFault({ body: { how: 'throw' } })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
   })
 
   test('headers of one call go with that call alone', async () => {

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { retryAfterMs } from '../../../src/http/client/retry.ts'
 import {
-  type PatientOptions,
-  patient,
   type Retry,
+  type RetryOptions,
+  retrying,
   signed,
   type Transport,
   throttled,
@@ -19,7 +19,7 @@ const failing = (status: number, headers = {}): WireReply => ({ status, headers,
 const silence = (code: string) => new Problem(code, 'no answer')
 
 /** A server that gives these answers in turn, and a hand-moved time that only sleeping moves. */
-function scripted(answers: (WireReply | Error)[], options: Partial<PatientOptions> = {}) {
+function scripted(answers: (WireReply | Error)[], options: Partial<RetryOptions> = {}) {
   const clock = { now: Date.UTC(2026, 2, 1) }
   const waits: number[] = []
   const retries: Retry[] = []
@@ -30,7 +30,7 @@ function scripted(answers: (WireReply | Error)[], options: Partial<PatientOption
     if (answer instanceof Error) throw answer
     return answer
   }
-  const send = patient(transport, {
+  const send = retrying(transport, {
     sleep: async (ms, signal) => {
       signal?.throwIfAborted()
       waits.push(ms)
@@ -167,7 +167,7 @@ test('each attempt is signed anew', async () => {
     nonces.push(headers['x-nonce'] ?? '')
     return nonces.length < 3 ? failing(500) : ok
   }
-  const send = patient(
+  const send = retrying(
     signed(transport, () => ({ 'x-nonce': String(++nonce) })),
     {
       sleep: async () => {},

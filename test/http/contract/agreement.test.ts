@@ -5,8 +5,8 @@ import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import type { Contract } from '../../../src/http/contract/contract.ts'
 import type { JsonSchema } from '../../../src/http/contract/json-schema.ts'
-import { fitting } from '../../../src/http/contract/project.ts'
-import { judge } from '../../../src/http/server/validate.ts'
+import { projector } from '../../../src/http/contract/project.ts'
+import { validateInput } from '../../../src/http/server/validate.ts'
 import * as casino from '../../../src/services/casino/api/contract.ts'
 import { play } from '../../../src/services/casino/live/contract.ts'
 import * as chat from '../../../src/services/chat/api/contract.ts'
@@ -120,19 +120,19 @@ test('there are schemas to compare', () => {
 })
 
 /** What of a value the two read differently, if anything. */
-function difference(project: ReturnType<typeof fitting>, accepts: (value: unknown) => boolean, value: unknown) {
-  const fitted = project(value)
-  if (fitted.fits !== accepts(value))
-    return fitted.fits ? 'only the projection accepts it' : `only Ajv does, at ${fitted.at}`
-  if (!fitted.fits) return undefined
-  if (!accepts(fitted.value)) return 'Ajv refuses what was projected'
-  const again = project(fitted.value)
-  return again.fits && isDeepStrictEqual(again.value, fitted.value) ? undefined : 'projecting it again changes it'
+function difference(project: ReturnType<typeof projector>, accepts: (value: unknown) => boolean, value: unknown) {
+  const projected = project(value)
+  if (projected.fits !== accepts(value))
+    return projected.fits ? 'only the projection accepts it' : `only Ajv does, at ${projected.at}`
+  if (!projected.fits) return undefined
+  if (!accepts(projected.value)) return 'Ajv refuses what was projected'
+  const again = project(projected.value)
+  return again.fits && isDeepStrictEqual(again.value, projected.value) ? undefined : 'projecting it again changes it'
 }
 
 test.each(schemas)('Ajv and the projection agree on %s', async (name, schema) => {
   const accepts = ajv.compile(withoutBounds(JSON.parse(JSON.stringify(schema))) as object)
-  const project = fitting(schema)
+  const project = projector(schema)
   const values = [true, false].flatMap((isDisturbed) =>
     fc.sample(valuesOf(schema as JsonSchema, isDisturbed), { numRuns: 15, seed: 7 }),
   )
@@ -146,5 +146,5 @@ test.each(schemas)('Ajv and the projection agree on %s', async (name, schema) =>
   // With its bounds, as requests are validated: it throws where Ajv accepts a value and the projection does not.
   for (const value of values)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      await judge(schema as Parameters<typeof judge>[0], value as Record<string, unknown>)
+      await validateInput(schema as Parameters<typeof validateInput>[0], value as Record<string, unknown>)
 })

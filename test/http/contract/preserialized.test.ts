@@ -13,7 +13,7 @@ describe('what is written once and sent as it is', () => {
   })
 
   test('is refused when it does not fit', () => {
-    expect(() => write({ title: 'Dune' } as never)).toThrow('does not fit at pages')
+    expect(() => write({ title: 'Dune' } as never)).toThrow('does not match its schema at pages')
   })
 
   test('makes pages of none, one and many, with and without other fields', () => {

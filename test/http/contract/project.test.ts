@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { fitting } from '../../../src/http/contract/project.ts'
+import { projector } from '../../../src/http/contract/project.ts'
 import {
   Decimal,
   Moment,
@@ -11,7 +11,7 @@ import {
   OpenObject,
   Whole,
 } from '../../../src/http/contract/shared-schemas.ts'
-import { judge } from '../../../src/http/server/validate.ts'
+import { validateInput } from '../../../src/http/server/validate.ts'
 
 const leg = Type.Object({ zone: Type.String(), hold: Type.Optional(Type.String()) })
 const slip = Type.Object({
@@ -23,7 +23,7 @@ const slip = Type.Object({
 
 test('what fits is cut at every depth', () => {
   const given = { id: 1, at: null, legs: [{ zone: 'B', secret: 1 }], more: { a: { b: 1 } }, secret: 1 }
-  expect(fitting(slip)(given)).toEqual({
+  expect(projector(slip)(given)).toEqual({
     fits: true,
     value: { id: 1, at: null, legs: [{ zone: 'B' }], more: { a: { b: 1 } } },
   })
@@ -41,7 +41,7 @@ test.each([
   ['x', ''],
   [[], ''],
 ])('%j does not fit, at %j', (value, at) => {
-  expect(fitting(slip)(value)).toEqual({ fits: false, at })
+  expect(projector(slip)(value)).toEqual({ fits: false, at })
 })
 
 test('a union takes the first branch that fits, and a failed branch leaves no trace in the path', () => {
@@ -52,11 +52,11 @@ test('a union takes the first branch that fits, and a failed branch leaves no tr
     ]),
     after: Type.String(),
   })
-  expect(fitting(either)({ of: { kind: 'b', y: 1, x: 'cut' }, after: 'z' })).toEqual({
+  expect(projector(either)({ of: { kind: 'b', y: 1, x: 'cut' }, after: 'z' })).toEqual({
     fits: true,
     value: { of: { kind: 'b', y: 1 }, after: 'z' },
   })
-  expect(fitting(either)({ of: { kind: 'b', y: 1 }, after: 5 })).toEqual({ fits: false, at: 'after' })
+  expect(projector(either)({ of: { kind: 'b', y: 1 }, after: 5 })).toEqual({ fits: false, at: 'after' })
 })
 
 test('tuples, intersections, records and names are cut by their parts', () => {
@@ -74,25 +74,25 @@ test('tuples, intersections, records and names are cut by their parts', () => {
     named: { p: 1 },
     level: 'low',
   }
-  expect(fitting(shape)(given)).toEqual({
+  expect(projector(shape)(given)).toEqual({
     fits: true,
     value: { ...given, both: { a: '1', b: '2' }, record: { x: { zone: 'B' } } },
   })
-  expect(fitting(shape)({ ...given, pair: ['a'] })).toMatchObject({ fits: false, at: 'pair' })
-  expect(fitting(shape)({ ...given, named: { p: 'x' } })).toMatchObject({ fits: false, at: 'named.p' })
-  expect(fitting(shape)({ ...given, level: 'mid' })).toMatchObject({ fits: false, at: 'level' })
+  expect(projector(shape)({ ...given, pair: ['a'] })).toMatchObject({ fits: false, at: 'pair' })
+  expect(projector(shape)({ ...given, named: { p: 'x' } })).toMatchObject({ fits: false, at: 'named.p' })
+  expect(projector(shape)({ ...given, level: 'mid' })).toMatchObject({ fits: false, at: 'level' })
 })
 
 test('numbers that JSON cannot say do not fit', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, '1']) {
-    expect(fitting(Type.Number())(value)).toMatchObject({ fits: false })
+    expect(projector(Type.Number())(value)).toMatchObject({ fits: false })
   }
 })
 
 test('a field named like a part of every object is given only when it is there', () => {
   const shape = Type.Object({ note: Type.Optional(Type.String()) }, { additionalProperties: Type.String() })
   const hostile = JSON.parse('{"__proto__":"x","constructor":"y"}')
-  expect(fitting(shape)(hostile)).toEqual({ fits: true, value: { constructor: 'y' } })
+  expect(projector(shape)(hostile)).toEqual({ fits: true, value: { constructor: 'y' } })
 })
 
 test('what Ajv accepts, the cut accepts, and cutting twice changes nothing', async () => {
@@ -108,11 +108,11 @@ test('what Ajv accepts, the cut accepts, and cutting twice changes nothing', asy
         { requiredKeys: [] },
       ),
       async (given) => {
-        const { faults, value } = await judge(slip, structuredClone(given) as Record<string, unknown>)
+        const { faults, value } = await validateInput(slip, structuredClone(given) as Record<string, unknown>)
         if (faults.length > 0) return
-        const once = fitting(slip)(value)
+        const once = projector(slip)(value)
         expect(once).toMatchObject({ fits: true })
-        expect(once.fits && fitting(slip)(once.value)).toEqual(once)
+        expect(once.fits && projector(slip)(once.value)).toEqual(once)
       },
     ),
   )
@@ -131,17 +131,17 @@ test.each([
   ['1\n', false],
 ])('%j is an amount of at most 15 digits and 4 decimals: %s', async (amount, expected) => {
   const shape = Type.Object({ amount: Decimal({ whole: 15, fraction: 4 }) })
-  expect((await judge(shape, { amount })).faults.length === 0).toBe(expected)
+  expect((await validateInput(shape, { amount })).faults.length === 0).toBe(expected)
 })
 
 test('a whole number has its bounds, and a default where one is given', async () => {
   const shape = Type.Object({ page: Type.Optional(Whole(1, 10, { default: 1 })) })
-  expect((await judge(shape, {})).value).toEqual({ page: 1 })
-  expect((await judge(shape, { page: 11 })).faults).toMatchObject([{ field: 'page', kind: 'malformed' }])
+  expect((await validateInput(shape, {})).value).toEqual({ page: 1 })
+  expect((await validateInput(shape, { page: 11 })).faults).toMatchObject([{ field: 'page', kind: 'malformed' }])
 })
 
 test('all faulty fields are told, in the order of the contract', async () => {
-  const { faults } = await judge(slip, { legs: [{}, {}], at: 'yesterday' })
+  const { faults } = await validateInput(slip, { legs: [{}, {}], at: 'yesterday' })
   expect(faults.map(({ field, kind }) => [field, kind])).toEqual([
     ['id', 'absent'],
     ['at', 'malformed'],

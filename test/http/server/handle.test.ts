@@ -106,7 +106,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     ]) {
       const reply = await send({ method: 'GET', path, headers: {} })
       expect([path, reply.status]).toEqual([path, 404])
-      expect(JSON.parse(reply.body)).toEqual({ message: 'There is nothing at this address' })
+      expect(JSON.parse(reply.body)).toEqual({ message: 'Not found' })
     }
     expect(seen.gate).toEqual([])
   })
@@ -301,7 +301,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     const reply = await send(post('/misbehave?token=secret-in-query', { how }))
     expect(jsonOf(reply)).toEqual({
       ok: false,
-      error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side' },
+      error: { code: 'INTERNAL_ERROR', message: 'Internal error' },
     })
     expect(reply.status).toBe(500)
     expect(log.lines).toHaveLength(1)
@@ -312,7 +312,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
   test('a change that others were in the way of too long is told as such, with when to ask again', async () => {
     const { send, log } = await open()
     const reply = await send(post('/misbehave', { how: 'busy' }))
-    const message = 'Busy on our side: ask again'
+    const message = 'The service is busy: try again later'
     expect(jsonOf(reply)).toEqual({ ok: false, error: { code: 'INTERNAL_ERROR', message } })
     expect([reply.status, reply.headers['retry-after'], log.lines.length]).toEqual([500, '1', 1])
   })
@@ -360,7 +360,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(codeOf(await send(get('/books/A1/events', 'POST')))).toBe('404 NOT_FOUND')
     expect(seen.gate).toHaveLength(1)
     const failed = await send({ method: 'POST', path: '/page', headers: {} })
-    expect([failed.status, failed.body]).toEqual([500, '{"message":"Something went wrong on our side"}'])
+    expect([failed.status, failed.body]).toEqual([500, '{"message":"Internal error"}'])
     const form = (type: string, body: string | Uint8Array) =>
       send({ method: 'POST', path: '/form', headers: { 'content-type': type }, body })
     const urlencoded = 'application/x-www-form-urlencoded'

@@ -98,7 +98,7 @@ export const subscriptionLives = [
 /** Moves of the tables that a simulated world cannot bring about, each with what would. */
 export const unlived = {
   payment: [
-    // The first deposit of all being found tainted after a clean one was counted.
+    // A sanctioned deposit found first after a clean one was counted; docs/decisions.md, "Payments and invoices".
     'partially_paid failed',
     // A refund between the confirmation and the settlement, which are one transaction here.
     'confirmed refunded',

@@ -6,7 +6,7 @@ import { overHttp, signed, type Transport } from '../../../src/http/client/trans
 import { casino } from '../../../src/services/casino/api/contract.ts'
 import { setLive } from '../../../src/services/casino/live/switches.ts'
 import { credentialsOf, demoCode } from '../../../src/world/demo-data.ts'
-import { launchBrowser } from '../../support/chromium.ts'
+import { launchBrowser, pageMs } from '../../support/chromium.ts'
 import { anHttpsServer, aReverseProxy } from '../../support/https-proxy.ts'
 import { balanceOf, type LiveWorld, liveWorld } from './live-support.ts'
 
@@ -53,7 +53,7 @@ async function framed(gameUrl: string): Promise<{ game: FrameLocator; complaints
   })
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   onTestFinished(() => context.close())
-  context.setDefaultTimeout(12_000)
+  context.setDefaultTimeout(pageMs)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   changeTenant,
   createTable,
@@ -13,10 +13,9 @@ import { setLive } from '../../../src/services/casino/live/switches.ts'
 import { launch } from '../../../src/services/casino/players/launches.ts'
 import { logout, updatePlayer } from '../../../src/services/casino/players/players.ts'
 import { disableTable, enableTable } from '../../../src/services/casino/tables/tables.ts'
-import { closeBrowser, theBrowser, violations } from '../chat/browser.ts'
+import { pageMs, theBrowser } from '../../support/chromium.ts'
+import { violations } from '../chat/browser.ts'
 import { balanceOf, demoTenant, type LiveWorld, liveWorld } from './live-support.ts'
-
-afterAll(closeBrowser)
 
 interface Order {
   readonly table?: string
@@ -47,7 +46,7 @@ async function aHall(): Promise<Hall> {
         reducedMotion: 'reduce',
       })
       onTestFinished(() => context.close())
-      context.setDefaultTimeout(120_000)
+      context.setDefaultTimeout(pageMs)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
@@ -120,7 +119,7 @@ describe('what is bet on the page is what the operator pulls', () => {
       ['PP', '5'],
     ])
     const amount = record.winLoss.replace('-', '')
-    expect(await text(page, '.outcome')).toContain(amount === '0' ? 'Your stake comes back' : amount)
+    expect(await text(page, '.outcome')).toContain(amount === '0' ? 'Your stake is returned' : amount)
     const cards = await page
       .locator('.spots .card')
       .evaluateAll((all) => all.map((card) => card.getAttribute('data-card')))
@@ -324,7 +323,7 @@ describe('at a table', () => {
     await page.click('[data-action="clear"]')
     for (const zone of ['B', 'P', 'T']) for (let i = 0; i < 9; i++) await page.click(`[data-zone="${zone}"]`)
     await page.click('[data-action="confirm"]')
-    await until(() => text(page, '.toast')).toContain('balance is not enough')
+    await until(() => text(page, '.toast')).toContain('balance is too low')
     expect(await money(page)).toBe('10000 USD')
   })
 
@@ -335,7 +334,7 @@ describe('at a table', () => {
     await page.route(events, (route) => route.abort())
     await page.click('.back')
     await page.waitForSelector('.offline:not([hidden])')
-    expect(await text(page, '.offline')).toBe('Connecting again…')
+    expect(await text(page, '.offline')).toBe('Reconnecting…')
     await page.unroute(events)
     await page.waitForSelector('.offline', { state: 'hidden' })
     await page.waitForSelector('.tile[data-table="BAC-01"]')

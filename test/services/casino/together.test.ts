@@ -69,7 +69,7 @@ describe('two worlds on PostgreSQL', () => {
         begun.resolve()
         await gate.promise
       },
-      { lane: `casino players ${held.code}` },
+      { writeGroup: `casino players ${held.code}` },
     )
     await begun.promise
     let isDone = false

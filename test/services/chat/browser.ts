@@ -4,20 +4,8 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { launchBrowser } from '../../support/chromium.ts'
+import { pageMs, theBrowser } from '../../support/chromium.ts'
 import { aDesk, aMerchant, type Desk, type Merchant } from './desk.ts'
-
-let browser: Promise<Browser> | undefined
-
-/** One browser for all tests of a file. */
-export function theBrowser(): Promise<Browser> {
-  browser ??= launchBrowser()
-  return browser
-}
-
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close()
-}
 
 export interface Site extends Shop {
   readonly desk: Desk
@@ -97,6 +85,7 @@ export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
           viewport: { width, height },
           colorScheme: dark ? 'dark' : 'light',
         })
+        shared.setDefaultTimeout(pageMs)
         contexts.push(shared)
       }
       const tab = await shared.newPage()

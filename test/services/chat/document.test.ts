@@ -3,15 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { generalForm } from '../../../src/services/chat/admin.ts'
-import { aSite, closeBrowser, theBrowser } from './browser.ts'
+import { pageMs, theBrowser } from '../../support/chromium.ts'
+import { aSite } from './browser.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
 const text = read('docs/chat.md')
 const loader = read('src/services/chat/widget/browser/loader.ts')
-
-afterAll(closeBrowser)
 
 /** What a pattern finds in a text, each once, in order of the alphabet. */
 const found = (source: string, pattern: RegExp) => [
@@ -45,6 +44,7 @@ test('the page shown in the guide works as it stands, also opened from a file, w
   const shop = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html))
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
   const context = await (await theBrowser()).newContext()
+  context.setDefaultTimeout(pageMs)
   onTestFinished(async () => {
     await context.close()
     shop.closeAllConnections()

@@ -11,7 +11,7 @@ import { setUploadLimits } from '../../../src/services/chat/admin.ts'
 import { isNameFor } from '../../../src/services/chat/media/file-names.ts'
 import { contentTypes, isOfType, safeFileName, sizeOfPicture } from '../../../src/services/chat/media/file-types.ts'
 import { fileOf } from '../../../src/services/chat/media/files.ts'
-import { chatPasses } from '../../../src/services/chat/server/periodic.ts'
+import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
 import { engines, postgres } from '../../support/engines.ts'
 import { aDesk, aLateDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
 import { listen } from './listening.ts'
@@ -466,7 +466,7 @@ test('an upload belongs to its room, is given up at will, and ends a day after i
   expect(existsSync(path)).toBe(true)
   desk.clock.now += 86_400_000
   await refuses('UPLOAD_EXPIRED', state(uploadId))
-  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  for (const pass of chatJobs(desk.app)) await pass.run(100)
   expect(existsSync(path)).toBe(false)
   const second = await begin(bytes, { clientUploadId: 'v' })
   await put(second.uploadId, 0, bytes)

@@ -9,7 +9,7 @@ import {
 } from '../../../src/services/chat/admin.ts'
 import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
 import { roomSource } from '../../../src/services/chat/events/subscriptions.ts'
-import { chatPasses } from '../../../src/services/chat/server/periodic.ts'
+import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
 import { engines, postgres } from '../../support/engines.ts'
 import {
   aDesk,
@@ -148,7 +148,7 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1 }).execute())
   for (const text of ['a', 'b', 'c']) await room.say(text)
   desk.clock.now += 8 * 86_400_000
-  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  for (const pass of chatJobs(desk.app)) await pass.run(100)
   await room.say('d')
   expect(await reasonFor(cursorAt(1))).toBe('tooOld')
 })
@@ -312,7 +312,7 @@ test.each(sockets)('closing says goodbye to all and does not wait for them%s', a
   const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
   const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
   const polled = customer.poll({ params: { roomId: room.roomId }, query: { after: eventCursor } })
-  await expect.poll(() => desk.app.hub.size).toBe(ears.length + 1)
+  await expect.poll(() => desk.app.broadcaster.size).toBe(ears.length + 1)
   await desk.server.close()
   for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
   expect((await polled).events).toEqual([])
@@ -347,8 +347,8 @@ test.each(sockets)(
     const ear = await room.hear()
     const closed = new Promise((resolve) => slow.once('close', resolve))
     const text = '字'.repeat(3_900)
-    for (let i = 0; i < 1_500 && desk.app.hub.size > 1; i++) await room.say(text)
-    expect(desk.app.hub.size).toBe(1)
+    for (let i = 0; i < 1_500 && desk.app.broadcaster.size > 1; i++) await room.say(text)
+    expect(desk.app.broadcaster.size).toBe(1)
     let tail = ''
     slow.on('data', (bytes) => {
       tail = (tail + bytes.toString('latin1')).slice(-200)
@@ -368,7 +368,12 @@ test('who comes while another leaves is heard of, whatever the order in which th
   const source = await roomSource(desk.app, merchant.code, room.roomId)
   const heard: string[] = []
   const listening = (name: string) =>
-    desk.app.hub.listen(source, undefined, { audience: 'customer', at: 0, take: () => heard.push(name) }, () => {})
+    desk.app.broadcaster.listen(
+      source,
+      undefined,
+      { audience: 'customer', at: 0, take: () => heard.push(name) },
+      () => {},
+    )
   const leave = await listening('gone')
   const release = hold()
   const first = listening('first')
@@ -509,7 +514,7 @@ test('a stream ticket opens one stream of its room, once, for half a minute', as
   expect((await open(`${await aTicket()}x`)).status).toBe(401)
   const late = await aTicket()
   desk.clock.now += 30_001
-  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  for (const pass of chatJobs(desk.app)) await pass.run(100)
   const spent = await desk.app.store.read(({ q }) => q.selectFrom('chat_spent_tickets').selectAll().execute())
   expect(spent).toEqual([])
   expect((await open(late)).status).toBe(401)

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
-import { aSite, closeBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
+import { aSite } from './browser.ts'
 
 /** The launcher takes every color that CSS can spell, and its text stays readable. */
-
-afterAll(closeBrowser)
 
 const default_ = 'rgb(20, 83, 45)'
 

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addSocialChannel } from '../../../src/services/chat/admin.ts'
-import { aSite, closeBrowser, type Site, violations } from './browser.ts'
+import { aSite, type Site, violations } from './browser.ts'
 
 /** The page says who is logged in, and nobody else on the same browser sees anything of that customer. */
-
-afterAll(closeBrowser)
 
 /** `issuedAt.signature` as a merchant's server signs it (chat-shapes 1.7), some seconds ago. */
 const sign = ({ desk, merchant }: Site, account: string, secondsAgo = 0) => {

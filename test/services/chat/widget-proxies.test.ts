@@ -1,10 +1,8 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { aShop, closeBrowser } from './browser.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { aShop } from './browser.ts'
 import { aDesk, aMerchant } from './desk.ts'
-
-afterAll(closeBrowser)
 
 /** A reverse proxy that passes an answer on when all of it has come, as those with buffering and small streams do. */
 async function aBufferingProxy(target: string) {
@@ -82,7 +80,7 @@ test('where streams get through, nothing is polled', async () => {
   await page.evaluate('ChatWidget.open()')
   await page.getByRole('textbox').fill('Hello')
   await page.keyboard.press('Enter')
-  await expect.poll(() => desk.app.hub.size).toBe(1)
+  await expect.poll(() => desk.app.broadcaster.size).toBe(1)
   const params = { roomId: (await agent.rooms({ query: {} })).items[0]?.roomId ?? '' }
   for (let i = 0; i < 3; i++) {
     await agent.reply({ params, body: { text: `answer ${i}`, clientMessageId: `a${i}` } })

@@ -1,11 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
-import { aSite, closeBrowser, type Site, violations } from './browser.ts'
+import { expect, test } from 'vitest'
+import { aSite, type Site, violations } from './browser.ts'
 
 /** What is in view is read, and what is new comes into view unless the customer reads something else. */
-
-afterAll(closeBrowser)
 
 /** A picture of one color. */
 function png(width: number, height: number): Buffer {

@@ -1,8 +1,6 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addSocialChannel, setLook } from '../../../src/services/chat/admin.ts'
-import { aSite, closeBrowser, violations } from './browser.ts'
-
-afterAll(closeBrowser)
+import { aSite, violations } from './browser.ts'
 
 test.each([
   ['a desktop', 1440, 900, false],

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
-import { aSite, closeBrowser } from './browser.ts'
+import { expect, test } from 'vitest'
+import { aSite } from './browser.ts'
 
 /** Browsers refuse storage in private windows, in sandboxed frames and when it is full. */
-
-afterAll(closeBrowser)
 
 const quotaZero = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
 const denied =

@@ -1,10 +1,8 @@
 import type { Page, Route } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
-import { aSite, closeBrowser, type Site, violations } from './browser.ts'
+import { expect, test } from 'vitest'
+import { aSite, type Site, violations } from './browser.ts'
 
 /** What merchants' pages, networks and other tabs do to the widget. */
-
-afterAll(closeBrowser)
 
 const write = async (page: Page, text: string) => {
   await page.getByRole('textbox').fill(text)
@@ -129,7 +127,7 @@ test('however often the server was away, it is listened to by a stream again', a
   )
   await opened(page)
   await write(page, 'one')
-  await expect.poll(() => site.desk.app.hub.size).toBe(1)
+  await expect.poll(() => site.desk.app.broadcaster.size).toBe(1)
   await answer(site, 'heard')
   await seen(page, 'heard')
   expect(await statusOf(page)).toBe('')
@@ -285,7 +283,7 @@ test('why the very first file was refused is said until something else is sent',
   const said = page.getByRole('status').getByText('The file could not be sent: evil.exe')
   await said.waitFor()
   // The room that was made for it is listened to by now, which takes nothing away.
-  await expect.poll(() => site.desk.app.hub.size).toBe(1)
+  await expect.poll(() => site.desk.app.broadcaster.size).toBe(1)
   await page.waitForTimeout(300)
   expect(await said.count()).toBe(1)
   await write(page, 'Hello')

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { widgetScript } from '../../../scripts/widget.mjs'
 import { rebuildTenantKey, setLook } from '../../../src/services/chat/admin.ts'
 import { withWords } from '../../../src/services/chat/widget/server.ts'
 import { conversationWords } from '../../../src/services/chat/widget/words.ts'
 import { served, workbench } from '../../support/processes.ts'
-import { aShop, aSite, closeBrowser, violations } from './browser.ts'
+import { aShop, aSite, violations } from './browser.ts'
 import { listen } from './listening.ts'
 
 const pictures = process.env['WIDGET_PICTURES']
@@ -27,8 +27,6 @@ const inWidget = (page: Page, expression: string) =>
 const delivered = async (page: Page) => {
   await page.locator('.m small').last().getByText(/\d/).waitFor()
 }
-
-afterAll(closeBrowser)
 
 /** One of the two scripts as the build makes it. */
 const built = (name: 'loader' | 'app') =>
@@ -253,7 +251,7 @@ test('of two tabs one holds the stream, both hear, and the other takes over when
   await first.getByRole('textbox').fill('first words')
   await first.keyboard.press('Enter')
   await delivered(first)
-  await expect.poll(() => desk.app.hub.size).toBe(1)
+  await expect.poll(() => desk.app.broadcaster.size).toBe(1)
   const second = await open()
   await second.evaluate('ChatWidget.open()')
   await second.getByText('first words').waitFor()
@@ -261,9 +259,9 @@ test('of two tabs one holds the stream, both hear, and the other takes over when
   await merchant.agent.reply({ params: { roomId }, body: { text: 'to both', clientMessageId: 'a' } })
   await first.getByText('to both').waitFor()
   await second.getByText('to both').waitFor()
-  expect(desk.app.hub.size).toBe(1)
+  expect(desk.app.broadcaster.size).toBe(1)
   await first.close()
-  await expect.poll(() => desk.app.hub.size).toBe(1)
+  await expect.poll(() => desk.app.broadcaster.size).toBe(1)
   await merchant.agent.reply({ params: { roomId }, body: { text: 'to the other', clientMessageId: 'b' } })
   await second.getByText('to the other').waitFor()
 })

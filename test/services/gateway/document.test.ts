@@ -49,7 +49,7 @@ describe('the reference', () => {
     expect(Object.keys(document.webhooks)).toEqual(ipnKinds.filter((kind) => kind !== 'test'))
     const page = docsPage({ name: 'gateway', contract: gateway }, [])
     for (const meaning of [
-      'still at work',
+      'still being processed',
       'Lower-case hex HMAC-SHA512',
       'id="callback-payout"',
       '<code>Idempotency-Key</code>',

@@ -15,7 +15,7 @@ import { gatewayPages } from '../../../src/services/gateway/hosted-pages/routes.
 import { allBalances, allEntries } from '../../../src/services/gateway/queries/ledger.ts'
 import { environmentOf } from '../../../src/services/gateway/queries/merchants.ts'
 import { signToken } from '../../../src/services/gateway/server/jwt.ts'
-import { gatewayPasses } from '../../../src/services/gateway/server/periodic.ts'
+import { gatewayJobs } from '../../../src/services/gateway/server/periodic.ts'
 import { gatewayService } from '../../../src/services/gateway/server/server.ts'
 import type { Gateway, RateSource } from '../../../src/services/gateway/service.ts'
 import { openSigner, type Signer } from '../../../src/services/gateway/signer/signer.ts'
@@ -71,12 +71,12 @@ export async function aHouse(options: HouseOptions = {}) {
     routes: [gatewayPages(app)],
     log,
   })
-  const passes = gatewayPasses(app)
+  const jobs = gatewayJobs(app)
   /** Runs what is due until nothing is. */
   async function settle(): Promise<void> {
     for (let round = 0; round < 100; round++) {
       let done = 0
-      for (const pass of passes) done += await pass.run(100)
+      for (const pass of jobs) done += await pass.run(100)
       if (done === 0) return
     }
     throw new Error('the passes never come to rest')
@@ -86,7 +86,7 @@ export async function aHouse(options: HouseOptions = {}) {
     app,
     server,
     failures,
-    passes,
+    jobs,
     settle,
     now: () => now,
     async close(): Promise<void> {
@@ -103,7 +103,7 @@ export async function aHouse(options: HouseOptions = {}) {
       const end = now + ms
       for (let step = 0; step < 1000; step++) {
         const due = await store.read(async (reader) => {
-          const moments = await Promise.all(passes.map((pass) => pass.nextDue?.(reader)))
+          const moments = await Promise.all(jobs.map((pass) => pass.nextRun?.(reader)))
           return Math.min(...moments.map((moment) => moment ?? Infinity))
         })
         if (due > end) break

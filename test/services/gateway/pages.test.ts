@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   depositTo,
   refundPayment,
@@ -10,7 +10,8 @@ import {
 } from '../../../src/services/gateway/admin/platform.ts'
 import { pageTags } from '../../../src/services/gateway/hosted-pages/language.ts'
 import { setRate } from '../../../src/services/gateway/rates/rates.ts'
-import { closeBrowser, theBrowser, violations } from '../chat/browser.ts'
+import { pageMs, theBrowser } from '../../support/chromium.ts'
+import { violations } from '../chat/browser.ts'
 import { aMerchant, aPayment, openHouse } from './house.ts'
 
 /** The hosted pages in a real browser, while the pretended chains pay. */
@@ -20,8 +21,6 @@ if (pictures) mkdirSync(pictures, { recursive: true })
 const shot = async (page: Page, name: string) => {
   if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
 }
-
-afterAll(closeBrowser)
 
 const desktop = { width: 1100, height: 800 }
 const phone = { width: 375, height: 740 }
@@ -50,6 +49,7 @@ async function aShop(options: { environment?: 'production' | 'sandbox' } = {}) {
         await context.close()
         expect(complaints).toEqual([])
       })
+      context.setDefaultTimeout(pageMs)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
@@ -87,13 +87,13 @@ describe('the page of a payment', () => {
 
     const { id: _id } = await depositTo(house.app, payment.payment_id, { amount: '40' })
     await house.settle()
-    await comesToSay(page, 'Payment seen')
+    await comesToSay(page, 'Payment detected')
     expect(await page.getByText(payment.pay_address).isVisible()).toBe(false)
     expect(await violations(page)).toEqual([])
     await shot(page, 'seen')
 
     await house.wait(120_000)
-    await heading(page, 'Part of it has arrived')
+    await heading(page, 'Part of the amount has arrived')
     expect(await page.getByText('Please send the rest: 60 USDT').isVisible()).toBe(true)
     expect(await page.getByLabel('Send exactly').textContent()).toBe('60 USDT')
     expect(await violations(page)).toEqual([])
@@ -126,16 +126,16 @@ describe('the page of a payment', () => {
     const page = await open(payment.gw_payment_url)
     await depositTo(house.app, payment.payment_id, { amount: '0.005' })
     await house.wait(40 * 60_000)
-    await heading(page, 'Part of it has arrived')
+    await heading(page, 'Part of the amount has arrived')
     expect(await page.getByLabel('Send exactly').textContent()).toBe('0.005 BTC')
     // The quote has expired and bitcoin is at half its price: the other 500 dollars are 0.01 BTC for the next 20 minutes.
     await setRate(house.app, 'btc', '50000')
     await house.wait(21 * 60_000)
-    await heading(page, 'Part of it has arrived')
+    await heading(page, 'Part of the amount has arrived')
     await page.getByText('Please send the rest: 0.01 BTC').waitFor()
     expect(await page.getByLabel('Send exactly').textContent()).toBe('0.01 BTC')
-    expect(await page.getByText('The amount holds for').textContent()).toMatch(/(20:00|19:\d\d)$/)
-    expect(await page.getByText('The rest can be sent for').textContent()).toMatch(/6 days$/)
+    expect(await page.getByText('The amount is valid for').textContent()).toMatch(/(20:00|19:\d\d)$/)
+    expect(await page.getByText('You can send the rest within').textContent()).toMatch(/6 days$/)
     expect(await violations(page)).toEqual([])
     await shot(page, 'partly-new-price')
     await depositTo(house.app, payment.payment_id, { amount: '0.01' })
@@ -149,19 +149,19 @@ describe('the page of a payment', () => {
     const page = await open(payment.gw_payment_url)
     await depositTo(house.app, payment.payment_id, { amount: '40' })
     await house.wait(120_000)
-    await heading(page, 'Part of it has arrived')
+    await heading(page, 'Part of the amount has arrived')
     await refundPayment(house.app, payment.payment_id)
-    await heading(page, 'Being sent back')
+    await heading(page, 'Refund in progress')
     expect(await page.getByLabel('Send exactly').isVisible()).toBe(false)
     expect(await page.getByText(payment.pay_address).isVisible()).toBe(false)
     expect(await page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(false)
-    expect(await page.getByText('Please do not send anything more.').isVisible()).toBe(true)
+    expect(await page.getByText('Please do not send anything else.').isVisible()).toBe(true)
     expect(await violations(page)).toEqual([])
     await shot(page, 'returning')
     const still = await open(payment.gw_payment_url, { js: false })
     expect(await still.content()).not.toContain(payment.pay_address)
     await house.wait(120_000)
-    await heading(page, 'Sent back')
+    await heading(page, 'Refunded')
   })
 
   test('ends with its time, and shows no address any more', async () => {
@@ -169,7 +169,7 @@ describe('the page of a payment', () => {
     const payment = await aPayment(merchant, { is_fixed_rate: true })
     await house.wait(21 * 60_000)
     const page = await open(payment.gw_payment_url, { viewport: phone })
-    await heading(page, 'Time is up')
+    await heading(page, 'Payment expired')
     expect(await page.content()).not.toContain(payment.pay_address)
     expect(await violations(page)).toEqual([])
     await shot(page, 'expired')
@@ -181,7 +181,7 @@ describe('the page of a payment', () => {
     const row = await depositTo(house.app, payment.payment_id)
     await sanction(house.app, row.sender)
     await house.wait(120_000)
-    await heading(await open(payment.gw_payment_url), 'Payment held')
+    await heading(await open(payment.gw_payment_url), 'Payment on hold')
   })
 
   test('quotes anew by itself once the quote has run out', async () => {
@@ -201,9 +201,9 @@ describe('the page of a payment', () => {
     expect(await page.getByRole('button').count()).toBe(0)
     await depositTo(house.app, payment.payment_id)
     await house.wait(120_000)
-    await page.getByRole('link', { name: 'Look again' }).click()
+    await page.getByRole('link', { name: 'Refresh' }).click()
     await heading(page, 'Paid')
-    expect(await page.getByRole('link', { name: 'Look again' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Refresh' }).count()).toBe(0)
   })
 
   test('goes back to waiting when the chain takes the deposit away again', async () => {
@@ -212,7 +212,7 @@ describe('the page of a payment', () => {
     const page = await open(payment.gw_payment_url)
     const { id } = await depositTo(house.app, payment.payment_id)
     await house.settle()
-    await heading(page, 'Payment seen')
+    await heading(page, 'Payment detected')
     await removeDeposit(house.app, id)
     await house.settle()
     await heading(page, 'Waiting for your payment')
@@ -227,7 +227,7 @@ describe('the page of a payment', () => {
     expect(await wallet.getAttribute('href')).toBe(`bitcoin:${payment.pay_address}?amount=${payment.pay_amount}`)
     await depositTo(house.app, payment.payment_id, { amount: '0.0004' })
     await house.wait(3 * 3_600_000)
-    await heading(page, 'Part of it has arrived')
+    await heading(page, 'Part of the amount has arrived')
     expect(await wallet.getAttribute('href')).toBe(`bitcoin:${payment.pay_address}?amount=0.0006`)
     const tron = await open((await aPayment(merchant)).gw_payment_url)
     expect(await tron.getByRole('link', { name: 'Open in a wallet app' }).count()).toBe(0)
@@ -278,16 +278,16 @@ describe('in every state', () => {
   }
 
   const titles = {
-    expired: 'Time is up',
-    'expired, partly paid': 'Time is up',
-    refunded: 'Sent back',
-    failed: 'Payment held',
+    expired: 'Payment expired',
+    'expired, partly paid': 'Payment expired',
+    refunded: 'Refunded',
+    failed: 'Payment on hold',
     finished: 'Paid',
-    partially_paid: 'Part of it has arrived',
+    partially_paid: 'Part of the amount has arrived',
     sending: 'Paid',
     waiting: 'Waiting for your payment',
     'waiting for a fixed amount': 'Waiting for your payment',
-    confirming: 'Payment seen',
+    confirming: 'Payment detected',
   }
 
   test('the page is accessible and fits, on a phone and on a desktop, in English and in Chinese', async () => {
@@ -453,7 +453,7 @@ describe('the page of an invoice', () => {
     const one = await read((await invoiceOf(merchant, { pay_currency: 'eth' })).invoice_url)
     expect([...one.matchAll(/name="coin"/g)]).toHaveLength(1)
     const little = await read((await invoiceOf(merchant, { price_amount: 2 })).invoice_url)
-    expect(little).toContain('The smallest payment is')
+    expect(little).toContain('The minimum payment is')
     expect(little).toMatch(/value="btc" disabled/)
   })
 })
@@ -465,7 +465,7 @@ test('a link that leads nowhere is a page that says so, in either environment an
   for (const path of ['/pay/nothing', '/invoice/nothing', `/sandbox${pathname}`, '/sandbox/invoice/x']) {
     const reply = await house.server.inject({ method: 'GET', path, headers: {} })
     expect([path, reply.status]).toEqual([path, 404])
-    expect(reply.body).toContain('There is nothing here')
+    expect(reply.body).toContain('Page not found')
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
   }
   const state = await house.server.inject({ method: 'GET', path: `${pathname}/state`, headers: {} })

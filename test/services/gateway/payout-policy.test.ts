@@ -107,7 +107,7 @@ describe('a code', () => {
     expect(await verify(some.id, code())).toBe('OK')
     await house.wait(40 * minute)
     expect(await merchant.client.payout({ params: { id: some.id } })).toMatchObject({
-      withdrawals: [{ status: 'rejected', error: 'Cancelled by the merchant' }, { status: 'finished' }],
+      withdrawals: [{ status: 'rejected', error: 'Canceled by the merchant' }, { status: 'finished' }],
     })
     expect((await merchant.client.balance({}))['usdttrc20']).toEqual({ amount: 947.9, pendingAmount: 0 })
     await house.proveLedger()

@@ -5,7 +5,7 @@ import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 export default class ConsoleChatFormsRepair extends WorldCommand {
   static override summary = 'Move tickets from broken form versions to the newest readable version'
   static override description =
-    'A broken version is a stored form that cannot be read. Each ticket keeps its status where the readable version has it, else it gets the first status of the same category, else the initial one. Field values that do not fit are removed and stay in the history. Where a form has no readable version, save one first: countroom console chat forms save.'
+    'A broken version is a stored form that cannot be read. Each ticket keeps its status where the readable version has it, else it gets the first status of the same category, else the initial one. Invalid field values are removed and stay in the history. Where a form has no readable version, save one first: countroom console chat forms save.'
   static override examples = [
     { command: 'countroom console chat forms repair DEMO --dry-run', description: 'Show what would change' },
     'countroom console chat forms repair DEMO',

@@ -1,7 +1,7 @@
 import { CompatCommand, compatFlags } from '../../../../src/cli/topics/console/compat-command.ts'
 
 export default class ConsoleMerchantsCompatOff extends CompatCommand {
-  static override summary = 'Disable the compatibility option of a merchant'
+  static override summary = 'Disable the compatibility option'
   static override examples = ['countroom console merchants compat off']
   static override flags = compatFlags
 

@@ -1,7 +1,7 @@
 import { CompatCommand, compatFlags } from '../../../../src/cli/topics/console/compat-command.ts'
 
 export default class ConsoleMerchantsCompatOn extends CompatCommand {
-  static override summary = 'Enable the compatibility option of a merchant: second signature header, looser input rules'
+  static override summary = 'Enable the compatibility option: second signature header, looser input'
   static override examples = ['countroom console merchants compat on']
   static override flags = compatFlags
 

@@ -97,7 +97,7 @@ export abstract class ChatCommand extends CountroomCommand {
       import('../../../http/client/client.ts'),
       import('../../../services/chat/api/contract.ts'),
     ])
-    if (agent) return createClient(contracts.agent, agent.patient)
+    if (agent) return createClient(contracts.agent, agent.retrying)
     throw new Problem(
       'BAD_CONFIGURATION',
       'This command needs the agent API, but the profile has no agentToken in its chat section',

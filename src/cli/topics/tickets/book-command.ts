@@ -159,7 +159,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     // A little below what our own chat allows a key; the API document states no rate.
     const limit = { perSecond: 45, burst: 90 }
     const pace = { limit, now: () => performance.now(), sleep: realSleep }
-    const calm = (line: typeof bot) => ({ once: line.once, patient: throttled(line.patient, pace) })
+    const calm = (line: typeof bot) => ({ once: line.once, retrying: throttled(line.retrying, pace) })
     return { bot: calm(bot), agent: agent && calm(agent) }
   }
 

@@ -6,7 +6,7 @@ import { priorityName } from './view.ts'
 
 /**
  * Returns who changed what since a time, by the ticket's history; empty if the instance has none. Changes in the same
- * instant are included, because a duplicate is better than a gap. Changes by `ownNames` are left out.
+ * instant are included, because a duplicate is better than a gap. Skips changes by `ownNames`.
  */
 export function changedSince(
   ticket: WholeDeskTicket,

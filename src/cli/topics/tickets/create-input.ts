@@ -65,11 +65,11 @@ export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | und
     ...(fieldValues.length === 0 ? {} : { fieldValues: [...fieldValues] }),
   }
   if (forms !== undefined) {
-    const [{ judge }, { TicketOrder }] = await Promise.all([
+    const [{ validateInput }, { TicketOrder }] = await Promise.all([
       import('../../../http/server/validate.ts'),
       import('../../../services/chat/api/schemas.ts'),
     ])
-    const { faults } = await judge(TicketOrder, order)
+    const { faults } = await validateInput(TicketOrder, order)
     for (const { field, message } of faults) {
       // An unknown form was already reported.
       if (field === 'formCode' && form === undefined) continue

@@ -124,7 +124,7 @@ export function filterFrom(lines: readonly string[]): TicketFilter {
       ...(flags.has('needs-reply') ? { needsReply: true } : {}),
       ...(flags.has('unassigned') ? { unassigned: true } : {}),
       ...(flags.has('reopened') ? { reopened: true } : {}),
-      ...(flags.has('snoozed') ? { snoozed: true } : values.has('id') ? { asleepToo: true } : {}),
+      ...(flags.has('snoozed') ? { snoozed: true } : values.has('id') ? { includesSnoozed: true } : {}),
       ...(staleMs === undefined ? {} : { staleMs }),
     },
   }
@@ -175,7 +175,7 @@ export function meantOf(
   const isOld = ({ createdAt }: DeskTicket) => filter.olderMs === undefined || at - createdAt >= filter.olderMs
   if (filter.ids.length === 0) {
     const { snoozed, ...awake } = filter.rest
-    const either = queueOf(tickets, { ...awake, asleepToo: true }, at).filter(({ ticket }) => isOld(ticket))
+    const either = queueOf(tickets, { ...awake, includesSnoozed: true }, at).filter(({ ticket }) => isOld(ticket))
     const queued = either.filter(({ ticket }) => isSnoozed(ticket, at) === (snoozed ?? false))
     return { queued, leftOut: [], asleep: snoozed ? 0 : either.length - queued.length }
   }
@@ -183,7 +183,7 @@ export function meantOf(
   return {
     queued: queueOf(
       tickets.filter((ticket) => reasons.get(ticket) === ''),
-      { asleepToo: true },
+      { includesSnoozed: true },
       at,
     ),
     leftOut: [
@@ -209,7 +209,7 @@ export const nameIn = ({ ticketId, ticketNumber }: DeskTicket) => ({
 function againstIt(ticket: DeskTicket, filter: TicketFilter, at: number): string[] {
   const { statuses, formCode, customerAccount, priorities, olderMs, rest } = filter
   const is = (part: Partial<TicketFilter>) => isMeant(ticket, { ...noFilter, ...part })
-  const does = (part: TriageFilter) => isWanted(ticket, { asleepToo: true, ...part }, at)
+  const does = (part: TriageFilter) => isWanted(ticket, { includesSnoozed: true, ...part }, at)
   return [
     is({ statuses }) ? '' : `status is ${ticket.status}`,
     is({ formCode }) ? '' : `form is ${ticket.formCode}`,

@@ -13,8 +13,8 @@ const groupSize = 50
  * commit. Each result, also a refusal, is reported after the commit, because it may depend on the other writes in the
  * transaction.
  */
-export interface Lanes {
-  add<T>(lane: string, work: Work<T>): Promise<T>
+export interface WriteGroups {
+  add<T>(writeGroup: string, work: Work<T>): Promise<T>
   /** Resolves when no write runs or waits. */
   idle(): Promise<void>
 }
@@ -26,7 +26,7 @@ export type Ending = 'done' | 'twin' | { readonly error: unknown }
  * Runs the writes of a group in one transaction. Resolves after the commit, or throws when none was made. A single work
  * throws its own error instead of reporting it.
  */
-export type Together = (lane: string, works: readonly Work<void>[]) => Promise<readonly Ending[]>
+export type Together = (writeGroup: string, works: readonly Work<void>[]) => Promise<readonly Ending[]>
 
 /** A write in the queue. */
 interface Job {
@@ -36,27 +36,27 @@ interface Job {
   reject(error: unknown): void
 }
 
-export function createLanes(together: Together): Lanes {
-  const lanes = new Map<string, Job[]>()
+export function createWriteGroups(together: Together): WriteGroups {
+  const writeGroups = new Map<string, Job[]>()
   const running = new Set<Promise<void>>()
 
-  async function drain(lane: string, jobs: Job[]): Promise<void> {
-    while (jobs.length > 0) await settle((works) => together(lane, works), jobs.splice(0, groupSize))
-    lanes.delete(lane)
+  async function drain(writeGroup: string, jobs: Job[]): Promise<void> {
+    while (jobs.length > 0) await settle((works) => together(writeGroup, works), jobs.splice(0, groupSize))
+    writeGroups.delete(writeGroup)
   }
 
   return {
-    add: (lane, work) =>
+    add: (writeGroup, work) =>
       new Promise((resolve, reject) => {
         // The work keeps its caller's async context, not that of the call that started the group.
         const inContext = AsyncLocalStorage.snapshot()
         const { keep, value } = kept(work)
         const job: Job = { work: (q, one) => inContext(() => keep(q, one)), resolve: () => resolve(value()), reject }
-        const waiting = lanes.get(lane)
+        const waiting = writeGroups.get(writeGroup)
         if (waiting) return void waiting.push(job)
         const jobs = [job]
-        lanes.set(lane, jobs)
-        const drained = drain(lane, jobs).finally(() => running.delete(drained))
+        writeGroups.set(writeGroup, jobs)
+        const drained = drain(writeGroup, jobs).finally(() => running.delete(drained))
         running.add(drained)
       }),
     async idle() {

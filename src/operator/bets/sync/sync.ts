@@ -2,7 +2,7 @@ import type { BookPositionRow } from '../../../db/schema/book.ts'
 import { limitsOf, type PlanLimits } from '../../../domain/account/plan-limits.ts'
 import { cursorOf, monthAfter, monthStart } from '../../../domain/bets/cursor.ts'
 import { createClient } from '../../../http/client/client.ts'
-import { patient, type Retry } from '../../../http/client/retry.ts'
+import { type Retry, retrying } from '../../../http/client/retry.ts'
 import type { Transport } from '../../../http/contract/wire-types.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
@@ -175,17 +175,17 @@ class Sync {
   /** Asks what the tenant is allowed, and finds out where to begin. */
   async #begin({ cursor, rows }: PageWriter, position: BookPositionRow | undefined) {
     const { book, tenant, transport, now, sleep } = this.#parts
-    const account = createClient(casino, this.#patient(transport)).account({}, { signal: this.#halt })
+    const account = createClient(casino, this.#retrying(transport)).account({}, { signal: this.#halt })
     const limits = limitsOf((await account).plan, tenant.environment)
     const { rate, rateShare } = this.#options
     const limit = shareOf(rate === undefined ? limits.rate : { perSecond: rate, burst: 2 * rate }, rateShare)
-    const paced = this.#patient(sharing(transport, { limit, now, sleep }))
-    const startedFrom = position?.started_from ?? (await this.#firstMoment(paced))
+    const throttled = this.#retrying(sharing(transport, { limit, now, sleep }))
+    const startedFrom = position?.started_from ?? (await this.#firstMoment(throttled))
     if (!position) await book.store.write((tx) => beginAt(tx, startedFrom))
     // Without a row nothing shows whether a cursor within a month is still the platform's: the beginning is asked for again.
     const isBeginning = cursor === null || (rows === 0 && cursorOf(cursor)?.seq !== 0n)
     const start: Start = isBeginning ? { from: startedFrom } : { cursor }
-    return { limits, transport: paced, start }
+    return { limits, transport: throttled, start }
   }
 
   /** Refuses to go on where the platform does not have what the book read last: it would answer "no more" to any cursor. */
@@ -295,13 +295,13 @@ class Sync {
     }
   }
 
-  #patient(transport: Transport): Transport {
+  #retrying(transport: Transport): Transport {
     const { sleep, random, now, report, attempts = usualAttempts } = this.#parts
     const observe = (retry: Retry) => {
       this.#retries += 1
       report.retry(retry)
     }
-    return patient(transport, { sleep, random, now, attempts, longestWaitMs, observe })
+    return retrying(transport, { sleep, random, now, attempts, longestWaitMs, observe })
   }
 
   #watchDeadline(): () => void {

@@ -6,12 +6,12 @@ import { utcDayOf } from '../../../domain/time/calendar.ts'
 import { limitsFor } from '../api/limits.ts'
 import { dayBets, saveDayBets } from '../queries/day-bets.ts'
 
-/** Shares of the day's figure are counted in millionths, cut. */
+/** Shares of the daily limit are counted in millionths, truncated. */
 const whole = 1_000_000n
 
 /**
- * Whether a demo tenant's players have bet as much on this UTC day as they may together: then betting stops until the
- * next one. The figures of the currencies are equal in worth, so what is used up of each adds up.
+ * Returns whether a demo tenant's players have reached their common betting limit of this UTC day. The limits of all
+ * currencies are worth the same, so the used shares add up.
  */
 export async function isDayOver(reader: Reader, tenant: TenantRow): Promise<boolean> {
   if (!limitsFor(tenant).isDemo) return false
@@ -21,7 +21,7 @@ export async function isDayOver(reader: Reader, tenant: TenantRow): Promise<bool
   return used >= whole
 }
 
-/** Counts what was bet; only where it is limited. */
+/** Counts bets, if the tenant has a daily limit. */
 export async function countDayBets(
   tx: Tx,
   tenant: TenantRow,

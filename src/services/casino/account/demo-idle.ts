@@ -6,31 +6,31 @@ import { saveTenant, tenantOf } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 
 /**
- * On a demo plan the tables pause when for so many days nobody has logged into the Console and nobody has bet; logging in
- * restores them. Whoever runs a command about a tenant is in its Console.
+ * Idle pause of the demo plan: after some days without a Console login or a bet the tables pause, and a login restores
+ * them. A command about a tenant counts as a login.
  */
 
-/** Whether a tenant's tables pause at a moment. */
+/** Returns whether a tenant's tables pause at a moment. */
 export function isIdle(tenant: TenantRow, now: number): boolean {
   const { idleDays } = limitsFor(tenant)
   return idleDays !== null && tenant.active_at !== null && now - tenant.active_at >= idleDays * dayMs
 }
 
-/** What a tenant's players find a table to be: where the tables pause they are as closed as in maintenance. */
+/** Returns the status of a table for a tenant's players: a paused table looks like one in maintenance. */
 export function statusFor(table: TableRow, tenant: TenantRow, now: number): TableRow['status'] {
   return isIdle(tenant, now) ? 'maintenance' : table.status
 }
 
-/** Activity is noted to the second, so that the days count from the last bet; bets of one second need not wait for each other's row. */
+/** Resolution of recorded activity: bets within one second need not wait for each other's row. */
 const noticeMs = 1_000
 
-/** Notes that somebody did something for a tenant; only where it counts. */
+/** Records activity of a tenant, if its plan depends on it. */
 export async function noteActivity(tx: Tx, tenant: TenantRow): Promise<void> {
   if (limitsFor(tenant).idleDays === null || tx.now - (tenant.active_at ?? 0) < noticeMs) return
   await saveTenant(tx, tenant.code, { active_at: tx.now })
 }
 
-/** Logs into a tenant's Console, which restores tables that paused. A tenant nobody knows is left to whoever asks for it. */
+/** Logs into a tenant's Console, which restores paused tables. Ignores unknown tenants: the caller reports those. */
 export async function logIntoConsole(app: Casino, code: string): Promise<void> {
   const tenant = await app.store.read((reader) => tenantOf(reader, code.toUpperCase()))
   if (tenant && limitsFor(tenant).idleDays !== null) await app.store.write((tx) => noteActivity(tx, tenant))

@@ -1,4 +1,4 @@
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import { utcDayOf } from '../../../domain/time/calendar.ts'
 import { balancesToCheck, saveWebhook } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
@@ -6,12 +6,12 @@ import { tellOfLowBalance } from '../webhooks/events.ts'
 import { costsOf } from './read.ts'
 
 /**
- * Looks at the balances that a day's charge has changed, and warns of those that will not last: each tenant at most once
- * a day. Nothing falls due here, since the charge before it does.
+ * Periodic job that warns of balances that a day's charge made low: each tenant at most once a day. It has no next run
+ * of its own, because it follows the charge.
  */
-export function warningOfLowBalances(app: Casino): Pass {
+export function warningOfLowBalances(app: Casino): PeriodicJob {
   return {
-    name: 'casino low balances are told',
+    name: 'casino: warn of low balances',
     run: (limit) =>
       app.store.write(async (tx) => {
         const today = utcDayOf(tx.now)

@@ -14,7 +14,7 @@ import { enabledTables, spansBetween } from '../queries/tables.ts'
 import { tenantOf } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
 
-/** Plan, state and credit as they stand. */
+/** Returns the current plan, state and credit. */
 export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
   return app.store.read(async (reader) => {
     const row = await asItIs(reader, tenant)
@@ -33,7 +33,7 @@ export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
   })
 }
 
-/** What a tenant's days cost on average over the last week, in USD units, and for how many its credit lasts. */
+/** Returns a tenant's average daily cost over the last week, in USD units, and the days its credit lasts. */
 export async function costsOf(
   reader: Reader,
   tenant: TenantRow,
@@ -45,19 +45,19 @@ export async function costsOf(
   return { average, daysLeft: average > 0n ? Number(credit > 0n ? credit / average : 0n) : null }
 }
 
-/** The tenant's row as of this reading: the gate's may be older by a moment. */
+/** Returns the tenant's row from this snapshot: the authenticated one may be older. */
 async function asItIs(reader: Reader, tenant: Tenant): Promise<TenantRow> {
   return (await tenantOf(reader, tenant.code)) ?? tenant
 }
 
 /**
- * What each UTC day of a span cost, both ends included: as it was charged, and where it was not yet, as far as it has
- * come. Days before there was the tenant, and days to come, are left out.
+ * Returns the cost of each UTC day of a range, both ends included: as charged, or the running total. Days before the
+ * tenant existed and future days are omitted.
  */
 export async function readUsage(app: Casino, tenant: Tenant, asked: { from: string; to: string }) {
   const from = realDay('from', asked.from)
   const to = realDay('to', asked.to)
-  if (to < from) throw refuse('INVALID_PARAMETER', 'to must not lie before from', { field: 'to' })
+  if (to < from) throw refuse('INVALID_PARAMETER', 'to must not be before from', { field: 'to' })
   return app.store.read(async (reader) => {
     const row = await asItIs(reader, tenant)
     const first = Math.max(from, startOfUtcDay(row.created_at))
@@ -72,11 +72,11 @@ export async function readUsage(app: Casino, tenant: Tenant, asked: { from: stri
 }
 
 function realDay(field: 'from' | 'to', text: string): number {
-  if (!isDay(text)) throw refuse('INVALID_PARAMETER', `${field} must be a real date, YYYY-MM-DD`, { field })
+  if (!isDay(text)) throw refuse('INVALID_PARAMETER', `${field} must be an existing date, YYYY-MM-DD`, { field })
   return Date.parse(text)
 }
 
-/** The gigabytes of this UTC month: of the days that were charged, and of today as far as it has come. */
+/** Returns the gigabytes of this UTC month: charged days, and the running total of today. */
 async function streamedThisMonth(reader: Reader, tenant: TenantRow): Promise<string> {
   const [first, today] = [startOfMonth(reader.now), startOfUtcDay(reader.now)]
   const charged = await usageDays(reader, tenant.code, utcDayOf(first), utcDayOf(reader.now))
@@ -86,11 +86,11 @@ async function streamedThisMonth(reader: Reader, tenant: TenantRow): Promise<str
 }
 
 /**
- * A day's usage from the tables that were enabled on it and what was streamed. A table enabled and disabled on one day
- * counts once. Streaming is charged on the free plan too; a sandbox has no bill.
+ * Returns a day's usage from the tables enabled on it and the streamed gigabytes. A table enabled and disabled on one
+ * day counts once. Streaming is charged on the free plan too; a sandbox has no bill.
  */
 export async function usageOn(reader: Reader, tenant: TenantRow, dayStart: number): Promise<UsageDayRow> {
-  // The day that left the paid plan counts, unless it ends with the account shut: such a day costs nothing.
+  // The day of leaving the paid plan counts, unless the account was closed on it: such a day costs nothing.
   const counts = isPaying(tenant) || (tenant.paid_day === utcDayOf(dayStart) && !isOver(tenant.state))
   const spans = counts ? await spansBetween(reader, tenant.code, dayStart, dayStart + dayMs) : []
   const tables = new Set(spans.map((span) => span.table_id)).size
@@ -101,7 +101,7 @@ export async function usageOn(reader: Reader, tenant: TenantRow, dayStart: numbe
     day: utcDayOf(dayStart),
     table_days: tables,
     stream_gb: formatFixed(gb, gbScale, gbScale),
-    // Where nothing measured anything, nothing was streamed: that is an estimate too.
+    // Without a measurement nothing was streamed: that is an estimate too.
     stream_source: streamed?.source ?? 'estimate',
     table_fee_usd: formatUsd(tableFee(tables, dayStart)),
     stream_fee_usd: formatUsd(tenant.environment === 'live' ? streamFee(gb) : 0n),
@@ -119,7 +119,7 @@ function toUsageDay(row: UsageDayRow): UsageDay {
   }
 }
 
-/** The last 24 months that are wholly charged, newest first. Each one opens with what the one before closed with. */
+/** Returns the last 24 fully charged months, newest first. Each opens with the closing balance of the one before. */
 export function listStatements(app: Casino, tenant: Tenant): Promise<{ statements: Statement[] }> {
   return app.store.read(async (reader) => {
     const row = await asItIs(reader, tenant)
@@ -136,7 +136,7 @@ export function listStatements(app: Casino, tenant: Tenant): Promise<{ statement
   })
 }
 
-/** Whether a month is past and its last day has been charged. */
+/** Returns whether a month is over and its last day was charged. */
 function isCharged(tenant: TenantRow, month: number, now: number): boolean {
   const next = startOfMonth(month, 1)
   return next <= now && tenant.charged_through !== null && tenant.charged_through >= utcDayOf(next - dayMs)

@@ -4,13 +4,13 @@ import type { Standing } from '../../../domain/account/billing.ts'
 import { isOver } from '../../../domain/account/state.ts'
 import { formatUsd, parseUsd } from '../../../domain/money.ts'
 
-/** Where a tenant's account stands with its bill. A suspended or closed one stands as it did before, and comes back so. */
+/** Returns the billing standing of a tenant. A suspended or closed one keeps its earlier standing and returns to it. */
 export function standingOf(tenant: TenantRow): Standing {
   const state = tenant.state_before ?? tenant.state
   return { state, credit: parseUsd(tenant.credit_usd), graceUntil: tenant.grace_until }
 }
 
-/** What a new standing changes in a tenant's row. */
+/** Returns the columns of a tenant's row that a new standing changes. */
 export function standingChange(tenant: TenantRow, standing: Standing): Partial<TenantRow> {
   const { state, credit, graceUntil } = standing
   assert(!isOver(state), 'the bill alone neither suspends nor closes an account')

@@ -5,17 +5,17 @@ import { refuse } from '../api/contract.ts'
 import { allowlistOf, replaceAllowlist } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 
-/** Replaces the addresses a tenant may call from; none at all lets it call from anywhere. */
+/** Replaces a tenant's IP allowlist; an empty one allows all addresses. */
 export async function setAllowlist(app: Casino, code: string, entries: readonly string[]) {
   const wrong = entries.filter((entry) => !isRange(entry))
   if (wrong.length > 0)
     throw refuse(
       'INVALID_PARAMETER',
-      `${wrong.join(', ')} ${wrong.length === 1 ? 'is not an' : 'are no'} IPv4 or IPv6 address or CIDR range`,
+      `${wrong.join(', ')} ${wrong.length === 1 ? 'is not a valid' : 'are not valid'} IPv4 or IPv6 address or CIDR range`,
     )
   const distinct = [...new Set(entries)]
   if (distinct.length > limits.allowlistEntries)
-    throw refuse('INVALID_PARAMETER', `An allowlist has at most ${limits.allowlistEntries} entries`)
+    throw refuse('INVALID_PARAMETER', `An allowlist can have at most ${limits.allowlistEntries} entries`)
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     await replaceAllowlist(tx, tenant.code, distinct)

@@ -1,4 +1,7 @@
-/** What the platform's own staff does: tenants, keys, allowlists, limits, tables, money. Nothing of it can be asked over the API. */
+/**
+ * Actions of the platform's own staff: tenants, keys, allowlists, limits, tables, money. None of them is available over
+ * the API.
+ */
 
 export { sandboxCode, theTenant } from '../account/tenants.ts'
 export { readAllowlist, setAllowlist } from './addresses.ts'

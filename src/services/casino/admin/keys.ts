@@ -10,34 +10,37 @@ import type { Casino } from '../service.ts'
 
 const rotatedKeyMs = limits.rotatedKeyHours * 3_600_000
 
-/** A key as it is shown once, when it is made. */
+/** A new key; its secret is shown only once. */
 export interface NewKey {
   readonly apiKey: string
   readonly secret: string
 }
 
-/** A further key for a tenant, or QUOTA_EXCEEDED when it has ten. One that was rotated away has its successor counted instead. */
+/**
+ * Creates another key for a tenant, or throws QUOTA_EXCEEDED when it has ten. A rotated key is counted by its
+ * successor.
+ */
 export function createKey(app: Casino, code: string): Promise<NewKey> {
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const lasting = (await keysOf(tx, tenant.code)).filter((key) => key.revoked_at === null && key.retires_at === null)
     if (lasting.length >= limits.apiKeys)
-      throw refuse('QUOTA_EXCEEDED', `${tenant.code} has ${limits.apiKeys} keys already: revoke one first`)
+      throw refuse('QUOTA_EXCEEDED', `${tenant.code} already has ${limits.apiKeys} keys, the maximum: revoke one first`)
     return addKey(app, tx, tenant)
   })
 }
 
-/** A new key in place of one, which goes on working for 24 hours. */
+/** Replaces a key by a new one; the old one works for another 24 hours. */
 export function rotateKey(app: Casino, keyId: string): Promise<NewKey> {
   return app.store.write(async (tx) => {
     const key = await keyInUse(tx, keyId)
-    if (key.retires_at !== null) throw new Problem('CONFLICT', `The key ${keyId} has been rotated already`)
+    if (key.retires_at !== null) throw new Problem('CONFLICT', `The key ${keyId} was already rotated`)
     await saveKey(tx, keyId, { retires_at: tx.now + rotatedKeyMs })
     return addKey(app, tx, await theTenant(tx, key.tenant))
   })
 }
 
-/** Ends a key at once, also one that was rotated and still works. */
+/** Revokes a key at once, also a rotated one that still works. */
 export function revokeKey(app: Casino, keyId: string): Promise<{ apiKey: string; revoked: true }> {
   return app.store.write(async (tx) => {
     await keyInUse(tx, keyId)
@@ -46,18 +49,18 @@ export function revokeKey(app: Casino, keyId: string): Promise<{ apiKey: string;
   })
 }
 
-/** A tenant's keys, oldest first, those that no longer work too. */
+/** Lists a tenant's keys, oldest first, including inactive ones. */
 export function listKeys(app: Casino, code: string): Promise<KeyRow[]> {
   return app.store.read(async (reader) => keysOf(reader, (await theTenant(reader, code)).code))
 }
 
 async function keyInUse(tx: Tx, keyId: string): Promise<KeyRow> {
   const key = await keyOf(tx, keyId)
-  if (!key || key.revoked_at !== null) throw refuse('NOT_FOUND', `There is no working key ${keyId}`)
+  if (!key || key.revoked_at !== null) throw refuse('NOT_FOUND', `There is no active key ${keyId}`)
   return key
 }
 
-/** Makes a key of a tenant's environment. */
+/** Creates a key of a tenant's environment. */
 export async function addKey(app: Casino, tx: Tx, tenant: TenantRow): Promise<NewKey> {
   const apiKey = `ek_${tenant.environment === 'live' ? 'l' : 's'}_${letters(24, app.random)}`
   const secret = letters(48, app.random)

@@ -4,7 +4,7 @@ import type { Casino } from '../service.ts'
 import { tellOfKick } from '../webhooks/events.ts'
 import { theTenant } from './index.ts'
 
-/** Ends a player's sessions from the Console, and tells the tenant. */
+/** Ends a player's sessions from the Console, with an event for the tenant. */
 export function kickPlayer(app: Casino, code: string, username: string) {
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)

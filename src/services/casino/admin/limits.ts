@@ -10,7 +10,7 @@ import { saveTenant } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 import { checkedText } from './texts.ts'
 
-/** What may be set apart from a tenant's plan; `null` gives the plan's own back. */
+/** A tenant's own limits; `null` restores the plan's. */
 export interface LimitChange {
   readonly rate_per_second?: number | null
   readonly rate_burst?: number | null
@@ -18,15 +18,15 @@ export interface LimitChange {
   readonly players_limit?: number | null
   readonly online_limit?: number | null
   readonly viewers_limit?: number | null
-  /** 0 lets a demo tenant's players watch without a pause. */
+  /** 0 removes the limit on a demo tenant's viewing time. */
   readonly view_minutes?: number | null
-  /** 0 lets a demo tenant's bets go on beyond the day's figure. */
+  /** 0 removes the limit on a demo tenant's bets per day. */
   readonly day_bets_limited?: number | null
-  /** 0 lets a demo tenant's tables never pause. */
+  /** 0 removes the idle pause of a demo tenant's tables. */
   readonly idle_days?: number | null
 }
 
-/** Sets a tenant's limits apart from its plan's, at once. */
+/** Sets a tenant's own limits, effective at once. */
 export function setLimits(app: Casino, code: string, change: LimitChange) {
   return app.store.write(async (tx) => {
     const tenant = { ...(await theTenant(tx, code)), ...change }
@@ -35,35 +35,36 @@ export function setLimits(app: Casino, code: string, change: LimitChange) {
   })
 }
 
-/** A set of bet limits of a tenant's own, for one game in one currency. */
+/** A tenant's own set of bet limits for one game in one currency. */
 export interface LimitProfileOrder {
-  /** None leaves the limits without a name. */
+  /** Absent for limits without a name. */
   readonly name?: string | undefined
   readonly game: string
   readonly currency: string
-  /** The smallest and the largest bet on one zone. */
+  /** Minimum and maximum bet on one zone. */
   readonly min: string
   readonly max: string
 }
 
-/** The bet limits a tenant may give to its players: its own, and the platform's templates. */
+/** Lists the bet limits a tenant may give to its players: its own, and the platform's templates. */
 export function listLimitProfiles(app: Casino, code: string): Promise<LimitProfileRow[]> {
   return app.store.read(async (reader) => limitProfilesFor(reader, (await theTenant(reader, code)).code))
 }
 
-/** Adds bet limits that a tenant may give to its players. */
+/** Creates bet limits that a tenant may give to its players. */
 export async function createLimitProfile(
   app: Casino,
   code: string,
   order: LimitProfileOrder,
 ): Promise<LimitProfileRow> {
   const game = gameNames.find((known): known is GameName => known === order.game)
-  if (!game) throw refuse('INVALID_PARAMETER', `${order.game} is none of ${gameNames.join(', ')}`)
-  if (!/^[A-Za-z]{3,5}$/.test(order.currency)) throw refuse('INVALID_CURRENCY', 'currency must be 3 to 5 letters')
+  if (!game) throw refuse('INVALID_PARAMETER', `game must be one of ${gameNames.join(', ')}, not ${order.game}`)
+  if (!/^[A-Za-z]{3,5}$/.test(order.currency))
+    throw refuse('INVALID_CURRENCY', 'currency must consist of 3 to 5 letters')
   const name = order.name === undefined ? '' : checkedText('name', order.name, textLimits.name)
   const { min, max } = order
   const isSpan = isPositiveAmount(min) && isPositiveAmount(max) && compareUnits(parseAmount(min), parseAmount(max)) <= 0
-  if (!isSpan) throw refuse('INVALID_AMOUNT', 'min and max must be amounts above 0, and min not above max')
+  if (!isSpan) throw refuse('INVALID_AMOUNT', 'min and max must be amounts above 0, and min must not exceed max')
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const currency = order.currency.toUpperCase()

@@ -14,22 +14,22 @@ import { book, earlierTransfer, type Movement } from '../wallet.ts'
 import { tellOfTopup } from '../webhooks/events.ts'
 import { checkedText } from './texts.ts'
 
-/** Credits a payment once per reference, which brings an account in grace or after a downgrade back to its plan. */
+/** Credits a payment once per reference. An account in grace or downgraded returns to its plan. */
 export async function topUp(app: Casino, code: string, amount: string, ref: string) {
   const paid = isUsdAmount(amount) ? parseUsd(amount) : 0n
-  if (paid <= 0n) throw refuse('INVALID_AMOUNT', 'amount must be US dollars above zero with at most 6 decimals')
+  if (paid <= 0n) throw refuse('INVALID_AMOUNT', 'amount must be US dollars above 0 with at most 6 decimals')
   checkedText('ref', ref, textLimits.ref)
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const earlier = await topupOf(tx, tenant.code, ref)
     if (earlier) {
       if (parseUsd(earlier.amount_usd) !== paid)
-        throw refuse('TXN_CONFLICT', `${ref} was a payment of ${earlier.amount_usd}`)
+        throw refuse('TXN_CONFLICT', `The reference ${ref} belongs to a payment of ${earlier.amount_usd}`)
       return { companyCode: tenant.code, balanceUsd: earlier.balance_usd, state: tenant.state, duplicate: true }
     }
     const before = standingOf(tenant)
     const credit = before.credit + paid
-    if (credit > maxUsd) throw refuse('INVALID_AMOUNT', 'amount would take the credit beyond 12 digits')
+    if (credit > maxUsd) throw refuse('INVALID_AMOUNT', 'amount would raise the credit above 12 digits')
     const change = standingChange(tenant, afterTopup({ ...before, credit }))
     await saveTenant(tx, tenant.code, change)
     const balanceUsd = formatUsd(credit)
@@ -48,12 +48,12 @@ export async function topUp(app: Casino, code: string, amount: string, ref: stri
   })
 }
 
-/** Corrects a player's balance by an amount, up or down, once per txnId; never below zero. */
+/** Adjusts a player's balance up or down, once per txnId; never below zero. */
 export async function adjust(app: Casino, code: string, username: string, amount: string, txnId: string) {
   const change = isAmount(amount) ? parseAmount(amount) : 0n
   if (change === 0n) throw refuse('INVALID_AMOUNT', 'amount must be a decimal other than 0 with at most 4 decimals')
   if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(txnId))
-    throw refuse('INVALID_PARAMETER', 'txnId must be 1 to 64 letters, digits or one of _ . : -')
+    throw refuse('INVALID_PARAMETER', 'txnId must be 1 to 64 letters, digits or characters of _ . : -')
   const movement: Movement = { txnId, dir: 'adjust', change }
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
@@ -62,7 +62,7 @@ export async function adjust(app: Casino, code: string, username: string, amount
     if (earlier) return { txnId, username: player.username, balance: earlier.balance, duplicate: true }
     const balanceBefore = parseAmount(player.balance)
     const after = change > 0n ? putIn(balanceBefore, change) : takeOut(balanceBefore, -change)
-    if (after === 'too-much') throw refuse('INVALID_AMOUNT', 'amount would take the balance beyond 15 digits')
+    if (after === 'too-much') throw refuse('INVALID_AMOUNT', 'amount would raise the balance above 15 digits')
     if (after === 'too-little')
       throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount`)
     const { balance } = await book(app, tx, player, movement, after)

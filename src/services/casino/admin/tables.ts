@@ -14,7 +14,9 @@ import type { Casino } from '../service.ts'
 import { closeToOthers, sharesOf, tableBefore } from '../tables/sharing.ts'
 import { checkedText } from './texts.ts'
 
-/** Opens a table or takes it into maintenance, for all tenants of an environment. There, no bets are taken. */
+/**
+ * Opens a table or puts it into maintenance, for all tenants of an environment. A table in maintenance takes no bets.
+ */
 export function setTableStatus(app: Casino, environment: Environment, tableId: string, status: TableRow['status']) {
   return app.store.write(async (tx) => {
     if (!(await saveTableStatus(tx, { environment, table_id: tableId, status })))
@@ -23,35 +25,34 @@ export function setTableStatus(app: Casino, environment: Environment, tableId: s
   })
 }
 
-/** A table of a merchant's own. */
+/** A table owned by a tenant. */
 export interface TableOrder {
   readonly tableId: string
   readonly game: string
-  /** Of the game's; the first one without any. */
+  /** Variants of the game; default: the first one. */
   readonly variants?: readonly string[]
   /** Its name in English. */
   readonly name?: string
   readonly betSeconds?: number
   readonly settings?: TableSettings
-  /** What others see as the provider when it is shared. */
+  /** Provider name shown to others when it is shared. */
   readonly provider?: string
 }
 
-/** Adds a table that belongs to a tenant, in that tenant's environment; others do not see it. */
+/** Creates a table owned by a tenant, in its environment; others do not see it. */
 export async function createTable(app: Casino, code: string, order: TableOrder): Promise<TableRow> {
   const { tableId, betSeconds = 20, settings = {} } = order
   const name = checkedText('name', order.name ?? tableId, textLimits.name)
   const provider = order.provider && checkedText('provider', order.provider, textLimits.name)
   if (!/^[A-Za-z0-9_.-]{1,32}$/.test(tableId))
-    throw refuse('INVALID_PARAMETER', 'A table id is 1 to 32 letters, digits or one of _ . -')
+    throw refuse('INVALID_PARAMETER', 'tableId must be 1 to 32 letters, digits or characters of _ . -')
   const game = gameNames.find((known): known is GameName => known === order.game)
-  if (!game) throw refuse('INVALID_PARAMETER', `${order.game} is none of ${gameNames.join(', ')}`)
+  if (!game) throw refuse('INVALID_PARAMETER', `game must be one of ${gameNames.join(', ')}, not ${order.game}`)
   const variants = variantsFor(game, order.variants ?? [])
   checkSettings(game, settings)
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
-    if (await tableOf(tx, tenant.environment, tableId))
-      throw new Problem('CONFLICT', `There is a table ${tableId} already`)
+    if (await tableOf(tx, tenant.environment, tableId)) throw new Problem('CONFLICT', `Table ${tableId} already exists`)
     const row: TableRow = {
       environment: tenant.environment,
       table_id: tableId,
@@ -72,38 +73,41 @@ export async function createTable(app: Casino, code: string, order: TableOrder):
   })
 }
 
-/** Refuses settings that the game does not have, or by which it could not be settled. */
+/** Refuses settings that the game does not have or cannot be settled with. */
 function checkSettings(game: GameName, settings: TableSettings): void {
   if (settings.commission !== undefined && game !== 'niuniu')
-    throw refuse('INVALID_PARAMETER', `A commission is a setting of niuniu tables, and this one is ${game}`)
+    throw refuse('INVALID_PARAMETER', `commission is a setting of niuniu tables, not of ${game}`)
   const wrong = games[game].refuseSettings(settings)
   if (wrong) throw refuse('INVALID_PARAMETER', wrong.because)
 }
 
-/** The variants of a table. Those of Hold'em are dealt differently, so a table has one of them. */
+/** Returns the variants of a table. Those of Hold'em are dealt differently, so a table has one of them. */
 function variantsFor(game: GameName, asked: readonly string[]): readonly string[] {
   const known: readonly string[] = variantsOf[game]
   const wrong = asked.find((name) => !known.includes(name))
-  if (wrong !== undefined) throw refuse('INVALID_PARAMETER', `${wrong} is none of ${known.join(', ')}`)
+  if (wrong !== undefined) throw refuse('INVALID_PARAMETER', `${wrong} is not one of ${known.join(', ')}`)
   if (game === 'holdem' && asked.length > 1)
-    throw refuse('INVALID_PARAMETER', "A Hold'em table has one variant: the cards are dealt differently in each")
+    throw refuse('INVALID_PARAMETER', "A Hold'em table must have exactly one variant: each is dealt differently")
   return asked.length > 0 ? known.filter((name) => asked.includes(name)) : known.slice(0, 1)
 }
 
-/** Turns the side bets of a dragon tiger table (big, small, odd, even) on or off for a tenant's players, at once. */
+/**
+ * Enables or disables the side bets of a dragon tiger table (big, small, odd, even) for a tenant's players, effective
+ * at once.
+ */
 export function setSideBets(app: Casino, code: string, tableId: string, isOn: boolean) {
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const table = await tableBefore(tx, tenant, tableId)
     if (!table) throw refuse('NOT_FOUND', `There is no table ${tableId}`)
-    if (table.game !== 'dragontiger') throw new Problem('CONFLICT', `${tableId} is no table of dragon tiger`)
+    if (table.game !== 'dragontiger') throw new Problem('CONFLICT', `${tableId} is not a dragon tiger table`)
     const others: Record<string, boolean> = JSON.parse(tenant.side_bets ?? '{}')
     await saveTenant(tx, tenant.code, { side_bets: JSON.stringify({ ...others, [tableId]: isOn }) })
     return { companyCode: tenant.code, tableId, sideBets: isOn }
   })
 }
 
-/** Shares a merchant's table with these tenants and with no others; with none it is shared no longer. */
+/** Shares a merchant's table with exactly these tenants; an empty list ends sharing. */
 export function shareTable(app: Casino, environment: Environment, tableId: string, codes: readonly string[]) {
   return app.store.write(async (tx) => {
     const table = await anOwnedTable(tx, environment, tableId)
@@ -113,7 +117,7 @@ export function shareTable(app: Casino, environment: Environment, tableId: strin
   })
 }
 
-/** The platform's word on a merchant's share: without it nobody sees the table but its owner. */
+/** Approves or rejects a merchant's share. Until it is approved, only the owner sees the table. */
 export function approveShare(app: Casino, environment: Environment, tableId: string, isApproved: boolean) {
   return app.store.write(async (tx) => {
     const table = await anOwnedTable(tx, environment, tableId)
@@ -121,7 +125,10 @@ export function approveShare(app: Casino, environment: Environment, tableId: str
   })
 }
 
-/** Whether merchants may share tables at all. Off, every shared table is closed to all but its owner at once. */
+/**
+ * Enables or disables sharing for all merchants. When disabled, every shared table is closed at once to all but its
+ * owner.
+ */
 export function setSharing(app: Casino, isOn: boolean): Promise<{ sharing: boolean }> {
   return app.store.write(async (tx) => {
     await saveSharing(tx, isOn)
@@ -133,7 +140,8 @@ export function setSharing(app: Casino, isOn: boolean): Promise<{ sharing: boole
 async function anOwnedTable(tx: Tx, environment: Environment, tableId: string): Promise<TableRow> {
   const table = await tableOf(tx, environment, tableId)
   if (!table) throw refuse('NOT_FOUND', `There is no table ${tableId}`)
-  if (table.owner === null) throw new Problem('CONFLICT', `${tableId} is the platform's, and every tenant has it`)
+  if (table.owner === null)
+    throw new Problem('CONFLICT', `${tableId} is a table of the platform, which every tenant has`)
   return table
 }
 

@@ -26,19 +26,19 @@ export interface TenantOrder {
   readonly plan: Plan
   readonly timezone: string
   readonly currency: string
-  /** Further enabled currencies. */
+  /** Additional enabled currencies. */
   readonly currencies: readonly string[]
   readonly languages?: readonly string[]
 }
 
-/** Makes a live tenant with its paired sandbox and a key for each, or none of it. */
+/** Creates a live tenant with its paired sandbox and a key for each, or nothing. */
 export async function createTenant(app: Casino, order: TenantOrder): Promise<NewTenant> {
   const code = checkedCode(order.code)
   const timezone = checkedTimezone(order.timezone)
   const currencies = [...new Set([order.currency, ...order.currencies].map(checkedCurrency))]
   const spoken = (order.languages ?? []).map(checkedLanguage)
   return app.store.write(async (tx) => {
-    if (await tenantOf(tx, code)) throw new Problem('CONFLICT', `There is a tenant ${code} already`)
+    if (await tenantOf(tx, code)) throw new Problem('CONFLICT', `Tenant ${code} already exists`)
     const row = (environment: Environment): TenantRow => ({
       code: environment === 'live' ? code : sandboxCode(code),
       environment,
@@ -66,7 +66,7 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
       state_before: null,
       credit_usd: '0',
       grace_until: null,
-      // The day of creation is the first that is charged.
+      // The day of creation is the first charged day.
       charged_through: null,
       created_at: tx.now,
     })
@@ -83,7 +83,7 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
   })
 }
 
-/** The state of an account that is new on a plan. */
+/** Returns the state of a new account on a plan. */
 function firstState(plan: Plan): 'FREE' | 'PAID' {
   return plan === 'paid' ? 'PAID' : 'FREE'
 }
@@ -91,7 +91,7 @@ function firstState(plan: Plan): 'FREE' | 'PAID' {
 function checkedCode(text: string): string {
   const code = text.toUpperCase()
   if (!/^[A-Z0-9][A-Z0-9-]{0,30}$/.test(code) || code.endsWith('-SBX'))
-    throw refuse('INVALID_PARAMETER', 'code must be 1 to 31 letters, digits or dashes and not end in -SBX')
+    throw refuse('INVALID_PARAMETER', 'code must be 1 to 31 letters, digits or dashes and must not end in -SBX')
   return code
 }
 
@@ -101,13 +101,14 @@ function checkedTimezone(zone: string): string {
 }
 
 function checkedCurrency(text: string): string {
-  if (!/^[A-Za-z]{3,5}$/.test(text)) throw refuse('INVALID_CURRENCY', `${text} is not a currency of 3 to 5 letters`)
+  if (!/^[A-Za-z]{3,5}$/.test(text))
+    throw refuse('INVALID_CURRENCY', `${text} is not a currency code of 3 to 5 letters`)
   return text.toUpperCase()
 }
 
 function checkedLanguage(text: string): Language {
   const language = languages.find((known) => known === text.toUpperCase())
-  if (!language) throw refuse('INVALID_PARAMETER', `${text} is none of ${languages.join(', ')}`)
+  if (!language) throw refuse('INVALID_PARAMETER', `${text} is not one of ${languages.join(', ')}`)
   return language
 }
 
@@ -115,25 +116,25 @@ function checkedSite(text: string): string {
   if (text === '') return ''
   const { protocol, href } = URL.parse(text) ?? {}
   if (href === undefined || !/^https?:$/.test(protocol ?? '') || !isWithinLength(href, textLimits.url))
-    throw refuse('INVALID_PARAMETER', `${text} is no address of a site, such as https://casino.example`)
+    throw refuse('INVALID_PARAMETER', `${text} is not a site URL such as https://casino.example`)
   return href
 }
 
-/** What an operator sets of itself in the Console. */
+/** Settings of an operator in the Console. */
 export interface TenantChange {
   readonly timezone?: string
   /** The primary currency. */
   readonly currency?: string
-  /** Further enabled currencies, in place of those before. */
+  /** Additional enabled currencies; replaces the existing ones. */
   readonly currencies?: readonly string[]
   readonly languages?: readonly string[]
-  /** Where the players' page leads back to; empty for no way back. */
+  /** Target of the back button on the players' page; empty for no button. */
   readonly siteUrl?: string
 }
 
 /**
- * Changes an operator's settings; a live tenant's for its sandbox too. Players keep the currency they have, whatever is
- * enabled from now on.
+ * Changes an operator's settings; a live tenant's also for its sandbox. Players keep their currency, whatever is
+ * enabled later.
  */
 export async function changeTenant(app: Casino, code: string, change: TenantChange): Promise<TenantRow> {
   const timezone = change.timezone === undefined ? undefined : checkedTimezone(change.timezone)
@@ -163,7 +164,7 @@ export function listTenants(app: Casino): Promise<TenantRow[]> {
   return app.store.read((reader) => allTenants(reader))
 }
 
-/** Shuts a tenant out or lets it in again: ENABLED gives back the state that suspending or closing took away. */
+/** Suspends, closes or enables a tenant: ENABLED restores the state before suspending or closing. */
 export function setTenantState(app: Casino, code: string, to: 'SUSPENDED' | 'CLOSED' | 'ENABLED' | 'DISABLED') {
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
@@ -185,7 +186,10 @@ function stateChange(tenant: TenantRow, to: 'SUSPENDED' | 'CLOSED' | 'ENABLED' |
   }
 }
 
-/** Puts a live tenant on a plan. Down to the free one, the tables beyond its quota are disabled; this day still counts. */
+/**
+ * Changes the plan of a live tenant. On the free plan, tables beyond its quota are disabled; the current day is still
+ * charged.
+ */
 export function setPlan(app: Casino, code: string, plan: Plan): Promise<TenantRow> {
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)

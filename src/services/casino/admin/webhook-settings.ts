@@ -15,33 +15,30 @@ import { hasEvent } from '../webhooks/events.ts'
 import { theTenant } from './index.ts'
 import { checkedText } from './texts.ts'
 
-/** What a tenant sets up in the Console: where it is told of what. */
+/** Webhook settings of a tenant in the Console. */
 
-/** A balance that lasts for fewer days is low, where nothing else was said. */
+/** Default of the low-balance alert, in days that the balance lasts. */
 const usualAlertDays = 7
 
 export interface WebhookChange {
   readonly url?: string | undefined
   readonly events?: readonly SelectableEvent[] | undefined
-  /** Who is written to about bills; empty takes it out. */
+  /** Recipient of billing messages; empty removes it. */
   readonly billingContact?: string | undefined
   readonly alertDays?: number | undefined
 }
 
-/** The events a text names: a list with commas, or `all`; INVALID_PARAMETER when one is unknown. */
+/** Parses a list of events separated by commas, or `all`; throws INVALID_PARAMETER for an unknown one. */
 export function eventsFrom(text: string): readonly SelectableEvent[] {
   if (text === 'all') return selectableEvents
   const asked = text.split(',').map((name) => name.trim())
   const unknown = asked.find((name) => !selectableEvents.some((event) => event === name))
   if (unknown !== undefined)
-    throw refuse(
-      'INVALID_PARAMETER',
-      `There is no event "${unknown}" to select; there are ${selectableEvents.join(', ')}`,
-    )
+    throw refuse('INVALID_PARAMETER', `Unknown event "${unknown}"; use ${selectableEvents.join(', ')}`)
   return selectableEvents.filter((event) => asked.includes(event))
 }
 
-/** Changes what was said of a tenant's webhook, and leaves the rest. What is still owed goes to a new URL from now on. */
+/** Changes the given settings of a tenant's webhook. Pending deliveries go to a new URL from now on. */
 export function setWebhook(app: Casino, code: string, change: WebhookChange) {
   return app.store.write(async (tx) => {
     const { tenant, hook } = await theWebhook(tx, code)
@@ -64,11 +61,11 @@ export function setWebhook(app: Casino, code: string, change: WebhookChange) {
 function contactFrom(text: string): string | null {
   if (text === '') return null
   if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254)
-    throw refuse('INVALID_PARAMETER', 'billingContact must be a mail address')
+    throw refuse('INVALID_PARAMETER', 'billingContact must be an e-mail address')
   return text
 }
 
-/** Starts sending. The first time a secret is made, which stays. */
+/** Enables the webhook. The first time, its secret is created. */
 export function enableWebhook(app: Casino, code: string) {
   return app.store.write(async (tx) => {
     const { tenant, hook } = await theWebhook(tx, code)
@@ -80,7 +77,7 @@ export function enableWebhook(app: Casino, code: string) {
   })
 }
 
-/** Stops sending, also what is still owed: that is given up when its turn comes, and may be replayed later. */
+/** Disables the webhook. Pending deliveries fail when they are due, and can be redelivered later. */
 export function disableWebhook(app: Casino, code: string) {
   return app.store.write(async (tx) => {
     const { tenant, hook } = await theWebhook(tx, code)
@@ -90,7 +87,7 @@ export function disableWebhook(app: Casino, code: string) {
   })
 }
 
-/** Owes a `test` message, which needs no selecting. Answers with its id. */
+/** Enqueues a `test` event, which needs no subscription. Returns its id. */
 export async function sendTest(app: Casino, code: string, message: string): Promise<string> {
   checkedText('message', message, textLimits.message)
   return app.store.write(async (tx) => {
@@ -133,5 +130,5 @@ function unset(tenant: string): WebhookRow {
 
 function refuseWithoutPlan(tenant: TenantRow): void {
   if (hasEvent(tenant, 'test')) return
-  throw new Problem('CONFLICT', `Webhooks are a feature of the paid plan, and ${tenant.code} is on the free one`)
+  throw new Problem('CONFLICT', `Webhooks require the paid plan, and ${tenant.code} is on the free one`)
 }

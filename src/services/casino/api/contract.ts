@@ -31,16 +31,16 @@ const byUsername = { malformed: { username: 'INVALID_USERNAME' } } as const
 const byUsernameQuery = { ...byUsername, absent: { username: 'INVALID_USERNAME' } } as const
 const transfer = { malformed: { username: 'INVALID_USERNAME', amount: 'INVALID_AMOUNT' } } as const
 
-/** The tenant API (1-tenant-api): every endpoint with its shapes, limits and the codes it can end in. */
+/** The tenant API (1-tenant-api): every endpoint with its schemas, limits and error codes. */
 export const casino = {
   title: 'Tenant Integration API',
   version: '1.0.0',
-  description: `What an operator's back end asks of the live-casino platform: players, their transfer wallets, every settled bet, tables and rounds, and the bill.
+  description: `The API for an operator's back end: players, their transfer wallets, every settled bet, tables and rounds, and the bill.
 
-A live key (\`ek_l_…\`) belongs to the live tenant, a sandbox key (\`ek_s_…\`) to the paired tenant with test coins; both are asked at the same place. Player amounts are decimal text with at most 4 decimals, account amounts in US dollars with at most 6, and times are UTC with milliseconds.`,
-  security: `Every request carries X-Api-Key, X-Timestamp (Unix seconds, within 300 of the server's), X-Nonce (16 to 64 letters and digits, not again within 600 seconds) and X-Signature: the lower-case hex HMAC-SHA256, keyed with the key's secret, of five lines joined by line feeds.
+A live key (\`ek_l_…\`) belongs to the live tenant, a sandbox key (\`ek_s_…\`) to the paired tenant with test coins; both use the same base URL. Player amounts are decimal strings with at most 4 decimals, account amounts in US dollars with at most 6, and times are UTC with milliseconds.`,
+  security: `Every request has X-Api-Key, X-Timestamp (Unix seconds, at most 300 from the server's), X-Nonce (16 to 64 letters and digits, unique within 600 seconds) and X-Signature: the lower-case hex HMAC-SHA256, keyed with the key's secret, of five lines joined by line feeds.
 
-They are the method in upper case, the path and query exactly as sent, the timestamp, the nonce, and the lower-case hex SHA-256 of the body's bytes (of nothing where there is no body). No line feed follows the last line.`,
+The lines are the method in upper case, the path and query exactly as sent, the timestamp, the nonce, and the lower-case hex SHA-256 of the body's bytes (of zero bytes without a body). No line feed follows the last line.`,
   prefixes: ['/api/tenant/v1'],
   envelope: okData,
   bodyLimit: 65_536,
@@ -97,9 +97,9 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'POST',
       path: '/player/launch',
       access: 'tenant',
-      summary: 'Make a one-time game URL for a player, creating the player if needed',
+      summary: 'Create a one-time game URL for a player, creating the player if needed',
       description:
-        "The URL works once, within 60 seconds; the one opened last wins. Launching kicks the player's open sessions. A no_bet player can enter but not bet.",
+        "The URL works once, within 60 seconds; if several are opened, the last one wins. Launching kicks the player's open sessions. A no_bet player can enter but not bet.",
       ...byUsername,
       body: LaunchOrder,
       status: 200,
@@ -128,7 +128,7 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'GET',
       path: '/player',
       access: 'tenant',
-      summary: 'Read a player',
+      summary: 'Get a player',
       ...byUsernameQuery,
       query: Type.Object({ username: Username }),
       status: 200,
@@ -139,7 +139,7 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'POST',
       path: '/player/update',
       access: 'tenant',
-      summary: 'Change the fields of a player that are sent',
+      summary: 'Update the given fields of a player',
       description: 'Locking kicks the open sessions.',
       ...byUsername,
       body: PlayerUpdate,
@@ -151,9 +151,9 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'POST',
       path: '/wallet/deposit',
       access: 'tenant',
-      summary: "Move money into a player's wallet, once per txnId",
+      summary: "Deposit money into a player's wallet, once per txnId",
       description:
-        'Resending the same txnId with the same content answers the original result with duplicate true. An unknown player is created with the currency given.',
+        'A repeated txnId with the same content returns the original result with duplicate true. An unknown player is created with the given currency.',
       ...transfer,
       body: TransferOrder,
       status: 200,
@@ -173,8 +173,8 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'POST',
       path: '/wallet/withdraw',
       access: 'tenant',
-      summary: "Move money out of a player's wallet, once per txnId",
-      description: 'At most the available balance: stakes of unsettled bets are deducted already.',
+      summary: "Withdraw money from a player's wallet, once per txnId",
+      description: 'At most the available balance; stakes of unsettled bets are already deducted.',
       ...transfer,
       body: TransferOrder,
       status: 200,
@@ -193,9 +193,9 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'GET',
       path: '/wallet/transfer',
       access: 'tenant',
-      summary: 'Look a transfer up',
+      summary: 'Look up a transfer',
       description:
-        'Without a username the current and the previous 3 UTC months are searched; with one, any transfer of that player is found. TXN_NOT_FOUND means not executed or still in progress: resend the same txnId.',
+        'Without a username, the current and the previous 3 UTC months are searched; with one, any transfer of that player is found. TXN_NOT_FOUND means not executed or still in progress: resend the same txnId.',
       query: Type.Object({ txnId: TxnId, username: Type.Optional(Username) }),
       status: 200,
       reply: TransferRecord,
@@ -205,7 +205,7 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'GET',
       path: '/wallet/balance',
       access: 'tenant',
-      summary: "Read a player's available balance",
+      summary: "Get a player's available balance",
       ...byUsernameQuery,
       query: Type.Object({ username: Username }),
       status: 200,
@@ -216,9 +216,9 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'GET',
       path: '/bets',
       access: 'tenant',
-      summary: 'Read settled bets in write order',
+      summary: 'List settled bets in write order',
       description:
-        'Unique by (slipId, rev); the highest rev of a slip is final. While hasMore is true read on at once; then poll with nextCursor.',
+        'Unique by (slipId, rev); the highest rev of a slip is final. While hasMore is true, request the next page at once; then poll with nextCursor.',
       malformed: { cursor: 'INVALID_CURSOR' },
       query: BetQuery,
       status: 200,
@@ -229,7 +229,7 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'GET',
       path: '/bets/summary',
       access: 'tenant',
-      summary: "Read a day's figures per player",
+      summary: "Get a day's figures per player",
       description:
         "The day is in the tenant's zone. Only the latest revision of a slip counts; at most 1,000 players, by win/loss.",
       query: Type.Object({ date: CalendarDate }),
@@ -241,7 +241,7 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'GET',
       path: '/rounds/:roundId',
       access: 'tenant',
-      summary: 'Read a settled round',
+      summary: 'Get a settled round',
       params: Type.Object({ roundId: RoundId }),
       status: 200,
       reply: Round,
@@ -260,7 +260,7 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'POST',
       path: '/tables/enable',
       access: 'tenant',
-      summary: 'Let players see a table',
+      summary: 'Enable a table for players',
       description: 'On the paid plan billing starts that day. Enabling an enabled table is not an error.',
       body: Type.Object({ tableId: TableId }),
       status: 200,
@@ -271,7 +271,7 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'POST',
       path: '/tables/disable',
       access: 'tenant',
-      summary: 'Hide a table from players at once',
+      summary: 'Disable a table for players, effective at once',
       description: 'The disabling day is still billed.',
       body: Type.Object({ tableId: TableId }),
       status: 200,
@@ -282,7 +282,7 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'GET',
       path: '/account',
       access: 'tenant',
-      summary: 'Read plan, state and prepaid credit',
+      summary: 'Get plan, state and prepaid credit',
       status: 200,
       reply: Account,
       refusals: [],
@@ -291,8 +291,8 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'GET',
       path: '/account/usage',
       access: 'tenant',
-      summary: 'Read billable usage by UTC day',
-      description: 'Both days inclusive. Today is not charged yet and shows the running total.',
+      summary: 'List billable usage by UTC day',
+      description: 'Both days are included. Today is not charged yet and shows the running total.',
       query: Type.Object({ from: CalendarDate, to: CalendarDate }),
       status: 200,
       reply: Type.Object({ days: Type.Array(UsageDay) }),
@@ -302,7 +302,7 @@ They are the method in upper case, the path and query exactly as sent, the times
       method: 'GET',
       path: '/account/statements',
       access: 'tenant',
-      summary: 'Read the last 24 monthly statements, newest first',
+      summary: 'List the last 24 monthly statements, newest first',
       status: 200,
       reply: Type.Object({ statements: Type.Array(Statement) }),
       refusals: [],
@@ -310,5 +310,5 @@ They are the method in upper case, the path and query exactly as sent, the times
   },
 } as const satisfies Contract
 
-/** Refuses with one of the tenant API's codes. */
+/** Refusals with the tenant API's error codes. */
 export const refuse = refusals(casino)

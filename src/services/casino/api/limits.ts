@@ -2,12 +2,12 @@ import type { TenantRow } from '../../../db/schema/casino.ts'
 import { limitsOf, type PlanLimits } from '../../../domain/account/plan-limits.ts'
 import { isOver, type Plan } from '../../../domain/account/state.ts'
 
-/** The plan a tenant is on at the moment: the free one after a downgrade. */
+/** Returns the plan that applies to a tenant now: the free one after a downgrade. */
 export function planNow(tenant: TenantRow): Plan {
   return tenant.state === 'DOWNGRADED' ? 'free' : tenant.plan
 }
 
-/** The limits a tenant has now: those of its plan, and what the platform set apart from them. */
+/** Returns a tenant's current limits: those of its plan, overridden by its own. */
 export function limitsFor(tenant: TenantRow): PlanLimits {
   const limits = limitsOf(planNow(tenant), tenant.environment)
   return {
@@ -26,7 +26,10 @@ export function limitsFor(tenant: TenantRow): PlanLimits {
   }
 }
 
-/** Whether a tenant is billed for its tables: a live one on the paid plan, in grace too, but not while nobody can play. */
+/**
+ * Returns whether a tenant is billed for its tables: a live one on the paid plan, including grace, unless nobody can
+ * play.
+ */
 export function isPaying(tenant: TenantRow): boolean {
   return tenant.environment === 'live' && planNow(tenant) === 'paid' && !isOver(tenant.state)
 }

@@ -4,7 +4,7 @@ import type { Callback, Credential } from '../../../http/contract/contract.ts'
 import { BetRecord } from './schemas/bets.ts'
 import { Moment, nullable, RoundId } from './schemas/shared.ts'
 
-/** What the reference of the tenant API says beyond its endpoints (1-tenant-api, Authentication, Errors and Events). */
+/** Parts of the tenant API's reference beyond the endpoints (1-tenant-api, Authentication, Errors and Events). */
 
 export const credentials = {
   ApiKey: {
@@ -34,15 +34,15 @@ export const credentials = {
   },
 } as const satisfies Readonly<Record<string, Credential>>
 
-/** Every request carries all four headers. */
+/** Every request has all four headers. */
 export const accepts = { tenant: [['ApiKey', 'Timestamp', 'Nonce', 'Signature']] } as const
 
 export const groups = {
-  player: 'Players: launch, log out, read, update.',
-  wallet: 'The transfer wallet: each transfer once per txnId.',
+  player: 'Players: launch, log out, get, update.',
+  wallet: 'The transfer wallet: each transfer is executed once per txnId.',
   bets: 'Settled bets in write order, and daily figures.',
   rounds: 'Settled rounds.',
-  tables: 'Tables, and which of them players see.',
+  tables: 'Tables and whether players see them.',
   account: 'The billing account: plan, credit, usage, statements.',
 } as const
 
@@ -55,34 +55,36 @@ export const meanings = {
   PAYLOAD_TOO_LARGE: 'The body is larger than 64 KB.',
   INVALID_JSON: 'The body is not valid JSON or not a JSON object.',
   NOT_FOUND: 'Unknown method and path; or the table does not exist.',
-  INTERNAL_ERROR: 'A temporary server error. Retry with back-off; send a transfer again with the same txnId.',
+  INTERNAL_ERROR: 'A temporary server error. Retry with backoff; resend a transfer with the same txnId.',
   INVALID_PARAMETER: 'A required field is missing or a field has a wrong format or value; the message names it.',
-  INVALID_USERNAME: 'The username breaks the pattern or is missing from a query.',
+  INVALID_USERNAME: 'The username does not match the pattern or is missing from a query.',
   INVALID_CURRENCY: 'The currency for a new player is not 3 to 5 letters.',
   CURRENCY_NOT_ENABLED: 'The currency for a new player is not enabled for the operator.',
   INVALID_AMOUNT: 'The amount is not a positive decimal string with at most 4 decimals.',
-  INVALID_CURSOR: 'The cursor is malformed: send back the last nextCursor unchanged, or start again with from.',
+  INVALID_CURSOR: 'The cursor is malformed: send the last nextCursor unchanged, or start again with from.',
   CURRENCY_MISMATCH: "The currency differs from the player's.",
   PLAYER_NOT_FOUND: 'No player has this username.',
   PLAYER_LOCKED: 'The player is locked and cannot be launched.',
-  PLAYER_LIMIT: "The plan's limit of players is reached.",
-  TXN_CONFLICT: 'The txnId was used with another amount or direction, or for another player within two months.',
+  PLAYER_LIMIT: "The plan's player limit is reached.",
+  TXN_CONFLICT: 'The txnId was used with a different amount or direction, or for another player within two months.',
   INSUFFICIENT_BALANCE: 'The withdrawal is larger than the available balance.',
   TXN_NOT_FOUND:
-    'No transfer with this txnId: it was not executed or is still processing. Send it again with the same txnId.',
+    'No transfer has this txnId: it was not executed or is still in progress. Resend it with the same txnId.',
   ROUND_NOT_FOUND: 'The round does not exist or is not settled.',
-  QUOTA_EXCEEDED: "The free plan's quota of tables is reached.",
+  QUOTA_EXCEEDED: "The free plan's table quota is reached.",
   ACCOUNT_LOCKED: 'The account is suspended or closed; tables cannot be enabled.',
 } as const
 
 const headers = Type.Object({
   'X-Svc-Event': Type.String({ description: 'The event, equal to event in the body.' }),
-  'X-Svc-Delivery': Type.String({ description: 'The delivery ID, equal to id in the body: de-duplicate by it.' }),
+  'X-Svc-Delivery': Type.String({
+    description: 'The delivery ID, equal to id in the body: use it to detect duplicates.',
+  }),
   'X-Svc-Signature': Type.String({
     pattern: '^t=[0-9]+,v1=[0-9a-f]{64}$',
     examples: [`t=1772366400,v1=${'0'.repeat(64)}`],
     description:
-      't is Unix seconds; v1 is the lower-case hex HMAC-SHA256, keyed with the webhook secret (its whs_ prefix included), over t, a dot and the raw body. Reject when t is more than 300 seconds off.',
+      't is Unix seconds; v1 is the lower-case hex HMAC-SHA256, keyed with the webhook secret (including its whs_ prefix), over t, a dot and the raw body. Reject it when t is more than 300 seconds off.',
   }),
 })
 
@@ -98,7 +100,7 @@ const RoundData = Type.Object({
     settledAt: Moment,
   }),
   bets: Type.Array(BetRecord, {
-    description: 'The slips of this revision, as GET /bets gives them: de-duplicate by slipId and rev.',
+    description: 'The slips of this revision, as in GET /bets: use slipId and rev to detect duplicates.',
   }),
 })
 
@@ -109,8 +111,8 @@ const Cents = Type.String({
 })
 
 const AccountData = Type.Object({
-  from: Type.String({ description: 'The state before.' }),
-  to: Type.String({ description: 'The state after.' }),
+  from: Type.String({ description: 'The previous state.' }),
+  to: Type.String({ description: 'The new state.' }),
   balanceUsd: Cents,
   graceUntil: nullable(Moment, { description: 'Set only when grace starts.' }),
   actor: Type.String({ description: 'system or an operator.' }),
@@ -137,7 +139,7 @@ export const callbacks = {
     'bet.settled',
     "A round in which the tenant's players had bets is settled",
     RoundData,
-    'Sent once per round and revision. Webhooks may be late, repeated or out of order: bet correctness comes from GET /bets.',
+    'Sent once per round and revision. Webhooks can be late, duplicated or out of order: use GET /bets as the source of truth.',
   ),
   'round.corrected': callback(
     'round.corrected',
@@ -164,7 +166,7 @@ export const callbacks = {
   'account.grace': callback('account.grace', 'The prepaid credit ran out and the grace period started', AccountData),
   'account.downgraded': callback(
     'account.downgraded',
-    'Grace ended without a top-up and the account went to the free plan',
+    'The grace period ended without a top-up and the account was moved to the free plan',
     AccountData,
   ),
   'account.restored': callback('account.restored', 'A top-up restored the paid plan', AccountData),
@@ -177,12 +179,12 @@ export const callbacks = {
     'account.low_balance',
     'The estimated days left fell below the alert threshold',
     Type.Object({ balanceUsd: Cents, avgDailyUsd: Cents, daysLeft: Type.Integer() }),
-    'At most once a day; needs a billing contact in the Console.',
+    'At most once a day; requires a billing contact in the Console.',
   ),
   test: callback(
     'test',
-    'A test was sent from the Console',
+    'A test event was sent from the Console',
     Type.Object({ message: Type.String() }),
-    'Needs no subscription.',
+    'Requires no subscription.',
   ),
 } as const satisfies Readonly<Record<(typeof selectableEvents)[number] | 'test', Callback>>

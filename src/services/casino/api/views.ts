@@ -27,7 +27,7 @@ export function toTransferRecord(row: TransferRow, username: string): TransferRe
   }
 }
 
-/** A table as a tenant sees it: only of others' tables it is told whose they are. */
+/** Returns a table as a tenant sees it; the provider is included for other merchants' tables only. */
 export function toTable(row: TableRow, viewer: string, enabled: boolean): Table {
   return {
     tableId: row.table_id,
@@ -41,7 +41,7 @@ export function toTable(row: TableRow, viewer: string, enabled: boolean): Table 
   }
 }
 
-/** A round that has been settled or voided; before that it cannot be told. */
+/** Returns a round that was settled or voided. */
 export function toRound(row: RoundRow & { status: Round['status'] }): Round {
   return {
     roundId: row.id,

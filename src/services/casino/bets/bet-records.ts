@@ -9,16 +9,19 @@ import { momentText } from '../../../kit/moment.ts'
 import { BetRecord } from '../api/schemas/index.ts'
 import { insertRecords, openMonthOf, saveOpenMonth } from '../queries/bets.ts'
 
-/** A slip as a revision left it, and that revision. */
+/** A slip after a revision, and that revision. */
 export interface RevisedSlip {
   readonly slip: SlipRow
   readonly revision: Revision
 }
 
-/** A record is cut to the contract's shape here, once; GET /bets sends it as it is kept. */
+/** A record is projected to the contract's schema here, once; GET /bets sends it as stored. */
 const writeRecord = writing(BetRecord)
 
-/** Writes revisions where the cursors of the slips' tenants will come by, and gives the records as JSON, in the order of the slips. */
+/**
+ * Writes the records of revisions behind all cursors of the slips' tenants. Returns them as JSON, in the order of the
+ * slips.
+ */
 export async function appendRecords(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<string[]> {
   const rows: BetRecordRow[] = []
   for (const [tenant, own] of Map.groupBy(revised, ({ slip }) => slip.tenant)) {
@@ -41,7 +44,7 @@ export async function appendRecords(tx: Tx, round: RoundRow, revised: readonly R
   return revised.map(({ slip }) => records.get(slip.id) ?? '')
 }
 
-/** The current UTC month, or a later one that records already go into: a reader may have left the earlier ones behind. */
+/** Returns the current UTC month, or a later one that already has records: a reader may have left the earlier ones. */
 async function monthToWrite(tx: Tx, tenant: string): Promise<string> {
   const current = monthOf(tx.now)
   const open = await openMonthOf(tx, tenant)

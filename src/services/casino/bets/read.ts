@@ -29,8 +29,8 @@ import {
 import type { Casino, Tenant } from '../service.ts'
 
 /**
- * The tenant's bet records from a position on, in write order. A page ends at its month's end: the next one begins with
- * the next month, until the current one is reached.
+ * Returns the tenant's bet records from a cursor on, in write order. A page ends at the end of its month; the next one
+ * begins with the next month, up to the current one.
  */
 export async function readBets(
   app: Casino,
@@ -56,17 +56,20 @@ export async function readBets(
   if (page.rows.length > limit) return upTo(reached, true)
   if (isCurrent) return upTo(reached, false)
   if (page.isClosed) return upTo({ month: nextMonth(position.month), seq: 0n }, true)
-  // A record of that month may be being written this moment. Once the month is closed none can be; then it is read again.
+  // A record of that month may be in the process of being written. Once the month is closed none can be, so it is read
+  // again after that.
   await closeMonth(app, tenant)
   return readBets(app, tenant, { ...asked, cursor: formatCursor(position) })
 }
 
-/** A sequence as the number of a row. No row has one that a number cannot hold, so a larger one stands behind them all. */
+/** Returns a sequence as a row number. No row has one beyond the safe integers, so a larger one is behind them all. */
 function rowNumber(seq: bigint): number {
   return seq > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(seq)
 }
 
-/** From now on a tenant's records go into the current month, so that a reader may leave the earlier ones behind. */
+/**
+ * Closes past months: a tenant's next records go into the current month, so that a reader can leave the earlier ones.
+ */
 async function closeMonth(app: Casino, tenant: Tenant): Promise<void> {
   await app.store.write(async (tx) => {
     const month = monthOf(tx.now)
@@ -80,13 +83,13 @@ function laterMonth(a: Month, b: Month): Month {
 
 async function startOf(reader: Reader, tenant: TenantRow, asked: { cursor?: string; from?: string }): Promise<Cursor> {
   const first = oldestReadableMonth(reader.now, limitsFor(tenant).retentionDays)
-  // Where the clock was set back, the month being written may lie ahead of it.
+  // After the clock was set back, the month being written may be in the future.
   const current = laterMonth(monthOf(reader.now), (await openMonthOf(reader, tenant.code)) ?? '')
   if (asked.cursor !== undefined) {
     const cursor = cursorOf(asked.cursor)
     if (!cursor || cursor.month > current)
       throw refuse('INVALID_CURSOR', 'cursor must be a nextCursor of this API', { field: 'cursor' })
-    // The months before are gone: what is still there begins with the first readable one.
+    // The earlier months were deleted: reading starts with the first readable one.
     return cursor.month < first ? { month: first, seq: 0n } : cursor
   }
   if (asked.from === undefined) return { month: monthOf(reader.now), seq: 0n }
@@ -101,15 +104,17 @@ async function startOf(reader: Reader, tenant: TenantRow, asked: { cursor?: stri
 function momentOf(text: string): number {
   const at = momentIn(text)
   if (at === undefined || at < 0)
-    throw refuse('INVALID_PARAMETER', 'from must be an ISO 8601 moment such as 2026-01-31T00:00:00.000Z', {
+    throw refuse('INVALID_PARAMETER', 'from must be an ISO 8601 time such as 2026-01-31T00:00:00.000Z', {
       field: 'from',
     })
   return at
 }
 
-/** What the players won and lost on a day of the tenant's zone, by the latest revision of each slip first settled on it. */
+/**
+ * Returns the players' figures of a day in the tenant's zone, by the latest revision of each slip first settled on it.
+ */
 export async function readSummary(app: Casino, tenant: Tenant, date: string) {
-  if (!isDay(date)) throw refuse('INVALID_PARAMETER', 'date must be a real date, YYYY-MM-DD', { field: 'date' })
+  if (!isDay(date)) throw refuse('INVALID_PARAMETER', 'date must be an existing date, YYYY-MM-DD', { field: 'date' })
   const start = dayStart(date, tenant.timezone)
   const end = dayEnd(date, tenant.timezone)
   return app.store.read(async (reader) => {
@@ -137,7 +142,7 @@ export async function readSummary(app: Casino, tenant: Tenant, date: string) {
   })
 }
 
-/** A sum over a day may be beyond what a single amount can say. */
+/** Formats a daily sum, which may exceed the range of a single amount. */
 function told(units: bigint): string {
   return formatUnits(units, playerScale)
 }

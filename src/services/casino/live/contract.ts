@@ -5,14 +5,14 @@ import type { JsonSchema } from '../../../http/contract/json-schema.ts'
 import { Named, Nullable, OneOf } from '../../../http/contract/shared-schemas.ts'
 import type { MeView, SlipView, TableEntry, TableView } from '../player-page/browser/views.ts'
 
-/** The shapes of replies are the page's own types: both ends are built together, so they are told once. */
+/** Response schemas are the page's own types: both sides are built together, so there is one definition. */
 const view = <V>() => Type.Unsafe<V>({ type: 'object', additionalProperties: true } satisfies JsonSchema)
 
 const TableId = Type.Object({ tableId: Type.String({ minLength: 1, maxLength: 64 }) })
 const RoundId = Type.String({ pattern: '^[0-9A-Z]{26}$' })
 const Amount = Type.String({ maxLength: 20 })
 
-/** The contract between the player's page and the tables. Who asks is known by the session's cookie. */
+/** Contract between the player's page and the tables. The session cookie authenticates. */
 export const play = {
   title: 'Player page',
   version: '1.0.0',
@@ -54,8 +54,8 @@ export const play = {
       method: 'GET',
       path: '/me',
       access: 'player',
-      summary: 'Who is playing, with how much',
-      description: 'Also the sign of life that keeps a session from being idle.',
+      summary: 'Get the player and the balance',
+      description: 'Also keeps a session from becoming idle.',
       status: 200,
       reply: view<MeView>(),
       refusals: [],
@@ -64,7 +64,7 @@ export const play = {
       method: 'GET',
       path: '/tables/:tableId',
       access: 'player',
-      summary: 'A table with its round and its road',
+      summary: 'Get a table with its round and its road',
       params: TableId,
       status: 200,
       reply: view<TableEntry>(),
@@ -74,7 +74,7 @@ export const play = {
       method: 'PUT',
       path: '/tables/:tableId/bets',
       access: 'player',
-      summary: "Make these the player's bets in the round; none takes them back",
+      summary: "Set the player's bets in the round; an empty list removes them",
       params: TableId,
       body: Type.Object({ roundId: RoundId, variant: Type.String({ maxLength: 20 }), bets: Named(Amount) }),
       status: 200,
@@ -99,7 +99,7 @@ export const play = {
       method: 'PUT',
       path: '/tables/:tableId/seat',
       access: 'player',
-      summary: 'Take a seat in the next no-limit hand with so many chips, or leave it (null)',
+      summary: 'Take a seat in the next no-limit hand with this many chips, or leave it (null)',
       params: TableId,
       body: Type.Object({ roundId: RoundId, buyIn: Nullable(Amount) }),
       status: 200,
@@ -122,7 +122,7 @@ export const play = {
       method: 'POST',
       path: '/tables/:tableId/decision',
       access: 'player',
-      summary: 'Answer the dealer: bet, or pass',
+      summary: 'Answer the dealer: bet or pass',
       params: TableId,
       body: Type.Object({
         roundId: RoundId,
@@ -153,7 +153,7 @@ export const play = {
       method: 'GET',
       path: '/slips',
       access: 'player',
-      summary: "The player's latest slips, newest first",
+      summary: "List the player's latest slips, newest first",
       status: 200,
       reply: view<{ slips: SlipView[] }>(),
       refusals: [],
@@ -162,7 +162,7 @@ export const play = {
       method: 'POST',
       path: '/leave',
       access: 'player',
-      summary: 'Sign the player out',
+      summary: 'Log the player out',
       body: Type.Object({}),
       bodyOptional: true,
       status: 200,

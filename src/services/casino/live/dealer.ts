@@ -16,9 +16,9 @@ import { isNoLimit, type LiveTable, liveTable, type Place, roundIdOf, save } fro
 import { decisionMs, latenessOf, resultMs, revealMs } from './timing.ts'
 import { dealInto, takeBack } from './uncommitted-chips.ts'
 
-/** The dealer of the live tables: what happens at a table when its moment has come. One step is one transaction. */
+/** The dealer of the live tables: each step of a table is one transaction. */
 
-/** The tables at which the dealer has something to do now. */
+/** Returns the tables with a due step. */
 export async function tablesToTend(reader: Reader): Promise<Place[]> {
   const rows = new Map((await liveTables(reader)).map((row) => [`${row.environment}/${row.table_id}`, row]))
   const isOn = await isLiveOn(reader)
@@ -32,11 +32,13 @@ export async function tablesToTend(reader: Reader): Promise<Place[]> {
 
 type Step = 'wait' | 'open' | 'rest' | 'void' | 'recover' | 'move'
 
-/** What is to be done at a table, if anything. `isWanted`: tables are dealt, and some tenant shows this one. */
+/**
+ * Returns the next step of a table, if any. `isWanted`: tables are dealt live, and some tenant has this one enabled.
+ */
 function nextStep(row: LiveTableRow | undefined, isWanted: boolean, status: 'open' | 'maintenance', now: number): Step {
   const opens = isWanted && status === 'open'
   if (!row || row.phase === 'idle') return opens ? 'open' : 'wait'
-  // Into maintenance: no card has been dealt, so every stake comes back at once. A hand that was dealt is played to its end.
+  // In maintenance: no card was dealt, so every stake is returned at once. A dealt hand is played to its end.
   if (row.phase === 'betting' && status === 'maintenance') return 'void'
   const lateness = latenessOf(row.due_at ?? now, now)
   if (lateness === 'early') return 'wait'
@@ -44,7 +46,7 @@ function nextStep(row: LiveTableRow | undefined, isWanted: boolean, status: 'ope
   return lateness === 'lost' ? 'recover' : 'move'
 }
 
-/** Does what is due at one table, or finds that somebody else has done it. */
+/** Runs the due step of one table, or finds that another process has done it. */
 export function tend(app: Casino, place: Place): Promise<boolean> {
   return changingTable(app, { environment: place.environment, tableId: place.table_id }, async (tx) => {
     const table = await openTable(tx, place.environment, place.table_id)
@@ -67,7 +69,7 @@ async function open(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   await save(tx, live, 'betting', round.closes_at, noState, round.id)
 }
 
-/** What to do with a round whose time went by while nobody dealt. */
+/** Handles a round whose time passed while nobody dealt. */
 async function recover(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   const { row, table } = live
   const hasBets = (await slipsOfRound(tx, roundIdOf(live))).length > 0
@@ -103,7 +105,7 @@ async function closeBetting(app: Casino, tx: Tx, live: LiveTable): Promise<void>
   await save(tx, live, 'dealing', tx.now + revealMs[table.row.game], { ...live.state, outcome })
 }
 
-/** Where every round has a deck of its own, one that somebody dealt from since the round opened is shuffled again. */
+/** Shuffles a deck again that was used since the round opened, for games with a deck per round. */
 async function freshenDeck(app: Casino, tx: Tx, { row, game }: OpenTable): Promise<void> {
   const shoe = await shoeOf(tx, row.environment, row.table_id)
   assert(shoe, 'an open round has a shoe')
@@ -111,7 +113,10 @@ async function freshenDeck(app: Casino, tx: Tx, { row, game }: OpenTable): Promi
   await saveShoe(tx, { ...shoe, cards: freshCards(app, game).join('') })
 }
 
-/** Deals two cards to every player who bet, and asks them for the first time. Without players a hand is dealt for the watchers. */
+/**
+ * Deals two cards to every player who bet, and asks for the first decision. Without players a hand is dealt for the
+ * viewers.
+ */
 async function dealHands(tx: Tx, live: LiveTable): Promise<void> {
   const { table, variant, state } = live
   const { settings } = table
@@ -129,12 +134,14 @@ async function dealHands(tx: Tx, live: LiveTable): Promise<void> {
   await save(tx, live, 'deciding', tx.now + decisionMs, { ...dealing, moment: first.moment })
 }
 
-/** The stages at which a player is asked after having seen cards. */
+/** Returns the stages at which players decide after seeing cards. */
 export function decisionsOf({ table, variant }: LiveTable): readonly Stage[] {
   return table.game.stages(variant, table.settings).filter((stage) => stage.timesAnte !== undefined)
 }
 
-/** Nobody may keep the table waiting: who was asked first and did not answer has folded, later it is a check. */
+/**
+ * Decides for players who did not answer, so that nobody blocks the table: a fold at the first stage, a check later.
+ */
 async function decideForThem(tx: Tx, live: LiveTable): Promise<void> {
   const { state } = live
   const isFirst = state.moment === decisionsOf(live)[0]?.moment
@@ -143,12 +150,12 @@ async function decideForThem(tx: Tx, live: LiveTable): Promise<void> {
   await askNext(tx, live, { ...state, ...(folded ? { folded } : {}) })
 }
 
-/** The players who have not folded. */
+/** Returns the players who have not folded. */
 export function stillIn(state: LiveState): string[] {
   return state.seats.flatMap(({ playerId }) => (playerId && !state.folded?.includes(playerId) ? [playerId] : []))
 }
 
-/** Asks who is still in at the next stage, or shows the cards when there is none. */
+/** Asks the remaining players at the next stage, or shows the cards when there is none. */
 export async function askNext(tx: Tx, live: LiveTable, state: LiveState): Promise<void> {
   const stages = decisionsOf(live)
   const next = stages[stages.findIndex((stage) => stage.moment === state.moment) + 1]
@@ -161,28 +168,28 @@ export async function askNext(tx: Tx, live: LiveTable, state: LiveState): Promis
 async function settle(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   const { table, state } = live
   const outcome = isNoLimit(live) ? await endHand(app, tx, live) : state.outcome
-  assert(outcome, 'a round that is settled has been dealt')
+  assert(outcome, 'a round to settle must have been dealt')
   const { records } = await settleRound(tx, table, roundIdOf(live), outcome)
   await showResult(tx, live, records)
 }
 
-/** Voids the round: every stake comes back, the chips of a no-limit hand too. */
+/** Voids the round: every stake is returned, and the chips of a no-limit hand too. */
 async function giveBack(app: Casino, tx: Tx, live: LiveTable): Promise<RoundChange> {
   if (isNoLimit(live) && live.state.hand) await endHand(app, tx, live)
-  // Chips that nobody has put in yet are no bet: they go back and leave no slip.
+  // Chips that were not put in yet are not a bet: they are returned and leave no slip.
   else if (isNoLimit(live)) for (const slip of await slipsOfRound(tx, roundIdOf(live))) await takeBack(tx, slip)
   const change = await voidRound(tx, roundIdOf(live))
   await showResult(tx, live, change.records)
   return change
 }
 
-/** Calls a round off that a table is dealing at the moment, or finds that none is dealing it. */
+/** Cancels a round that a table is dealing, or finds that none is dealing it. */
 export async function callOff(app: Casino, tx: Tx, round: RoundRow): Promise<RoundChange | undefined> {
   const live = await dealing(tx, round)
   return live && live.row.phase !== 'result' ? giveBack(app, tx, live) : undefined
 }
 
-/** Shows a table's players what became of the round whose result they are looking at, for as long as they would have. */
+/** Shows the players a changed round if its result is on display, for the usual time. */
 export async function showChange(tx: Tx, { round, records }: RoundChange, outcome?: Outcome): Promise<void> {
   const live = await dealing(tx, round)
   if (live?.row.phase !== 'result') return

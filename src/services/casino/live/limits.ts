@@ -5,8 +5,8 @@ import { limitProfileOf } from '../queries/limits.ts'
 import { limitTemplateOf } from '../queries/live.ts'
 
 /**
- * The smallest and the largest bet of a player at a game: their own profile's when it is for that game, else the
- * platform's template in their currency. A demo tenant's players always have the platform's.
+ * Returns a player's bet limits for a game: their own profile if it is for that game, else the platform's template in
+ * their currency. A demo tenant's players always have the platform's.
  */
 export async function betLimitsOf(
   reader: Reader,

@@ -26,17 +26,17 @@ import { type LiveTable, roundIdOf, save } from './table.ts'
 import { guestMs, revealMs, turnMs } from './timing.ts'
 import { cashOut } from './uncommitted-chips.ts'
 
-/** A live no-limit hand: players against each other and against guests of the studio, who fill the empty seats. */
+/** A live no-limit hand: players against each other and studio guests, who fill the empty seats. */
 
-/** How many seats play: guests make up the number. */
+/** Number of playing seats; guests fill them up. */
 export const usualSeats = 6
 
-/** The big blind of a table, in units. */
+/** Returns the big blind of a table, in units. */
 export function bigBlindOf({ settings }: OpenTable): bigint {
   return parseAmount(settings.bigBlind ?? '2')
 }
 
-/** Fills the seats with guests, deals, posts the blinds. A hand without players is played at once, for the watchers. */
+/** Fills the seats with guests, deals, posts the blinds. A hand without players is played at once, for the viewers. */
 export async function dealSeats(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   const { table, state } = live
   const draw = (below: number) => drawBelow(below, app.random)
@@ -49,7 +49,7 @@ export async function dealSeats(app: Casino, tx: Tx, live: LiveTable): Promise<v
     button,
     table.settings,
   )
-  assert(!isNo(opened), 'seats are taken only with chips that can be played')
+  assert(!isNo(opened), 'a seat needs playable chips')
   const seating = { variant: 'nlhe', settings: table.settings, hands: seats.length, button } as const
   const { outcome, holes } = await dealt(tx, table, seating)
   const holding = new Map(opened.players.map(({ seat }, i) => [seat, holes[i] ?? []]))
@@ -75,7 +75,7 @@ function withGuests(taken: readonly LiveSeat[], table: OpenTable, draw: (below: 
   return seats.toSorted((a, b) => a.seat - b.seat)
 }
 
-/** A hand of guests alone comes to an end long before: every action puts chips in, passes or folds. */
+/** A hand of guests ends long before: every action puts chips in, passes or folds. */
 const mostActions = 1000
 
 function playedAlone(begun: LiveState, draw: (below: number) => number): LiveState {
@@ -84,7 +84,7 @@ function playedAlone(begun: LiveState, draw: (below: number) => number): LiveSta
   return state
 }
 
-/** What the guest whose turn it is does. */
+/** Chooses the action of the guest to act. */
 function guestAction(state: LiveState, draw: (below: number) => number): Action {
   const { hand } = state
   assert(hand, 'a hand is in play')
@@ -92,30 +92,30 @@ function guestAction(state: LiveState, draw: (below: number) => number): Action 
   return seatAction(hand, hole, boardOf(state).slice(0, hand.boardSize), draw)
 }
 
-/** The board as far as it was dealt with the hand. */
+/** Returns the dealt part of the board. */
 export function boardOf({ outcome }: LiveState): readonly Card[] {
-  // A table of Hold'em deals outcomes of Hold'em.
+  // A Hold'em table has Hold'em outcomes.
   return (outcome as HoldemOutcome | undefined)?.board ?? []
 }
 
-/** The state after the seat to act did something; what it may not do is a bug here and was refused before. */
+/** Returns the state after an action of the seat to act. An illegal action is a bug here: it was refused before. */
 export function after(state: LiveState, action: Action): LiveState {
   const { hand } = state
   assert(hand && hand.turn !== null, 'somebody has to act')
   const next = act(hand, action)
-  assert(!isNo(next), 'only what a seat may do is done')
+  assert(!isNo(next), 'an action must be legal')
   const lastActions = { ...(next.street === hand.street ? state.lastActions : {}), [hand.turn]: said(hand, action) }
   return { ...state, hand: next, lastActions, actions: (state.actions ?? 0) + 1 }
 }
 
-/** `raise 12`, `call 4`, `check`, `fold`; a raise where nobody has bet is a `bet`. */
+/** Describes an action: `raise 12`, `call 4`, `check`, `fold`; a raise without a bet is a `bet`. */
 function said(hand: NoLimitHand, action: Action): string {
   if (action.kind === 'raise') return `${hand.bet === 0n ? 'bet' : 'raise'} ${formatAmount(action.to)}`
   if (action.kind === 'call') return `call ${formatAmount(choices(hand)?.call ?? 0n)}`
   return action.kind
 }
 
-/** The time was up for the seat to act: a guest acts now, a player checks or folds. */
+/** Handles a timeout of the seat to act: a guest acts now, a player checks or folds. */
 export async function afterTimeout(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   const { state } = live
   const { hand } = state
@@ -130,7 +130,7 @@ export function seatToAct({ hand, seats }: LiveState): LiveSeat | undefined {
   return seats.find(({ seat }) => seat === hand?.turn)
 }
 
-/** Waits for the next to act, or shows the cards when the betting is over. */
+/** Waits for the next seat, or shows the cards when the betting is over. */
 export async function carryOn(tx: Tx, live: LiveTable, state: LiveState): Promise<void> {
   const next = seatToAct(state)
   if (!next) return save(tx, live, 'dealing', tx.now + revealMs.holdem, state)
@@ -138,8 +138,8 @@ export async function carryOn(tx: Tx, live: LiveTable, state: LiveState): Promis
 }
 
 /**
- * Turns the chips of a hand into slips: what each seat put in becomes its bet, the rest goes back to the wallets. The
- * guests' slips belong to the tenant of the first player who put anything in; without one nobody keeps them.
+ * Turns the chips of a hand into slips: the amount put in becomes the bet, the rest returns to the wallet. Guests'
+ * slips belong to the tenant of the first player who put anything in; without one they are not stored.
  */
 export async function endHand(app: Casino, tx: Tx, live: LiveTable): Promise<Outcome> {
   const { table, state } = live
@@ -171,9 +171,9 @@ async function writeGuests(app: Casino, tx: Tx, live: LiveTable, { tenant, curre
   await placeGuests(app, tx, round, guests)
 }
 
-/** What a seat has put in and done. */
+/** Returns what a seat has put in and done. */
 export function playerAt(hand: NoLimitHand, seat: number) {
   const player = hand.players.find((each) => each.seat === seat)
-  assert(player, 'a seat that was dealt in plays')
+  assert(player, 'a dealt-in seat plays')
   return player
 }

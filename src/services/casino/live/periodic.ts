@@ -1,4 +1,4 @@
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import type { Reader } from '../../../db/store.ts'
 import { liveTables, roundsWithSlips } from '../queries/live.ts'
 import type { Casino } from '../service.ts'
@@ -6,13 +6,13 @@ import { tablesToTend, tend } from './dealer.ts'
 import { latenessOf } from './timing.ts'
 
 /**
- * The live tables move on as time goes by. A moved clock stops at every moment at which a bet waits for something; rounds
- * that nobody bet in are not played through one by one, or a day would take an hour.
+ * Periodic job of the live tables. A moved clock stops at every moment at which a bet waits for something. Rounds
+ * without bets are not played one by one, or a day would take an hour.
  */
-export function livePass(app: Casino): Pass {
+export function liveTablesJob(app: Casino): PeriodicJob {
   return {
-    name: 'casino live tables',
-    nextDue,
+    name: 'casino: deal live tables',
+    nextRun,
     run: async (limit) => {
       const places = await app.store.read(tablesToTend)
       let done = 0
@@ -22,7 +22,7 @@ export function livePass(app: Casino): Pass {
   }
 }
 
-async function nextDue(reader: Reader): Promise<number | undefined> {
+async function nextRun(reader: Reader): Promise<number | undefined> {
   const running = (await liveTables(reader)).filter((row) => row.phase !== 'idle' && row.phase !== 'result')
   const withBets = await roundsWithSlips(
     reader,

@@ -23,9 +23,9 @@ import { isNoLimit, type LiveTable, liveTable, save } from './table.ts'
 import { latenessOf } from './timing.ts'
 import { addBet, takeBack } from './uncommitted-chips.ts'
 
-/** What a player does at a live table. Each is one transaction: the chips and what they stand for move together, or not at all. */
+/** Actions of a player at a live table. Each is one transaction: chips and bets move together, or not at all. */
 
-/** Who asks: a player of a tenant. */
+/** An authenticated player of a tenant. */
 export interface Seated {
   readonly tenant: TenantRow
   readonly player: PlayerRow
@@ -34,19 +34,19 @@ export interface Seated {
 export interface BetOrder {
   readonly roundId: string
   readonly variant: string
-  /** All of the player's bets in the round; none takes them back. */
+  /** All of the player's bets in the round; an empty object removes them. */
   readonly bets: Readonly<Record<string, string>>
 }
 
 /**
- * Makes these the player's bets in the round, in place of any before: until betting closes they may be changed and taken
- * back. Asked twice it is the same. Refuses with TABLE_CLOSED, BETTING_CLOSED, MAY_NOT_BET, BET_REFUSED, BET_LIMIT,
- * TABLE_FULL, DAY_LIMIT and INSUFFICIENT_BALANCE, and then changes nothing.
+ * Replaces the player's bets in the round; they can be changed until betting closes. Repeating it changes nothing.
+ * Throws TABLE_CLOSED, BETTING_CLOSED, MAY_NOT_BET, BET_REFUSED, BET_LIMIT, TABLE_FULL, DAY_LIMIT and
+ * INSUFFICIENT_BALANCE, without changes.
  */
 export function placeBets(app: Casino, who: Seated, tableId: string, order: BetOrder): Promise<void> {
   return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
     const { live, round, player, slip } = await bettingAt(tx, who, tableId, order.roundId)
-    if (isNoLimit(live)) throw new Problem('BET_REFUSED', 'At this table players take a seat instead of betting')
+    if (isNoLimit(live)) throw new Problem('BET_REFUSED', 'This table has seats: take a seat to play')
     if (slip) await takeBack(tx, slip)
     if (Object.keys(order.bets).length > 0) {
       const payer = (await playerOf(tx, player.id)) ?? player
@@ -59,20 +59,20 @@ export function placeBets(app: Casino, who: Seated, tableId: string, order: BetO
   })
 }
 
-/** The seat's chips for one no-limit hand. None leaves the seat again. */
+/** Chips of a seat for one no-limit hand. Null leaves the seat. */
 export interface SeatOrder {
   readonly roundId: string
   readonly buyIn: string | null
 }
 
 /**
- * Takes a seat in the next no-limit hand with so many chips, which leave the wallet; what is not put in comes back when
- * the hand ends. All seats of a hand play in one currency, that of the first.
+ * Takes a seat in the next no-limit hand. The chips leave the wallet, and those not put in return when the hand ends.
+ * All seats of a hand play in the currency of the first.
  */
 export function takeSeat(app: Casino, who: Seated, tableId: string, order: SeatOrder): Promise<void> {
   return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
     const { live, round, player, slip } = await bettingAt(tx, who, tableId, order.roundId)
-    if (!isNoLimit(live)) throw new Problem('BET_REFUSED', 'At this table players bet instead of taking a seat')
+    if (!isNoLimit(live)) throw new Problem('BET_REFUSED', 'This table has no seats: place bets to play')
     if (slip) await takeBack(tx, slip)
     const others = live.state.seats.filter((seat) => seat.playerId !== player.id)
     if (order.buyIn === null) return save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: others })
@@ -97,21 +97,27 @@ export function takeSeat(app: Casino, who: Seated, tableId: string, order: SeatO
   })
 }
 
-/** What a player answers after having seen cards. `moment` names the question, so that a late answer is not taken for the next one. */
+/**
+ * A player's answer after seeing cards. `moment` names the question, so that a late answer does not count for the next
+ * one.
+ */
 export interface DecisionOrder {
   readonly roundId: string
   readonly moment: Moment
   readonly does: 'bet' | 'pass'
 }
 
-/** Answers the dealer: bets the multiple of the ante, or passes, which at the first question is a fold. The last answer shows the next cards. */
+/**
+ * Answers the dealer: bets the multiple of the ante, or passes, which at the first question is a fold. The last answer
+ * shows the next cards.
+ */
 export function decide(app: Casino, who: Seated, tableId: string, order: DecisionOrder): Promise<void> {
   return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
     const { live, player, slip } = await decidingAt(tx, who, tableId, order.roundId)
     const { state, table } = live
     if (state.moment !== order.moment || !slip) throw notOpen()
     if (!stillIn(state).includes(player.id)) throw notOpen('You have folded this hand')
-    if (state.decided?.includes(player.id)) throw notOpen('You have decided already')
+    if (state.decided?.includes(player.id)) throw notOpen('You have already decided')
     const stages = decisionsOf(live)
     const stage = stages.find(({ moment }) => moment === order.moment)
     const zone = stage?.zones[0]
@@ -129,16 +135,16 @@ export function decide(app: Casino, who: Seated, tableId: string, order: Decisio
   })
 }
 
-/** What a seat does on its turn. `action` counts the actions of the hand, so that the same one is not done twice. */
+/** Action of a seat on its turn. `action` counts the actions of the hand, so that none is applied twice. */
 export interface ActionOrder {
   readonly roundId: string
   readonly action: number
   readonly does: 'fold' | 'check' | 'call' | 'raise'
-  /** All that the seat will have put in on this street. */
+  /** Total amount of the seat on this street. */
   readonly to?: string
 }
 
-/** Acts on the player's turn in a no-limit hand, by the rules of the game. */
+/** Applies an action of the player in a no-limit hand, by the rules of the game. */
 export function takeTurn(app: Casino, who: Seated, tableId: string, order: ActionOrder): Promise<void> {
   return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
     const { live, player } = await decidingAt(tx, who, tableId, order.roundId)
@@ -158,15 +164,15 @@ export function takeTurn(app: Casino, who: Seated, tableId: string, order: Actio
 
 function actionOf({ does, to = '' }: ActionOrder): Action {
   if (does !== 'raise') return { kind: does }
-  if (!isPositiveAmount(to)) throw new Problem('INVALID_AMOUNT', 'A raise names what the seat will have put in')
+  if (!isPositiveAmount(to)) throw new Problem('INVALID_AMOUNT', 'A raise needs the total amount on this street')
   return { kind: 'raise', to: parseAmount(to) }
 }
 
-/** The table as the player may use it: enabled for their tenant, in its environment. */
+/** Returns the table if the player may use it: enabled for their tenant, in its environment. */
 export async function tableFor(reader: Reader, { tenant }: Pick<Seated, 'tenant'>, tableId: string): Promise<TableRow> {
   const row = await tableOf(reader, tenant.environment, tableId)
   if (!row || !(await isTableEnabled(reader, tenant.code, tableId)))
-    throw new Problem('TABLE_CLOSED', 'This table is not open to you')
+    throw new Problem('TABLE_CLOSED', 'This table is not available to you')
   return row
 }
 
@@ -183,7 +189,7 @@ async function bettingAt(tx: Tx, who: Seated, tableId: string, roundId: string):
   if (statusFor(table.row, who.tenant, tx.now) !== 'open')
     throw new Problem('TABLE_CLOSED', 'This table is in maintenance')
   if (row.phase !== 'betting' || isLate(row.due_at, tx.now))
-    throw new Problem('BETTING_CLOSED', 'This round takes no bets any more')
+    throw new Problem('BETTING_CLOSED', 'Betting is closed for this round')
   return found
 }
 
@@ -197,10 +203,10 @@ async function decidingAt(tx: Tx, who: Seated, tableId: string, roundId: string)
 async function roundAt(tx: Tx, who: Seated, tableId: string, roundId: string): Promise<Found> {
   const { table_id, environment } = await tableFor(tx, who, tableId)
   const live = liveTable(await openTable(tx, environment, table_id), await liveTableOf(tx, environment, table_id))
-  if (live.row.round_id !== roundId) throw new Problem('BETTING_CLOSED', 'That round is over')
+  if (live.row.round_id !== roundId) throw new Problem('BETTING_CLOSED', 'This round is over')
   const round = await theRound(tx, roundId)
   const player = await playerOf(tx, who.player.id)
-  if (!player) throw new Problem('TABLE_CLOSED', 'This table is not open to you')
+  if (!player) throw new Problem('TABLE_CLOSED', 'This table is not available to you')
   return { live, round, player, slip: await slipOf(tx, round.id, player.id) }
 }
 
@@ -208,20 +214,23 @@ function isLate(dueAt: number | null, now: number): boolean {
   return dueAt === null || latenessOf(dueAt, now) !== 'early'
 }
 
-function notOpen(because = 'There is nothing to decide at the moment'): Problem {
+function notOpen(because = 'There is no decision to make at the moment'): Problem {
   return new Problem('DECISION_CLOSED', because)
 }
 
 function checkMayBet(player: PlayerRow): void {
-  if (player.status !== 'active') throw new Problem('MAY_NOT_BET', 'You may watch, but not bet')
+  if (player.status !== 'active') throw new Problem('MAY_NOT_BET', 'You can watch but not bet')
 }
 
 async function checkDay(reader: Reader, tenant: TenantRow): Promise<void> {
   if (await isDayOver(reader, tenant))
-    throw new Problem('DAY_LIMIT', 'The demo has reached its bets for today; betting opens again at 00:00 UTC')
+    throw new Problem('DAY_LIMIT', 'The demo has reached its betting limit for today; betting opens again at 00:00 UTC')
 }
 
-/** What only the page holds against a bet: who may bet, the day's figure of a demo, the first stage's zones, the limits. */
+/**
+ * Checks that only apply on the page: permission to bet, the daily limit of a demo, the zones of the first stage, the
+ * bet limits.
+ */
 async function checkOpening(tx: Tx, tenant: TenantRow, player: PlayerRow, at: OpenTable, order: BetOrder) {
   const table = asOffered(tenant, at)
   checkMayBet(player)
@@ -231,8 +240,8 @@ async function checkOpening(tx: Tx, tenant: TenantRow, player: PlayerRow, at: Op
   const zones: readonly string[] = opening?.zones ?? []
   const limits = await betLimitsOf(tx, tenant, player, table.row.game)
   for (const [zone, amount] of Object.entries(order.bets)) {
-    if (!zones.includes(zone)) throw new Problem('BET_REFUSED', `${zone} cannot be bet here`)
-    if (!isPositiveAmount(amount)) throw new Problem('INVALID_AMOUNT', `The bet on ${zone} is not an amount`)
+    if (!zones.includes(zone)) throw new Problem('BET_REFUSED', `${zone} cannot be bet on at this table`)
+    if (!isPositiveAmount(amount)) throw new Problem('INVALID_AMOUNT', `The bet on ${zone} is not a valid amount`)
     if (limits) checkLimit(limits, parseAmount(amount), zone)
   }
 }
@@ -241,10 +250,10 @@ function checkLimit({ min_bet, max_bet, currency }: LimitProfileRow, amount: big
   const isWithin = compareUnits(amount, parseAmount(min_bet)) >= 0 && compareUnits(amount, parseAmount(max_bet)) <= 0
   if (isWithin) return
   const detail = { zone, min: min_bet, max: max_bet, currency }
-  throw new Problem('BET_LIMIT', `A bet here is from ${min_bet} to ${max_bet} ${currency}`, detail)
+  throw new Problem('BET_LIMIT', `The bet must be from ${min_bet} to ${max_bet} ${currency}`, detail)
 }
 
-/** The least and the most chips for a seat: 20 to 200 big blinds, within the player's limits. */
+/** Returns the minimum and maximum chips of a seat: 20 to 200 big blinds, within the player's limits. */
 export function buyInRange(table: OpenTable, limits: LimitProfileRow | undefined): { min: bigint; max: bigint } {
   const blind = bigBlindOf(table)
   const most = limits ? smaller(blind * 200n, parseAmount(limits.max_bet)) : blind * 200n
@@ -253,10 +262,14 @@ export function buyInRange(table: OpenTable, limits: LimitProfileRow | undefined
 }
 
 async function checkBuyIn(tx: Tx, tenant: TenantRow, player: PlayerRow, table: OpenTable, buyIn: string) {
-  if (!isPositiveAmount(buyIn)) throw new Problem('INVALID_AMOUNT', 'The chips for a seat are an amount')
+  if (!isPositiveAmount(buyIn)) throw new Problem('INVALID_AMOUNT', 'The chips of a seat must be a valid amount')
   const { min, max } = buyInRange(table, await betLimitsOf(tx, tenant, player, table.row.game))
   const amount = parseAmount(buyIn)
   if (compareUnits(amount, min) >= 0 && compareUnits(amount, max) <= 0) return
   const range = { min: formatAmount(min), max: formatAmount(max), currency: player.currency }
-  throw new Problem('BET_LIMIT', `A seat here is from ${range.min} to ${range.max} ${range.currency}`, range)
+  throw new Problem(
+    'BET_LIMIT',
+    `The chips of a seat must be from ${range.min} to ${range.max} ${range.currency}`,
+    range,
+  )
 }

@@ -3,8 +3,9 @@ import { forgetRounds, tablesWithDueRounds } from '../queries/rounds.ts'
 import { roadLength } from './views.ts'
 
 /**
- * Tables are dealt for watchers too, some 2,700 rounds a day each, and most have no bet. Those are forgotten after their
- * time, except the newest of each table, which its road is made of. A round that somebody bet in stays: its slips tell of it.
+ * Deletes rounds without bets after their retention, except the newest of each table, which its road consists of.
+ * Tables are dealt for viewers too, about 2,700 rounds a day each, mostly without a bet. Rounds with bets stay, because
+ * slips refer to them.
  */
 export async function forgetRoundsWithoutBets(tx: Tx, limit: number): Promise<number> {
   let forgotten = 0

@@ -8,7 +8,7 @@ import { openTable } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
 import { play } from './contract.ts'
 import { decide, placeBets, tableFor, takeSeat, takeTurn } from './play.ts'
-import { leave, playerCalling } from './session-state.ts'
+import { authenticatePlayer, leave } from './session-state.ts'
 import { liveTable } from './table.ts'
 import { mustSee } from './viewing.ts'
 import { meView, slipsView, tableEntry, tableView } from './views.ts'
@@ -17,7 +17,7 @@ interface Callers {
   readonly player: Visit
 }
 
-/** What the player's page asks for. */
+/** Endpoints of the player's page. */
 export function playService(app: Casino): Service {
   const read = app.store.read
   const viewAfter = async (visit: Visit, tableId: string, work: Promise<void>): Promise<TableView> => {
@@ -53,5 +53,5 @@ export function playService(app: Casino): Service {
     slips: async ({ caller }) => ({ slips: await read((reader) => slipsView(reader, caller)) }),
     leave: ({ caller }) => leave(app, caller),
   }
-  return serve(play, (request) => playerCalling(app, request), handlers)
+  return serve(play, (request) => authenticatePlayer(app, request), handlers)
 }

@@ -13,28 +13,28 @@ import { endSessions, saveSession, sessionByToken } from '../queries/sessions.ts
 import { tenantOf } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 
-/** A session as it stands: somebody is in, or it is over and why. */
+/** State of a session: active, or ended with the reason. */
 export type Stay = { readonly visit: Visit } | { readonly over: EndReason }
 
-/** A sign of life is written down at most so often. */
+/** Minimum interval of recorded activity. */
 const seenEveryMs = 60_000
 
-/** Finds out which player asks, by the cookie of their session, and notes the sign of life; or refuses. */
-export async function playerCalling(app: Casino, request: GateRequest): Promise<Visit> {
+/** Authenticates the player by session cookie and records the activity, or refuses. */
+export async function authenticatePlayer(app: Casino, request: GateRequest): Promise<Visit> {
   const token = sessionIn(request.headers['cookie'])
   if (token === undefined) throw new Problem('SESSION_NEEDED', 'Open the game from the site')
   const visit = await app.store.read((reader) => visitOf(reader, token))
-  // The page names its session in a header, which no other site can send: a cookie alone, which any page can make the
+  // The page names its session in a header, which no other site can send. A cookie alone, which any page can make the
   // browser send, changes nothing. It also keeps a page from playing on under a link that another tab has opened since.
   const named = request.headers['x-session']
   if (named === undefined && request.method !== 'GET')
-    throw new Problem('SESSION_NEEDED', 'The page must name its session')
+    throw new Problem('SESSION_NEEDED', 'The header X-Session is missing or belongs to another session')
   if (named !== undefined && named !== visit.session.id) throw ended('SESSION_REPLACED')
   await noteSignOfLife(app, visit)
   return visit
 }
 
-/** Whose session a token is, or SESSION_ENDED with the reason. */
+/** Returns the session of a token, or throws SESSION_ENDED with the reason. */
 async function visitOf(reader: Reader, token: string): Promise<Visit> {
   const session = await sessionByToken(reader, sha256Hex(token))
   if (!session) throw ended('EXPIRED')
@@ -43,7 +43,7 @@ async function visitOf(reader: Reader, token: string): Promise<Visit> {
   return stay.visit
 }
 
-/** Whether a session is still good, at the reader's moment. */
+/** Returns whether a session is still valid at the reader's time. */
 export async function stayOf(reader: Reader, session: SessionRow): Promise<Stay> {
   const over = session.end_reason ?? endOf({ openedAt: session.opened_at, seenAt: session.seen_at }, reader.now)
   if (over) return { over }
@@ -62,10 +62,10 @@ async function noteSignOfLife(app: Casino, { session }: Visit): Promise<void> {
 }
 
 function ended(reason: EndReason): Problem {
-  return new Problem('SESSION_ENDED', 'This session is over', { reason })
+  return new Problem('SESSION_ENDED', 'This session has ended', { reason })
 }
 
-/** Signs the player out. */
+/** Logs the player out. */
 export function leave(app: Casino, { player }: Visit): Promise<{ left: boolean }> {
   return app.store.write(async (tx) => {
     await endSessions(tx, player.id, 'LOGGED_OUT')

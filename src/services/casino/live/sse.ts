@@ -1,4 +1,4 @@
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import type { LiveTableRow, SessionRow, TableRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
 import type { RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
@@ -19,42 +19,42 @@ import { isVideoLimited, look, stopLooking } from './viewing.ts'
 import { lobbyRoadLength, lobbyView, meView, roadOf, tableRoad, tableView } from './views.ts'
 
 /**
- * What happens at the tables, pushed to the pages that look at them, as server-sent events. A push tells how things
- * stand and not what happened, so a page that was away for a while misses nothing: it is told again when it comes back,
- * unless the `Last-Event-ID` it brings says that nothing has changed.
+ * Server-sent events of the tables for the pages that show them. An event contains the current state, not the change,
+ * so a page that was disconnected misses nothing: it gets the state again on reconnecting, unless its `Last-Event-ID`
+ * shows that nothing has changed.
  */
 
-/** One open page. */
+/** An open page. */
 interface Stream {
   readonly sessionToken: string
   readonly sessionId: string
-  /** The table it looks at; the lobby without one. */
+  /** Table on display; undefined in the lobby. */
   readonly tableId: string | undefined
   readonly reply: RouteReply
-  /** Whose look at a table is counted, on a plan that limits the video; when it was counted last, and when it ends. */
+  /** The counted viewer, on a plan that limits video: when it was counted last, and when it ends. */
   viewer: { readonly playerId: string; readonly at: number; readonly endsAt: number | null } | null
-  /** What it was told last, by event. */
+  /** Last state sent, by event. */
   readonly told: Map<string, string>
   writtenAt: number
 }
 
 export interface Streams {
   readonly routes: Routes
-  readonly pass: Pass
+  readonly job: PeriodicJob
 }
 
-/** A page that reads slower than this is cut off; its browser comes back and is told how things stand. */
+/** A page that reads slower is disconnected; its browser reconnects and gets the current state. */
 const mostUnsentBytes = 256 * 1024
-/** A line now and then keeps what lies between from thinking that nobody is there. */
+/** Interval of keep-alive lines, so that proxies do not close the connection. */
 const quietMs = 15_000
-/** One session may look from so many pages at once. */
+/** Maximum open pages per session. */
 const mostPerSession = 4
-/** A look at a table is counted again at this interval, well within the time after which a viewer counts as gone. */
+/** Interval of counting viewers, well within the time after which a viewer counts as gone. */
 const lookEveryMs = 10_000
 
 export function openStreams(app: Casino): Streams {
   const open = new Set<Stream>()
-  /** Players whose last page with a table in view was closed since the last pass. */
+  /** Players whose last page with a table was closed since the last run. */
   const gone = new Set<string>()
 
   function remove(stream: Stream): void {
@@ -104,7 +104,7 @@ export function openStreams(app: Casino): Streams {
     stream.writtenAt = app.machineNow()
   }
 
-  /** Tells a page what has changed since it was told last. */
+  /** Sends a page what has changed since the last event. */
   async function pushTo(reader: Reader, scene: Scene, stream: Stream): Promise<Due | undefined> {
     const visit = await visitOf(reader, stream)
     if ('over' in visit) {
@@ -126,7 +126,7 @@ export function openStreams(app: Casino): Streams {
       return undefined
     }
     const isDue = isVideoLimited(visit) && isLookDue(stream, reader.now)
-    // Nothing of the table is shown before the first look is counted.
+    // Nothing of the table is sent before the viewer is counted.
     if (!isDue || stream.viewer) await pushTable(reader, scene, stream, visit, row)
     return isDue ? { stream, visit, tableId: row.table_id } : undefined
   }
@@ -136,7 +136,10 @@ export function openStreams(app: Casino): Streams {
     return Math.abs(now - viewer.at) >= lookEveryMs || (viewer.endsAt !== null && now >= viewer.endsAt)
   }
 
-  /** Counts looks at tables, and closes the pages that may not look any longer. Returns those that may look for the first time. */
+  /**
+   * Counts viewers, and closes the pages that may no longer show a table. Returns those that may show one for the first
+   * time.
+   */
   async function countLooks(due: readonly Due[]): Promise<Stream[]> {
     const admitted: Stream[] = []
     for (const { stream, visit, tableId } of due) {
@@ -154,7 +157,7 @@ export function openStreams(app: Casino): Streams {
     return admitted
   }
 
-  /** Gives back the places of players who have closed their last page with a table. */
+  /** Releases the viewer slots of players who have closed their last page with a table. */
   async function letGo(): Promise<void> {
     if (gone.size === 0) return
     const still = new Set([...open].flatMap(({ viewer }) => (viewer ? [viewer.playerId] : [])))
@@ -176,7 +179,7 @@ export function openStreams(app: Casino): Streams {
     tell(stream, 'table', isNew ? { ...view, road: await tableRoad(reader, row) } : view, id)
   }
 
-  /** The whole lobby when its tables are not the ones told last; else only what has moved at one of them. */
+  /** Sends the whole lobby when its tables have changed; otherwise only the changed tables. */
   async function pushLobby(reader: Reader, scene: Scene, stream: Stream, visit: Visit, enabled: ReadonlySet<string>) {
     const shown = [...scene.tables.values()].filter(
       (row) => row.environment === visit.tenant.environment && enabled.has(row.table_id),
@@ -232,9 +235,9 @@ export function openStreams(app: Casino): Streams {
         for (const stream of open) end(stream)
       })
     },
-    pass: {
-      name: 'casino pages are told',
-      // It does no work that would have to be waited for: what it tells is there already.
+    job: {
+      name: 'casino: push to pages',
+      // Nothing has to wait for it: what it sends is committed already.
       run: async () => {
         await letGo()
         await push([...open])
@@ -244,14 +247,14 @@ export function openStreams(app: Casino): Streams {
   }
 }
 
-/** A page whose look at a table has to be counted. */
+/** A page whose viewer has to be counted. */
 interface Due {
   readonly stream: Stream
   readonly visit: Visit
   readonly tableId: string
 }
 
-/** Everything all pages have in common at one moment, read once. */
+/** State shared by all pages at one moment, read once. */
 interface Scene {
   readonly tables: ReadonlyMap<string, TableRow>
   readonly live: ReadonlyMap<string, LiveTableRow>

@@ -1,35 +1,35 @@
 /**
- * How pretended players decide at Hold'em, by what they hold and see: sensible, simple, and now and then not quite
- * predictable. Pure: chance comes in as draws.
+ * Decisions of simulated Hold'em players by their cards: sensible, simple, and sometimes random. Pure: random draws are
+ * a parameter.
  */
 import { type Card, rankNumber, suitOf } from '../../../domain/games/cards.ts'
 import { categories, categoryOf, rankBit, strengthOf } from '../../../domain/games/holdem/hands.ts'
 import { type Action, choices, type NoLimitHand } from '../../../domain/games/holdem/no-limit.ts'
 import { larger, smaller, sum } from '../../../domain/money.ts'
 
-/** A whole number from 0 to `below - 1`. */
+/** Returns a whole number from 0 to `below - 1`. */
 export type Draw = (below: number) => number
 
 /** Queen, counted from 0 for the deuce. */
 const queen = 10
 
-/** Casino Hold'em: calls with a pair, a draw to a flush or straight, or a queen and better; folds about one hand in five. */
+/** Casino Hold'em: calls with a pair, a flush or straight draw, or a queen or better; folds about one hand in five. */
 export function callsOnFlop(hole: readonly Card[], flop: readonly Card[]): boolean {
   if (placeOf([...hole, ...flop]) >= categories.indexOf('one pair')) return true
   return hole.some((card) => rankBit(card) >= queen) || hasFlushDraw(hole, flop) || hasStraightDraw([...hole, ...flop])
 }
 
-/** Bonus Poker: all but the smallest unsuited cards are worth seeing the flop. */
+/** Bonus Poker: bets to see the flop with all but the smallest unsuited cards. */
 export function betsToSeeFlop(hole: readonly Card[]): boolean {
   return preflopScore(hole) > 5
 }
 
-/** Bonus Poker: bets on the turn and the river with a pair of one's own and better. */
+/** Bonus Poker: bets on the turn and the river with a pair of their own or better. */
 export function betsOnStreet(hole: readonly Card[], board: readonly Card[]): boolean {
   return improvesBoard(hole, board)
 }
 
-/** No-limit: what the seat to act does. `board` is what lies on the table at the moment. */
+/** No-limit: returns the action of the seat to act. `board` is the visible part. */
 export function seatAction(hand: NoLimitHand, hole: readonly Card[], board: readonly Card[], draw: Draw): Action {
   const may = choices(hand)
   if (!may) return { kind: 'check' }
@@ -37,9 +37,9 @@ export function seatAction(hand: NoLimitHand, hole: readonly Card[], board: read
   const pot = sum(hand.players.map((player) => player.put))
   const passive: Action = may.canCheck ? { kind: 'check' } : { kind: 'fold' }
   if (may.raise && (strength >= 8 || (strength >= 6 && draw(3) === 0) || draw(40) === 0)) {
-    // A raise of about the pot, whole chips of the table.
+    // A raise of about the pot, in whole chips of the table.
     const to = smaller(larger(hand.bet + pot - (pot % hand.unit), may.raise.from), may.raise.to)
-    // Stacks go in whole only with the best hands, so that not every hand ends before the flop.
+    // All in only with the best hands, so that not every hand ends before the flop.
     if (to < may.raise.to || strength >= 9) return { kind: 'raise', to }
   }
   if (may.call === null) return passive
@@ -49,7 +49,7 @@ export function seatAction(hand: NoLimitHand, hole: readonly Card[], board: read
   return isWorth ? { kind: 'call' } : passive
 }
 
-/** 0 for nothing to 10 for nearly everything. */
+/** Returns 0 for the weakest to 10 for the strongest hands. */
 function strengthInTenths(hole: readonly Card[], board: readonly Card[]): number {
   if (board.length === 0) return Math.min(10, Math.floor(preflopScore(hole) / 2))
   const place = placeOf([...hole, ...board])
@@ -60,7 +60,9 @@ function strengthInTenths(hole: readonly Card[], board: readonly Card[]): number
   return hasFlushDraw(hole, board) || hasStraightDraw([...hole, ...board]) ? 4 : 1
 }
 
-/** After Bill Chen: the higher card, doubled for a pair, more for suited and connected ones. 0 to 20. */
+/**
+ * Scores two cards after Bill Chen: the higher card, doubled for a pair, more for suited and connected ones. 0 to 20.
+ */
 function preflopScore(hole: readonly Card[]): number {
   const [high = 0, low = 0] = hole.map(rankBit).toSorted((a, b) => b - a)
   const points = (rank: number) => ({ 12: 10, 11: 8, 10: 7, 9: 6 })[rank] ?? (rank + 2) / 2
@@ -73,7 +75,7 @@ function preflopScore(hole: readonly Card[]): number {
 
 const placeOf = (cards: readonly Card[]) => categories.indexOf(categoryOf(strengthOf(cards)))
 
-/** Whether the player's own cards make more than everybody has from the board. */
+/** Returns whether the player's own cards improve on the board. */
 function improvesBoard(hole: readonly Card[], board: readonly Card[]): boolean {
   const place = placeOf([...hole, ...board])
   if (place === 0) return false
@@ -89,7 +91,7 @@ function hasFlushDraw(hole: readonly Card[], board: readonly Card[]): boolean {
   return hole.some((card) => [...hole, ...board].filter((other) => suitOf(other) === suitOf(card)).length >= 4)
 }
 
-/** Four to a straight that either end would complete. */
+/** Returns whether four cards make an open-ended straight draw. */
 function hasStraightDraw(cards: readonly Card[]): boolean {
   const ranks = new Set(cards.map(rankBit))
   return cards.length < 7 && [...ranks].some((rank) => [1, 2, 3].every((step) => ranks.has(rank + step)))

@@ -6,7 +6,7 @@ import { saveLiveTable } from '../queries/live.ts'
 import { type OpenTable, variantsAt } from '../rounds/rounds.ts'
 import { type LiveState, noState, packed, unpacked } from './state.ts'
 
-/** A live table as one transaction found it. */
+/** A live table in one transaction. */
 export interface LiveTable {
   readonly row: LiveTableRow
   readonly state: LiveState
@@ -14,10 +14,10 @@ export interface LiveTable {
   readonly variant: Variant
 }
 
-/** A table by environment and id. */
+/** Environment and id of a table. */
 export type Place = Pick<LiveTableRow, 'environment' | 'table_id'>
 
-/** A table with its live row; one that was never dealt at is idle. */
+/** Returns a table with its live row; a table that was never dealt is idle. */
 export function liveTable(table: OpenTable, found: LiveTableRow | undefined): LiveTable {
   const { environment, table_id } = table.row
   const idle = { environment, table_id, round_id: null, phase: 'idle', due_at: null, version: 0 } as const
@@ -25,7 +25,7 @@ export function liveTable(table: OpenTable, found: LiveTableRow | undefined): Li
   return { row, table, variant: variantsAt(table)[0], state: unpacked(row.state) }
 }
 
-/** Writes what a table is doing now. */
+/** Writes the current state of a table. */
 export async function save(
   tx: Tx,
   { row }: LiveTable,
@@ -38,7 +38,7 @@ export async function save(
   await saveLiveTable(tx, { ...row, ...change })
 }
 
-/** The round a table is dealing. */
+/** Returns the round a table is dealing. */
 export function roundIdOf({ row }: LiveTable): RoundRow['id'] {
   assert(row.round_id, 'a table that is not idle has a round')
   return row.round_id

@@ -13,16 +13,16 @@ import { tenantOf } from '../queries/tenants.ts'
 import { entryOf, placedText } from '../rounds/placed-bets-column.ts'
 import type { OpenTable } from '../rounds/rounds.ts'
 
-/** What becomes of chips that lie on the table before there is a result. The balance and the slip move together, or not at all. */
+/** Chips on the table before there is a result. Balance and slip change together, or not at all. */
 
-/** Gives everything on a slip back and takes the slip away. */
+/** Returns everything on a slip to the player and deletes the slip. */
 export async function takeBack(tx: Tx, slip: SlipRow): Promise<void> {
   await addTo(tx, slip.player_id, parseAmount(slip.stake) + parseAmount(slip.hold))
   await deleteSlip(tx, slip.id)
   await count(tx, slip, -parseAmount(slip.stake))
 }
 
-/** Adds a bet to a slip of a round under way, paid from the balance; or refuses and takes nothing. */
+/** Adds a bet to a slip of a current round, paid from the balance; or refuses without changes. */
 export async function addBet(tx: Tx, table: OpenTable, slip: SlipRow, player: PlayerRow, bet: Bet): Promise<void> {
   const entry = entryOf(slip)
   const accepted = table.game.accept({ variant: entry.variant, bets: [...entry.bets, bet] }, table.settings)
@@ -37,12 +37,15 @@ export async function addBet(tx: Tx, table: OpenTable, slip: SlipRow, player: Pl
   await rewrite(tx, slip, accepted.bets, entry.hand)
 }
 
-/** Writes the cards a player holds, and what they did, beside the bets. */
+/** Stores a player's cards and actions with the bets. */
 export function dealInto(tx: Tx, slip: SlipRow, hand: Hand): Promise<void> {
   return rewrite(tx, slip, entryOf(slip).bets, hand)
 }
 
-/** Ends a seat's part in a no-limit hand: what it put in becomes its bet, the rest of its chips goes back to the wallet. */
+/**
+ * Ends a seat's part in a no-limit hand: the amount put in becomes its bet, the rest of its chips returns to the
+ * wallet.
+ */
 export async function cashOut(tx: Tx, slip: SlipRow, put: bigint, hand: Hand): Promise<void> {
   if (put === 0n) return takeBack(tx, slip)
   await addTo(tx, slip.player_id, parseAmount(slip.stake) - put)
@@ -55,7 +58,7 @@ async function rewrite(tx: Tx, slip: SlipRow, bets: readonly Bet[], hand: Hand |
   await count(tx, slip, stake - parseAmount(slip.stake))
 }
 
-/** What a demo tenant's players bet is counted on the day they bet it, so that is where a change of it goes. */
+/** Bets of a demo tenant's players count on the day they were placed, so a change is counted there. */
 async function count(tx: Tx, { tenant, currency, placed_at }: SlipRow, change: bigint): Promise<void> {
   const row = change === 0n ? undefined : await tenantOf(tx, tenant)
   if (row) await countDayBets({ ...tx, now: placed_at }, row, [{ currency, stake: formatAmount(change) }])

@@ -9,9 +9,9 @@ import { closeViewers, countViewers, saveViewer, viewerOf } from '../queries/vie
 import type { Casino } from '../service.ts'
 import type { Seated } from './play.ts'
 
-/** How many players of a tenant see a dealt table at once, and for how long without a pause: limits of the free plan and the sandbox. */
+/** Limits on viewers of dealt tables and on their viewing time, on the free plan and in the sandbox. */
 
-/** A counted look at a table and when the viewing without a pause ends (null for never), or why the table is not shown. */
+/** A counted viewer with the end of its viewing time (null for never), or why the table is not shown. */
 export type Look = { readonly at: number; readonly endsAt: number | null } | { readonly refused: ViewingView }
 
 /** Returns whether a tenant's plan limits the video at all. */
@@ -21,8 +21,8 @@ export function isVideoLimited({ tenant }: Pick<Seated, 'tenant'>): boolean {
 }
 
 /**
- * Counts a look at a dealt table, or refuses it. A page that has had the table in view since its last look says so
- * (`isHeld`): a clock that jumps ahead is no pause. A player who has bet in the round under way sees it to its end, since
+ * Counts a viewer of a dealt table, or refuses it. `isHeld` means that the page had the table in view since its last
+ * count: a clock that jumps ahead is not a pause. A player with a bet in the current round sees it to its end, because
  * hiding the cards then could cost money.
  */
 export async function look(app: Casino, who: Seated, tableId: string, isHeld = false): Promise<Look> {
@@ -45,7 +45,7 @@ export async function look(app: Casino, who: Seated, tableId: string, isHeld = f
   })
 }
 
-/** Refuses with VIEWERS_FULL or VIEWING_PAUSE what shows a table to a player who may not see it now. */
+/** Throws VIEWERS_FULL or VIEWING_PAUSE for a player who may not see a table now. */
 export async function mustSee(app: Casino, who: Seated, tableId: string): Promise<void> {
   if (!isVideoLimited(who)) return
   const seen = await look(app, who, tableId)
@@ -53,10 +53,10 @@ export async function mustSee(app: Casino, who: Seated, tableId: string): Promis
   const { reason, limit } = seen.refused
   throw reason === 'full'
     ? new Problem('VIEWERS_FULL', `${limit} players are watching, the maximum of this plan`, { ...seen.refused })
-    : new Problem('VIEWING_PAUSE', `You have watched for ${limit} minutes; pause for a minute`, { ...seen.refused })
+    : new Problem('VIEWING_PAUSE', `You have watched for ${limit} minutes; pause for 1 minute`, { ...seen.refused })
 }
 
-/** Gives the places of these players back. */
+/** Releases the viewer slots of these players. */
 export function stopLooking(app: Casino, playerIds: readonly string[]): Promise<void> {
   return app.store.write((tx) => closeViewers(tx, playerIds))
 }
@@ -67,7 +67,7 @@ const viewingOf = ({ since, seen_at, is_open }: ViewerRow): Viewing => ({
   isOpen: is_open === 1,
 })
 
-/** Whether the player has chips in the round at the table that is not settled. */
+/** Returns whether the player has chips in the table's unsettled round. */
 async function isInRound(reader: Reader, { tenant, player }: Seated, tableId: string): Promise<boolean> {
   const roundId = (await liveTableOf(reader, tenant.environment, tableId))?.round_id
   if (!roundId) return false

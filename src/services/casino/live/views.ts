@@ -37,9 +37,9 @@ import type { LiveSeat, LiveState } from './state.ts'
 import { isNoLimit, type LiveTable, liveTable } from './table.ts'
 import { decisionMs, guestMs, resultMs, revealMs, turnMs } from './timing.ts'
 
-/** What the page may know. Cards that a player must not see yet do not leave the building. */
+/** Views of the player's page. Hidden cards are never included in a response. */
 
-/** How many past rounds a table shows, and a line of the lobby. */
+/** Number of past rounds of a table and of a line in the lobby. */
 export const roadLength = 72
 export const lobbyRoadLength = 24
 const slipsShown = 30
@@ -59,7 +59,7 @@ export function meView({ tenant, player, session }: Visit): MeView {
   }
 }
 
-/** The tables that are open to the player, in the platform's order. */
+/** Returns the tables available to the player, in the platform's order. */
 export async function lobbyView(reader: Reader, visit: Visit): Promise<LobbyView> {
   const enabled = new Set(await enabledTables(reader, visit.tenant.code))
   const tables: LobbyTable[] = []
@@ -73,7 +73,7 @@ export async function lobbyView(reader: Reader, visit: Visit): Promise<LobbyView
   return { now: reader.now, tables }
 }
 
-/** A table as the player finds it; TABLE_CLOSED when it is not open to them. */
+/** Returns a table for the player, or throws TABLE_CLOSED. */
 export async function tableEntry(reader: Reader, visit: Visit, tableId: string): Promise<TableEntry> {
   const row = await tableFor(reader, visit, tableId)
   const { info, live } = await tableNow(reader, visit, row)
@@ -126,7 +126,7 @@ function toAsk({ moment, zones, timesAnte }: Stage) {
   return timesAnte === undefined || zone === undefined ? [] : [{ moment, zone, timesAnte }]
 }
 
-/** The table's latest rounds, oldest first; only those of the running shoe where shoes are numbered. */
+/** Returns the table's latest rounds, oldest first; only those of the current shoe where shoes are numbered. */
 export async function roadOf(reader: Reader, row: TableRow, length: number): Promise<RoadItem[]> {
   const rounds = await latestRounds(reader, row.environment, row.table_id, length)
   const shoe = rounds[0]?.shoe
@@ -140,7 +140,7 @@ export function tableRoad(reader: Reader, row: TableRow): Promise<RoadItem[]> {
   return roadOf(reader, row, roadLength)
 }
 
-/** What happens at a table, with the player's own part in it. */
+/** Returns the state of a table with the player's own part. */
 export async function tableView(reader: Reader, { tenant, player }: Seated, live: LiveTable): Promise<TableView> {
   const { row, table } = live
   const base = {
@@ -204,7 +204,7 @@ function totalMs({ row, table, state, variant }: LiveTable): number {
   return state.seats.find(({ seat }) => seat === state.hand?.turn)?.playerId === null ? guestMs : turnMs
 }
 
-/** The cards of a game without hidden ones, with what they add up to and who won. */
+/** Returns the cards of a game without hidden ones, with their totals and the winner. */
 function resultView(state: LiveState | undefined): Pick<RoundView, 'code' | 'cards' | 'totals' | 'winners'> {
   const result = state?.outcome?.result
   if (!result) return { code: null, cards: {}, totals: {}, winners: [] }
@@ -220,7 +220,7 @@ function totalsOf(result: RoundResult): Pick<RoundView, 'totals' | 'winners'> {
   return { totals: { P: result.player, B: result.banker }, winners: [result.winner] }
 }
 
-/** How many board cards lie open while the players are asked. */
+/** Number of open board cards while the players decide. */
 const boardAt: Readonly<Record<string, number>> = { hole: 0, flop: 3, turn: 4 }
 
 function boardShown(live: LiveTable): readonly Card[] {
@@ -234,7 +234,7 @@ function boardShown(live: LiveTable): readonly Card[] {
 function dealerShown(live: LiveTable): readonly string[] {
   const { state, row, table } = live
   if (table.row.game !== 'holdem' || isNoLimit(live) || !state.outcome) return []
-  // A table of Hold'em deals outcomes of Hold'em.
+  // A Hold'em table has Hold'em outcomes.
   const { dealer } = state.outcome as HoldemOutcome
   return row.phase === 'deciding' ? dealer.map(() => '??') : dealer
 }
@@ -252,7 +252,7 @@ const handNames: Readonly<Record<Category, HandName>> = {
   'royal flush': 'royal',
 }
 
-/** What cards that the player sees come to with the board; before the flop there is nothing to name. */
+/** Returns the name of a hand the player sees; null before the flop. */
 function handShown(hole: readonly string[], board: readonly Card[]): HandName | null {
   const cards = knownCards(hole)
   if (cards?.length !== 2 || board.length < 3) return null
@@ -283,7 +283,7 @@ function seatView(live: LiveTable, seat: LiveSeat, player: PlayerRow, board: rea
   }
 }
 
-/** Cards are laid open when two hands or more are compared; against the dealer that is always so. */
+/** Returns whether cards are shown: when two or more hands are compared, and always against the dealer. */
 function isShowdown({ hand }: LiveState): boolean {
   return !hand || hand.players.filter((player) => !player.hasFolded).length > 1
 }
@@ -301,7 +301,7 @@ function choicesView({ hand, seats }: LiveState, player: PlayerRow): ChoicesView
   }
 }
 
-/** The player's latest slips, settled and not, newest first. */
+/** Returns the player's latest slips, settled and open, newest first. */
 export async function slipsView(reader: Reader, { player }: Seated): Promise<SlipView[]> {
   const slips: SlipView[] = []
   for (const slip of await latestSlips(reader, player.id, slipsShown)) {

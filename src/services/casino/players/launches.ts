@@ -13,8 +13,8 @@ import { changingPlayers } from '../write-groups.ts'
 import { checkLimitProfile, createPlayer, languageOf } from './players.ts'
 
 /**
- * Makes a one-time link into the game: creates the player where needed and ends the player's sessions. Links that were
- * made before and not opened yet still work, and the one opened last wins. Refused, it does none of that.
+ * Creates a one-time link into the game; creates the player if needed and ends the player's sessions. Earlier unopened
+ * links still work, and the one opened last wins. A refusal changes nothing.
  */
 export function launch(app: Casino, tenant: Tenant, order: LaunchOrder): Promise<LaunchResult> {
   const token = letters(40, app.random)
@@ -23,7 +23,7 @@ export function launch(app: Casino, tenant: Tenant, order: LaunchOrder): Promise
     if (order.table !== undefined && !(await enabledTable(tx, tenant, order.table)))
       throw refuse('INVALID_PARAMETER', `table ${order.table} is not enabled`, { field: 'table' })
     const player = await playerToLaunch(app, tx, tenant, order)
-    if (player.status === 'locked') throw refuse('PLAYER_LOCKED', `The player ${player.username} is locked`)
+    if (player.status === 'locked') throw refuse('PLAYER_LOCKED', `Player ${player.username} is locked`)
     if (order.limitProfileId !== undefined) {
       await checkLimitProfile(tx, tenant, player, order.limitProfileId)
       await savePlayer(tx, player.id, { limit_profile_id: order.limitProfileId })

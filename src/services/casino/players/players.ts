@@ -14,14 +14,14 @@ import type { Casino, Tenant } from '../service.ts'
 import { tellOfKick } from '../webhooks/events.ts'
 import { changingPlayers } from '../write-groups.ts'
 
-/** The player of that name, or PLAYER_NOT_FOUND. */
+/** Returns the player with this name, or throws PLAYER_NOT_FOUND. */
 export async function thePlayer(reader: Reader, tenant: TenantRow, username: string): Promise<PlayerRow> {
   const player = await playerNamed(reader, tenant.code, username)
   if (!player) throw refuse('PLAYER_NOT_FOUND', `There is no player ${username}`)
   return player
 }
 
-/** Makes a player of a name that is free, in an enabled currency and within the plan's limit, or refuses. */
+/** Creates a player with a free name, in an enabled currency and within the plan's limit, or refuses. */
 export async function createPlayer(
   app: Casino,
   tx: Tx,
@@ -50,22 +50,22 @@ export async function createPlayer(
   return player
 }
 
-/** A new player's currency in upper case, or why it cannot be. */
+/** Returns a new player's currency in upper case, or refuses it. */
 function currencyFor(tenant: TenantRow, asked: string): string {
-  if (!/^[A-Za-z]{3,5}$/.test(asked)) throw refuse('INVALID_CURRENCY', 'currency must be 3 to 5 letters')
+  if (!/^[A-Za-z]{3,5}$/.test(asked)) throw refuse('INVALID_CURRENCY', 'currency must consist of 3 to 5 letters')
   const currency = asked.toUpperCase()
   const enabled: string[] = JSON.parse(tenant.currencies)
   if (!enabled.includes(currency)) throw refuse('CURRENCY_NOT_ENABLED', `The currency ${currency} is not enabled`)
   return currency
 }
 
-/** Whether the player is in the lobby or at a table at the reader's moment. */
+/** Returns whether the player is in the lobby or at a table at the reader's time. */
 export async function isPlayerOnline(reader: Reader, playerId: string): Promise<boolean> {
   const session = await openSessionOf(reader, playerId)
   return session !== undefined && isOnline({ openedAt: session.opened_at, seenAt: session.seen_at }, reader.now)
 }
 
-/** Refuses a bet-limit profile that is not the tenant's own or a template, or not in the player's currency. */
+/** Refuses a bet-limit profile that is neither the tenant's own nor a template, or in another currency. */
 export async function checkLimitProfile(reader: Reader, tenant: TenantRow, player: PlayerRow, id: number | null) {
   if (id === null) return
   const profile = await limitProfileOf(reader, id)
@@ -76,14 +76,14 @@ export async function checkLimitProfile(reader: Reader, tenant: TenantRow, playe
     })
 }
 
-/** A language of the player's page, in any case; INVALID_PARAMETER when it is none. */
+/** Returns a language of the player's page, given in any case; throws INVALID_PARAMETER for others. */
 export function languageOf(text: string): Language {
   const language = languages.find((known) => known === text.toUpperCase())
   if (!language) throw refuse('INVALID_PARAMETER', `lang must be one of ${languages.join(', ')}`, { field: 'lang' })
   return language
 }
 
-/** The player as the API shows it. */
+/** Returns the player for the API. */
 export function readPlayer(app: Casino, tenant: Tenant, username: string): Promise<Player> {
   return app.store.read(async (reader) => {
     const player = await thePlayer(reader, tenant, username)
@@ -91,9 +91,9 @@ export function readPlayer(app: Casino, tenant: Tenant, username: string): Promi
   })
 }
 
-/** Changes the fields that were sent, and kicks the player's sessions when they are locked; or changes nothing. */
+/** Updates the given fields, and ends the sessions of a locked player; or changes nothing. */
 export async function updatePlayer(app: Casino, tenant: Tenant, update: PlayerUpdate): Promise<Player> {
-  // Hashing takes its time on purpose, so it is done before the transaction.
+  // Hashing is slow on purpose, so it runs before the transaction.
   const passwordHash = update.password === undefined ? undefined : await hashPassword(update.password, app.random(16))
   return changingPlayers(app, tenant, async (tx) => {
     const player = await thePlayer(tx, tenant, update.username)
@@ -112,7 +112,7 @@ export async function updatePlayer(app: Casino, tenant: Tenant, update: PlayerUp
   })
 }
 
-/** Ends all of a player's sessions; having had none is no error. */
+/** Ends all of a player's sessions; having none is not an error. */
 export function logout(app: Casino, tenant: Tenant, username: string): Promise<{ kicked: boolean }> {
   return changingPlayers(app, tenant, async (tx) => {
     const player = await thePlayer(tx, tenant, username)

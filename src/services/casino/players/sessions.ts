@@ -18,25 +18,25 @@ import {
 import { tenantOf } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 
-/** Somebody who is in the game. */
+/** A player in the game with the session. */
 export interface Visit {
   readonly tenant: TenantRow
   readonly player: PlayerRow
   readonly session: SessionRow
 }
 
-/** Why somebody may not come in, though the link is good. */
+/** Reasons for refusing entry although the link is valid. */
 export type Barred = 'locked' | 'suspended' | 'full'
 
-/** What opening a link led to, and in which language to say so, where the link is one of ours. `token` is the session's, and shown to nobody else. */
+/** Result of opening a link, with the language for the message if the link is ours. `token` is the session's secret. */
 export type Entry =
   | { readonly outcome: 'entered'; readonly visit: Visit; readonly token: string }
   | { readonly outcome: 'barred'; readonly reason: Barred; readonly language: string }
   | { readonly outcome: 'expired'; readonly language: string | null }
 
 /**
- * Opens a link: once, within its time. The player's other sessions end, so the link opened last wins. Who is barred
- * has not used the link.
+ * Opens a link: once, within its time. The player's other sessions end, so the link opened last wins. A refused entry
+ * does not use up the link.
  */
 export function enter(app: Casino, linkToken: string): Promise<Entry> {
   const token = letters(40, app.random)
@@ -69,17 +69,20 @@ export function enter(app: Casino, linkToken: string): Promise<Entry> {
   })
 }
 
-/** What came of a sign of life: still in, or no longer and why. A token that nobody has is one of a session long forgotten. */
+/**
+ * Result of an activity: the session is active, or ended with the reason. An unknown token belonged to a deleted
+ * session.
+ */
 export type Stay =
   | { readonly outcome: 'in'; readonly visit: Visit }
   | {
       readonly outcome: 'out'
       readonly reason: NonNullable<SessionRow['end_reason']>
-      /** What the session spoke, where it is known. */
+      /** Language of the session, if known. */
       readonly language: string | null
     }
 
-/** A sign of life of a session: it puts off the end for being idle, never the end of the 12 hours. */
+/** Records activity of a session: it resets the idle timeout, but not the limit of 12 hours. */
 export function stay(app: Casino, token: string): Promise<Stay> {
   return app.store.write(async (tx): Promise<Stay> => {
     const session = await sessionByToken(tx, sha256Hex(token))

@@ -2,7 +2,7 @@ import { inParts } from '../../../db/chunks.ts'
 import type { BetRecordRow, SlipRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 
-/** The records of one month after a sequence number, in their order. */
+/** Lists the records of a month after a sequence number, in order. */
 export function recordsAfter(
   { q }: Reader,
   tenant: string,
@@ -21,7 +21,9 @@ export function recordsAfter(
     .execute()
 }
 
-/** The sequence number of the first record of a month that was settled at a moment or later; the next one to come when there is none. */
+/**
+ * Returns the sequence number of a month's first record settled at or after a moment; the next number if there is none.
+ */
 export async function firstSince(reader: Reader, tenant: string, month: string, since: number): Promise<number> {
   const row = await reader.q
     .selectFrom('casino_bet_records')
@@ -54,7 +56,7 @@ export async function insertRecords({ q }: Tx, rows: readonly BetRecordRow[]): P
   )
 }
 
-/** The month a tenant's next record goes into, as far as a writer or a reader has decided it. */
+/** Returns the month of a tenant's next record, if a writer or reader has set it. */
 export async function openMonthOf({ q }: Reader, tenant: string): Promise<string | undefined> {
   const row = await q.selectFrom('casino_bet_months').select('month').where('tenant', '=', tenant).executeTakeFirst()
   return row?.month
@@ -68,7 +70,7 @@ export async function saveOpenMonth({ q }: Tx, tenant: string, month: string): P
     .execute()
 }
 
-/** A tenant's settled slips whose first settlement lies in [from, to), as their latest revisions left them. */
+/** Lists a tenant's settled slips whose first settlement is in [from, to), after their latest revision. */
 export function slipsFirstSettled({ q }: Reader, tenant: string, from: number, to: number) {
   return q
     .selectFrom('casino_slips')
@@ -84,7 +86,7 @@ export function slipsOfRound({ q }: Reader, roundId: string): Promise<SlipRow[]>
   return q.selectFrom('casino_slips').selectAll().where('round_id', '=', roundId).orderBy('id').execute()
 }
 
-/** Whether a tenant's players had bets in a round. */
+/** Returns whether a tenant's players had bets in a round. */
 export async function hasBetIn({ q }: Reader, tenant: string, roundId: string): Promise<boolean> {
   const slip = await q
     .selectFrom('casino_slips')
@@ -95,7 +97,7 @@ export async function hasBetIn({ q }: Reader, tenant: string, roundId: string): 
   return slip !== undefined
 }
 
-/** The players who have bet in a round already. */
+/** Returns the players who have bet in a round. */
 export async function bettorsIn({ q }: Reader, roundId: string): Promise<Set<string>> {
   const rows = await q.selectFrom('casino_slips').select('player_id').where('round_id', '=', roundId).execute()
   return new Set(rows.map((row) => row.player_id))
@@ -110,7 +112,7 @@ export async function insertSlips({ q }: Tx, rows: readonly SlipRow[]): Promise<
   )
 }
 
-/** Saves what a revision changes in slips that are there. */
+/** Updates existing slips after a revision. */
 export async function saveSlips({ q }: Tx, rows: readonly SlipRow[]): Promise<void> {
   await inParts(rows, (part) =>
     q
@@ -134,7 +136,7 @@ export async function saveSlips({ q }: Tx, rows: readonly SlipRow[]): Promise<vo
   )
 }
 
-/** Removes a tenant's records of the months before one, some at a time; says how many. */
+/** Deletes at most `limit` of a tenant's records of earlier months; returns their number. */
 export async function forgetRecords({ q }: Tx, tenant: string, before: string, limit: number): Promise<number> {
   const old = await q
     .selectFrom('casino_bet_records')
@@ -157,7 +159,7 @@ export async function forgetRecords({ q }: Tx, tenant: string, before: string, l
   return old.length
 }
 
-/** When a tenant's latest record was settled. */
+/** Returns when a tenant's latest record was settled. */
 export async function latestRecordAt({ q }: Reader, tenant: string): Promise<number | undefined> {
   const row = await q
     .selectFrom('casino_bet_records')

@@ -5,7 +5,7 @@ export async function insertCreditEntry({ q }: Tx, row: CreditEntryRow): Promise
   await q.insertInto('casino_credit_entries').values(row).execute()
 }
 
-/** The entries of a tenant, oldest first, from a moment on. */
+/** Lists the entries of a tenant from a moment on, oldest first. */
 export function creditEntries({ q }: Reader, tenant: string, since = 0): Promise<CreditEntryRow[]> {
   return q
     .selectFrom('casino_credit_entries')
@@ -17,7 +17,7 @@ export function creditEntries({ q }: Reader, tenant: string, since = 0): Promise
     .execute()
 }
 
-/** The entry of a top-up with that reference, if it was credited before. */
+/** Returns the top-up with this reference, if it was credited. */
 export function topupOf({ q }: Reader, tenant: string, ref: string): Promise<CreditEntryRow | undefined> {
   return q
     .selectFrom('casino_credit_entries')
@@ -28,7 +28,7 @@ export function topupOf({ q }: Reader, tenant: string, ref: string): Promise<Cre
     .executeTakeFirst()
 }
 
-/** The charged days of a tenant from one day to another, both included. */
+/** Lists a tenant's charged days in a range, both ends included. */
 export function usageDays({ q }: Reader, tenant: string, from: string, to: string): Promise<UsageDayRow[]> {
   return q
     .selectFrom('casino_usage_days')
@@ -44,12 +44,12 @@ export async function insertUsageDay({ q }: Tx, row: UsageDayRow): Promise<void>
   await q.insertInto('casino_usage_days').values(row).execute()
 }
 
-/** What each source measured of a day's streaming. */
+/** Lists the streaming measurements of a day by source. */
 export function streamsOn({ q }: Reader, tenant: string, day: string): Promise<StreamRow[]> {
   return q.selectFrom('casino_streams').selectAll().where('tenant', '=', tenant).where('day', '=', day).execute()
 }
 
-/** Keeps a source's total of a day, in place of what it said before. */
+/** Saves a source's total of a day, replacing the previous one. */
 export async function saveStream({ q }: Tx, row: StreamRow): Promise<void> {
   await q
     .insertInto('casino_streams')

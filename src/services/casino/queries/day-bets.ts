@@ -13,7 +13,7 @@ export async function saveDayBets({ q }: Tx, row: DayBetsRow): Promise<void> {
     .execute()
 }
 
-/** Forgets the days before one; says how many rows that were. */
+/** Deletes the days before one; returns the number of rows. */
 export async function forgetDayBets({ q }: Tx, before: string): Promise<number> {
   const { numDeletedRows } = await q.deleteFrom('casino_day_bets').where('day', '<', before).executeTakeFirst()
   return Number(numDeletedRows)

@@ -14,7 +14,7 @@ export function limitProfileOf({ q }: Reader, id: number): Promise<LimitProfileR
   return q.selectFrom('casino_limit_profiles').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The profiles of these ids that are of a game, by id. */
+/** Returns those of the given profiles that are for a game, by id. */
 export async function limitProfilesOf({ q }: Reader, ids: readonly number[], game: LimitProfileRow['game']) {
   const distinct = [...new Set(ids)]
   if (distinct.length === 0) return new Map<number, LimitProfileRow>()
@@ -27,7 +27,7 @@ export async function limitProfilesOf({ q }: Reader, ids: readonly number[], gam
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The profiles that a tenant may give to its players: its own, and the platform's. */
+/** Lists the profiles a tenant may give to its players: its own, and the platform's. */
 export function limitProfilesFor({ q }: Reader, tenant: string): Promise<LimitProfileRow[]> {
   return q
     .selectFrom('casino_limit_profiles')
@@ -37,7 +37,7 @@ export function limitProfilesFor({ q }: Reader, tenant: string): Promise<LimitPr
     .execute()
 }
 
-/** Adds a profile under the next number there is. */
+/** Inserts a profile with the next number. */
 export async function insertLimitProfile(tx: Tx, profile: Omit<LimitProfileRow, 'id'>): Promise<LimitProfileRow> {
   const row = { id: await nextOf(tx, 'casino/limit-profiles'), ...profile }
   await tx.q.insertInto('casino_limit_profiles').values(row).execute()

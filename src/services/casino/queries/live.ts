@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../../db/store.ts'
 const dealing = 'live tables'
 const sharing = 'sharing between merchants'
 
-/** Whether the tables are dealt live. */
+/** Returns whether live dealing is enabled. */
 export async function isLiveOn(reader: Reader): Promise<boolean> {
   return (await switchAt(reader, dealing)) ?? false
 }
@@ -13,7 +13,7 @@ export function saveLive(tx: Tx, isOn: boolean): Promise<void> {
   return saveSwitch(tx, dealing, isOn)
 }
 
-/** Whether merchants may share tables with each other: they may until the platform says no. */
+/** Returns whether sharing tables is enabled, which is the default. */
 export async function isSharingOn(reader: Reader): Promise<boolean> {
   return (await switchAt(reader, sharing)) ?? true
 }
@@ -58,12 +58,12 @@ export async function saveLiveTable({ q }: Tx, row: LiveTableRow): Promise<void>
     .execute()
 }
 
-/** Every table of the platform, and in which environments and at which tables anybody plays. */
+/** Lists every table of the platform. */
 export function allTables({ q }: Reader): Promise<TableRow[]> {
   return q.selectFrom('casino_tables').selectAll().orderBy('environment').orderBy('position').execute()
 }
 
-/** `environment/table` of every table that some tenant shows to its players. */
+/** Returns `environment/table` of every table that some tenant has enabled. */
 export async function tablesShown({ q }: Reader): Promise<Set<string>> {
   const rows = await q
     .selectFrom('casino_table_spans')
@@ -75,7 +75,7 @@ export async function tablesShown({ q }: Reader): Promise<Set<string>> {
   return new Set(rows.map((row) => `${row.environment}/${row.table_id}`))
 }
 
-/** Which of these rounds somebody has bet in. */
+/** Returns those of the rounds that have bets. */
 export async function roundsWithSlips({ q }: Reader, roundIds: readonly string[]): Promise<Set<string>> {
   if (roundIds.length === 0) return new Set()
   const rows = await q
@@ -87,7 +87,7 @@ export async function roundsWithSlips({ q }: Reader, roundIds: readonly string[]
   return new Set(rows.map((row) => row.round_id))
 }
 
-/** A player's slip in a round. */
+/** Returns a player's slip in a round. */
 export function slipOf({ q }: Reader, roundId: string, playerId: string): Promise<SlipRow | undefined> {
   return q
     .selectFrom('casino_slips')
@@ -97,7 +97,7 @@ export function slipOf({ q }: Reader, roundId: string, playerId: string): Promis
     .executeTakeFirst()
 }
 
-/** Changes what lies on a slip that is not settled. */
+/** Updates the bets of an unsettled slip. */
 export async function savePlaced({ q }: Tx, id: string, change: Pick<SlipRow, 'placed' | 'stake'>): Promise<void> {
   await q.updateTable('casino_slips').set(change).where('id', '=', id).where('status', '=', 'placed').execute()
 }
@@ -106,7 +106,7 @@ export async function deleteSlip({ q }: Tx, id: string): Promise<void> {
   await q.deleteFrom('casino_slips').where('id', '=', id).where('status', '=', 'placed').execute()
 }
 
-/** The latest rounds of a table that have a result or were voided, newest first. */
+/** Lists a table's latest settled or voided rounds, newest first. */
 export function latestRounds({ q }: Reader, environment: TableRow['environment'], tableId: string, limit: number) {
   return q
     .selectFrom('casino_rounds')
@@ -120,7 +120,7 @@ export function latestRounds({ q }: Reader, environment: TableRow['environment']
     .execute()
 }
 
-/** A player's latest slips, newest first. */
+/** Lists a player's latest slips, newest first. */
 export function latestSlips({ q }: Reader, playerId: string, limit: number): Promise<SlipRow[]> {
   return q
     .selectFrom('casino_slips')
@@ -132,7 +132,7 @@ export function latestSlips({ q }: Reader, playerId: string, limit: number): Pro
     .execute()
 }
 
-/** The platform's own template of bet limits for a game and a currency. */
+/** Returns the platform's template of bet limits for a game and a currency. */
 export function limitTemplateOf({ q }: Reader, game: TableRow['game'], currency: string) {
   return q
     .selectFrom('casino_limit_profiles')

@@ -16,7 +16,7 @@ export function playerOf({ q }: Reader, id: string): Promise<PlayerRow | undefin
   return q.selectFrom('casino_players').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The players of these ids, in no order. */
+/** Returns the players with these ids, unordered. */
 export async function playersOf({ q }: Reader, ids: readonly string[]): Promise<PlayerRow[]> {
   if (ids.length === 0) return []
   return q.selectFrom('casino_players').selectAll().where('id', 'in', ids).execute()
@@ -39,7 +39,7 @@ export async function savePlayer({ q }: Tx, id: string, change: Partial<PlayerRo
   await q.updateTable('casino_players').set(change).where('id', '=', id).execute()
 }
 
-/** Saves the balances of players who are there. */
+/** Updates the balances of existing players. */
 export async function saveBalances({ q }: Tx, players: readonly PlayerRow[]): Promise<void> {
   await inParts(players, (part) =>
     q
@@ -50,7 +50,7 @@ export async function saveBalances({ q }: Tx, players: readonly PlayerRow[]): Pr
   )
 }
 
-/** A tenant's first players who may bet. */
+/** Lists a tenant's first players who may bet. */
 export function activePlayers({ q }: Reader, tenant: string, limit: number): Promise<PlayerRow[]> {
   return q
     .selectFrom('casino_players')

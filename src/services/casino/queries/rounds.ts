@@ -31,12 +31,12 @@ export async function saveShoe({ q }: Tx, row: ShoeRow): Promise<void> {
     .execute()
 }
 
-/** The seat that had the button in a table's last hand. */
+/** Returns the seat with the button in a table's last hand. */
 export async function lastButton(reader: Reader, environment: ShoeRow['environment'], tableId: string) {
   return (await shoeOf(reader, environment, tableId))?.button ?? null
 }
 
-/** The tables that have rounds whose time to be forgotten has come. */
+/** Lists tables with rounds due for deletion. */
 export function tablesWithDueRounds({ q, now }: Tx): Promise<Pick<RoundRow, 'environment' | 'table_id'>[]> {
   return q
     .selectFrom('casino_tables as tables')
@@ -55,10 +55,7 @@ export function tablesWithDueRounds({ q, now }: Tx): Promise<Pick<RoundRow, 'env
     .execute()
 }
 
-/**
- * Forgets rounds of a table whose time has come, the oldest of them first, all but the newest rounds that players are
- * shown; says how many.
- */
+/** Deletes due rounds of a table, oldest first, except the newest ones shown to players; returns their number. */
 export async function forgetRounds(
   { q, now }: Tx,
   { environment, table_id }: Pick<RoundRow, 'environment' | 'table_id'>,

@@ -15,7 +15,7 @@ export async function useLaunch({ q, now }: Tx, tokenHash: string): Promise<void
   await q.updateTable('casino_launches').set({ used_at: now }).where('token_hash', '=', tokenHash).execute()
 }
 
-/** Forgets links that have been over for a day; says how many. */
+/** Deletes links that expired a day ago; returns their number. */
 export async function forgetLaunches({ q }: Tx, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await q
     .deleteFrom('casino_launches')
@@ -36,7 +36,7 @@ export function sessionByToken({ q }: Reader, tokenHash: string): Promise<Sessio
   return q.selectFrom('casino_sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
-/** The player's session that is open now, if there is one. */
+/** Returns the player's open session, if any. */
 export function openSessionOf({ q }: Reader, playerId: string): Promise<SessionRow | undefined> {
   return q
     .selectFrom('casino_sessions')
@@ -51,7 +51,7 @@ export async function saveSession({ q }: Tx, id: string, change: Partial<Session
   await q.updateTable('casino_sessions').set(change).where('id', '=', id).execute()
 }
 
-/** Ends the open sessions of a player and says how many there were. */
+/** Ends the open sessions of a player and returns their number. */
 export async function endSessions(
   { q, now }: Tx,
   playerId: string,
@@ -66,7 +66,7 @@ export async function endSessions(
   return Number(numUpdatedRows)
 }
 
-/** Open sessions that were opened, or last seen, before these moments. */
+/** Lists open sessions that were opened, or last active, before these moments. */
 export function staleSessions(
   { q }: Reader,
   openedBefore: number,
@@ -82,7 +82,7 @@ export function staleSessions(
     .execute()
 }
 
-/** How many of a tenant's players are online, one left out. */
+/** Counts a tenant's online players, except one. */
 export async function countOnline({ q, now }: Reader, tenant: string, exceptId: string): Promise<number> {
   const { count } = await q
     .selectFrom('casino_sessions')
@@ -96,7 +96,7 @@ export async function countOnline({ q, now }: Reader, tenant: string, exceptId: 
   return Number(count)
 }
 
-/** A sign of life of these players: their open sessions stay open. A sign from the past changes nothing. */
+/** Records activity of these players' open sessions. Activity in the past changes nothing. */
 export async function touchSessions({ q, now }: Tx, playerIds: readonly string[]): Promise<void> {
   await inParts(playerIds, (part) =>
     q
@@ -109,7 +109,7 @@ export async function touchSessions({ q, now }: Tx, playerIds: readonly string[]
   )
 }
 
-/** Forgets sessions that ended before a moment; says how many. */
+/** Deletes sessions that ended before a moment; returns their number. */
 export async function forgetSessions({ q }: Tx, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await q
     .deleteFrom('casino_sessions')
@@ -118,7 +118,7 @@ export async function forgetSessions({ q }: Tx, before: number, limit: number): 
   return Number(numDeletedRows)
 }
 
-/** The earliest opening and the earliest sign of life among open sessions. */
+/** Returns the earliest opening and the earliest activity among open sessions. */
 export async function earliestSession({ q }: Reader): Promise<{ opened_at: number; seen_at: number } | undefined> {
   const row = await q
     .selectFrom('casino_sessions')

@@ -26,7 +26,7 @@ export async function insertTable({ q }: Tx, row: TableRow): Promise<void> {
   await q.insertInto('casino_tables').values(row).execute()
 }
 
-/** All that may be changed of a table that is there. */
+/** Updates an existing table. */
 export async function saveTable({ q }: Tx, { environment, table_id, ...change }: TableRow): Promise<void> {
   await q
     .updateTable('casino_tables')
@@ -36,12 +36,12 @@ export async function saveTable({ q }: Tx, { environment, table_id, ...change }:
     .execute()
 }
 
-/** The tables that merchants own, of both environments. */
+/** Lists tables owned by merchants, of both environments. */
 export function ownedTables({ q }: Reader): Promise<TableRow[]> {
   return q.selectFrom('casino_tables').selectAll().where('owner', 'is not', null).execute()
 }
 
-/** The tenants of a table's environment that have it enabled. */
+/** Lists the tenants of a table's environment that have it enabled. */
 export async function tenantsEnabling(
   { q }: Reader,
   table: Pick<TableRow, 'environment' | 'table_id'>,
@@ -57,7 +57,7 @@ export async function tenantsEnabling(
   return rows.map((row) => row.tenant)
 }
 
-/** The ids of the tables a tenant has enabled now, those enabled longest first. */
+/** Returns the ids of a tenant's enabled tables, longest enabled first. */
 export async function enabledTables({ q }: Reader, tenant: string): Promise<string[]> {
   const rows = await q
     .selectFrom('casino_table_spans')
@@ -95,7 +95,7 @@ export async function endSpan({ q, now }: Tx, tenant: string, tableId: string): 
     .execute()
 }
 
-/** Opens or closes a table for all tenants of an environment; false when there is none of that id. */
+/** Opens or closes a table for all tenants of an environment; false when it does not exist. */
 export async function saveTableStatus({ q }: Tx, table: Pick<TableRow, 'environment' | 'table_id' | 'status'>) {
   const { numUpdatedRows } = await q
     .updateTable('casino_tables')
@@ -106,7 +106,7 @@ export async function saveTableStatus({ q }: Tx, table: Pick<TableRow, 'environm
   return numUpdatedRows > 0n
 }
 
-/** The spans of a tenant that reach into [from, to). */
+/** Lists a tenant's periods of enabled tables that overlap [from, to). */
 export function spansBetween({ q }: Reader, tenant: string, from: number, to: number): Promise<TableSpanRow[]> {
   return q
     .selectFrom('casino_table_spans')

@@ -22,7 +22,7 @@ export function keyOf({ q }: Reader, keyId: string): Promise<KeyRow | undefined>
   return q.selectFrom('casino_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
 }
 
-/** A tenant's keys, oldest first, the revoked ones too. */
+/** Lists a tenant's keys, oldest first, including revoked ones. */
 export function keysOf({ q }: Reader, tenant: string): Promise<KeyRow[]> {
   return q
     .selectFrom('casino_keys')
@@ -41,7 +41,7 @@ export async function saveKey({ q }: Tx, keyId: string, change: Partial<KeyRow>)
   await q.updateTable('casino_keys').set(change).where('key_id', '=', keyId).execute()
 }
 
-/** The addresses and ranges a tenant may call from; none means any. */
+/** Returns a tenant's IP allowlist; empty for any address. */
 export async function allowlistOf({ q }: Reader, tenant: string): Promise<string[]> {
   const rows = await q
     .selectFrom('casino_allowed_addresses')
@@ -57,12 +57,12 @@ export async function replaceAllowlist({ q }: Tx, tenant: string, entries: reado
   for (const entry of entries) await q.insertInto('casino_allowed_addresses').values({ tenant, entry }).execute()
 }
 
-/** A nonce as a request brings it. */
+/** The nonce of a request. */
 export type NonceUse = Omit<NonceRow, 'expires_at'>
 
 /**
- * Remembers that nonces were used, and says of each whether it was free. Once a nonce may come again, it still may not
- * come with the same timestamp: that would be the same request, which a clock moved far ahead has not made a new one.
+ * Records used nonces, and returns for each whether it was unused. An expired nonce with the same timestamp is still
+ * refused: it would be the same request, which a clock moved far ahead does not make a new one.
  */
 export async function takeNonces({ q, now }: Tx, uses: readonly NonceUse[], expiresAt: number): Promise<boolean[]> {
   const nameOf = ({ key_id, nonce }: Pick<NonceRow, 'key_id' | 'nonce'>) => `${key_id} ${nonce}`
@@ -86,7 +86,7 @@ export async function takeNonces({ q, now }: Tx, uses: readonly NonceUse[], expi
   return uses.map((use) => first.get(nameOf(use)) === use && free.has(nameOf(use)))
 }
 
-/** Forgets nonces that may be used again, of requests with a timestamp before a moment; says how many. */
+/** Deletes expired nonces of requests with a timestamp before a moment; returns their number. */
 export async function forgetNonces({ q, now }: Tx, stampedBefore: number, limit: number): Promise<number> {
   const { numDeletedRows } = await q
     .deleteFrom('casino_nonces')

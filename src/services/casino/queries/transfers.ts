@@ -1,7 +1,7 @@
 import type { TransferRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 
-/** Every transfer of a tenant under one txnId, latest first. More than one only where players used it months apart. */
+/** Lists a tenant's transfers with one txnId, latest first. More than one only if players used it months apart. */
 export function transfersOf({ q }: Reader, tenant: string, txnId: string): Promise<TransferRow[]> {
   return q
     .selectFrom('casino_transfers')

@@ -6,7 +6,7 @@ export function viewerOf({ q }: Reader, playerId: string): Promise<ViewerRow | u
   return q.selectFrom('casino_viewers').selectAll().where('player_id', '=', playerId).executeTakeFirst()
 }
 
-/** Counts a tenant's players who see a dealt table now, one left out. */
+/** Counts a tenant's players with a dealt table in view, except one. */
 export async function countViewers({ q, now }: Reader, tenant: string, exceptId: string): Promise<number> {
   const { count } = await q
     .selectFrom('casino_viewers')
@@ -29,7 +29,7 @@ export async function saveViewer({ q }: Tx, row: ViewerRow): Promise<void> {
     .execute()
 }
 
-/** Gives back the places of players who have no table in view any more. */
+/** Releases the viewer slots of players without a table in view. */
 export async function closeViewers({ q, now }: Tx, playerIds: readonly string[]): Promise<void> {
   await q
     .updateTable('casino_viewers')

@@ -6,7 +6,10 @@ export function webhookOf({ q }: Reader, tenant: string): Promise<WebhookRow | u
   return q.selectFrom('casino_webhooks').selectAll().where('tenant', '=', tenant).executeTakeFirst()
 }
 
-/** Those of these tenants who have their webhook enabled, with where it goes. Who may not call is not called either. */
+/**
+ * Returns those of the tenants with an enabled webhook, with its URL. Tenants that may not call the API get no webhooks
+ * either.
+ */
 export async function enabledWebhooks(
   { q }: Reader,
   tenants: readonly string[],
@@ -33,7 +36,7 @@ export interface EnabledHook {
   readonly events: string
 }
 
-/** Writes a tenant's webhook down anew, whole. */
+/** Writes a tenant's webhook settings as a whole. */
 export async function putWebhook({ q }: Tx, row: WebhookRow): Promise<void> {
   const { tenant: _tenant, ...change } = row
   await q
@@ -47,7 +50,7 @@ export async function saveWebhook({ q }: Tx, tenant: string, change: Partial<Web
   await q.updateTable('casino_webhooks').set(change).where('tenant', '=', tenant).execute()
 }
 
-/** Tenants who want to be warned of a low balance and have been charged since theirs was last looked at. */
+/** Lists tenants with a low-balance alert that were charged since their balance was last checked. */
 export function balancesToCheck({ q }: Reader, limit: number): Promise<(TenantRow & Alert)[]> {
   return q
     .selectFrom('casino_webhooks as hooks')

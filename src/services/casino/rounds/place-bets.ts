@@ -26,23 +26,23 @@ import type { Casino } from '../service.ts'
 import { placedText } from './placed-bets-column.ts'
 import { asOffered, type OpenTable, variantsAt } from './rounds.ts'
 
-/** What a player wants to bet in a round: zones with decimal amounts. */
+/** A player's wanted bets in a round: zones with decimal amounts. */
 export interface SlipOrder {
   readonly variant: string
   readonly bets: Readonly<Record<string, string>>
-  /** Hold'em: the cards the player holds, and what they did. */
+  /** Hold'em: the player's cards and actions. */
   readonly hand?: Hand
 }
 
-/** A slip that somebody wants to place: all of a player's bets in one round. */
+/** A wanted slip: all of a player's bets in one round. */
 export interface WantedSlip extends SlipOrder {
   readonly player: PlayerRow
 }
 
 /**
- * Places slips of a tenant's players in an open round and takes what they cost from the balances; or refuses one of them
- * and places none. A bet is a sign of life: the players' sessions stay open.
- * Codes: BETTING_CLOSED, PLAYER_LOCKED, BET_REFUSED, INSUFFICIENT_BALANCE, INVALID_AMOUNT.
+ * Places slips of a tenant's players in an open round and charges the balances; or refuses one of them and places none.
+ * A bet counts as activity of the player's session. Codes: BETTING_CLOSED, PLAYER_LOCKED, BET_REFUSED,
+ * INSUFFICIENT_BALANCE, INVALID_AMOUNT.
  */
 export async function placeSlips(
   app: Casino,
@@ -58,7 +58,7 @@ export async function placeSlips(
   for (const order of wanted) {
     const { player } = order
     if (bettors.has(player.id))
-      throw new Problem('BET_REFUSED', `${player.username} has bet in round ${at.round.id} already`)
+      throw new Problem('BET_REFUSED', `${player.username} already has bets in round ${at.round.id}`)
     bettors.add(player.id)
     const accepted = acceptedBy(asOffered(at.tenant, at.table), order, profiles.get(player.limit_profile_id ?? 0))
     payers.push(paying(player, accepted))
@@ -80,46 +80,50 @@ async function checkBetting(
   { tenant, table, round }: { tenant: TenantRow; table: OpenTable; round: RoundRow },
 ) {
   if (round.status !== 'open' || (round.closes_at !== null && tx.now > round.closes_at))
-    throw new Problem('BETTING_CLOSED', `Round ${round.id} takes no bets any more`)
+    throw new Problem('BETTING_CLOSED', `Betting is closed for round ${round.id}`)
   if (table.row.status !== 'open') throw new Problem('BETTING_CLOSED', `Table ${table.row.table_id} is in maintenance`)
   if (!(await isTableEnabled(tx, tenant.code, table.row.table_id)))
     throw new Problem('BET_REFUSED', `Table ${table.row.table_id} is not enabled for ${tenant.code}`)
-  if (isIdle(tenant, tx.now)) throw new Problem('BETTING_CLOSED', `The tables of ${tenant.code} pause: it was idle`)
+  if (isIdle(tenant, tx.now))
+    throw new Problem('BETTING_CLOSED', `The tables of ${tenant.code} are paused because it was idle`)
   if (await isDayOver(tx, tenant))
-    throw new Problem('BETTING_CLOSED', `${tenant.code} has bet what the demo plan allows on one day`)
+    throw new Problem('BETTING_CLOSED', `${tenant.code} has reached the demo plan's betting limit for one day`)
 }
 
-/** The bet limits of those players who have a profile for the table's game; on a demo plan profiles do not count. */
+/** Returns the bet limits of players with a profile for the table's game; on a demo plan profiles do not apply. */
 function profilesOf(tx: Tx, { tenant, table }: { tenant: TenantRow; table: OpenTable }, wanted: readonly WantedSlip[]) {
   if (limitsFor(tenant).isDemo) return new Map<number, LimitProfileRow>()
   const ids = wanted.flatMap(({ player }) => (player.limit_profile_id === null ? [] : [player.limit_profile_id]))
   return limitProfilesOf(tx, ids, table.row.game)
 }
 
-/** No bet anywhere pays more than this many times its amount, so a stake below that share of an amount has a payout that is one. */
+/** Maximum odds of any bet: a stake below that share of the largest amount has a payout within range. */
 const longestOdds = 1001n
 
 function acceptedBy(table: OpenTable, order: WantedSlip, profile: LimitProfileRow | undefined): Accepted {
   const { player } = order
   if (player.status !== 'active')
-    throw refuse('PLAYER_LOCKED', `The player ${player.username} is ${player.status} and may not bet`)
+    throw refuse('PLAYER_LOCKED', `Player ${player.username} has the status ${player.status} and cannot bet`)
   const variant = variantAt(table, order.variant)
   const accepted = table.game.accept({ variant, bets: wantedBets(order.bets) }, table.settings)
   if (isNo(accepted)) throw new Problem('BET_REFUSED', accepted.because, { reason: accepted.no })
   if (accepted.stake > maxAmount / longestOdds)
-    throw new Problem('BET_REFUSED', `The bets of ${player.username} are more than could be paid out`)
+    throw new Problem('BET_REFUSED', `The bets of ${player.username} exceed the largest possible payout`)
   for (const bet of accepted.bets) if (profile) checkLimits(player, bet, profile)
   return accepted
 }
 
 function checkLimits(player: PlayerRow, { zone, amount }: Bet, { min_bet: min, max_bet: max }: LimitProfileRow): void {
-  // What a seat of a no-limit hand puts in is what the hand asks of it: often no more than a blind.
+  // A no-limit seat puts in what the hand requires: often only a blind.
   const isEnough = zone === 'POT' || compareUnits(amount, parseAmount(min)) >= 0
   if (isEnough && compareUnits(amount, parseAmount(max)) <= 0) return
-  throw new Problem('BET_REFUSED', `A bet of ${player.username} must be from ${min} to ${max}; that on ${zone} is not`)
+  throw new Problem(
+    'BET_REFUSED',
+    `Each bet of ${player.username} must be from ${min} to ${max}; the one on ${zone} is not`,
+  )
 }
 
-/** The player after paying for the bets. */
+/** Returns the player after paying for the bets. */
 function paying(player: PlayerRow, { stake, hold }: Accepted): PlayerRow {
   const after = takeOut(parseAmount(player.balance), stake + hold)
   if (after === 'too-little')
@@ -162,7 +166,7 @@ function newSlip(
   }
 }
 
-/** The variant a slip is of: it must be one the table offers. */
+/** Returns the variant of a slip, which the table must offer. */
 function variantAt(table: OpenTable, asked: string): Variant {
   const offered = variantsAt(table)
   const variant = offered.find((each) => each === asked)

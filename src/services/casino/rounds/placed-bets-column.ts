@@ -3,13 +3,13 @@ import type { Bet } from '../../../domain/bets/slip.ts'
 import { type Entry, type Hand, type Variant, variantsOf } from '../../../domain/games/game.ts'
 import { formatAmount, parseAmount } from '../../../domain/money.ts'
 
-/** How a slip's bets are kept until they are settled. */
+/** Format of a slip's bets until they are settled. */
 interface Placed {
   readonly bets: readonly { zone: string; amount: string; hold?: string }[]
   readonly hand?: Hand
 }
 
-/** A slip's bets, and the hand they were made on, as its row keeps them. */
+/** Serializes a slip's bets and their hand for the slip's row. */
 export function placedText(bets: readonly Bet[], hand: Hand | undefined): string {
   const placed: Placed = {
     bets: bets.map((bet) => ({
@@ -22,7 +22,7 @@ export function placedText(bets: readonly Bet[], hand: Hand | undefined): string
   return JSON.stringify(placed)
 }
 
-/** A slip's bets as the rules take them. */
+/** Returns a slip's bets for the rules. */
 export function entryOf(slip: SlipRow): Entry {
   const placed: Placed = JSON.parse(slip.placed)
   const known: readonly Variant[] = variantsOf[slip.game]

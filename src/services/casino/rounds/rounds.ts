@@ -27,28 +27,28 @@ import { inBlocks } from '../random.ts'
 import type { Casino, Tenant } from '../service.ts'
 import { tableBefore } from '../tables/sharing.ts'
 
-/** A table with what its game and its settings are. */
+/** A table with its game and its settings. */
 export interface OpenTable {
   readonly row: TableRow
   readonly game: Game
   readonly settings: TableSettings
 }
 
-/** The table of that id, ready to be dealt at, or NOT_FOUND. */
+/** Returns the table with this id, or throws NOT_FOUND. */
 export async function openTable(reader: Reader, environment: TableRow['environment'], id: string): Promise<OpenTable> {
   const row = await tableOf(reader, environment, id)
   if (!row) throw refuse('NOT_FOUND', `There is no table ${id}`)
   return { row, game: games[row.game], settings: JSON.parse(row.settings) }
 }
 
-/** A table as a tenant's players find it: where the tenant has turned the side bets on or off, that counts. */
+/** Returns a table as a tenant's players see it: with the tenant's own setting of side bets. */
 export function asOffered(tenant: TenantRow, table: OpenTable): OpenTable {
   const choices: Readonly<Record<string, boolean>> = JSON.parse(tenant.side_bets ?? '{}')
   const sideBets = choices[table.row.table_id]
   return sideBets === undefined ? table : { ...table, settings: { ...table.settings, sideBets } }
 }
 
-/** The variants a table offers, in its order; the first is the one that is meant where none is named. */
+/** Returns the variants of a table in order; the first is the default. */
 export function variantsAt({ row }: OpenTable): readonly [Variant, ...Variant[]] {
   const known: readonly Variant[] = variantsOf[row.game]
   const names: readonly string[] = JSON.parse(row.variants)
@@ -57,7 +57,7 @@ export function variantsAt({ row }: OpenTable): readonly [Variant, ...Variant[]]
   return [first, ...others]
 }
 
-/** Opens the next round at a table for bets. The cards are changed when too few of them are left. */
+/** Opens the next round of a table for bets. The shoe is replaced when too few cards are left. */
 export async function openRound(app: Casino, tx: Tx, { row, game }: OpenTable): Promise<RoundRow> {
   const last = await shoeOf(tx, row.environment, row.table_id)
   const needsCards = !last || isSpent(game.shoe, cardsLeft(last))
@@ -103,8 +103,8 @@ function cardsLeft({ cards }: ShoeRow): number {
 }
 
 /**
- * Whether a new shoe number begins. That is not the same as new cards: a session of Niu Niu is so many rounds, each with a
- * fresh deck, and the hands of Hold'em are counted by table without end.
+ * Returns whether a new shoe number begins, which is not the same as new cards. A session of Niu Niu is a number of
+ * rounds, each with a fresh deck, and hands of Hold'em are counted by table without end.
  */
 function beginsShoe(shoe: Game['shoe'], lastRound: number, needsCards: boolean): boolean {
   if (shoe.roundsPerShoe !== null) return lastRound >= shoe.roundsPerShoe
@@ -115,12 +115,12 @@ async function nextShoe(tx: Tx, { environment, table_id }: TableRow): Promise<st
   return String(await nextOf(tx, `casino/shoes/${environment}/${table_id}`))
 }
 
-/** All cards of a game's shoe in a new order. */
+/** Returns all cards of a game's shoe in a new order. */
 export function freshCards(app: Casino, { shoe }: Game): Card[] {
   return shuffled(decks(shoe.decks), inBlocks(app.random))
 }
 
-/** Deals the round's cards from the front of the table's shoe, with what each seat holds. */
+/** Deals the round's cards from the front of the table's shoe, with the cards of each seat. */
 export async function dealt(tx: Tx, { row, game }: OpenTable, seating: Seating): Promise<Dealt> {
   const shoe = await shoeOf(tx, row.environment, row.table_id)
   const cards: Card[] | null = shoe ? cardsOf(shoe.cards) : null
@@ -130,21 +130,21 @@ export async function dealt(tx: Tx, { row, game }: OpenTable, seating: Seating):
   return deal
 }
 
-/** What a reported result means at a table; INVALID_PARAMETER when it cannot be. */
+/** Interprets a reported result at a table; throws INVALID_PARAMETER when it is impossible. */
 export function outcomeOf(table: OpenTable, report: Report, seating: Seating): Outcome {
   const outcome = table.game.read(report, seating)
   if (isNo(outcome)) throw refuse('INVALID_PARAMETER', outcome.because, { reason: outcome.no })
   return outcome
 }
 
-/** The round of that id, or ROUND_NOT_FOUND. */
+/** Returns the round with this id, or throws ROUND_NOT_FOUND. */
 export async function theRound(reader: Reader, id: string): Promise<RoundRow> {
   const round = await roundOf(reader, id)
   if (!round) throw refuse('ROUND_NOT_FOUND', `There is no round ${id}`)
   return round
 }
 
-/** A round as the tenant may see it: dealt in its environment, at a table it has before it or had bets at, and settled. */
+/** Returns a round for a tenant: dealt in its environment, at a table available to it or with its bets, and settled. */
 export function readRound(app: Casino, tenant: Tenant, id: string): Promise<Round> {
   return app.store.read(async (reader) => {
     const round = await theRound(reader, id)
@@ -156,7 +156,7 @@ export function readRound(app: Casino, tenant: Tenant, id: string): Promise<Roun
   })
 }
 
-/** A round in a state that can be told, or ROUND_NOT_FOUND. */
+/** Returns a round in a public state, or throws ROUND_NOT_FOUND. */
 export function readable(round: RoundRow): RoundRow & { status: Round['status'] } {
   const { status } = round
   if (status === 'open') throw refuse('ROUND_NOT_FOUND', `Round ${round.id} is not settled`)

@@ -15,10 +15,12 @@ import { tellOfRound } from '../webhooks/events.ts'
 import { entryOf } from './placed-bets-column.ts'
 import { type OpenTable, theRound } from './rounds.ts'
 
-/** How long after its first settlement a round may still be corrected or voided. Later, the original stands. */
+/**
+ * Time after its first settlement in which a round can be corrected or voided. After that, the original result stands.
+ */
 export const guardrailMs = 24 * 3_600_000
 
-/** What became of a round: its row, the records that were written (JSON), or why the change was not let through. */
+/** A changed round: its row, the written records (JSON), or why the change was refused. */
 export interface RoundChange {
   readonly round: RoundRow
   readonly records: readonly string[]
@@ -28,7 +30,7 @@ export interface RoundChange {
 /** Settles an open round: every slip gets its first revision and every player their payout. */
 export async function settleRound(tx: Tx, table: OpenTable, id: string, outcome: Outcome): Promise<RoundChange> {
   const round = await theRound(tx, id)
-  assert(round.status === 'open', 'only an open round is settled')
+  assert(round.status === 'open', 'only an open round can be settled')
   const settled = await settledSlips(tx, table, id, outcome)
   const revised = settled.map(({ slip, settlement }) => ({ slip, revision: firstSettlement(settlement) }))
   const button = buttonIn(outcome)
@@ -37,12 +39,12 @@ export async function settleRound(tx: Tx, table: OpenTable, id: string, outcome:
 }
 
 /**
- * Settles a round again under a corrected result: every slip gets a new revision, changed or not. Outside the guardrails
- * the original stands and the round is marked as disputed.
+ * Settles a round again under a corrected result: every slip gets a new revision, changed or not. Outside of the
+ * guardrails the original stands and the round is marked as disputed.
  */
 export async function correctRound(tx: Tx, table: OpenTable, id: string, outcome: Outcome): Promise<RoundChange> {
   const round = await theRound(tx, id)
-  if (round.status === 'open') throw new Problem('CONFLICT', `Round ${id} has no result yet that could be corrected`)
+  if (round.status === 'open') throw new Problem('CONFLICT', `Round ${id} has no result yet to correct`)
   if (round.status === 'void') return dispute(tx, round, afterVoid)
   const revised: RevisedSlip[] = []
   for (const { slip, settlement } of await settledSlips(tx, table, id, outcome)) {
@@ -56,7 +58,10 @@ export async function correctRound(tx: Tx, table: OpenTable, id: string, outcome
   return write(tx, await saveResult(tx, round, outcome, kept), revised)
 }
 
-/** Voids a round, before or after it was settled: every stake comes back. Outside the guardrails the original stands. */
+/**
+ * Voids a round, before or after it was settled: every stake is returned. Outside of the guardrails the original
+ * stands.
+ */
 export async function voidRound(tx: Tx, id: string): Promise<RoundChange> {
   const round = await theRound(tx, id)
   if (round.status === 'void') return dispute(tx, round, afterVoid)
@@ -83,25 +88,25 @@ export async function dispute(tx: Tx, round: RoundRow, because: string): Promise
   return { round: { ...round, status: 'disputed' }, records: [], disputed: because }
 }
 
-/** The guardrails: why a change of a round cannot be let through, or `null`. */
+/** Returns why the guardrails refuse a change of a round, or `null`. */
 async function objectionTo(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<string | null> {
-  if (round.status === 'disputed') return 'the round is disputed already'
+  if (round.status === 'disputed') return 'the round is already disputed'
   if (round.settled_at !== null && tx.now - round.settled_at > guardrailMs)
     return 'the round was settled more than 24 hours ago'
   const poor = (await playersAfter(tx, revised)).find((player) => parseAmount(player.balance) < 0n)
-  return poor ? `the balance of ${poor.username} does not cover what would be taken back` : null
+  return poor ? `the balance of ${poor.username} is lower than the amount to take back` : null
 }
 
 function forgetAt({ now }: Tx, { environment }: RoundRow, isEmpty: boolean): number | null {
   return isEmpty ? emptyRoundKeptUntil(now, environment) : null
 }
 
-/** The seat with the button of a no-limit hand. */
+/** Returns the seat with the button of a no-limit hand. */
 function buttonIn(outcome: Outcome): number | null {
   return 'button' in outcome && typeof outcome.button === 'number' ? outcome.button : null
 }
 
-/** The next hand at the table goes on from there, whoever deals it. */
+/** Stores the button for the next hand at the table. */
 async function moveButton(tx: Tx, { environment, table_id }: RoundRow, button: number): Promise<void> {
   const shoe = await shoeOf(tx, environment, table_id)
   if (shoe) await saveShoe(tx, { ...shoe, button })
@@ -128,10 +133,10 @@ async function saveResult(
   return { ...round, ...change }
 }
 
-/** Every slip of a round with what an outcome makes of it; INVALID_PARAMETER when they cannot be of one round. */
+/** Settles every slip of a round by an outcome; throws INVALID_PARAMETER when they cannot be of one round. */
 async function settledSlips(tx: Tx, table: OpenTable, id: string, outcome: Outcome) {
   const slips = await slipsOfRound(tx, id)
-  // Nobody bet: then there is nothing to ask the game, which at no-limit would miss its seats.
+  // Without bets there is nothing to settle; a no-limit game would miss its seats.
   if (slips.length === 0) return []
   const settled = table.game.settle(outcome, slips.map(entryOf), table.settings)
   if (isNo(settled)) throw refuse('INVALID_PARAMETER', settled.because, { reason: settled.no })
@@ -142,7 +147,7 @@ async function settledSlips(tx: Tx, table: OpenTable, id: string, outcome: Outco
   })
 }
 
-/** A slip's latest revision, as far as the next one needs it. */
+/** Returns the parts of a slip's latest revision that the next one needs. */
 function lastRevision(slip: SlipRow): Revision {
   assert(slip.status !== 'placed', 'the slip has been settled')
   return {
@@ -161,7 +166,7 @@ function lastRevision(slip: SlipRow): Revision {
   }
 }
 
-/** Writes one revision of every slip: the players' balances, the slips' amounts, and the records that the tenants read. */
+/** Writes one revision of every slip: the players' balances, the slips' amounts, and the tenants' records. */
 async function write(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<RoundChange> {
   await saveBalances(tx, await playersAfter(tx, revised))
   const after = revised.map(({ slip, revision }) => ({ slip: slipAfter(slip, revision, tx.now), revision }))
@@ -195,7 +200,7 @@ function slipAfter(slip: SlipRow, revision: Revision, now: number): SlipRow {
   }
 }
 
-/** The players whose balances the revisions move, with what they come to. On-site seats play outside of any wallet. */
+/** Returns the players with their balances after the revisions. On-site seats play outside of any wallet. */
 async function playersAfter(reader: Reader, revised: readonly RevisedSlip[]): Promise<PlayerRow[]> {
   const deltas = new Map<string, bigint>()
   for (const { slip, revision } of revised) if (slip.onsite === 0) deltas.set(slip.player_id, revision.delta)

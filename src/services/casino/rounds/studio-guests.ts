@@ -6,18 +6,21 @@ import { insertSlips } from '../queries/bets.ts'
 import type { Casino } from '../service.ts'
 import { placedText } from './placed-bets-column.ts'
 
-/** A guest of the table owner's studio at a no-limit table: the dealer registers the seat, no wallet stands behind it. */
+/** A guest of the table owner's studio at a no-limit table: the dealer registers the seat, and there is no wallet. */
 export interface Guest {
-  /** The company code of the tenant whose guest it is, and who reads the slip. */
+  /** Company code of the tenant that gets the slip. */
   readonly tenant: string
   readonly currency: string
   readonly username: string
-  /** All that the seat put into the hand, in units. */
+  /** Total the seat put into the hand, in units. */
   readonly put: bigint
   readonly hand: Hand
 }
 
-/** Registers what guests put into a hand. They have no player row and move no balance; the daily summary leaves them out. */
+/**
+ * Registers the bets of guests in a hand. They have no player row and change no balance; the daily summary excludes
+ * them.
+ */
 export async function placeGuests(app: Casino, tx: Tx, round: RoundRow, guests: readonly Guest[]): Promise<void> {
   await insertSlips(
     tx,

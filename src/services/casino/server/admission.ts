@@ -5,11 +5,11 @@ import { limitsFor } from '../api/limits.ts'
 import { bucketOf, type NonceUse, saveBucket, takeNonces } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
 
-/** Whether a verified request comes in: its nonce had been used before, or the tenant has no token left for it. */
+/** Result of admission control: admitted, a repeated nonce, or no token left for the tenant. */
 export type Admission = 'in' | 'repeated' | { readonly waitMs: number }
 
 /** Takes a request's nonce and one of its tenant's tokens. */
-export type Entrance = (tenant: Tenant, use: NonceUse) => Promise<Admission>
+export type AdmissionControl = (tenant: Tenant, use: NonceUse) => Promise<Admission>
 
 interface Waiting {
   readonly tenant: Tenant
@@ -18,14 +18,14 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** How many come in together at most. */
+/** Maximum number of requests per batch. */
 const groupSize = 100
 
 /**
- * The one way in. All requests of a tenant take their tokens from one row, and one after another they would stand in each
- * other's way; so those that arrive while others are being admitted wait, and are then admitted together.
+ * Admission control: nonce check and rate limit. Batched per tenant, because every request updates the same bucket row:
+ * requests that arrive during a batch form the next one.
  */
-export function openEntrance(app: Casino): Entrance {
+export function openAdmissionControl(app: Casino): AdmissionControl {
   const queues = new Map<string, Waiting[]>()
   const admitAll = async (code: string, queue: Waiting[]) => {
     while (queue.length > 0) {
@@ -50,7 +50,7 @@ export function openEntrance(app: Casino): Entrance {
     })
 }
 
-/** Admits requests of one tenant in the order they came. A nonce stays used up also when there is no token. */
+/** Admits requests of one tenant in order of arrival. A nonce is used up even when there is no token. */
 async function admit(app: Casino, tx: Tx, group: readonly Waiting[]): Promise<Admission[]> {
   const taken = await takeNonces(
     tx,
@@ -63,10 +63,10 @@ async function admit(app: Casino, tx: Tx, group: readonly Waiting[]): Promise<Ad
   return admissions
 }
 
-/** A bucket this far ahead of the clock was not left by a process whose clock is a little fast: the world's was set back. */
+/** A bucket this far ahead was not written by a process with a slightly fast clock: the world's clock was set back. */
 const movedClockMs = 60_000
 
-/** The tokens of the tenant that all of a group's requests come from. */
+/** Returns the token bucket of the tenant that the batch belongs to. */
 async function tokensOf(tx: Tx, group: readonly Waiting[]) {
   const tenant = group.at(-1)?.tenant
   if (!tenant) return undefined

@@ -5,23 +5,25 @@ import { isAllowed } from '../../../http/server/ip-allowlist.ts'
 import { refuse } from '../api/contract.ts'
 import { allowlistOf, keyOf, tenantOf } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
-import type { Entrance } from './admission.ts'
+import type { AdmissionControl } from './admission.ts'
 
 /**
- * Finds out which tenant signed a request, or refuses it.
- *
- * The order of checks: the key, the nonce's form and the signature; and then, for a request that is known to be the
- * tenant's own: its timestamp, its address, the tenant's state, the nonce's use, the rate. So nothing that is not signed
- * uses up a nonce or a token or learns more than "invalid credentials", and a request that comes a second time takes no
- * token from the tenant whose it was the first time.
+ * Authenticates the tenant that signed a request, or refuses it. Order of checks: the key, the nonce's form and the
+ * signature; then, for an authentic request, its timestamp, its address, the tenant's state, the nonce's use, the rate.
+ * So an unsigned request uses up no nonce or token and learns only "invalid credentials", and a replayed request takes
+ * no token from its tenant.
  */
-export async function tenantCalling(app: Casino, entrance: Entrance, request: GateRequest): Promise<Tenant> {
+export async function authenticateTenant(
+  app: Casino,
+  admissionControl: AdmissionControl,
+  request: GateRequest,
+): Promise<Tenant> {
   const { tenant, allowlist, use } = await verified(app, request)
   if (allowlist.length > 0 && !isAllowed(request.address, allowlist))
-    throw refuse('IP_NOT_ALLOWED', `Requests from ${request.address} are not on the allowlist`)
+    throw refuse('IP_NOT_ALLOWED', `The address ${request.address} is not on the allowlist`)
   if (tenant.disabled === 1 || isOver(tenant.state))
     throw refuse('TENANT_SUSPENDED', 'The tenant is disabled, suspended or closed')
-  const admission = await entrance(tenant, use)
+  const admission = await admissionControl(tenant, use)
   if (admission === 'repeated') throw refuse('UNAUTHORIZED', 'nonce already used')
   if (admission !== 'in')
     throw refuse('RATE_LIMITED', 'Too many requests per second', { retryAfterMs: admission.waitMs })
@@ -39,7 +41,8 @@ async function verified(app: Casino, request: GateRequest) {
   const isSigned =
     noncePattern.test(nonce) && isTenantSignature(found.secret, { method, url, timestamp, nonce, body }, signature)
   if (!isSigned) throw refuse('UNAUTHORIZED', 'invalid credentials')
-  // Beside the world's clock the machine's own counts: where the world's has been moved, callers who know nothing of it still get in.
+  // The machine's own clock is accepted too: after the world's clock was moved, clients that do not know it still get
+  // in.
   if (!isTimely(timestamp, found.now) && !isTimely(timestamp, app.machineNow()))
     throw refuse('UNAUTHORIZED', 'timestamp outside the window')
   const { tenant, allowlist } = found
@@ -48,7 +51,7 @@ async function verified(app: Casino, request: GateRequest) {
 
 const keyPattern = /^ek_[ls]_[A-Za-z0-9]{1,64}$/
 
-/** Whose key it is, as long as it works. */
+/** Returns the tenant of an active key. */
 function keyholder(app: Casino, keyId: string) {
   return app.store.read(async (reader) => {
     const key = await keyOf(reader, keyId)

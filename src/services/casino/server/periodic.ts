@@ -1,4 +1,4 @@
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import type { TenantRow } from '../../../db/schema/casino.ts'
 import type { Tx } from '../../../db/store.ts'
 import { afterCharge, afterTime } from '../../../domain/account/billing.ts'
@@ -21,15 +21,15 @@ import type { Casino } from '../service.ts'
 import { keepWithinQuota } from '../tables/tables.ts'
 import { tellOfStanding } from '../webhooks/events.ts'
 
-/** What time does to the casino: sessions end, days are charged, grace runs out, old things are forgotten. */
-export function casinoPasses(app: Casino): Pass[] {
+/** Periodic jobs of the casino: end sessions, charge days, end grace periods, delete old rows. */
+export function casinoJobs(app: Casino): PeriodicJob[] {
   return [endingSessions(app), chargingDays(app), warningOfLowBalances(app), endingGrace(app), ...forgetting(app)]
 }
 
-function endingSessions(app: Casino): Pass {
+function endingSessions(app: Casino): PeriodicJob {
   return {
-    name: 'casino sessions end',
-    nextDue: async (reader) => {
+    name: 'casino: end sessions',
+    nextRun: async (reader) => {
       const earliest = await earliestSession(reader)
       return earliest && Math.min(earliest.opened_at + sessionMaxMs, earliest.seen_at + sessionIdleMs)
     },
@@ -45,16 +45,16 @@ function endingSessions(app: Casino): Pass {
   }
 }
 
-/** The start of the first UTC day of a tenant that has not been charged. */
+/** Returns the start of a tenant's first uncharged UTC day. */
 function firstUnchargedDay(tenant: TenantRow): number {
   if (tenant.charged_through === null) return startOfUtcDay(tenant.created_at)
   return Date.parse(tenant.charged_through) + dayMs
 }
 
-function chargingDays(app: Casino): Pass {
+function chargingDays(app: Casino): PeriodicJob {
   return {
-    name: 'casino days are charged',
-    nextDue: async (reader) => {
+    name: 'casino: charge days',
+    nextRun: async (reader) => {
       const tenants = await allTenants(reader)
       return tenants.length === 0 ? undefined : Math.min(...tenants.map((tenant) => firstUnchargedDay(tenant) + dayMs))
     },
@@ -100,15 +100,15 @@ async function chargeDay(app: Casino, tx: Tx, tenant: TenantRow, day: number): P
   return { ...tenant, ...change }
 }
 
-/** When grace runs out for a tenant; while it is suspended or closed, time stands still. */
+/** Returns when a tenant's grace period ends; it is paused while the tenant is suspended or closed. */
 function endOfGrace(tenant: TenantRow): number | undefined {
   return tenant.state === 'GRACE' && tenant.grace_until !== null ? tenant.grace_until : undefined
 }
 
-function endingGrace(app: Casino): Pass {
+function endingGrace(app: Casino): PeriodicJob {
   return {
-    name: 'casino grace ends',
-    nextDue: async (reader) => {
+    name: 'casino: end grace periods',
+    nextRun: async (reader) => {
       const ends = (await allTenants(reader)).map(endOfGrace).filter((end) => end !== undefined)
       return ends.length === 0 ? undefined : Math.min(...ends)
     },
@@ -130,10 +130,10 @@ function endingGrace(app: Casino): Pass {
   }
 }
 
-/** What is no longer needed goes when there is time: nothing else waits for it, so nothing of it falls due. */
-function forgetting(app: Casino): Pass[] {
-  const pass = (what: string, forget: (tx: Tx, limit: number) => Promise<number>): Pass => ({
-    name: `casino ${what} are forgotten`,
+/** Deletion of old rows. Nothing waits for it, so these jobs have no next run. */
+function forgetting(app: Casino): PeriodicJob[] {
+  const pass = (what: string, forget: (tx: Tx, limit: number) => Promise<number>): PeriodicJob => ({
+    name: `casino: delete old ${what}`,
     run: (limit) => app.store.write((tx) => forget(tx, limit)),
   })
   return [
@@ -147,8 +147,8 @@ function forgetting(app: Casino): Pass[] {
 }
 
 /**
- * The months of each tenant that its plan no longer keeps. A downgrade only hides them: the tenant is still a paying
- * customer, and a top-up brings back what it can read.
+ * Deletes the months that a tenant's plan no longer keeps. A downgrade only hides them: a top-up makes them readable
+ * again.
  */
 async function forgetOldRecords(tx: Tx, limit: number): Promise<number> {
   let forgotten = 0

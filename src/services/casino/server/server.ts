@@ -10,15 +10,15 @@ import { readRound } from '../rounds/rounds.ts'
 import type { Casino, Tenant } from '../service.ts'
 import { disableTable, enableTable, listTables } from '../tables/tables.ts'
 import { deposit, findTransfer, readBalance, withdraw } from '../wallet.ts'
-import { openEntrance } from './admission.ts'
-import { tenantCalling } from './auth.ts'
+import { openAdmissionControl } from './admission.ts'
+import { authenticateTenant } from './auth.ts'
 
-/** Who may call: every endpoint of the tenant API is for a tenant. */
+/** Callers of the tenant API: always a tenant. */
 interface Callers {
   readonly tenant: Tenant
 }
 
-/** The tenant API's table of contents: pick a line and follow it down. */
+/** Endpoints of the tenant API, each with its handler. */
 export function casinoService(app: Casino): Service {
   const handlers: Handlers<typeof casino, Callers> = {
     launch: ({ caller, body, sender }) => launch(reachedBy(app, sender), caller, body),
@@ -39,6 +39,6 @@ export function casinoService(app: Casino): Service {
     usage: ({ caller, query }) => readUsage(app, caller, query),
     statements: ({ caller }) => listStatements(app, caller),
   }
-  const entrance = openEntrance(app)
-  return serve(casino, (request) => tenantCalling(app, entrance, request), handlers)
+  const admissionControl = openAdmissionControl(app)
+  return serve(casino, (request) => authenticateTenant(app, admissionControl, request), handlers)
 }

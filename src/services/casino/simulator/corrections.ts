@@ -8,8 +8,8 @@ import type { Casino } from '../service.ts'
 import { buttonOf, type ExactResult, type PlayedRevision, reportOf, seatingAt, toPlayed } from './exact.ts'
 
 /**
- * Corrects or voids a round that was dealt before, whoever dealt it; outside of the guardrails it is disputed instead. A
- * round that a table is dealing at the moment can be voided too: it is called off there.
+ * Corrects or voids a round; outside of the guardrails it is disputed instead. A round that a table is dealing at the
+ * moment can be voided too: it is canceled there.
  */
 export function changeRound(
   app: Casino,
@@ -30,7 +30,7 @@ export function changeRound(
   })
 }
 
-/** A change as it was made; players who still look at the round's result see it. */
+/** Returns a change as it was made; players who still see the round's result see the change. */
 async function shown(tx: Tx, change: RoundChange, outcome?: Outcome): Promise<PlayedRevision> {
   if (change.disputed === undefined) await showChange(tx, change, outcome)
   return toPlayed(change)
@@ -41,7 +41,10 @@ export function disputeRound(app: Casino, roundId: string): Promise<PlayedRevisi
   return app.store.write(async (tx) => {
     const round = await theRound(tx, roundId)
     if (round.status !== 'settled' && round.status !== 'disputed')
-      throw new Problem('CONFLICT', `Round ${roundId} is ${round.status}: only a settled one can be disputed`)
-    return toPlayed(await dispute(tx, round, 'the source and the platform do not agree'))
+      throw new Problem(
+        'CONFLICT',
+        `Round ${roundId} has the status ${round.status}: only a settled round can be disputed`,
+      )
+    return toPlayed(await dispute(tx, round, 'the source and the platform disagree'))
   })
 }

@@ -15,28 +15,28 @@ import { correctRound, type RoundChange, settleRound, voidRound } from '../round
 import { type Guest, placeGuests } from '../rounds/studio-guests.ts'
 import type { Casino } from '../service.ts'
 
-/** A round to be played exactly, as developers write it down. */
+/** A round to play exactly, as developers write it in a file. */
 export interface ExactRound extends ExactResult {
   readonly tableId: string
   readonly variant?: string
   /** Voids the round before any result. */
   readonly void?: boolean
   readonly slips: readonly ExactSlip[]
-  /** What happens afterwards, in order. */
+  /** Later changes, in order. */
   readonly then?: readonly ({ readonly correct: ExactResult } | { readonly void: true })[]
 }
 
-/** What came of the cards. */
+/** Result of the cards. */
 export interface ExactResult {
-  /** All cards of the round; the form is the game's own. Absent where `code` is given or the round is voided. */
+  /** All cards of the round in the game's own notation. Absent if `code` is given or the round is voided. */
   readonly cardInfo?: string
-  /** What a source without cards reports. */
+  /** Result code of a source without cards. */
   readonly code?: string
   readonly points?: Readonly<Record<string, number>>
   readonly suitedTie?: boolean
   /** Niu Niu: the winners that the source knows, when it does not know all. */
   readonly winners?: NiuniuWinners
-  /** No-limit: the seat with the button. A correction that does not name it keeps it. */
+  /** No-limit: the seat with the button. A correction without it keeps it. */
   readonly button?: number
 }
 
@@ -48,19 +48,19 @@ export interface ExactSlip {
   readonly hole?: string
   readonly folded?: boolean
   readonly seat?: number
-  /** No-limit: the seat of a studio guest of that name, without a wallet. */
+  /** No-limit: the seat of a studio guest with this name, without a wallet. */
   readonly onsite?: boolean
 }
 
-/** One revision of a round with the bet records it wrote, each as GET /bets gives it. */
+/** A revision of a round with its bet records, each as in GET /bets. */
 export interface PlayedRevision {
   readonly round: Round
   readonly bets: readonly BetRecord[]
-  /** Why a correction or void was not let through. */
+  /** Why a correction or void was refused. */
   readonly disputed?: string
 }
 
-/** Plays one exact round with its afterlife: whole, or not at all. */
+/** Plays one exact round with its later changes, completely or not at all. */
 export function dealExactly(
   app: Casino,
   code: string,
@@ -106,7 +106,7 @@ async function wantedSlips(tx: Tx, tenant: TenantRow, table: OpenTable, exact: E
   return wanted
 }
 
-/** A result as the game reads it. */
+/** Returns a result in the form that games read. */
 export function reportOf(exact: ExactResult): Report {
   if (exact.cardInfo !== undefined) return { cardInfo: exact.cardInfo, ...buttonOf(exact) }
   if (exact.code === undefined) throw refuse('INVALID_PARAMETER', 'A round needs cardInfo, or a code, or void')
@@ -124,17 +124,17 @@ function guestOf({ code, currency }: TenantRow, table: OpenTable, slip: ExactSli
   if (variantsAt(table)[0] !== 'nlhe' || !hand || put === undefined || !isPositiveAmount(put))
     throw refuse(
       'INVALID_PARAMETER',
-      `The onsite seat of ${slip.username} needs a no-limit table, its hole cards, and what it put into the POT`,
+      `The on-site seat of ${slip.username} requires a no-limit table, its hole cards, and the amount it put into the POT`,
     )
   return { tenant: code, currency, username: slip.username, put: parseAmount(put), hand }
 }
 
-/** How a round is seated. Where a table offers several variants they share the cards, so that any of them will do. */
+/** Returns the seating of a round. Variants of one table share the cards, so any of them will do. */
 export function seatingAt(table: OpenTable, others: Omit<Seating, 'variant' | 'settings'> = {}): Seating {
   return { variant: variantsAt(table)[0], settings: table.settings, ...others }
 }
 
-/** The seat with the button, where a result or a round names it. */
+/** Returns the seat with the button, if a result or a round names it. */
 export function buttonOf({ button }: { readonly button?: number | null }): Pick<Seating, 'button'> {
   return button === undefined || button === null ? {} : { button }
 }
@@ -147,7 +147,7 @@ function handOf(slip: ExactSlip): Hand | undefined {
   return { hole, folded: slip.folded ?? false, seat: slip.seat ?? 1 }
 }
 
-/** A change of a round as the simulator tells it. */
+/** Returns a change of a round for the simulator's output. */
 export function toPlayed(change: RoundChange): PlayedRevision {
   return {
     round: toRound(readable(change.round)),

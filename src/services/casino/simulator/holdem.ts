@@ -16,26 +16,29 @@ import type { Casino } from '../service.ts'
 import { seatingAt } from './exact.ts'
 import { type Bettor, within } from './players.ts'
 
-/** A hand of Hold'em that was bet on to its end and is ready to be settled. */
+/** A Hold'em hand whose betting is over and that is ready to settle. */
 export interface PlayedHand {
   readonly outcome: Outcome
   readonly slips: number
 }
 
-/** Where a hand is played. */
+/** Place of a hand. */
 export interface HandAt {
   readonly tenant: TenantRow
   readonly table: OpenTable
   readonly round: RoundRow
 }
 
-/** Those who sit down for a hand: from another one on with every hand, so that all get a seat where there are more of them than seats. */
+/**
+ * Returns the players of a hand: starts with another one each hand, so that all get a seat if there are more players
+ * than seats.
+ */
 export function seatedFor<T>(hand: number, people: readonly T[]): T[] {
   const first = people.length > mostSeats ? (hand * mostSeats) % people.length : 0
   return [...people.slice(first), ...people.slice(0, first)].slice(0, mostSeats)
 }
 
-/** Plays the betting of a hand, each seat deciding by what it holds. Without anybody at the table a hand is dealt all the same. */
+/** Plays the betting of a hand; each seat decides by its cards. Without players a hand is dealt too. */
 export async function playHand(app: Casino, tx: Tx, at: HandAt, seated: readonly Bettor[]): Promise<PlayedHand> {
   const isNoLimit = variantsAt(at.table)[0] === 'nlhe'
   if (seated.length === 0) {
@@ -49,7 +52,7 @@ export async function playHand(app: Casino, tx: Tx, at: HandAt, seated: readonly
 const antes = ['5', '10', '25', '50'].map(parseAmount)
 const sideBet = parseAmount('5')
 
-/** Against the dealer: each player's slip with all the bets they made in the hand. */
+/** Against the dealer: returns each player's slip with all bets of the hand. */
 async function playDealer(app: Casino, tx: Tx, at: HandAt, seated: readonly Bettor[]): Promise<PlayedHand> {
   const { table } = at
   const variant = variantsAt(table)[0]
@@ -69,7 +72,7 @@ async function playDealer(app: Casino, tx: Tx, at: HandAt, seated: readonly Bett
 interface Stakes {
   readonly ante: bigint
   readonly side: bigint
-  /** Whether the limits leave room for a bet of twice the ante. */
+  /** True if the limits allow a bet of twice the ante. */
   readonly mayRaise: boolean
 }
 
@@ -111,10 +114,10 @@ function dealerBets(
   return bets
 }
 
-/** The most big blinds a seat brings to a hand. */
+/** Maximum big blinds of a seat. */
 const mostBlinds = 100n
 
-/** Player against player: in one currency, with a guest of the studio now and then and where a seat would be alone. */
+/** Player against player: in one currency, with a studio guest now and then and when a seat would be alone. */
 async function playEachOther(app: Casino, tx: Tx, at: HandAt, seated: readonly Bettor[]): Promise<PlayedHand> {
   const { tenant, table, round } = at
   const currency = seated[0]?.player.currency ?? tenant.currency
@@ -143,13 +146,13 @@ async function playEachOther(app: Casino, tx: Tx, at: HandAt, seated: readonly B
   return { outcome: outcomeOf(table, report, seatingAt(table)), slips: wanted.length + guests.length }
 }
 
-/** Seats 1 to `count` play: the button moves on from where the table's last hand had it. */
+/** Seats 1 to `count` play: the button moves on from the table's last hand. */
 async function buttonFor(tx: Tx, { round }: HandAt, count: number): Promise<number> {
   const others = Array.from({ length: count - 1 }, (_, i) => i + 2)
   return nextButton([1, ...others], await lastButton(tx, round.environment, round.table_id))
 }
 
-/** The chips of each seat: what the wallet and the limits allow, up to a hundred big blinds, and at least one chip. */
+/** Returns the chips of each seat: what wallet and limits allow, up to 100 big blinds, and at least one chip. */
 function stacksOf(players: readonly Bettor[], count: number, { settings }: OpenTable) {
   const blind = parseAmount(settings.bigBlind ?? '2')
   const unit = parseAmount(settings.unit ?? '0.01')
@@ -162,7 +165,7 @@ function stacksOf(players: readonly Bettor[], count: number, { settings }: OpenT
   })
 }
 
-/** A hand of nine seats is over long before: every action puts chips in, passes or folds. */
+/** A hand of nine seats ends long before: every action puts chips in, passes or folds. */
 const mostActions = 1000
 
 /** Lets every seat decide until the betting is over. */
@@ -177,7 +180,7 @@ function playOut(
     const may = choices(hand)
     if (!may) return hand
     const next = act(hand, seatAction(hand, holes.get(may.seat) ?? [], board.slice(0, hand.boardSize), draw))
-    assert(!isNo(next), 'a seat does only what it may')
+    assert(!isNo(next), 'an action must be legal')
     hand = next
   }
   assert.fail('the betting of a hand comes to an end')
@@ -185,11 +188,11 @@ function playOut(
 
 function holdemOutcome(outcome: Outcome): HoldemOutcome {
   assert(outcome.game === 'holdem', 'a hand of Hold’em was dealt')
-  // The game of an outcome tells its type.
+  // An outcome's game determines its type.
   return outcome as HoldemOutcome
 }
 
-/** The public cards with the river misread: another card in its place that nobody holds. Without a river nothing can change. */
+/** Returns the public cards with another river that nobody holds. Without a river nothing changes. */
 export function misreadRiver(cardInfo: string, holes: readonly (readonly Card[])[], draw: (below: number) => number) {
   const [board = '', ...rest] = cardInfo.split('|')
   const cards = board.split(' ')

@@ -1,4 +1,6 @@
-/** Makes the world of the tables move: one exact round from a file, many rounds with betting players, or what becomes of one round later. */
+/**
+ * Simulation of the tables: an exact round from a file, many rounds with betting players, or later changes of a round.
+ */
 
 export { changeRound, disputeRound } from './corrections.ts'
 export {

@@ -18,21 +18,21 @@ import { misreadRiver, playHand, seatedFor } from './holdem.ts'
 import { bettorsOf, playersToPlay, wantedSlip } from './players.ts'
 import { tablesToPlay } from './tables.ts'
 
-/** What is to be played. */
+/** Rounds to play. */
 export interface Play {
   readonly tenant: string
-  /** Table ids; none means every enabled table. */
+  /** Table ids; empty for every enabled table. */
   readonly tables: readonly string[]
   readonly rounds: number
   readonly players: number
-  /** Over how many past days the rounds are spread; 0 deals them all now. */
+  /** Number of past days the rounds are spread over; 0 deals them all now. */
   readonly days: number
-  /** How many of 10,000 rounds are corrected or voided afterwards. */
+  /** Number of rounds in 10,000 that are corrected or voided later. */
   readonly corrected: number
   readonly voided: number
 }
 
-/** How far the playing has come; the last three count slips. */
+/** Progress; the last three count slips. */
 export interface Played {
   readonly rounds: number
   readonly slips: number
@@ -40,7 +40,7 @@ export interface Played {
   readonly voided: number
 }
 
-/** Who plays, where and when. */
+/** Players, tables and time of a run. */
 interface Scene {
   readonly tenant: TenantRow
   readonly tables: readonly OpenTable[]
@@ -49,37 +49,37 @@ interface Scene {
   readonly to: number
 }
 
-/** A played round that is going to be corrected or voided. */
+/** A played round that will be corrected or voided. */
 interface Doomed extends PlayedRound {
   readonly table: OpenTable
   readonly fate: 'corrected' | 'voided'
   readonly at: number
 }
 
-/** A played round as far as its afterlife needs it. */
+/** Parts of a played round that its later change needs. */
 interface PlayedRound {
   readonly roundId: string
   readonly slips: number
 }
 
-/** How far it has come, and what is still to happen to what was played. */
+/** Progress, and pending changes of played rounds. */
 interface State {
   readonly played: Played
   readonly doomed: readonly Doomed[]
 }
 
-/** How long a correction takes to arrive in a played world. */
+/** Delay of a correction in a simulated world. */
 const afterlifeMs = 20_000
-/** About how many slips are written in one transaction, and how many rounds at most. */
+/** Approximate slips per transaction, and maximum rounds. */
 const slipsPerWrite = 100
 const roundsPerWrite = 25
-/** How long others get between two of them. Without it, whoever moves money of the same players waits in vain where transactions run side by side. */
+/** Pause between two transactions. Without it, concurrent transactions on the same players would starve. */
 const pauseMs = 2
 
 /**
- * Deals whole rounds in which every player bets, spread evenly over the time asked for, and yields now and then how far
- * it has come. A round is written as a whole, from its opening to the payouts, so a play that is stopped leaves none half
- * dealt. What is written later is also later, and never before the last record there is: no reader's cursor is passed.
+ * Deals whole rounds in which every player bets, spread evenly over the time, and yields its progress. A round is
+ * written as a whole, so a stopped run leaves none half dealt. Later writes have later times, never before the last
+ * record, so no reader's cursor is passed.
  */
 export async function* play(casino: Casino, order: Play): AsyncGenerator<Played> {
   const app: Casino = { ...casino, random: inBlocks(casino.random) }
@@ -93,12 +93,12 @@ export async function* play(casino: Casino, order: Play): AsyncGenerator<Played>
   }
 }
 
-/** Checks that rounds could be played, and plays none. */
+/** Checks that rounds can be played, without playing any. */
 export async function rehearsePlay(app: Casino, order: Play): Promise<void> {
   await app.store.write((tx) => setScene(app, tx, order))
 }
 
-/** Plays the next rounds, as many as one transaction should hold, and what becomes of earlier ones meanwhile. */
+/** Plays the rounds of one transaction, with due changes of earlier ones. */
 async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: State): Promise<State> {
   const played = { ...before.played }
   const doomed = [...before.doomed]
@@ -129,7 +129,10 @@ function fateOf({ corrected, voided }: Play, drawn: number): Doomed['fate'] | un
   return drawn < corrected + voided ? 'voided' : undefined
 }
 
-/** One whole round, settled at the transaction's moment; its bets came in during the betting time before, as far as that was there. */
+/**
+ * Plays a whole round, settled at the transaction's time; its bets came in during the betting time before, as far as
+ * that exists.
+ */
 async function playRound(
   app: Casino,
   tx: Tx,
@@ -151,7 +154,7 @@ async function playRound(
   return { roundId: round.id, slips: wanted.length }
 }
 
-/** A void, or a correction as after misread cards: the round settled again with others. Says how many slips it revised. */
+/** Voids a round, or corrects it as after misread cards. Returns the number of revised slips. */
 async function meetFate(app: Casino, tx: Tx, doomed: Doomed): Promise<number> {
   const { table, roundId, fate } = doomed
   if (fate === 'voided') return (await voidRound(tx, roundId)).records.length
@@ -159,7 +162,7 @@ async function meetFate(app: Casino, tx: Tx, doomed: Doomed): Promise<number> {
   return (await correctRound(tx, table, roundId, outcome)).records.length
 }
 
-/** What a round turns out to have been: at Hold'em, where the players' cards stay, another river; else other cards. */
+/** Returns the corrected outcome: in Hold'em, where players' cards stay, another river; otherwise other cards. */
 async function misread(app: Casino, tx: Tx, { table, roundId }: Doomed): Promise<Outcome> {
   if (table.row.game !== 'holdem') return table.game.deal(freshCards(app, table.game), seatingAt(table)).outcome
   const round = await theRound(tx, roundId)

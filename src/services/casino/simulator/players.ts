@@ -12,7 +12,7 @@ import { type OpenTable, variantsAt } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
 import { book } from '../wallet.ts'
 
-/** The tenant's first players that may bet, and new ones where there are too few. */
+/** Returns the tenant's first players who may bet, creating missing ones. */
 export async function playersToPlay(app: Casino, tx: Tx, tenant: TenantRow, count: number): Promise<string[]> {
   const known = (await activePlayers(tx, tenant.code, count)).map((player) => player.id)
   for (let i = 1; known.length < count; i++) {
@@ -23,13 +23,16 @@ export async function playersToPlay(app: Casino, tx: Tx, tenant: TenantRow, coun
   return known
 }
 
-/** Somebody who is about to bet, with money, and within which limits. */
+/** A player about to bet, with money and limits. */
 export interface Bettor {
   readonly player: PlayerRow
   readonly limits: LimitProfileRow | undefined
 }
 
-/** Who of the players may bet now, each with money put into a wallet that runs low. Nobody may once the demo plan's day is over. */
+/**
+ * Returns the players who may bet now, with a refilled wallet where it runs low. Nobody may after a demo plan's daily
+ * limit.
+ */
 export async function bettorsOf(
   app: Casino,
   tx: Tx,
@@ -44,7 +47,7 @@ export async function bettorsOf(
   const bettors: Bettor[] = []
   for (const id of playerIds) {
     const player = players.get(id)
-    // Somebody may have locked a player since the playing began.
+    // A player may have been locked since the run began.
     if (player?.status !== 'active') continue
     const limits = profiles.get(player.limit_profile_id ?? 0)
     bettors.push({ player: await withMoney(app, tx, player), limits })
@@ -52,12 +55,12 @@ export async function bettorsOf(
   return bettors
 }
 
-/** What a bettor wants to bet at a table where all bets are made before the cards. */
+/** Returns the bets of a player at a table where all bets are placed before the cards. */
 export function wantedSlip(app: Casino, table: OpenTable, { player, limits }: Bettor): WantedSlip {
   return { player, ...chosenBets(app, table, limits) }
 }
 
-/** What a played player is given when the wallet runs low. */
+/** Refill of a simulated player's wallet. */
 const allowance = parseAmount('100000')
 const lowBalance = parseAmount('10000')
 
@@ -71,7 +74,7 @@ async function withMoney(app: Casino, tx: Tx, player: PlayerRow): Promise<Player
 
 const chips = ['5', '10', '25', '50', '100', '250', '0.5', '12.75'].map(parseAmount)
 
-/** A slip as players place them: a main zone, now and then a side zone or two. */
+/** Chooses typical bets: a main zone, sometimes one or two side zones. */
 function chosenBets(app: Casino, table: OpenTable, limits: LimitProfileRow | undefined) {
   const offered = variantsAt(table)
   const variant = offered[drawBelow(offered.length, app.random)] ?? offered[0]
@@ -87,7 +90,7 @@ function chosenBets(app: Casino, table: OpenTable, limits: LimitProfileRow | und
   return { variant, bets }
 }
 
-/** The amount, or the nearest one that a player may bet. */
+/** Returns the amount, or the nearest one within the limits. */
 export function within(amount: bigint, { min_bet, max_bet }: Pick<LimitProfileRow, 'min_bet' | 'max_bet'>): bigint {
   const [min, max] = [parseAmount(min_bet), parseAmount(max_bet)]
   if (compareUnits(amount, min) < 0) return min

@@ -7,12 +7,12 @@ import { refuse } from '../api/contract.ts'
 import { saveStream } from '../queries/credit.ts'
 import type { Casino } from '../service.ts'
 
-/** More than any day could carry, and far from what a fee could not be told in. */
+/** More than any day could have, and within the range of a fee. */
 const mostGb = 10n ** 9n * 10n ** BigInt(gbScale)
 
 /**
- * Has a source measure what was streamed to a tenant's players on a UTC day, in place of what it said before. A day that
- * has been charged is closed.
+ * Records a source's measurement of streaming to a tenant's players on a UTC day, replacing the previous one. A charged
+ * day is closed.
  */
 export async function measureStream(
   app: Casino,
@@ -21,14 +21,14 @@ export async function measureStream(
 ) {
   const units = unitsOf(measured.gb, gbScale)
   if (units === null || units < 0n || units > mostGb)
-    throw refuse('INVALID_AMOUNT', 'Gigabytes are decimal text from 0 on, with at most 3 decimals')
+    throw refuse('INVALID_AMOUNT', 'Gigabytes must be a decimal from 0 with at most 3 decimals')
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const today = utcDayOf(tx.now)
     const day = measured.day ?? today
-    if (day > today) throw refuse('INVALID_PARAMETER', `${day} is still to come`, { field: 'day' })
+    if (day > today) throw refuse('INVALID_PARAMETER', `${day} is in the future`, { field: 'day' })
     if (tenant.charged_through !== null && day <= tenant.charged_through)
-      throw new Problem('CONFLICT', `${day} has been charged: what is measured of it now changes nothing`)
+      throw new Problem('CONFLICT', `${day} was already charged: a new measurement would have no effect`)
     const gb = formatFixed(units, gbScale, gbScale)
     await saveStream(tx, { tenant: tenant.code, day, source: measured.source, gb })
     return { companyCode: tenant.code, day, source: measured.source, gb }

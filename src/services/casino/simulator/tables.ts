@@ -5,7 +5,7 @@ import { refuse } from '../api/contract.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
 import { asOffered, type OpenTable, openTable } from '../rounds/rounds.ts'
 
-/** The tables asked for, or all that a tenant has enabled; NOT_FOUND for one that is not enabled. */
+/** Returns the requested tables, or all that a tenant has enabled; throws NOT_FOUND for one that is not enabled. */
 export async function tablesToPlay(
   reader: Reader,
   tenant: TenantRow,
@@ -16,7 +16,7 @@ export async function tablesToPlay(
   const chosen = asked.length > 0 ? asked : rows.filter((row) => enabled.has(row.table_id)).map((row) => row.table_id)
   const closed = chosen.find((id) => !enabled.has(id))
   if (closed !== undefined) throw refuse('NOT_FOUND', `Table ${closed} is not enabled for ${tenant.code}`)
-  if (chosen.length === 0) throw new Problem('CONFLICT', `${tenant.code} has no table enabled to play at`)
+  if (chosen.length === 0) throw new Problem('CONFLICT', `${tenant.code} has no enabled table to play at`)
   const tables: OpenTable[] = []
   for (const id of chosen) tables.push(asOffered(tenant, await openTable(reader, tenant.environment, id)))
   return tables

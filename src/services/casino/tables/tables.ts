@@ -11,7 +11,7 @@ import { tenantOf } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
 import { tableBefore, tablesBefore } from './sharing.ts'
 
-/** Every table the tenant could offer, and whether it does. */
+/** Lists every table available to the tenant, and whether it is enabled. */
 export function listTables(app: Casino, tenant: TenantRow): Promise<{ tables: Table[] }> {
   return app.store.read(async (reader) => {
     const enabled = new Set(await enabledTables(reader, tenant.code))
@@ -25,7 +25,7 @@ export function listTables(app: Casino, tenant: TenantRow): Promise<{ tables: Ta
   })
 }
 
-/** Shows a table to the tenant's players, or refuses; done already is no error. */
+/** Enables a table for the tenant's players, or refuses; an enabled table is not an error. */
 export function enableTable(app: Casino, tenant: Tenant, tableId: string): Promise<TableSwitch> {
   return app.store.write(async (tx) => {
     await theTable(tx, tenant, tableId)
@@ -42,7 +42,7 @@ export function enableTable(app: Casino, tenant: Tenant, tableId: string): Promi
   })
 }
 
-/** Hides a table from the tenant's players at once; done already is no error. */
+/** Disables a table for the tenant's players at once; a disabled table is not an error. */
 export function disableTable(app: Casino, tenant: Tenant, tableId: string): Promise<TableSwitch> {
   return app.store.write(async (tx) => {
     await theTable(tx, tenant, tableId)
@@ -52,14 +52,14 @@ export function disableTable(app: Casino, tenant: Tenant, tableId: string): Prom
   })
 }
 
-/** Disables what a plan with a quota has no room for. The tables that have been enabled longest stay. */
+/** Disables tables beyond the plan's quota. Those enabled longest stay. */
 export async function keepWithinQuota(tx: Tx, tenant: TenantRow): Promise<void> {
   const quota = limitsFor(tenant).tables
   if (quota === null) return
   for (const tableId of (await enabledTables(tx, tenant.code)).slice(quota)) await endSpan(tx, tenant.code, tableId)
 }
 
-/** The table, if the tenant has it enabled. */
+/** Returns the table, if the tenant has it enabled. */
 export async function enabledTable(reader: Reader, tenant: TenantRow, tableId: string): Promise<TableRow | undefined> {
   const table = await tableOf(reader, tenant.environment, tableId)
   return table && (await isTableEnabled(reader, tenant.code, tableId)) ? table : undefined
@@ -71,7 +71,10 @@ async function theTable(reader: Reader, tenant: TenantRow, tableId: string): Pro
   return table
 }
 
-/** The account is the live tenant's: its suspension locks the sandbox's tables too, though the sandbox may still be used. */
+/**
+ * The account is the live tenant's: its suspension also blocks enabling tables in the sandbox, which otherwise stays
+ * usable.
+ */
 async function isAccountLocked(reader: Reader, tenant: Tenant): Promise<boolean> {
   const account = await tenantOf(reader, tenant.live_code)
   return account !== undefined && isOver(account.state)

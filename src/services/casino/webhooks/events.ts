@@ -17,11 +17,11 @@ import { enabledWebhooks } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
 
 /**
- * What tenants are told of, each written in the transaction of the change it speaks of (1-tenant-api, Events). Only what
- * a tenant selected is owed to it, and only what its plan has: all of it on the paid plan, round events in a sandbox.
+ * Webhook events, each enqueued in the transaction of its change (1-tenant-api, Events). A tenant gets the events it
+ * selected and its plan has: all on the paid plan, round events in a sandbox.
  */
 
-/** One event for one tenant, before anybody asked whether it is wanted. */
+/** An event for one tenant, before its selection is checked. */
 interface Told {
   readonly id: string
   readonly event: WebhookEvent
@@ -29,7 +29,10 @@ interface Told {
   readonly data: unknown
 }
 
-/** Tells every tenant whose players had bets in a round of its newest revision: all of their slips in one message, once. */
+/**
+ * Enqueues a round's newest revision for every tenant whose players had bets in it: all of their slips in one event,
+ * once.
+ */
 export async function tellOfRound(
   tx: Tx,
   round: RoundRow,
@@ -54,7 +57,7 @@ export async function tellOfRound(
   }
 }
 
-/** A round as its events tell it. One voided before any result was settled at no other moment than that. */
+/** Returns a round for its events. A round voided before any result was settled at that moment. */
 function toTold(round: RoundRow, now: number) {
   return {
     roundId: round.id,
@@ -68,21 +71,21 @@ function toTold(round: RoundRow, now: number) {
   }
 }
 
-/** The id of a message that can be written only once, made of what it says: the same fact gives the same id. */
+/** Returns an event id derived from its content: the same fact has the same id and is written only once. */
 function idOf(at: number, ...facts: readonly string[]): string {
   return ulid(at, Buffer.from(sha256Hex(facts.join('/')), 'hex').subarray(0, ulidBytes))
 }
 
-/** Why a player had to leave. */
+/** Reasons for ending a player's sessions. */
 export type KickReason = 'logged_out' | 'locked' | 'kicked'
 
-/** Tells the tenant that a player was made to leave. A session that a new launch replaced is not told of. */
+/** Enqueues that a player was logged out. A session replaced by a new launch has no event. */
 export function tellOfKick(app: Casino, tx: Tx, player: PlayerRow, reason: KickReason): Promise<void> {
   const data = { username: player.username, reason, at: momentText(tx.now) }
   return tell(tx, player.tenant, { id: app.id(), event: 'player.kicked', subject: player.username, data })
 }
 
-/** Tells the tenant that its account moved to another state, where that has a name. */
+/** Enqueues a change of the account's state, if it has an event. */
 export async function tellOfStanding(app: Casino, tx: Tx, before: TenantRow, after: TenantRow): Promise<void> {
   const event = standingEventOf(before.state, after.state)
   if (!event) return
@@ -97,7 +100,7 @@ export async function tellOfStanding(app: Casino, tx: Tx, before: TenantRow, aft
   await tell(tx, after.code, { id: app.id(), event, subject: after.code, data }, before)
 }
 
-/** Tells the tenant of a payment that was credited, and of what it restored. */
+/** Enqueues a credited payment, and the state it restored. */
 export async function tellOfTopup(
   app: Casino,
   tx: Tx,
@@ -114,7 +117,7 @@ export async function tellOfTopup(
   await tellOfStanding(app, tx, before, after)
 }
 
-/** Warns the tenant that its credit will not last long. */
+/** Enqueues a low-balance warning. */
 export function tellOfLowBalance(
   app: Casino,
   tx: Tx,
@@ -129,7 +132,10 @@ export function tellOfLowBalance(
   return tell(tx, tenant.code, { id: app.id(), event: 'account.low_balance', subject: tenant.code, data })
 }
 
-/** Owes the tenant an event that it selected and its plan has. An account that just lost the plan still hears of that. */
+/**
+ * Enqueues an event that the tenant selected and its plan has. An account that just lost the plan still gets that
+ * event.
+ */
 async function tell(tx: Tx, code: string, told: Told, before?: TenantRow): Promise<void> {
   const [tenant] = await enabledWebhooks(tx, [code])
   if (!tenant || !isWanted(tenant.hook.events, told.event)) return
@@ -149,7 +155,7 @@ function isWanted(events: string, event: WebhookEvent): boolean {
   return (JSON.parse(events) as SelectableEvent[]).some((each) => each === event)
 }
 
-/** Whether a tenant's plan has an event. */
+/** Returns whether a tenant's plan has an event. */
 export function hasEvent(tenant: TenantRow, event: WebhookEvent): boolean {
   const { hasWebhooks, hasRoundWebhooks } = limitsFor(tenant)
   return hasWebhooks || (hasRoundWebhooks && (isRoundEvent(event) || event === 'test'))

@@ -1,18 +1,18 @@
 import { signWebhook } from '../../../domain/signing.ts'
 import { momentText } from '../../../kit/moment.ts'
-import type { Seal } from '../../../outbox/outbox.ts'
+import type { DeliverySigner } from '../../../outbox/outbox.ts'
 import { casino } from '../api/contract.ts'
 import { webhookOf } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
 
-/** Names the sender and the version of what it sends. */
+/** Sender and version in the User-Agent. */
 const userAgent = `countroom-webhooks/${casino.version}`
 
 /**
- * A tenant's message as it is sent (1-tenant-api, Events). `createdAt` is the world's moment of this attempt; the
- * signature's `t` is the machine's, since receivers hold it against their own clocks, which no one has moved.
+ * Signs a tenant's event for one attempt (1-tenant-api, Events). `createdAt` is the world's time of this attempt. The
+ * signature's `t` is the machine's, because receivers check it against their own clocks.
  */
-export function webhookSeal(app: Pick<Casino, 'machineNow'>): Seal {
+export function webhookSigner(app: Pick<Casino, 'machineNow'>): DeliverySigner {
   return async (reader, delivery) => {
     const hook = await webhookOf(reader, delivery.owner)
     if (!hook?.secret || hook.enabled !== 1) return 'withdrawn'
@@ -22,7 +22,7 @@ export function webhookSeal(app: Pick<Casino, 'machineNow'>): Seal {
       companyCode: delivery.owner,
       createdAt: momentText(reader.now),
     })
-    // The data was written as JSON already, and is sent as it was written.
+    // The data is stored as JSON, and is sent as stored.
     const body = `${head.slice(0, -1)},"data":${delivery.body}}`
     return {
       body,

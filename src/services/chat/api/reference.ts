@@ -3,7 +3,7 @@ import type { Credential, RawRoute } from '../../../http/contract/contract.ts'
 import { Whole } from '../../../http/contract/shared-schemas.ts'
 import { RoomId, UploadId } from './schemas.ts'
 
-/** What the references of the chat say beyond its endpoints: credentials, groups, and the routes of streams and files. */
+/** Parts of the chat's references beyond the endpoints: credentials, groups, and the routes of streams and files. */
 
 const apiKey = (place: 'header' | 'query', name: string, description: string) =>
   ({ type: 'apiKey', in: place, name, description }) as const satisfies Credential
@@ -21,7 +21,7 @@ export const agentAccepts = { agent: [['AgentToken']], agentDesk: [['AgentToken'
 export const widgetCredentials = {
   TenantKey: apiKey('header', 'X-Chat-Tenant-Key', 'The public front-end key.'),
   TenantKeyInQuery: apiKey('query', 'tenantKey', 'The public front-end key.'),
-  RoomToken: apiKey('header', 'X-Chat-Room-Token', 'The token that came with the room.'),
+  RoomToken: apiKey('header', 'X-Chat-Room-Token', 'The token from the response that opened the room.'),
   StreamTicket: apiKey('query', 'ticket', 'A ticket for one stream, valid for 30 seconds.'),
 }
 export const widgetAccepts = {
@@ -39,13 +39,13 @@ export const widgetAccepts = {
 }
 
 export const groups = {
-  identity: 'Proof of which customer is on the page.',
+  identity: 'Signature that identifies the customer on the page.',
   rooms: 'Chat rooms: messages, read positions, files, events.',
-  tickets: 'Tickets, their comments and states. Needs the Pro plan or a higher one.',
-  forms: 'The forms of tickets and their workflows.',
-  config: 'How the widget looks and behaves.',
+  tickets: 'Tickets with their comments and statuses. Requires the Pro plan or a higher one.',
+  forms: 'Ticket forms and their workflows.',
+  config: 'Appearance and settings of the widget.',
   media: 'Files that customers and agents sent.',
-  me: 'The agent behind the token.',
+  me: 'The agent of the token.',
   agents: 'Agents that rooms and tickets can be assigned to.',
   stats: 'Counts of open work.',
   events: 'Live events.',
@@ -59,9 +59,9 @@ const events = {
   },
 }
 const Cursor = Type.Object({ 'Last-Event-ID': Type.Optional(Type.String({ description: 'Resume after this event.' })) })
-const CursorInQuery = { lastEventId: Type.Optional(Type.String({ description: 'In place of Last-Event-ID.' })) }
+const CursorInQuery = { lastEventId: Type.Optional(Type.String({ description: 'Alternative to Last-Event-ID.' })) }
 
-/** The widget's stream and files. */
+/** The widget's stream and file routes. */
 export const widgetRoutes = {
   events: {
     method: 'GET',
@@ -80,18 +80,18 @@ export const widgetRoutes = {
     path: '/rooms/:roomId/media/:uploadId/chunk',
     access: 'customer',
     summary: 'Upload the next bytes of a file',
-    description: 'After a dropped connection, read how many bytes were kept and continue from there.',
+    description: 'After a dropped connection, get the number of received bytes and continue from there.',
     params: Type.Object({ roomId: RoomId, uploadId: UploadId }),
     headers: Type.Object({
-      'Upload-Offset': Type.Integer({ minimum: 0, description: 'The number of bytes sent before this chunk.' }),
+      'Upload-Offset': Type.Integer({ minimum: 0, description: 'Number of bytes sent before this chunk.' }),
       'Content-Digest': Type.Optional(
-        Type.String({ description: 'sha-256 of the chunk (RFC 9530). A chunk that differs is not kept.' }),
+        Type.String({ description: 'sha-256 of the chunk (RFC 9530). A chunk with a different digest is discarded.' }),
       ),
     }),
     sends: 'application/octet-stream',
     responses: {
       200: {
-        description: 'The chunk was kept',
+        description: 'The chunk was saved',
         type: 'application/json',
         schema: Type.Object({ uploadId: UploadId, receivedBytes: Whole(0), complete: Type.Boolean() }),
       },
@@ -112,25 +112,25 @@ export const widgetRoutes = {
     summary: 'Download a file by the signed link of an attachment',
     params: Type.Object({ mediaId: Type.String() }),
     query: Type.Object({
-      exp: Type.Integer({ description: 'When the link expires.' }),
-      sig: Type.String({ description: 'The signature of the link.' }),
+      exp: Type.Integer({ description: 'Expiry time of the link.' }),
+      sig: Type.String({ description: 'Signature of the link.' }),
     }),
     headers: Type.Object({
-      Range: Type.Optional(Type.String({ description: 'One range of bytes.' })),
+      Range: Type.Optional(Type.String({ description: 'A single byte range.' })),
       'If-None-Match': Type.Optional(Type.String()),
       'If-Range': Type.Optional(Type.String()),
     }),
     responses: {
       200: { description: 'The file', type: 'application/octet-stream' },
-      206: { description: 'The range that was asked for', type: 'application/octet-stream' },
-      304: { description: 'The file is the one named by If-None-Match' },
-      416: { description: 'The range lies outside the file' },
+      206: { description: 'The requested range', type: 'application/octet-stream' },
+      304: { description: 'The file is unchanged (If-None-Match)' },
+      416: { description: 'The range is outside of the file' },
     },
     refusals: ['NOT_FOUND'],
   },
 } as const satisfies Readonly<Record<string, RawRoute>>
 
-/** The agents' stream. */
+/** The agents' stream route. */
 export const agentRoutes = {
   events: {
     method: 'GET',

@@ -4,14 +4,14 @@ import { statusCategories } from '../../../domain/tickets/workflow.ts'
 import { Moment, Nullable, OneOf, OpenObject, Whole } from '../../../http/contract/shared-schemas.ts'
 import { channelKinds } from './social-channels.ts'
 
-/** The shapes of 3-chat-api, and of what it leaves open (our own decisions). */
+/** Schemas of 3-chat-api, and of the parts it leaves open (our own decisions). */
 
-/** One line of text, without signs that steer a terminal or cannot be stored. */
+/** A single line of text without control characters. */
 export function Line(minLength: number, maxLength: number) {
   return Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })
 }
 
-/** Text of several lines; only NUL cannot be kept. */
+/** Text of several lines; only NUL is not allowed. */
 export function Text(minLength: number, maxLength: number, options: { 'x-mends'?: true } = {}) {
   return Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', ...options })
 }
@@ -19,7 +19,7 @@ export function Text(minLength: number, maxLength: number, options: { 'x-mends'?
 export const RoomId = Type.String({ pattern: '^room_[0-9A-Z]{26}$', examples: ['room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'] })
 export const TicketKey = Type.String({
   pattern: '^(tkt_[0-9A-Z]{26}|[0-9]{1,12})$',
-  description: 'The id of a ticket, or its number.',
+  description: 'Id or number of a ticket.',
   examples: ['12', 'tkt_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'],
 })
 export const CustomerAccount = Line(1, 128)
@@ -27,7 +27,7 @@ export const DisplayName = Line(0, 100)
 export const LanguageTag = Type.String({
   maxLength: 64,
   pattern: '^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$',
-  description: 'A language tag. `zh_TW` is kept as `zh-TW`.',
+  description: 'A language tag. `zh_TW` is stored as `zh-TW`.',
   examples: ['zh-TW'],
 })
 /** An e-mail address; empty is the same as absent. */
@@ -39,9 +39,9 @@ export const CustomerEmail = Type.String({
 })
 export const ClientId = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })
 export const InboxCode = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
-/** Measured after its ends are trimmed: 1 to 4,000 characters. */
+/** Length after trimming: 1 to 4,000 characters. */
 export const MessageText = Type.String({
-  description: '1 to 4,000 characters once its ends are trimmed. Halves of characters are replaced.',
+  description: '1 to 4,000 characters after trimming. Unpaired surrogates are replaced.',
   'x-mends': true,
 })
 export const FormCode = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' })
@@ -52,10 +52,10 @@ export const Priority = Type.Integer({
   maximum: priorities.highest,
   description: '1 low, 2 normal, 3 high, 4 urgent.',
 })
-/** A page past the end is an empty one, however far past it. */
+/** A page number; pages past the end are empty. */
 export const PageNumber = Whole(1, undefined, { default: 1 })
 
-/** A page of a list that says how much there is. */
+/** A page of a list with the total count. */
 export function Page<T extends TSchema>(item: T) {
   return Type.Object({
     items: Type.Array(item),
@@ -70,7 +70,7 @@ export function Page<T extends TSchema>(item: T) {
 const senderTypes = ['customer', 'agent', 'bot', 'system'] as const
 const MaybeText = Nullable(Type.String())
 const MaybeMoment = Nullable(Moment)
-/** A moment that somebody else names: in any zone, as fine as they like. What we say is always a `Moment`. */
+/** A time in a request: any zone, any precision. Times in responses are always a `Moment`. */
 const SentMoment = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})$',
   format: 'date-time',
@@ -92,7 +92,7 @@ export const Attachment = Type.Object({
 const message = {
   messageId: Type.String(),
   roomId: Type.String(),
-  seq: Type.Integer({ description: 'Its number in the room: 1, 2, 3 … without gaps.' }),
+  seq: Type.Integer({ description: 'Number of the message in the room: 1, 2, 3 … without gaps.' }),
   senderType: OneOf(senderTypes),
   senderId: MaybeText,
   senderDisplayName: MaybeText,
@@ -107,12 +107,12 @@ const message = {
 export const Message = Type.Object(message)
 export const SentMessage = Type.Object({
   ...message,
-  duplicate: Type.Boolean({ description: 'Whether the message had been written before.' }),
+  duplicate: Type.Boolean({ description: 'True if the message already existed.' }),
 })
 
 export const Assignee = Nullable(Type.Object({ agentId: Type.String(), displayName: Type.String() }))
 
-/** What changes in a room; every `room.updated` carries all of it. */
+/** The changing part of a room; every `room.updated` contains all of it. */
 const roomState = {
   status: OneOf(['open', 'closed']),
   assignee: Assignee,
@@ -137,16 +137,16 @@ const customerRoom = {
   createdAt: Moment,
   ...roomState,
 }
-/** A room as its customer may see it. */
+/** A room as shown to its customer. */
 export const CustomerRoom = Type.Object(customerRoom)
 const room = { ...customerRoom, agentUnreadCount: Type.Integer() }
-/** A room as the merchant's side sees it. `waitingSince`: since when the customer has had no answer. */
+/** A room as shown to the merchant. `waitingSince` is the time since when the customer has had no reply. */
 export const Room = Type.Object({ ...room, waitingSince: MaybeMoment })
 
 const opening = {
   created: Type.Boolean(),
   initialMessage: Nullable(Message),
-  roomToken: Type.String({ description: 'Opens this room for the media flow and the widget, and nothing else.' }),
+  roomToken: Type.String({ description: 'Authorizes requests for this room only, in the media flow and the widget.' }),
   roomTokenExpiresAt: Moment,
 }
 export const OpenedRoom = Type.Object({ ...room, ...opening })
@@ -166,14 +166,14 @@ export const CustomerMessageOrder = Type.Object({ text: MessageText, clientMessa
 
 export const MessagePage = Type.Object({
   ...Page(Message).properties,
-  lastSeq: Type.Integer({ description: 'The number of the latest message in the room.' }),
+  lastSeq: Type.Integer({ description: 'Number of the latest message in the room.' }),
 })
 
 // ── Tickets ──
 
 export const FieldContent = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String())])
 const FieldValue = Type.Object({ fieldCode: Type.String(), value: FieldContent })
-/** What is wrong with a value is told by the form, so any value may be sent. */
+/** Values are validated by the form, so any value may be sent. */
 export const SentFieldValue = Type.Object({ fieldCode: Line(1, 64), value: Type.Unknown() })
 
 const ticket = {
@@ -199,7 +199,7 @@ const ticket = {
   lastCommentAt: MaybeMoment,
   lastPublicAuthorType: Nullable(OneOf(['customer', 'agent'])),
   snoozedUntil: MaybeMoment,
-  version: Type.Integer({ description: 'Rises with every change.' }),
+  version: Type.Integer({ description: 'Increases with every change.' }),
   createdAt: Moment,
   updatedAt: Moment,
   firstResponseAt: MaybeMoment,
@@ -269,18 +269,18 @@ export const ticketSorts = ['-updatedAt', 'updatedAt', 'createdAt', '-createdAt'
 export const TicketQuery = Type.Object({
   page: Type.Optional(PageNumber),
   pageSize: Type.Optional(Whole(1, 100, { default: 20 })),
-  // Nor is one refused for its length: what no ticket can have finds none.
+  // Values that no ticket can have are not refused: they match none.
   status: Type.Optional(Type.String()),
   keyword: Type.Optional(Text(1, 200)),
   formCode: Type.Optional(Type.String()),
   customerAccount: Type.Optional(Type.String()),
   statusCategory: Type.Optional(Type.String()),
-  priority: Type.Optional(Type.Integer({ description: 'One that no ticket can have finds none.' })),
+  priority: Type.Optional(Type.Integer({ description: 'A value that no ticket can have matches none.' })),
   updatedSince: Type.Optional(SentMoment),
   sort: Type.Optional(OneOf(ticketSorts)),
 })
 
-/** Never coerced: a null that was meant as `public` must not become `internal`, nor the reverse. */
+/** Never coerced: a null sent as visibility must not become `internal`. */
 export const Visibility = OneOf(['internal', 'public'], { 'x-refuses-null': true })
 const CommentContent = Text(1, 20_000, { 'x-mends': true })
 export const CommentOrder = Type.Object({
@@ -290,14 +290,14 @@ export const CommentOrder = Type.Object({
   clientCommentId: Type.Optional(ClientId),
 })
 export const StatusOrder = Type.Object({
-  // Whatever it says, one that the workflow does not have is refused with the list of those it has.
+  // Any text: a code that the workflow does not have is refused with the list of valid ones.
   status: Type.String(),
   actorDisplayName: Type.Optional(DisplayName),
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
   takeBack: Type.Optional(
     Type.Boolean({
       description:
-        'Undoes the latest status change if the same actor made it: `reopenCount`, `resolvedAt` and `closedAt` become what they were before it.',
+        'Undoes the latest status change, if the same actor made it: `reopenCount`, `resolvedAt` and `closedAt` get their previous values.',
     }),
   ),
   comment: Type.Optional(
@@ -309,7 +309,7 @@ export const StatusOrder = Type.Object({
   ),
 })
 export const ChangedTicket = Type.Object({ ...ticket, changed: Type.Boolean(), previousStatus: Type.String() })
-/** Whom a ticket is given to: an agent's id, `me`, the agent as the ticket shows it, or nobody. */
+/** Assignee of a ticket: an agent's id, `me`, the agent as the ticket shows it, or null. */
 const AgentNamed = Type.Union([Line(1, 64), Type.Object({ agentId: Line(1, 64) }), Type.Null()])
 export const TicketChange = Type.Object({
   assignee: Type.Optional(AgentNamed),
@@ -320,7 +320,7 @@ export const TicketChange = Type.Object({
 })
 
 const FieldLength = Nullable(Type.Integer({ minimum: 0, maximum: longestText }))
-const DecimalBound = Nullable(Type.String({ maxLength: 40, description: 'A decimal number as text.' }))
+const DecimalBound = Nullable(Type.String({ maxLength: 40, description: 'A decimal number as a string.' }))
 const validation = Type.Object({
   minLength: FieldLength,
   maxLength: FieldLength,
@@ -386,8 +386,8 @@ export const TenantQuery = Type.Object({ tenantKey: TenantKey })
 export const ConfigQuery = Type.Object({ tenantKey: TenantKey, inboxCategoryCode: Type.Optional(InboxCode) })
 export const WidgetMenuEntry = Type.Object({
   label: Type.String(),
-  message: Type.Optional(Type.String({ description: 'What is said for the customer; the label when absent.' })),
-  url: Type.Optional(Type.String({ description: 'The page it leads to instead.' })),
+  message: Type.Optional(Type.String({ description: 'Text that is sent for the customer; the label if absent.' })),
+  url: Type.Optional(Type.String({ description: 'Page to open instead.' })),
 })
 export const SocialChannel = Type.Object({
   kind: OneOf(channelKinds),
@@ -401,15 +401,17 @@ export const WidgetConfig = Type.Object({
   greeting: MaybeText,
   inboxCategoryCode: Type.String(),
   menu: Type.Array(WidgetMenuEntry, {
-    description: 'The menu of the inbox category: what a customer may say or open with one tap.',
+    description: 'Menu of the inbox category: texts to send or pages to open with one tap.',
   }),
-  socialChannels: Type.Array(SocialChannel, { description: 'Other ways to reach the merchant, in the order to show.' }),
-  languages: Type.Array(Type.String(), { description: 'The languages the widget speaks.' }),
+  socialChannels: Type.Array(SocialChannel, {
+    description: 'Other contact channels of the merchant, in display order.',
+  }),
+  languages: Type.Array(Type.String(), { description: 'Languages of the widget.' }),
   pushMode: OneOf(['sse']),
   upload: Type.Object({
     maxFileBytes: Type.Integer(),
-    maxOpenUploads: Type.Integer({ description: 'Of a room at once.' }),
-    maxBytesPerDay: Type.Integer({ description: 'Of a room.' }),
+    maxOpenUploads: Type.Integer({ description: 'Per room at the same time.' }),
+    maxBytesPerDay: Type.Integer({ description: 'Per room.' }),
     chunkSizeBytes: Type.Integer(),
     contentTypes: Type.Array(Type.String()),
   }),
@@ -454,11 +456,11 @@ export const MessageWindow = Type.Object({
   items: Type.Array(Message),
   hasMoreBefore: Type.Boolean(),
   lastSeq: Type.Integer(),
-  eventCursor: Type.String({ description: 'Where a stream goes on that is to miss nothing after this answer.' }),
+  eventCursor: Type.String({ description: 'Cursor for a stream that continues after this response.' }),
 })
 export const PollQuery = Type.Object({
   tenantKey: TenantKey,
-  after: Type.Optional(Type.String({ maxLength: 100, description: 'The cursor of the last event that was read.' })),
+  after: Type.Optional(Type.String({ maxLength: 100, description: 'Cursor of the last event that was processed.' })),
   waitMs: Type.Optional(Whole(0, 25_000, { default: 25_000 })),
 })
 export const PolledEvents = Type.Object({
@@ -483,10 +485,10 @@ export const UploadOrder = Type.Object({
 })
 export const Upload = Type.Object({
   uploadId: Type.String(),
-  receivedBytes: Type.Integer({ description: 'How many bytes are safely kept: where the next chunk begins.' }),
+  receivedBytes: Type.Integer({ description: 'Number of bytes saved so far: the offset of the next chunk.' }),
   sizeBytes: Type.Integer(),
   complete: Type.Boolean(),
-  chunkSizeBytes: Type.Integer({ description: 'The size of chunk that serves best.' }),
+  chunkSizeBytes: Type.Integer({ description: 'Recommended chunk size.' }),
   maxChunkBytes: Type.Integer(),
   expiresAt: Moment,
 })
@@ -506,7 +508,10 @@ export const AgentRoomQuery = Type.Object({
   inboxCategoryCode: Type.Optional(InboxCode),
   keyword: Type.Optional(Text(1, 128)),
   waitingSince: Type.Optional(
-    Type.Unsafe<string>({ ...SentMoment, description: 'Customers who have been waiting since then or longer.' }),
+    Type.Unsafe<string>({
+      ...SentMoment,
+      description: 'Only rooms whose customer has been waiting since this time or longer.',
+    }),
   ),
   page: Type.Optional(PageNumber),
   pageSize: Type.Optional(Whole(1, 100, { default: 20 })),
@@ -527,7 +532,7 @@ export const AgentStats = Type.Object({
   waitingRooms: Type.Integer(),
   oldestWaitingSince: MaybeMoment,
   unreadMessages: Type.Integer(),
-  openStreams: Type.Integer({ description: 'Push connections that the answering process holds open for the tenant.' }),
+  openStreams: Type.Integer({ description: 'Stream connections of the tenant in the responding process.' }),
   ticketsByStatus: Type.Array(Type.Object({ status: Type.String(), count: Type.Integer() })),
 })
 export const Agent = Type.Object({ agentId: Type.String(), displayName: Type.String() })

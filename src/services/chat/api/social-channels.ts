@@ -1,4 +1,4 @@
-/** Other ways to reach a merchant, which its widget shows. */
+/** Social channels: other ways to contact a merchant, shown by its widget. */
 
 export const channelKinds = [
   'line',
@@ -25,7 +25,7 @@ export const mostChannels = 10
 const longestUrl = 2_000
 const longestLabel = 60
 
-/** The URL schemes of each kind. */
+/** Allowed URL schemes of each kind. */
 const schemes: Readonly<Record<ChannelKind, readonly string[]>> = {
   line: ['https:', 'line:'],
   telegram: ['https:', 'tg:'],
@@ -46,17 +46,17 @@ const contents: Readonly<Record<string, { pattern: RegExp; example: string }>> =
   'tel:': { pattern: /^tel:[+]?[0-9][0-9().-]{2,30}$/i, example: 'tel:+886212345678' },
 }
 
-/** Returns what is wrong with a channel, as a sentence; nothing when it can be shown on any page. */
+/** Returns the fault of a channel as a sentence, or undefined when it can be shown on any page. */
 export function faultInChannel({ kind, label, url }: SocialChannel): string | undefined {
   if (label.trim() === '' || [...label].length > longestLabel || /\p{Cc}/u.test(label))
     return `The label must be 1 to ${longestLabel} characters without control characters`
   if (url.length > longestUrl || /[\s\p{Cc}]/u.test(url) || !URL.canParse(url))
-    return `${JSON.stringify(url.slice(0, 100))} is not a URL of at most ${longestUrl} characters`
+    return `${JSON.stringify(url.slice(0, 100))} must be a URL of at most ${longestUrl} characters`
   const { protocol, username, password } = new URL(url)
   const allowed = schemes[kind]
   if (!allowed.includes(protocol))
     return `A channel of kind ${kind} needs a URL that begins with ${allowed.join(' or ')}, not ${protocol}`
   if (username || password) return 'The URL must not contain a user name or password'
   const content = contents[protocol]
-  return content && !content.pattern.test(url) ? `${url} is not like ${content.example}` : undefined
+  return content && !content.pattern.test(url) ? `${url} must look like ${content.example}` : undefined
 }

@@ -8,13 +8,13 @@ import type {
 } from '../../../db/schema/chat.ts'
 import type { FormDefinition } from '../../../domain/tickets/form.ts'
 import { allowedTransitions, statusCategories, statusNamed } from '../../../domain/tickets/workflow.ts'
-import { fitting } from '../../../http/contract/project.ts'
+import { projector } from '../../../http/contract/project.ts'
 import { maybeMoment, momentText } from '../../../kit/moment.ts'
 import type { RoomState } from '../rooms/room-changes.ts'
 import type { Attachment, Comment, CustomerRoom, Form, HistoryEntry, Message, Room, Ticket } from './schemas.ts'
 import { Ticket as TicketShape } from './schemas.ts'
 
-/** Rows in the API's own spelling. */
+/** Formats a time as the API does. */
 
 export function toAssignee(id: string | null, names: ReadonlyMap<string, string>) {
   return id === null ? null : { agentId: id, displayName: names.get(id) ?? id }
@@ -38,14 +38,14 @@ export function toMessage(row: ChatMessageRow, attachments: readonly Attachment[
   }
 }
 
-/** The changing part of a room, as its customer may see it. */
+/** Returns the changing part of a room, as shown to its customer. */
 export function toRoomState(state: RoomState, names: ReadonlyMap<string, string>) {
   return {
     status: state.status,
     assignee: toAssignee(state.assignee_id, names),
     customerDisplayName: state.customer_display_name,
     customerLanguage: state.customer_language,
-    // Events kept from before there was an address have none.
+    // Events stored before e-mail addresses existed have none.
     customerEmail: state.customer_email ?? null,
     updatedAt: momentText(state.updated_at),
     closedAt: maybeMoment(state.closed_at),
@@ -92,7 +92,7 @@ export function toTicket(
     description: row.description,
     status: row.status,
     statusLabel: (form && statusNamed(form.workflow, row.status)?.label) ?? row.status,
-    // A broken form may have given it a category that does not exist.
+    // A broken form may have stored an unknown category.
     statusCategory: statusCategories.find((each) => each === row.status_category) ?? 'open',
     allowedTransitions: form ? allowedTransitions(form.workflow, row.status) : [],
     priority: row.priority,
@@ -118,7 +118,7 @@ export function toTicket(
   }
 }
 
-/** The values of a ticket's fields; those of a broken form that are no values are left out. */
+/** Returns the field values of a ticket; invalid ones of a broken form are skipped. */
 function fieldValuesOf({ field_values }: ChatTicketRow): Ticket['fieldValues'] {
   const fitted = fittingValues(JSON.parse(field_values))
   if (fitted.fits) return fitted.value as Ticket['fieldValues']
@@ -128,7 +128,7 @@ function fieldValuesOf({ field_values }: ChatTicketRow): Ticket['fieldValues'] {
     return one.fits ? (one.value as Ticket['fieldValues']) : []
   })
 }
-const fittingValues = fitting(TicketShape.properties.fieldValues)
+const fittingValues = projector(TicketShape.properties.fieldValues)
 
 export function toComment(row: ChatCommentRow): Comment {
   return {
@@ -159,7 +159,7 @@ export function toHistoryEntry(row: ChatHistoryRow): HistoryEntry {
   }
 }
 
-/** A form with everything it leaves out said. */
+/** Returns a form with all optional parts filled in. */
 export function toForm(row: ChatFormRow, definition: FormDefinition): Form {
   const { workflow } = definition
   return {
@@ -208,15 +208,15 @@ function copied(value: string | number | boolean | readonly string[]): string | 
   return typeof value === 'object' ? [...value] : value
 }
 
-/** More than any list has, and a number that a database takes. */
+/** More than any list has, and within a database integer. */
 const farthest = 1_000_000_000_000_000
 
-/** How much of a list comes before a page; of pages far past its end all of it, which is then not counted out. */
+/** Returns the offset of a page; far beyond the end, a maximum that avoids huge numbers. */
 export function offsetOf(page: number, pageSize: number): number {
   return Math.min((page - 1) * pageSize, farthest)
 }
 
-/** A page of a list, with what there is in all. */
+/** Returns a page of a list with its total count. */
 export function toPage<T>(items: T[], { page, pageSize, total }: { page: number; pageSize: number; total: number }) {
   return {
     items,

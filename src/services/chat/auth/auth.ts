@@ -6,25 +6,25 @@ import { chat, refuse } from '../api/contract.ts'
 import { roomOf } from '../queries/rooms.ts'
 import { agentOf, keyWithTenant, spendTicket, tenantOfKey } from '../queries/tenants.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from '../service.ts'
-import { type Claim, rateFields, rates } from './rate-limits.ts'
+import { rateFields, rates, type TokenRequest } from './rate-limits.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
-/** What a gate may look at, of a call or of a stream. */
-export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'said'>
+/** Parts of a request or stream that authentication uses. */
+export type AuthRequest = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'said'>
 
-/** A body that may say who asks. */
+/** A request body that may contain credentials. */
 type Sent = Pick<GateRequest, 'body' | 'isTooLarge'>
 
 /**
- * The merchant's back end behind an API key. In this order: the key, the plan, the rate; so nothing that has no key
- * takes from a rate, and a plan below Pro is told before anything of a ticket is.
+ * Authenticates the merchant's back end by API key. Checks in this order: the key, the plan, the rate. So requests
+ * without a key use up no rate, and a plan below Pro is refused before anything about a ticket is revealed.
  */
-export async function botCalling(app: Chat, request: GateRequest): Promise<ChatTenant> {
+export async function authenticateBot(app: Chat, request: GateRequest): Promise<ChatTenant> {
   const key = request.headers['x-chat-apikey'] ?? ''
   const { tenant } = await holderOf(app, 'api', key, request)
   const isDesk = request.endpoint?.access === 'desk'
   if (isDesk) checkPlan(tenant)
-  const claims: Claim[] = [{ key: `key ${key}`, limit: rates.apiKey }]
+  const claims: TokenRequest[] = [{ key: `key ${key}`, limit: rates.apiKey }]
   const room = request.params['roomId']
   if (request.endpoint === chat.endpoints.sendCustomerText && room !== undefined)
     claims.push({ key: `text ${tenant.code} ${room}`, limit: rates.customerText })
@@ -32,14 +32,14 @@ export async function botCalling(app: Chat, request: GateRequest): Promise<ChatT
   return tenant
 }
 
-/** The agent behind a token. */
-export async function agentCalling(app: Chat, request: GateRequest): Promise<AgentCaller> {
-  const caller = await agentKnocking(app, request)
+/** Authenticates an agent by token. */
+export async function authenticateAgent(app: Chat, request: GateRequest): Promise<AgentCaller> {
+  const caller = await agentOfToken(app, request)
   if (request.endpoint?.access === 'agentDesk') checkPlan(caller.tenant)
   return caller
 }
 
-export async function agentKnocking(app: Chat, request: Knock): Promise<AgentCaller> {
+export async function agentOfToken(app: Chat, request: AuthRequest): Promise<AgentCaller> {
   const token = request.headers['x-chat-agenttoken'] ?? ''
   const { tenant, key } = await holderOf(app, 'agent', token, request)
   const agent = await app.store.read((reader) => agentOf(reader, tenant.code, key.agent_id ?? ''))
@@ -49,10 +49,10 @@ export async function agentKnocking(app: Chat, request: Knock): Promise<AgentCal
 }
 
 function checkPlan(tenant: ChatTenantRow): void {
-  if (tenant.plan === 'free') throw refuse('PLAN_REQUIRED', 'Tickets need the Pro plan or a higher one')
+  if (tenant.plan === 'free') throw refuse('PLAN_REQUIRED', 'Tickets require the Pro plan or a higher one')
 }
 
-async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request: Knock) {
+async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request: AuthRequest) {
   const id = idInKey(kind, text)
   const found = id === undefined ? undefined : await app.store.read((reader) => keyWithTenant(reader, id))
   const isGood =
@@ -65,38 +65,39 @@ async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request:
 }
 
 /**
- * The refusal of a key, ticket or token that is none, of which an address may try only so many; whoever has a good one
- * behind the same address takes nothing from that.
+ * Returns the refusal of an invalid key, ticket or token, and counts it. An address may fail only so often; holders of
+ * valid credentials at the same address are not affected.
  */
-function failed(app: Chat, request: Knock, refusal: Problem): Problem {
+function failed(app: Chat, request: AuthRequest, refusal: Problem): Problem {
   spend(app, request, [{ key: `failed ${request.address}`, limit: rates.failedKey }])
   return refusal
 }
 
-/** Somebody on a merchant's page: the public key names the merchant, and the page must be one of the merchant's. */
-export async function visitorKnocking(app: Chat, request: Knock, sent?: Sent): Promise<Visitor> {
-  const tenant = await tenantKnocking(app, request, sent)
+/** Authenticates a merchant's page: the public key names the merchant, and the page must have one of its origins. */
+export async function authenticateVisitor(app: Chat, request: AuthRequest, sent?: Sent): Promise<Visitor> {
+  const tenant = await tenantOfPage(app, request, sent)
   return { tenant, roomToken: request.headers['x-chat-room-token'], address: request.address }
 }
 
-async function tenantKnocking(app: Chat, request: Knock, sent?: Sent): Promise<ChatTenantRow> {
+async function tenantOfPage(app: Chat, request: AuthRequest, sent?: Sent): Promise<ChatTenantRow> {
   const outside = tenantKeyOutside(request)
-  // Whoever says it in a body that is too large has said it where it is not read, and is not told that it is wrong.
+  // A key in a body that is too large was not read, so it must not be reported as wrong.
   if (outside === undefined && sent?.isTooLarge) throw refuse('PAYLOAD_TOO_LARGE', 'The body is too large')
   const key = outside ?? tenantKeyIn(sent?.body)
   const tenant = key ? await app.store.read((reader) => tenantOfKey(reader, key)) : undefined
-  if (!tenant) throw failed(app, request, refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was rebuilt'))
+  if (!tenant) throw failed(app, request, refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was replaced'))
   const { origin } = request.headers
   if (origin !== undefined && !isAllowedOrigin(tenant, origin))
-    throw refuse('ORIGIN_NOT_ALLOWED', `The widget may not be used on ${origin}`)
+    throw refuse('ORIGIN_NOT_ALLOWED', `The widget is not allowed on ${origin}`)
   return tenant
 }
 
-/** The customer who opens a stream: by the room token, or by a ticket that was given for this one stream. */
-export async function listenerKnocking(app: Chat, request: Knock): Promise<Customer> {
+/** Authenticates a customer who opens a stream: by room token, or by a ticket for this one stream. */
+export async function authenticateStream(app: Chat, request: AuthRequest): Promise<Customer> {
   const ticket = queryOf(request.url, 'ticket')
-  if (ticket === undefined || request.headers['x-chat-room-token'] !== undefined) return customerKnocking(app, request)
-  const tenant = await tenantKnocking(app, request)
+  if (ticket === undefined || request.headers['x-chat-room-token'] !== undefined)
+    return authenticateCustomer(app, request)
+  const tenant = await tenantOfPage(app, request)
   const wanted = request.params['roomId']
   const now = app.machineNow()
   const claim = readStreamTicket(tenant, ticket, now)
@@ -109,16 +110,16 @@ export async function listenerKnocking(app: Chat, request: Knock): Promise<Custo
     room?.token_epoch === claim.epoch &&
     (await app.store.write((tx) => spendTicket(tx, claim.nonce, claim.expiresAt)))
   if (!isGood) {
-    const reason = 'The stream ticket is not good for this room, was used, or is over'
+    const reason = 'The stream ticket is not valid for this room, was already used, or has expired'
     throw failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
   }
-  // The stream may last as long as one by a fresh token would.
+  // The stream may last as long as one with a new token.
   return { tenant, room, tokenExpiresAt: (await app.store.read(async (reader) => reader.now)) + tokenLifeMs }
 }
 
-/** The customer whose room token opens the room in the path. */
-export async function customerKnocking(app: Chat, request: Knock, sent?: Sent): Promise<Customer> {
-  const tenant = await tenantKnocking(app, request, sent)
+/** Authenticates a customer by the token of the room in the path. */
+export async function authenticateCustomer(app: Chat, request: AuthRequest, sent?: Sent): Promise<Customer> {
+  const tenant = await tenantOfPage(app, request, sent)
   const token = request.headers['x-chat-room-token'] ?? ''
   const wanted = request.params['roomId']
   const found = await app.store.read(async (reader) => {
@@ -127,7 +128,7 @@ export async function customerKnocking(app: Chat, request: Knock, sent?: Sent): 
     return room && room.token_epoch === claim?.epoch ? { room, expiresAt: claim.expiresAt } : undefined
   })
   if (!found) {
-    const reason = 'The room token is missing, not good for this room, or no longer'
+    const reason = 'The room token is missing, expired, revoked or for another room'
     throw failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
   }
   return { tenant, room: found.room, tokenExpiresAt: found.expiresAt }
@@ -136,36 +137,39 @@ export async function customerKnocking(app: Chat, request: Knock, sent?: Sent): 
 export async function widgetCalling(app: Chat, request: GateRequest): Promise<Visitor | Customer> {
   const { endpoint } = request
   if (endpoint?.access === 'customer') {
-    const customer = await customerKnocking(app, request, request)
+    const customer = await authenticateCustomer(app, request, request)
     spend(app, request, [customerClaim(customer, endpoint.path, endpoint.method)])
     return customer
   }
-  const visitor = await visitorKnocking(app, request, request)
+  const visitor = await authenticateVisitor(app, request, request)
   const who = `${visitor.tenant.code} ${request.address}`
   spend(app, request, visitorClaims(visitor, who, endpoint?.path))
   return visitor
 }
 
-function visitorClaims({ tenant }: Visitor, who: string, path: string | undefined): Claim[] {
+function visitorClaims({ tenant }: Visitor, who: string, path: string | undefined): TokenRequest[] {
   if (path === '/rooms' || path === '/identity')
     return [
       { key: `room ${who}`, limit: rates.widgetRoom },
       { key: `rooms ${tenant.code}`, limit: rates.widgetRoomsOfTenant },
     ]
   if (path === '/config') return [{ key: `config ${who}`, limit: rates.widgetConfig }]
-  // An address that nothing is at: whoever asks for it may still open a room.
+  // An unknown path: the client may still open a room.
   return [{ key: `call ${who}`, limit: rates.widgetCall }]
 }
 
-function customerClaim({ room }: Customer, path: string, method: string): Claim {
+function customerClaim({ room }: Customer, path: string, method: string): TokenRequest {
   if (path.endsWith('/read') || path.endsWith('/typing')) return { key: `read ${room.id}`, limit: rates.widgetRead }
   if (path.endsWith('/messages') && method === 'POST') return { key: `message ${room.id}`, limit: rates.widgetMessage }
   if (path.endsWith('/initialize')) return { key: `upload ${room.id}`, limit: rates.uploadStart }
   return { key: `call ${room.id}`, limit: rates.widgetCall }
 }
 
-/** Takes from all of the buckets or from none, and says in the answer what is left; RATE_LIMITED when one of them is empty. */
-export function spend(app: Chat, { said }: Pick<Knock, 'said'>, claims: readonly Claim[]): void {
+/**
+ * Takes from all of the buckets or from none, and adds the remaining rates to the response. Throws RATE_LIMITED when
+ * one is empty.
+ */
+export function spend(app: Chat, { said }: Pick<AuthRequest, 'said'>, claims: readonly TokenRequest[]): void {
   if (!app.config.rateLimits) return
   const { waitMs, left } = app.limiter.take(claims)
   Object.assign(said, rateFields(left))
@@ -177,19 +181,19 @@ export function isAllowedOrigin(tenant: ChatTenantRow, origin: string): boolean 
   return origins.length === 0 || origins.includes(origin)
 }
 
-/** A text of the query, which no schema has judged yet. */
+/** Returns a query parameter that no schema has validated yet. */
 export function queryOf(url: string, name: string): string | undefined {
   const at = url.indexOf('?')
   const text = at < 0 ? null : new URLSearchParams(url.slice(at + 1)).get(name)
   return text === null ? undefined : keepable(text)
 }
 
-/** The key in the header or the query; blank is as good as absent. */
-function tenantKeyOutside({ headers, url }: Pick<Knock, 'headers' | 'url'>): string | undefined {
+/** Returns the tenant key in the header or query; an empty one counts as absent. */
+function tenantKeyOutside({ headers, url }: Pick<AuthRequest, 'headers' | 'url'>): string | undefined {
   return headers['x-chat-tenant-key'] || queryOf(url, 'tenantKey') || undefined
 }
 
-/** The key in a body that is still bytes: it says who asks, so it is wanted before the body is judged. */
+/** Returns the tenant key in an unparsed body: authentication needs it before the body is validated. */
 function tenantKeyIn(body: Uint8Array | undefined): string | undefined {
   if (!body || body.byteLength === 0) return undefined
   try {
@@ -202,8 +206,8 @@ function tenantKeyIn(body: Uint8Array | undefined): string | undefined {
 }
 
 /**
- * What lets a browser on a merchant's page call. The origin is reflected where the tenant allows it, and where the
- * tenant is not known yet, so that the page gets to read the refusal. There are no cookies, so nothing is lent to it.
+ * Returns the CORS headers for a merchant's page. The origin is reflected if the tenant allows it, and if the tenant is
+ * unknown, so that the page can read the refusal. There are no cookies, so this grants no access.
  */
 export async function corsFor(
   app: Chat,

@@ -1,23 +1,23 @@
 import { type Bucket, fullBucket, type RateLimit, refilled, takeToken } from '../../../domain/rate-limit.ts'
 
-/** A claim on one bucket. */
-export interface Claim {
+/** A request for one token of a bucket. */
+export interface TokenRequest {
   readonly key: string
   readonly limit: RateLimit
 }
 
-/** Token buckets in memory: a restart forgives everybody, which costs less than a write per request. */
+/** Token buckets in memory. A restart resets them, which costs less than a write per request. */
 export interface Limiter {
   /** Takes one token of every bucket, or none of any. */
-  take(claims: readonly Claim[]): {
-    /** How long to wait; 0 when they were taken. */
+  take(claims: readonly TokenRequest[]): {
+    /** Milliseconds to wait; 0 when they were taken. */
     readonly waitMs: number
-    /** The buckets as they stand now. */
+    /** Current state of the buckets. */
     readonly left: readonly { readonly limit: RateLimit; readonly bucket: Bucket }[]
   }
 }
 
-/** As many buckets are kept at most; those full again are dropped first. */
+/** Maximum number of buckets; full ones are dropped first. */
 const mostBuckets = 50_000
 
 export function createLimiter(now: () => number): Limiter {
@@ -50,7 +50,7 @@ export function createLimiter(now: () => number): Limiter {
 
 const perMinute = (count: number, burst: number): RateLimit => ({ perSecond: count / 60, burst })
 
-/** Sustained rates and bursts. The document names none; these are ours. */
+/** Sustained rates and bursts. The document gives none; these are ours. */
 export const rates = {
   apiKey: { perSecond: 50, burst: 100 },
   agentToken: { perSecond: 50, burst: 100 },
@@ -67,7 +67,7 @@ export const rates = {
   failedKey: perMinute(20, 10),
 } as const satisfies Record<string, RateLimit>
 
-/** What is left of rates, in the header fields that are being standardised for it: so many requests in so many seconds. */
+/** Returns the remaining rates as the draft-standard RateLimit header fields. */
 export function rateFields(left: readonly { readonly limit: RateLimit; readonly bucket: Bucket }[]) {
   const named = left.map(({ limit, bucket: { level } }) => {
     const name = Object.entries(rates).find(([, rate]) => rate === limit)?.[0] ?? 'calls'

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ChatKeyRow, ChatRoomRow, ChatTenantRow } from '../../../db/schema/chat.ts'
 import { sameText } from '../../../kit/hmac.ts'
 
-/** Keys and tokens: each is an id and a proof of it by the tenant's secret, so none of them need be kept. */
+/** Keys and tokens: an id and its proof by the tenant's secret, so none of them need be stored. */
 
 const dayMs = 86_400_000
 export const tokenLifeMs = 30 * dayMs
@@ -13,12 +13,12 @@ function proof(secret: string, text: string): string {
 
 const keyPrefix = { api: 'ck', agent: 'cat' } as const
 
-/** The key as its holder sends it. */
+/** Returns the key as its holder sends it. */
 export function keyText(tenant: ChatTenantRow, { id, kind }: Pick<ChatKeyRow, 'id' | 'kind'>): string {
   return `${keyPrefix[kind]}_${id}_${proof(tenant.secret, `${kind}.${id}`)}`
 }
 
-/** The id in a key, whose proof is still to be looked at. */
+/** Returns the id in a key; its proof is not verified here. */
 export function idInKey(kind: ChatKeyRow['kind'], key: string): string | undefined {
   return new RegExp(`^${keyPrefix[kind]}_([0-9A-Z]{26})_[A-Za-z0-9_-]{43}$`).exec(key)?.[1]
 }
@@ -27,7 +27,7 @@ export function isKey(tenant: ChatTenantRow, row: Pick<ChatKeyRow, 'id' | 'kind'
   return sameText(keyText(tenant, row), key)
 }
 
-/** A token that opens the room for thirty days from a moment. */
+/** Returns a token for the room, valid for 30 days. */
 export function roomToken(tenant: ChatTenantRow, room: ChatRoomRow, at: number): { token: string; expiresAt: number } {
   const expiresAt = at + tokenLifeMs
   const claim = `${room.id}.${room.token_epoch}.${expiresAt}`
@@ -43,7 +43,7 @@ export interface TokenClaim {
   readonly expiresAt: number
 }
 
-/** What a room token says, when the tenant made it and it is not over; whether the room still goes by that epoch is asked later. */
+/** Returns the claims of a room token that the tenant issued and that has not expired. Its epoch is checked later. */
 export function readRoomToken(tenant: ChatTenantRow, token: string, now: number): TokenClaim | undefined {
   const [, encoded = '', given = ''] = /^rt_([A-Za-z0-9_-]{1,200})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
   const claim = Buffer.from(encoded, 'base64url').toString()
@@ -53,16 +53,16 @@ export function readRoomToken(tenant: ChatTenantRow, token: string, now: number)
   return { roomId, epoch: Number(epoch), expiresAt: Number(expiresAt) }
 }
 
-/** For how long a ticket for a stream is good. */
+/** Lifetime of a stream ticket. */
 export const ticketLifeMs = 30_000
 
-/** A ticket for one stream of a room; `nonce` is what makes it one. */
+/** Returns a ticket for one stream of a room; `nonce` makes it unique. */
 export function streamTicket(tenant: ChatTenantRow, room: ChatRoomRow, nonce: string, expiresAt: number): string {
   const claim = `${room.id}.${room.token_epoch}.${expiresAt}.${nonce}`
   return `st_${Buffer.from(claim).toString('base64url')}.${proof(tenant.secret, `stream.${claim}`)}`
 }
 
-/** What a ticket says, when the tenant made it and it is not over. */
+/** Returns the claims of a ticket that the tenant issued and that has not expired. */
 export function readStreamTicket(
   tenant: ChatTenantRow,
   ticket: string,
@@ -76,10 +76,10 @@ export function readStreamTicket(
   return { roomId, epoch: Number(epoch), expiresAt: Number(expiresAt), nonce }
 }
 
-/** How far the moment in an identity may lie from now, either way. */
+/** Maximum difference between an identity's time and now, in both directions. */
 const identityWindowMs = 300_000
 
-/** Whether the merchant's back end vouches for the account, and did so just now. */
+/** Returns whether an identity is signed by the merchant's back end and recent. */
 export function isIdentity(
   tenant: ChatTenantRow,
   identity: { customerAccount: string; issuedAt: number; signature: string },
@@ -95,7 +95,7 @@ export function isIdentity(
   })
 }
 
-/** How long a verified identity may open its room. A page may stay open all day before its customer writes. */
+/** Time in which a verified identity can open its room. A page may stay open all day before its customer writes. */
 const identityTokenLifeMs = dayMs
 
 /**
@@ -124,7 +124,7 @@ export function readIdentityToken(tenant: ChatTenantRow, token: string, now: num
   return Number(revocations) === tenant.revocations && Number(expiresAt) > now ? account : undefined
 }
 
-/** What proves that a link to a file was made here and is not over. */
+/** Returns the signature of a file link with its expiry. */
 export function linkProof(tenant: ChatTenantRow, mediaId: string, expiresAt: number): string {
   return proof(tenant.secret, `media.${mediaId}.${expiresAt}`)
 }

@@ -8,19 +8,16 @@ import type { Audience, Frame } from './sse-frames.ts'
 import { type Channel, type Listener, openChannel, type Source, type Start, startOf } from './subscriptions.ts'
 
 /**
- * Brings events to those who listen.
- *
- * What this process writes is delivered right after its commit. What others write, on the same database, is found by
- * looking at the tail of the event table twenty times a second while somebody listens. The tail and not LISTEN/NOTIFY:
- * it works alike on both engines, for a command beside a served SQLite file too, and a notice that was lost while a
- * connection broke costs nothing, since the table is what is read in any case. Only what is kept nowhere (`tell`) goes by
- * the store's signals.
- *
+ * Delivers events to subscribers. Events written by this process are delivered right after their commit. Those of other
+ * processes are found by polling the tail of the event table 20 times a second while there are subscribers.
+ * Polling instead of LISTEN/NOTIFY: it works alike on both engines, also for a command next to a served SQLite file. A
+ * lost notification would cost nothing, but the table has to be read anyway. Only messages that are not stored (`tell`)
+ * use the store's signals.
  * A room's events are numbered by the room's own row, so that writers of different rooms never wait for each other. The
- * order of a whole tenant, which agents hear, is given afterwards in small groups (`placeAll`), for the same reason.
+ * tenant-wide order for agents is assigned afterwards in small groups (`placeAll`), for the same reason.
  */
-export interface Hub {
-  /** Begins to give a listener the source's events from a cursor on. `began` is called before the first of them. */
+export interface Broadcaster {
+  /** Subscribes to the source's events from a cursor on. `began` is called before the first of them. */
   listen(
     source: Source,
     cursor: string | undefined,
@@ -28,35 +25,35 @@ export interface Hub {
     began: (start: Start) => void,
     guard?: Guard,
   ): Promise<() => void>
-  /** Says what is kept nowhere to one side, as far as it listens to the room at this moment, to this process or to another. */
+  /** Sends a message that is not stored to one side's subscribers of the room, in all processes. */
   tell(place: { tenant: string; roomId: string }, to: Audience, frame: Frame): void
-  /** Gives every event that has none its place in its tenant's order. */
+  /** Assigns tenant-wide sequence numbers to committed events. */
   placeAll(): Promise<number>
-  /** Says goodbye to all and lets them go. */
+  /** Sends goodbye to all subscribers and ends their streams. */
   close(): void
   readonly size: number
-  /** How many streams of a tenant this process holds open. */
+  /** Returns the number of a tenant's open streams in this process. */
   sizeOf(tenant: string): number
 }
 
 export type Goodbye = 'shutdown' | 'keyRotated' | 'keyRevoked' | 'tokenExpired' | 'slowConsumer'
 
-/** What keeps a listener in: its end is looked for once a second. */
+/** Conditions of a subscription: checked once a second. */
 export interface Guard {
-  /** The front-end key it came in by. */
+  /** Front-end key that authenticated it. */
   readonly tenantKey?: string
-  /** The agent's token it came in by. */
+  /** Agent's token that authenticated it. */
   readonly keyId?: string
-  /** The room whose token it came in by, and the epoch of that. */
+  /** Room and epoch of the room token that authenticated it. */
   readonly roomId?: string
   readonly roomEpoch?: number
-  /** On the machine's clock. */
+  /** By the machine's clock. */
   readonly expiresAt?: number
   leave(reason: Goodbye): void
   beat(): void
 }
 
-/** What processes tell each other at once and keep nowhere. */
+/** Messages between processes that are not stored. */
 interface Told {
   readonly tenant: string
   readonly roomId: string
@@ -67,21 +64,21 @@ interface Told {
 const tailEveryMs = 50
 const guardEveryMs = 1_000
 const beatEveryMs = 15_000
-/** Into how many parts the streams are divided for their heartbeats: all at once, thousands of them would hold up what is being said. */
+/** Number of parts that streams are divided into for heartbeats: thousands at once would delay events. */
 const beatParts = 150
-/** How many events get their place in one statement. */
+/** Events numbered per statement. */
 const placedAtOnce = 200
 
-export function openHub(app: Listened): Hub {
+export function openBroadcaster(app: Listened): Broadcaster {
   const channels = new Map<string, Channel>()
   const guards = new Map<Guard, ChatTenantRow['code']>()
-  /** Those whose room's token was not looked at yet, and how often tokens of a tenant had been taken back when all were. */
+  /** Subscriptions whose room token was not checked yet, and the revocation count of a tenant when all were. */
   const young = new Set<Guard>()
   const looked = new Map<ChatTenantRow['code'], number>()
   const parts = Array.from({ length: beatParts }, () => new Set<Guard>())
   let beat = 0
   let joined = 0
-  /** How far this process has looked into each tenant's order. */
+  /** Position up to which this process has read each tenant's order. */
   const seen = new Map<string, number>()
   let placing: Promise<number> | undefined
   let placingNext: Promise<number> | undefined
@@ -96,11 +93,11 @@ export function openHub(app: Listened): Hub {
     if (!desk) return
     placeAll()
       .then(() => desk.deliver())
-      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Events did not get their places'))
+      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Cannot assign sequence numbers to events'))
   }
 
   async function placeGroup(): Promise<number> {
-    // Read apart from the write, so that the write has seen nothing that a writer of messages could have changed.
+    // Read apart from the write, so that the write reads nothing that a writer of messages may have changed.
     const events = await app.store.read((reader) => unplacedEvents(reader, placedAtOnce))
     if (events.length > 0) await app.store.write((tx) => placeEvents(tx, events))
     return events.length
@@ -116,8 +113,8 @@ export function openHub(app: Listened): Hub {
   }
 
   function placeAll(): Promise<number> {
-    // Whoever asks while a round is under way needs another, since its own events may have come too late for this one;
-    // all who ask meanwhile share that one.
+    // A caller during a run needs another run, because its own events may be too late for this one. All such callers
+    // share that run.
     if (placing === undefined) {
       placing = placeUntilNone().finally(() => {
         placing = undefined
@@ -133,7 +130,7 @@ export function openHub(app: Listened): Hub {
     return placingNext
   }
 
-  /** Looks for what other processes wrote. */
+  /** Polls for events of other processes. */
   async function look(): Promise<void> {
     if (isLooking || isClosed) return
     isLooking = true
@@ -153,13 +150,13 @@ export function openHub(app: Listened): Hub {
         seen.set(tenant, latest)
         for (const room of rooms) {
           const channel = channels.get(room.roomId)
-          // What this process wrote itself has been heard already.
+          // Events written by this process were delivered already.
           if (channel && !channel.hasHeard(room.latest)) void channel.deliver()
         }
         void channels.get(`tenant ${tenant}`)?.deliver()
       }
     } catch (error) {
-      app.log.warn({ error: String(error) }, 'The tail of the events could not be read')
+      app.log.warn({ error: String(error) }, 'Cannot read the tail of the events')
     } finally {
       isLooking = false
     }
@@ -189,7 +186,7 @@ export function openHub(app: Listened): Hub {
         if (tenant) looked.set(code, tenant.revocations)
       }
     } catch (error) {
-      app.log.warn({ error: String(error) }, 'The keys of streams could not be looked at')
+      app.log.warn({ error: String(error) }, 'Cannot check the keys of streams')
     }
   }
 
@@ -214,12 +211,12 @@ export function openHub(app: Listened): Hub {
     seen.clear()
   }
 
-  /** What another process told; one of another version may speak otherwise. */
+  /** Handles a message of another process, which may be of another version. */
   function tellAgain(text: string): void {
     try {
       tellHere(JSON.parse(text))
     } catch (error) {
-      app.log.warn({ error: String(error) }, 'What another process told could not be read')
+      app.log.warn({ error: String(error) }, 'Invalid message from another process')
     }
   }
 
@@ -228,7 +225,7 @@ export function openHub(app: Listened): Hub {
       for (const listener of channels.get(key)?.listeners ?? []) if (listener.audience === to) listener.take([frame])
   }
 
-  /** Apart from `listen`, so that what ends a listener's time holds on to nothing of how it began. */
+  /** Apart from `listen`, so that the timer's closure retains nothing of the start. */
   function leaving(channel: Channel, listener: Listener, guard: Guard | undefined, part: Set<Guard> | undefined) {
     return () => {
       const { listeners, source } = channel
@@ -256,7 +253,7 @@ export function openHub(app: Listened): Hub {
       tellHere(told)
       app.store
         .tell(JSON.stringify(told))
-        .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Other processes were not told'))
+        .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Cannot send to other processes'))
     },
     async listen(source, cursor, listener, began, guard) {
       if (source.roomId === null) await placeAll()
@@ -264,11 +261,12 @@ export function openHub(app: Listened): Hub {
         start: await startOf(reader, source, cursor),
         latest: await lastOf(reader, positionsOf(source.tenant)),
       }))
-      // What gets its place from here on is looked for; all before it is in the first delivery.
+      // Events numbered from here on are polled; all earlier ones are in the first delivery.
       if (!seen.has(source.tenant)) seen.set(source.tenant, latest)
-      // Looked for only now: while we waited others came and left, and of two channels to one source one would be forgotten.
+      // Looked up after the wait: during it other subscribers came and went, and of two channels to one source one
+      // would be lost.
       const channel = channels.get(source.key) ?? openChannel(app, source)
-      // Nothing can be lost between this look and the first delivery: the delivery asks for all after this number.
+      // Nothing can be lost between this read and the first delivery, which reads everything after this number.
       listener.at = start.at
       channel.listeners.add(listener)
       channels.set(source.key, channel)

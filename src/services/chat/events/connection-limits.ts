@@ -1,12 +1,12 @@
-/** How many streams are open, by whose they are and by the address they come from. */
-export interface Seats {
+/** Counts open streams by holder and by address. */
+export interface ConnectionLimits {
   ofHolder(holder: string): number
   ofAddress(address: string): number
   take(holder: string, address: string): void
   leave(holder: string, address: string): void
 }
 
-export function openSeats(): Seats {
+export function openConnectionLimits(): ConnectionLimits {
   const holders = new Map<string, number>()
   const addresses = new Map<string, number>()
   const add = (counts: Map<string, number>, key: string, more: number) => {

@@ -3,11 +3,11 @@ import { sha256Hex } from '../../../kit/hmac.ts'
 import { lifeOf } from '../queries/events.ts'
 
 /**
- * How the numbers of events become cursors: behind a mark of the source and of the life of this database. One that was
- * wiped and filled anew from the same seed has the same rooms under the same ids, and other events.
+ * Converts event numbers to cursors with a mark of the source and of this database. A database that was wiped and
+ * filled again from the same seed has the same room ids, but other events.
  */
 export interface Cursors {
-  /** For the events of a room. Inside a transaction its reader is given, so that nothing is asked beside it. */
+  /** For the events of a room. Inside a transaction pass its reader, so that no other is opened. */
   ofRoom(roomId: string, reader?: Reader): Promise<(at: number) => string>
   /** For the events of a tenant. */
   ofTenant(code: string, reader?: Reader): Promise<(at: number) => string>

@@ -6,10 +6,10 @@ import type { Frame } from './sse-frames.ts'
 import { tenantSource } from './subscriptions.ts'
 
 /**
- * Listens to a tenant's events within this process, until the signal comes: the events of the agents' stream, with the
- * same cursors, for a program that has the database itself.
+ * Subscribes to a tenant's events within this process, until the signal aborts: the events of the agents' stream, with
+ * the same cursors, for a program that has the database itself.
  */
-export async function listenAtDesk(
+export async function subscribeToTenant(
   app: Chat,
   code: string,
   {
@@ -19,10 +19,10 @@ export async function listenAtDesk(
   }: { readonly after: string | undefined; readonly take: (event: Frame) => void; readonly signal: AbortSignal },
 ): Promise<void> {
   const tenant = await app.store.read((reader) => chatTenantOf(reader, code))
-  if (!tenant) throw refuse('UNAUTHORIZED', 'The tenant is gone')
+  if (!tenant) throw refuse('UNAUTHORIZED', 'The tenant was deleted')
   const source = await tenantSource(app, tenant)
   const { promise: stopped, resolve } = Promise.withResolvers<void>()
-  const leave = await app.hub.listen(
+  const leave = await app.broadcaster.listen(
     source,
     after,
     {
@@ -41,7 +41,7 @@ export async function listenAtDesk(
         take({ id: eventCursor, event: 'resync', data: JSON.stringify({ reason: start.resync, eventCursor }) })
     },
   )
-  // The hub's own timers let a process end; somebody is listening here, so it stays.
+  // The broadcaster's own timers do not keep a process alive; this subscription must.
   const stay = setInterval(() => {}, 60_000)
   signal.addEventListener('abort', () => resolve(), { once: true })
   if (signal.aborted) resolve()

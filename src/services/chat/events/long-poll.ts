@@ -1,15 +1,18 @@
 import type { Chat, Customer } from '../service.ts'
-import type { Hub } from './broadcaster.ts'
+import type { Broadcaster } from './broadcaster.ts'
 import { type Frame, withLinks } from './sse-frames.ts'
 import { roomSource } from './subscriptions.ts'
 
-/** How long events that are there are waited for by somebody who would not wait for new ones. */
+/** Timeout for reading events that exist, for a client that does not wait for new ones. */
 const readMs = 5_000
 
-/** The same events for those whom a proxy keeps from streaming: answers as soon as there is one, or empty after a while. */
+/**
+ * Long polling for clients behind a proxy that blocks streaming: responds with the first events, or empty after a
+ * timeout.
+ */
 export async function pollEvents(
   app: Chat,
-  hub: Hub,
+  broadcaster: Broadcaster,
   { tenant, room }: Customer,
   { after, waitMs = 25_000 }: { after?: string | undefined; waitMs?: number | undefined },
 ) {
@@ -19,7 +22,7 @@ export async function pollEvents(
   let resync: string | undefined
   let at = 0
   let timer: NodeJS.Timeout | undefined
-  const end = await hub.listen(
+  const end = await broadcaster.listen(
     source,
     after,
     { audience: 'customer', at: 0, take: resolve },

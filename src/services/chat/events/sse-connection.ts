@@ -2,20 +2,20 @@ import type { Writable } from 'node:stream'
 import { endLine } from '../../../http/server/detached-socket.ts'
 import { sseEvent, sseHeartbeat } from '../../../http/server/sse.ts'
 import type { Goodbye, Guard } from './broadcaster.ts'
-import type { Seats } from './connection-limits.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
 import { type Audience, type Frame, withLinks } from './sse-frames.ts'
 import type { Listener } from './subscriptions.ts'
 
-/** How much may wait unsent for one reader before it is cut: a reader that has stopped must not hold our memory. */
+/** Maximum unsent bytes of a connection before it is closed: a stalled reader must not use up memory. */
 const mostUnsent = 1_048_576
 
-/** How long a reader that was too slow has for what waits and the goodbye behind it. */
+/** Time for a slow reader to receive its pending data and the goodbye. */
 const slowEndMs = 2_000
 
-/** Who reads a stream, and by what right. */
+/** Reader of a stream and its authorization. */
 export interface Right {
   readonly audience: Audience
-  /** Of whom no more than so many streams may be open. */
+  /** Key of the connection limit. */
   readonly holder: string
   readonly tenantKey?: string
   readonly keyId?: string
@@ -25,8 +25,8 @@ export interface Right {
 }
 
 /**
- * One open stream. Thousands are open at once and have nothing to say, so this is all there is of one: its fields, its
- * line, and its places among those who listen. Functions made for each would weigh more than both.
+ * An open stream. Thousands are open at once and mostly idle, so all state is in this object: its fields, its
+ * connection, and its entries among the subscribers. Closures per stream would use more memory than both.
  */
 export class Stream implements Listener, Guard {
   at = 0
@@ -39,16 +39,16 @@ export class Stream implements Listener, Guard {
   #publicUrl: () => string
   #holder: string
   #address: string
-  #seats: Seats
+  #connectionLimits: ConnectionLimits
   #line: Writable | undefined
   #end: (() => void) | undefined
   #isOver = false
 
-  /** Takes its seat. */
+  /** Counts the stream against its limits. */
   constructor(
     { audience, holder, tenantKey, keyId, roomId, roomEpoch, expiresAt }: Right,
     { address, publicUrl }: { readonly address: string; publicUrl(): string },
-    seats: Seats,
+    connectionLimits: ConnectionLimits,
   ) {
     this.audience = audience
     if (tenantKey !== undefined) this.tenantKey = tenantKey
@@ -59,11 +59,11 @@ export class Stream implements Listener, Guard {
     this.#publicUrl = publicUrl
     this.#holder = holder
     this.#address = address
-    this.#seats = seats
-    seats.take(holder, address)
+    this.#connectionLimits = connectionLimits
+    connectionLimits.take(holder, address)
   }
 
-  /** Says its first words. Without a line the reader has gone while we looked where it begins. */
+  /** Writes the first frames. Without a connection, the reader has disconnected during the start. */
   begin(line: Writable | undefined, text: string): void {
     if (!line) return void this.over()
     this.#line = line
@@ -71,7 +71,10 @@ export class Stream implements Listener, Guard {
     this.#put(text)
   }
 
-  /** What takes it out of the listeners is known only once it is among them, and it may be over by then. */
+  /**
+   * Sets the function that ends the subscription; it is known only after subscribing, when the stream may have ended
+   * already.
+   */
   endBy(end: () => void): void {
     if (this.#isOver) end()
     else this.#end = end
@@ -93,16 +96,17 @@ export class Stream implements Listener, Guard {
     const retryAfterMs = reason === 'shutdown' ? 1_000 : 0
     const text = sseEvent({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
     endLine(line, text)
-    // One that reads again is told; one that does not, or a byte at a time, holds our memory no longer than this.
+    // A reader that recovers gets the goodbye; one that does not, or reads a byte at a time, is cut off after this
+    // time.
     if (reason === 'slowConsumer') setTimeout(() => line.destroy(), slowEndMs).unref()
   }
 
-  /** Gives up its seat and its place among the listeners, once. */
+  /** Releases its connection limit and its subscription, once. */
   over(): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#end?.()
-    this.#seats.leave(this.#holder, this.#address)
+    this.#connectionLimits.leave(this.#holder, this.#address)
   }
 
   #put(text: string): void {

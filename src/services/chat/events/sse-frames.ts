@@ -7,30 +7,30 @@ import { agentNames } from '../queries/tenants.ts'
 import { shownMessages } from '../rooms/messages.ts'
 import type { RoomState } from '../rooms/room-changes.ts'
 
-/** For whom an event is written out: the customer does not hear how much the agents have not read. */
+/** Side that an event is rendered for: the customer does not get the agents' unread counts. */
 export type Audience = 'customer' | 'agent'
 
-/** An event as it goes out. */
+/** An event as it is sent. */
 export interface Frame {
-  /** Where a reader who has this goes on; absent for what is not to be resumed. */
+  /** Cursor after this event; absent for events that cannot be resumed from. */
   readonly id?: string
   readonly event: string
-  /** JSON, in which links lack the base that `withLinks` adds. */
+  /** JSON whose links lack the base URL, which `withLinks` adds. */
   readonly data: string
 }
 
-/** Links to files begin with the path in an event: those who listen share it and reach the service by different addresses. */
+/** Links in events begin with the path: subscribers share the text and reach the service by different addresses. */
 const shared = { config: { publicUrl: () => '' } }
 
-/** No text of a person can hold this: the quotes in it would be escaped. */
+/** No text of a person can contain this: its quotes would be escaped. */
 const linkBegin = '"downloadUrl":"'
 
-/** The JSON of an event for somebody who reaches the service by this address: its links are whole. */
+/** Returns the JSON of an event with complete links for a client at this address. */
 export function withLinks(data: string, publicUrl: string): string {
   return data.replaceAll(`${linkBegin}/`, `${linkBegin}${publicUrl}/`)
 }
 
-/** Writes events out with what they only point to, as the APIs spell it. Their links lack the base, which `withLinks` adds. */
+/** Renders events with the objects they refer to, as the APIs do. Links lack the base URL, which `withLinks` adds. */
 export async function framesOf(
   reader: Reader,
   events: readonly ChatEventRow[],

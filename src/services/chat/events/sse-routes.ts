@@ -5,30 +5,30 @@ import { sseEvent, sseHeaders, sseRetry } from '../../../http/server/sse.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { refuse, widget } from '../api/contract.ts'
-import { agentKnocking, corsFor, type Knock, listenerKnocking, spend } from '../auth/auth.ts'
+import { type AuthRequest, agentOfToken, authenticateStream, corsFor, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
 import type { Chat } from '../service.ts'
-import type { Hub } from './broadcaster.ts'
-import { openSeats } from './connection-limits.ts'
+import type { Broadcaster } from './broadcaster.ts'
+import { openConnectionLimits } from './connection-limits.ts'
 import { type Right, Stream } from './sse-connection.ts'
 import type { Frame } from './sse-frames.ts'
 import { roomSource, type Source, tenantSource } from './subscriptions.ts'
 
-/** Open streams at most: of one room's token or agent, of one address, of this process. */
+/** Maximum open streams: per room token or agent, per address, per process. */
 const limits = { perHolder: 12, perAddress: 200, inAll: 10_000 } as const
 
-/** The streams of server-sent events, for customers and for agents. */
-export function pushRoutes(app: Chat, hub: Hub): Routes {
-  const seats = openSeats()
+/** SSE streams for customers and agents. */
+export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
+  const connectionLimits = openConnectionLimits()
 
   return (table) => {
     // Before the server waits for what is under way: a stream would never end by itself.
-    table.onClose(() => hub.close())
+    table.onClose(() => broadcaster.close())
 
     const customerEvents: RouteHandler = (request, reply) =>
-      refusing(app, request, reply, async (knock, cors) => {
-        const { tenant, room, tokenExpiresAt } = await listenerKnocking(app, knock)
-        spend(app, knock, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
+      refusing(app, request, reply, async (authRequest, cors) => {
+        const { tenant, room, tokenExpiresAt } = await authenticateStream(app, authRequest)
+        spend(app, authRequest, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
         const now = await app.store.read(async (reader) => reader.now)
         await stream(request, reply, cors, {
           source: await roomSource(app, tenant.code, room.id),
@@ -37,13 +37,13 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
           tenantKey: tenant.tenant_key,
           roomId: room.id,
           roomEpoch: room.token_epoch,
-          // The token ends by the world's clock, the stream by the machine's.
+          // The token expires by the world's clock, the stream by the machine's.
           expiresAt: app.machineNow() + tokenExpiresAt - now,
         })
       })
     const agentEvents: RouteHandler = (request, reply) =>
-      refusing(app, request, reply, async (knock, said) => {
-        const { tenant, agentId, keyId } = await agentKnocking(app, knock)
+      refusing(app, request, reply, async (authRequest, said) => {
+        const { tenant, agentId, keyId } = await agentOfToken(app, authRequest)
         const source = await tenantSource(app, tenant)
         await stream(request, reply, said, { source, audience: 'agent', holder: agentId, keyId })
       })
@@ -59,17 +59,18 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
   ): Promise<void> {
     const { address } = request
     if (
-      hub.size >= limits.inAll ||
+      broadcaster.size >= limits.inAll ||
       (app.config.rateLimits &&
-        (seats.ofHolder(right.holder) >= limits.perHolder || seats.ofAddress(address) >= limits.perAddress))
+        (connectionLimits.ofHolder(right.holder) >= limits.perHolder ||
+          connectionLimits.ofAddress(address) >= limits.perAddress))
     )
       throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
     const cursor = request.headers['last-event-id'] ?? request.query['lastEventId']
     const { publicUrl } = reachedBy(app, request).config
-    const stream = new Stream(right, { address, publicUrl }, seats)
+    const stream = new Stream(right, { address, publicUrl }, connectionLimits)
     reply.hijack()
     try {
-      const end = await hub.listen(
+      const end = await broadcaster.listen(
         source,
         typeof cursor === 'string' ? cursor : undefined,
         stream,
@@ -105,19 +106,19 @@ export async function refusing(
   app: Chat,
   request: RouteRequest,
   reply: RouteReply,
-  work: (knock: Knock, cors: Readonly<Record<string, string>>) => Promise<unknown>,
+  work: (authRequest: AuthRequest, cors: Readonly<Record<string, string>>) => Promise<unknown>,
 ): Promise<void> {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
   const { url, address, method, params } = request
-  // What the answer says beside its body: who may read it, and what is left of the rates.
+  // Response headers: who may read the response, and what is left of the rate limits.
   const said: Record<string, string> = {}
-  const knock: Knock = { headers, url, address, method, params, said }
+  const authRequest: AuthRequest = { headers, url, address, method, params, said }
   const isWidgets = request.pattern.startsWith('/api/widget/')
   try {
-    if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, knock)) })
-    await work(knock, said)
+    if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, authRequest)) })
+    await work(authRequest, said)
   } catch (error) {
     if (reply.isTaken) return
     const { code, message, detail } = tellable(app, error, request.id)
@@ -136,10 +137,10 @@ export async function refusing(
 
 function tellable(app: Chat, error: unknown, requestId: string) {
   if (isProblem(error) && Object.hasOwn(widget.problems, error.code)) {
-    // It is one of the contract's codes: that was just looked up.
+    // It is one of the contract's codes: that was just checked.
     return { code: error.code as keyof typeof widget.problems, message: error.message, detail: error.detail }
   }
   const told = error instanceof Error ? error.stack : String(error)
-  app.log.error({ requestId, error: told }, 'A stream or file failed in an unforeseen way')
-  return { code: 'INTERNAL_ERROR' as const, message: 'Something went wrong on our side', detail: {} }
+  app.log.error({ requestId, error: told }, 'Unexpected error in a stream or file request')
+  return { code: 'INTERNAL_ERROR' as const, message: 'Internal error', detail: {} }
 }

@@ -7,35 +7,35 @@ import type { Listened } from '../service.ts'
 import type { Cursors } from './cursors.ts'
 import { type Audience, type Frame, framesOf } from './sse-frames.ts'
 
-/** Somebody who listens, and how far it has heard. */
+/** A subscriber with its position. */
 export interface Listener {
   readonly audience: Audience
-  /** The number of the last event it was given. */
+  /** Number of the last event it received. */
   at: number
   take(frames: readonly Frame[]): void
 }
 
-/** What can be listened to: a room, or all of a tenant. Its events are numbered without a later one becoming visible first. */
+/** A source of events: a room, or a whole tenant. Its events become visible in the order of their numbers. */
 export interface Source {
   readonly key: string
   readonly tenant: string
   readonly roomId: string | null
-  /** The events after a number, each with its own. */
+  /** Returns the events after a number, each with its own. */
   after(reader: Reader, at: number, audience: Audience): Promise<{ at: number; frame: Frame }[]>
   latest(reader: Reader): Promise<number>
   oldest(reader: Reader): Promise<number | undefined>
-  /** A number as a cursor, which a database that was wiped does not take for its own. */
+  /** Returns a number as a cursor, which a wiped database does not accept. */
   cursor(at: number): string
 }
 
-/** What is needed to read events out. */
+/** Dependencies of reading events. */
 interface Sourcing {
   readonly cursors: Cursors
 }
 
-/** How many events are read at a time. */
+/** Events per read. */
 const batch = 200
-/** More than this are not replayed one by one: the whole is read anew. */
+/** Maximum number of replayed events; beyond it, clients reload everything. */
 export const mostReplayed = 1_000
 
 export async function roomSource(app: Sourcing, tenant: string, roomId: string): Promise<Source> {
@@ -76,12 +76,15 @@ export type Start =
   | { readonly at: number; readonly resumed: true; readonly replayed: number }
   | { readonly at: number; readonly resumed: false; readonly resync?: 'epochChanged' | 'tooOld' | 'tooMany' }
 
-/** Where a listener begins: behind what it has, or, when that cannot be, at the present with the advice to read all anew. */
+/**
+ * Returns the start position of a subscriber: after its cursor or, if that is not possible, the present with a `resync`
+ * event.
+ */
 export async function startOf(reader: Reader, source: Source, cursor: string | undefined): Promise<Start> {
   const latest = await source.latest(reader)
   if (cursor === undefined || cursor === '') return { at: latest, resumed: false }
   const number = /\.([0-9]{1,15})$/.exec(cursor)?.[1]
-  // What is no number would be written back as it came (`NaN`), and whoever listens from there holds up all others.
+  // An invalid number would be written back as `NaN`, and a subscriber with it would block all others.
   const at = number === undefined ? undefined : Number(number)
   if (at === undefined || source.cursor(at) !== cursor || at > latest)
     return { at: latest, resumed: false, resync: 'epochChanged' }
@@ -91,13 +94,13 @@ export async function startOf(reader: Reader, source: Source, cursor: string | u
   return { at, resumed: true, replayed: latest - at }
 }
 
-/** One source and all who listen to it. */
+/** A source and its subscribers. */
 export interface Channel {
   readonly source: Source
   readonly listeners: Set<Listener>
-  /** Whether all who listen have heard the event of that number. */
+  /** Returns whether all subscribers have received this event. */
   hasHeard(at: number): boolean
-  /** Gives the listeners what they have not heard; one round at a time, and another when somebody asked meanwhile. */
+  /** Delivers new events to the subscribers. One run at a time; a call during a run causes another one. */
   deliver(): Promise<void>
 }
 
@@ -125,8 +128,8 @@ export function openChannel(app: Listened, source: Source): Channel {
       try {
         while ((await round('customer')) || (await round('agent'))) {}
       } catch (error) {
-        // The next event, or the next look at the tail, tries again from where each listener is.
-        app.log.warn({ source: source.key, error: String(error) }, 'Events could not be read')
+        // The next event or poll tries again from each subscriber's position.
+        app.log.warn({ source: source.key, error: String(error) }, 'Cannot read events')
       }
     }
     running = undefined

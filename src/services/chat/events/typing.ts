@@ -4,7 +4,7 @@ import { roomOf } from '../queries/rooms.ts'
 import type { AgentCaller, Chat, Customer } from '../service.ts'
 import type { Audience } from './sse-frames.ts'
 
-/** That somebody is writing: told to the other side at once, numbered and kept nowhere. */
+/** Typing notifications: sent to the other side at once, not numbered and not stored. */
 
 export async function typeAsCustomer(app: Chat, { tenant, room }: Customer, typing: boolean): Promise<Answer<object>> {
   const displayName = room.customer_display_name ?? room.customer_account
@@ -32,5 +32,5 @@ function tell(
 ): void {
   const to = senderType === 'agent' ? 'customer' : 'agent'
   const roomId = to === 'agent' ? { roomId: place.roomId } : {}
-  app.hub.tell(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...said, ...roomId }) })
+  app.broadcaster.tell(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...said, ...roomId }) })
 }

@@ -6,18 +6,15 @@ import { copyFile, removeFile, writeAt } from './files.ts'
 import { theUpload, toUpload, unlessGivenUp, uploadLifeMs } from './uploads.ts'
 
 /**
- * A writer's turn at an upload. While it lasts nobody else writes, in whatever process; who dies with it is waited for
- * until it runs out.
- *
- * Of a writer whose turn ran out nobody knows whether it is dead or only asleep, to wake up with its hand on the file. So
- * whoever comes after it goes on in another copy of the file, and which copy counts is said by the transaction that
- * counts the bytes: bytes that were acknowledged are written over by nobody.
+ * A writer's lease of an upload: nobody else writes during it, in any process. After a lease expired it is unknown
+ * whether its writer is dead or only paused with the file open. So the next writer continues in another copy of the
+ * file. The transaction that counts the bytes records which copy is valid, so acknowledged bytes are never overwritten.
  */
 export interface Turn {
   readonly id: string
-  /** The upload as it was when the turn began. */
+  /** The upload when the lease began. */
   readonly upload: ChatUploadRow
-  /** The copy of the file that is written into. */
+  /** Copy of the file to write to. */
   readonly copy: number
 }
 
@@ -25,8 +22,8 @@ const turnMs = 3_000
 const renewEveryMs = 1_000
 
 /**
- * Takes the turn to send the bytes from a place on. UPLOAD_LOCKED while it is another's, UPLOAD_OFFSET_MISMATCH with the
- * place where the next byte belongs when that is another, so that the sender can go on.
+ * Leases an upload for sending bytes from an offset on. Throws UPLOAD_LOCKED during another lease, and
+ * UPLOAD_OFFSET_MISMATCH with the expected offset, so that the sender can continue.
  */
 export function takeTurn(app: Chat, customer: Customer, uploadId: string, offset: number): Promise<Turn> {
   const id = app.id()
@@ -42,7 +39,7 @@ export function takeTurn(app: Chat, customer: Customer, uploadId: string, offset
   })
 }
 
-/** Holds on to a turn for as long as its bytes take to come. */
+/** Renews a lease while its bytes arrive. */
 export function holdTurn(app: Chat, { id, upload }: Turn): () => void {
   const renew = () =>
     app.store
@@ -50,17 +47,17 @@ export function holdTurn(app: Chat, { id, upload }: Turn): () => void {
         const now = await uploadById(tx, upload.id)
         if (now?.writer === id) await saveUpload(tx, upload.id, { writer_until: app.machineNow() + turnMs })
       })
-      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'The turn at an upload could not be held'))
+      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Cannot renew the lease of an upload'))
   const timer = setInterval(() => void renew(), renewEveryMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-/** Keeps a chunk: first the bytes on the disk, then the count, so that no byte is counted that a crash could take back. */
+/** Saves a chunk: first the bytes on disk, then the count, so that no counted byte can be lost in a crash. */
 export async function keepChunk(app: Chat, customer: Customer, turn: Turn, bytes: Uint8Array) {
   const { id, copy, upload } = turn
   const offset = upload.received_bytes
-  // Nothing came before the line dropped, and nobody is there to be told.
+  // Nothing arrived before the connection dropped, and no client is left to get an error.
   if (bytes.byteLength === 0) return toUpload(upload)
   const folder = app.config.mediaFolder
   if (copy !== upload.copy && offset > 0) await unlessGivenUp(app, customer, upload.id, copyFile(folder, upload, copy))
@@ -78,12 +75,12 @@ export async function keepChunk(app: Chat, customer: Customer, turn: Turn, bytes
   return kept
 }
 
-/** Gives back a turn in which nothing was kept; after one in which something was, there is nothing to give back. */
+/** Releases a lease during which nothing was saved; otherwise it has been released already. */
 export async function endTurn(app: Chat, { id, copy, upload }: Turn): Promise<void> {
   const now = await app.store.write(async (tx) => {
     const row = await uploadById(tx, upload.id)
     if (row?.writer === id) {
-      // Whoever slept through its turn may still write into the copy that counts, so the next one does not either.
+      // A writer that was paused beyond its lease may still write to the valid copy, so the next one uses another copy.
       const isAfterAnother = copy !== row.copy
       await saveUpload(tx, upload.id, isAfterAnother ? { writer_until: 0 } : { writer: null, writer_until: null })
     }
@@ -94,11 +91,11 @@ export async function endTurn(app: Chat, { id, copy, upload }: Turn): Promise<vo
 }
 
 function locked(waitMs: number) {
-  return refuse('UPLOAD_LOCKED', 'Another chunk of this upload is being taken', { retryAfterMs: waitMs })
+  return refuse('UPLOAD_LOCKED', 'Another chunk of this upload is being received', { retryAfterMs: waitMs })
 }
 
 function offsetMismatch({ received_bytes }: ChatUploadRow) {
-  return refuse('UPLOAD_OFFSET_MISMATCH', `The next byte is number ${received_bytes}`, {
+  return refuse('UPLOAD_OFFSET_MISMATCH', `The upload must continue at offset ${received_bytes}`, {
     details: [{ field: 'Upload-Offset', code: 'mismatch', receivedBytes: received_bytes }],
   })
 }

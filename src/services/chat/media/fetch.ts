@@ -5,7 +5,7 @@ import type { Chat } from '../service.ts'
 import { fileOfMedia } from './files.ts'
 import { linkedMedia } from './links.ts'
 
-/** Reads the file behind one of our links within this process, for a program that has the database and its files itself. */
+/** Reads the file of one of our links within this process, for a program that has the database and the files. */
 export async function fileBehind<T>(
   app: Chat,
   link: URL,
@@ -13,7 +13,7 @@ export async function fileBehind<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const mediaId = /\/api\/widget\/v1\/media\/([^/]+)$/.exec(link.pathname)?.[1]
-  if (mediaId === undefined) throw refuse('NOT_FOUND', 'That is no link to a file of this chat')
+  if (mediaId === undefined) throw refuse('NOT_FOUND', 'The link is not a file link of this chat')
   const media = await linkedMedia(app, mediaId, {
     expiresAt: Number(link.searchParams.get('exp')),
     signature: link.searchParams.get('sig') ?? '',

@@ -1,6 +1,8 @@
-/** Which names a file may bear: whoever is handed it opens it by its name, whatever we said of its type. */
+/** Allowed file names: recipients open a file by its name, whatever its content type. */
 
-/** Endings by which a system or browser runs a file, or reads markup that runs: programs, scripts, pages, links, macros, disks. */
+/**
+ * Extensions that a system or browser runs, or reads as active markup: programs, scripts, pages, links, macros, disks.
+ */
 const running = new Set(
   `exe com scr pif msi msp mst msix appx appxbundle msixbundle bat cmd ps1 ps1xml psm1 psd1 psc1 vb vbs vbe js jse mjs cjs jsx
   ws wsf wsh wsc sct jar jnlp class app apk aab ipa dmg pkg deb rpm appimage run sh bash zsh csh ksh fish command tool workflow
@@ -14,7 +16,7 @@ const running = new Set(
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** What the endings of the types that may be sent say a file is. Any other ending says nothing, as in `plan v1.2`. */
+/** Content types of the extensions of allowed types. Any other extension has no meaning, as in `plan v1.2`. */
 const meaning = new Map<string, readonly string[]>(
   Object.entries({
     png: ['image/png'],
@@ -33,16 +35,18 @@ const meaning = new Map<string, readonly string[]>(
     ogg: ['audio/ogg'],
     oga: ['audio/ogg'],
     wav: ['audio/wav'],
-    // Both are archives, and some systems say no more of them.
+    // Both are archives, and some systems report only that.
     docx: [docx, 'application/zip'],
     xlsx: [xlsx, 'application/zip'],
     zip: ['application/zip'],
   }),
 )
 
-/** Whether a file of that type may bear the name: it does not end as something that runs, or as a file of another type. */
+/**
+ * Returns whether a file of this type may have the name: its extension is not executable and not that of another type.
+ */
 export function isNameFor(type: string, name: string): boolean {
-  // Where files are kept without the dots and spaces a name ends in, it is what stands before them that counts.
+  // On systems that drop trailing dots and spaces, the part before them is the extension.
   const ending = /\.([^.]+)$/.exec(name.toLowerCase().replace(/[.\s]+$/u, ''))?.[1]
   if (ending === undefined) return true
   return !running.has(ending.trim()) && (meaning.get(ending)?.includes(type) ?? true)

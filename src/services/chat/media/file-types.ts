@@ -1,4 +1,4 @@
-/** Which files may be sent, and whether their first bytes are those of their type. Nothing that a browser would run. */
+/** Allowed file types and the signatures of their first bytes. None that a browser would run. */
 
 const archives = /^application\/(zip|epub\+zip|vnd\.(openxmlformats|oasis)[\w.-]*)$/
 /** An office document whose list of contents lies behind its first bytes is only known to be an archive. */
@@ -26,10 +26,10 @@ const allowed: Readonly<Record<string, RegExp | 'text'>> = {
 
 export const contentTypes: readonly string[] = Object.keys(allowed)
 
-/** How much of a file's beginning is looked at. */
+/** Bytes at the start of a file that are checked. */
 export const headBytes = 65_536
 
-/** The declared type without its parameters, when it may be sent. */
+/** Returns the declared type without parameters if it is allowed. */
 export function allowedType(declared: string): string | undefined {
   const type = (declared.split(';')[0] ?? '').trim().toLowerCase()
   return Object.hasOwn(allowed, type) ? type : undefined
@@ -46,11 +46,11 @@ export async function isOfType(type: string, head: Uint8Array): Promise<boolean>
   return found !== undefined && known.test(found.mime)
 }
 
-/** Text that holds no NUL and does not begin as a page or script does. */
+/** Returns whether it is text without NUL that does not begin like a page or script. */
 function isPlainText(head: Uint8Array): boolean {
   if (head.includes(0)) return false
   try {
-    // The last sign may have been cut in two.
+    // The last character may be cut.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
     return !/^\s*<(?:!doctype|html|head|body|script|svg|\?xml|iframe)/i.test(text)
   } catch {
@@ -58,12 +58,12 @@ function isPlainText(head: Uint8Array): boolean {
   }
 }
 
-/** Types that a browser may show in place; everything else is only handed over as a file. */
+/** Returns whether a browser may show the type inline; all others are downloads. */
 export function isShownInline(type: string): boolean {
   return type.startsWith('image/')
 }
 
-/** Width and height of a picture, where its beginning tells them. */
+/** Returns width and height of a picture, if its start contains them. */
 export function sizeOfPicture(type: string, head: Uint8Array): { width: number; height: number } | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   try {
@@ -72,7 +72,7 @@ export function sizeOfPicture(type: string, head: Uint8Array): { width: number; 
     if (type === 'image/webp') return sizeOfWebp(view)
     if (type === 'image/jpeg') return sizeOfJpeg(view)
   } catch {
-    // Shorter than its kind should be: the size is simply not known.
+    // Shorter than its type requires: the size is unknown.
   }
   return undefined
 }
@@ -90,7 +90,7 @@ function sizeOfWebp(view: DataView): { width: number; height: number } | undefin
   return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
 }
 
-/** Goes from segment to segment to the one that says how large the picture is. */
+/** Walks the segments to the one with the size. */
 function sizeOfJpeg(view: DataView): { width: number; height: number } | undefined {
   for (let at = 2; at + 9 < view.byteLength; ) {
     if (view.getUint8(at) !== 0xff) return undefined
@@ -104,7 +104,7 @@ function sizeOfJpeg(view: DataView): { width: number; height: number } | undefin
 
 const longestName = 200
 
-/** A file name that is only a name: the last part of a path, without signs that hide what it is, and not too long. */
+/** Returns a safe file name: the last part of a path, without invisible characters, limited in length. */
 export function safeFileName(sent: string): string {
   const last = sent.split(/[/\\]/).at(-1) ?? ''
   const plain = last

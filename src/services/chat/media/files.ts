@@ -6,9 +6,9 @@ import type { ChatMediaRow } from '../../../db/schema/chat.ts'
 import { makeFolder } from '../../../kit/make-folder.ts'
 import { headBytes } from './file-types.ts'
 
-/** The bytes of uploads on the disk. Their names are our own ids: nothing a client says becomes part of a path. */
+/** Bytes of uploads on disk. File names are our own ids: nothing that a client sends becomes part of a path. */
 
-/** An upload, and which copy of its file is meant: after a writer that went silent another copy is gone on with. */
+/** An upload and the copy of its file: after a writer stopped responding, another copy is used. */
 export interface Copy {
   readonly id: string
   readonly copy: number
@@ -18,12 +18,12 @@ export function fileOf(folder: string, { id, copy }: Copy): string {
   return join(folder, copy === 0 ? id : `${id}.${copy}`)
 }
 
-/** The file of a medium that was sent. */
+/** Returns the file of a sent medium. */
 export function fileOfMedia(folder: string, { upload_id: id, copy }: ChatMediaRow): string {
   return fileOf(folder, { id, copy })
 }
 
-/** Puts bytes at a place of the file and waits until they are on the disk; what a crash left behind there is overwritten. */
+/** Writes bytes at an offset and syncs them to disk; leftovers of a crash are overwritten. */
 export async function writeAt(folder: string, copy: Copy, offset: number, bytes: Uint8Array): Promise<void> {
   if (offset === 0) makeFolder(folder, 0o700)
   const path = fileOf(folder, copy)
@@ -48,7 +48,7 @@ async function openOrMake(path: string) {
   }
 }
 
-/** A new file is found again after a crash only when its folder is on the disk too. */
+/** Syncs a folder: a new file survives a crash only if its folder is on disk too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -58,7 +58,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Begins a further copy with the bytes of one there is, on the disk before anything is added to it. */
+/** Starts another copy with the bytes of an existing one, synced to disk before anything is added. */
 export async function copyFile(folder: string, from: Copy, copy: number): Promise<void> {
   const path = fileOf(folder, { id: from.id, copy })
   await copyBytes(fileOf(folder, from), path)
@@ -75,12 +75,12 @@ export async function removeFile(folder: string, copy: Copy): Promise<void> {
   await rm(fileOf(folder, copy), { force: true })
 }
 
-/** All there ever were of an upload. */
+/** Deletes all copies of an upload. */
 export async function removeCopies(folder: string, { id, copies }: { id: string; copies: number }): Promise<void> {
   for (let copy = 0; copy <= copies; copy++) await removeFile(folder, { id, copy })
 }
 
-/** The hash of the first `size` bytes, and the beginning. */
+/** Returns the hash of the first `size` bytes, and the start of the file. */
 export async function digestFile(folder: string, copy: Copy, size: number) {
   const hash = createHash('sha256')
   const head: Buffer[] = []

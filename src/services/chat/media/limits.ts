@@ -1,11 +1,11 @@
 import type { ChatTenantRow } from '../../../db/schema/chat.ts'
 
-/** How much customers of a merchant may send. */
+/** Upload limits of a merchant's customers. */
 export interface UploadLimits {
   readonly maxFileBytes: number
-  /** Uploads of a room that are open at once. */
+  /** Maximum open uploads of a room. */
   readonly maxOpenUploads: number
-  /** Of a room within a day. */
+  /** Maximum bytes of a room per day. */
   readonly maxBytesPerDay: number
 }
 
@@ -17,14 +17,14 @@ export const usualLimits: UploadLimits = {
   maxBytesPerDay: 500 * mib,
 }
 
-/** Between what the back office may choose. */
+/** Ranges that the back office can choose from. */
 export const limitBounds: Readonly<Record<keyof UploadLimits, { readonly from: number; readonly to: number }>> = {
   maxFileBytes: { from: mib, to: 1_024 * mib },
   maxOpenUploads: { from: 1, to: 100 },
   maxBytesPerDay: { from: mib, to: 1_048_576 * mib },
 }
 
-/** A tenant's limits, with the usual where nothing was chosen. */
+/** Returns a tenant's limits, with defaults where nothing was chosen. */
 export function limitsOf({ limits }: Pick<ChatTenantRow, 'limits'>): UploadLimits {
   const chosen: Partial<UploadLimits> = JSON.parse(limits)
   return { ...usualLimits, ...chosen }

@@ -6,7 +6,7 @@ import { mediaOf } from '../queries/media.ts'
 import { chatTenantOf } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
 
-/** The file a link that we made leads to. One that is over and one that never was are told alike. */
+/** Returns the file of a signed link. Expired and unknown links get the same error. */
 export async function linkedMedia(
   app: Chat,
   mediaId: string,
@@ -19,6 +19,6 @@ export async function linkedMedia(
   })
   const isGood =
     found !== undefined && expiresAt > found.now && sameText(linkProof(found.tenant, mediaId, expiresAt), signature)
-  if (!isGood) throw refuse('NOT_FOUND', 'There is no such file, or the link to it is over')
+  if (!isGood) throw refuse('NOT_FOUND', 'The file does not exist, or its link has expired')
   return found.media
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { isKnown } from '../../../http/server/etag.ts'
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
 import { refuse } from '../api/contract.ts'
-import { customerKnocking, queryOf, spend } from '../auth/auth.ts'
+import { authenticateCustomer, queryOf, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
 import { refusing } from '../events/sse-routes.ts'
 import { wrong } from '../rooms/text-rules.ts'
@@ -14,13 +14,13 @@ import { fileOfMedia } from './files.ts'
 import { linkedMedia } from './links.ts'
 import { maxChunkBytes } from './uploads.ts'
 
-/** The two steps of the media flow that are bytes and not calls: a chunk on its way in, a file on its way out. */
+/** Routes of the media flow that transfer bytes: uploading a chunk, downloading a file. */
 export function mediaRoutes(app: Chat): Routes {
   return (table) => {
     const takeChunk: RouteHandler = (request, reply) =>
-      refusing(app, request, reply, async (knock, cors) => {
-        const customer = await customerKnocking(app, knock)
-        spend(app, knock, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
+      refusing(app, request, reply, async (authRequest, cors) => {
+        const customer = await authenticateCustomer(app, authRequest)
+        spend(app, authRequest, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
         const offset = offsetOf(request)
         const { uploadId = '' } = request.params
         const digest = digestOf(request)
@@ -32,7 +32,7 @@ export function mediaRoutes(app: Chat): Routes {
         try {
           const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
           if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
-            throw refuse('CHECKSUM_MISMATCH', 'The chunk is not the one that was announced; nothing of it was kept')
+            throw refuse('CHECKSUM_MISMATCH', 'The digest of the chunk does not match; nothing was saved')
           if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
           const { receivedBytes, complete } = await keepChunk(app, customer, turn, bytes)
           isKept = bytes.byteLength > 0
@@ -46,7 +46,7 @@ export function mediaRoutes(app: Chat): Routes {
           letGo()
           if (!isKept)
             await endTurn(app, turn).catch((error: unknown) =>
-              app.log.warn({ error: String(error) }, 'A turn at an upload could not be given back'),
+              app.log.warn({ error: String(error) }, 'Cannot release the lease of an upload'),
             )
           if (app.chunks.get(uploadId) === promise) app.chunks.delete(uploadId)
           resolve()
@@ -69,7 +69,7 @@ function offsetOf({ headers }: RouteRequest): number {
 function digestOf({ headers }: RouteRequest): string | undefined {
   const text = headers['content-digest']
   if (text === undefined) return undefined
-  // A dictionary (RFC 9530): other algorithms may stand beside ours and are let be; of one said twice the last counts.
+  // A dictionary (RFC 9530): other algorithms are ignored; of repeated members the last one counts.
   const members = String(text)
     .split(',')
     .map((each) => each.trim())
@@ -85,9 +85,9 @@ function digestOf({ headers }: RouteRequest): string | undefined {
 /** The bytes of a chunk, also when the line dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
 function readChunk({ raw }: RouteRequest, left: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const limit = Math.min(left, maxChunkBytes)
-  const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `At most ${limit} bytes may come now`)
+  const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `A chunk must be at most ${limit} bytes here`)
   if (Number(raw.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
-  // The line dropped while the turn was taken: nothing more will be heard of it, not even that.
+  // The connection dropped while the lease was taken: no further event will report that.
   if (raw.destroyed) return Promise.resolve({ bytes: raw.read() ?? Buffer.alloc(0), isWhole: false })
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -119,7 +119,7 @@ async function sendFile(app: Chat, request: RouteRequest, mediaId: string, reply
     .header('content-type', media.content_type)
     .header('content-disposition', disposition(media.content_type, media.file_name))
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  // A part is wanted only of the file the asker has the rest of; of another one it would be patched into nonsense.
+  // A range is wanted only of the same file; a range of another one would corrupt the client's copy.
   const condition = request.headers['if-range']
   const range = condition === undefined || condition === etag ? rangeOf(request.headers.range, size) : undefined
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
@@ -148,14 +148,14 @@ function disposition(type: string, name: string): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
-/** One range of bytes; several at once are answered with the whole, as HTTP allows. */
+/** Returns a single byte range; several ranges get the whole file, as HTTP allows. */
 function rangeOf(
   header: string | undefined,
   size: number,
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
-  // Ranges that end before they begin ask for nothing there could be: as if none had been asked for (RFC 9110, 14.1.1).
+  // A range that ends before it begins is invalid and ignored (RFC 9110, 14.1.1).
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)

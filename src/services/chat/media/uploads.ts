@@ -28,7 +28,7 @@ import { limitsOf } from './limits.ts'
 export const chunkSizeBytes = 262_144
 export const maxChunkBytes = 1_048_576
 const dayMs = 86_400_000
-/** An upload that stood still for so long is over. */
+/** Time without progress after which an upload expires. */
 export const uploadLifeMs = dayMs
 
 export function toUpload(row: ChatUploadRow) {
@@ -43,15 +43,21 @@ export function toUpload(row: ChatUploadRow) {
   }
 }
 
-/** The customer's upload: UPLOAD_NOT_FOUND, or UPLOAD_EXPIRED when it was given up or stood still for a day. */
+/**
+ * Returns the customer's upload. Throws UPLOAD_NOT_FOUND, or UPLOAD_EXPIRED when it was aborted or had no progress for
+ * a day.
+ */
 export async function theUpload(reader: Reader, { room }: Customer, uploadId: string): Promise<ChatUploadRow> {
   const upload = await uploadOf(reader, room.id, uploadId)
   if (!upload) throw refuse('UPLOAD_NOT_FOUND', `There is no upload ${uploadId}`)
-  if (isOver(upload, reader.now)) throw refuse('UPLOAD_EXPIRED', 'The upload was given up, or stood still for a day')
+  if (isOver(upload, reader.now)) throw refuse('UPLOAD_EXPIRED', 'The upload was aborted, or had no progress for 1 day')
   return upload
 }
 
-/** What is done with an upload's file. Where that fails because the upload was given up meanwhile and its file is gone, UPLOAD_EXPIRED. */
+/**
+ * Runs work on an upload's file. Throws UPLOAD_EXPIRED when it fails because the upload was aborted and its file
+ * deleted.
+ */
 export async function unlessGivenUp<T>(app: Chat, customer: Customer, uploadId: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -73,22 +79,24 @@ interface UploadOrder {
   readonly clientUploadId: string
 }
 
-/** Begins an upload, or finds the one that was begun under the same client id; what may not be sent is refused before any byte. */
+/**
+ * Starts an upload, or returns the one started with the same client id. Refuses what may not be sent before any byte.
+ */
 export async function initializeUpload(
   app: Chat,
   { tenant, room }: Customer,
   order: UploadOrder,
 ): Promise<Answer<ReturnType<typeof toUpload>>> {
   const type = allowedType(order.contentType)
-  if (!type) throw refuse('FILE_TYPE_NOT_ALLOWED', `Files of type ${order.contentType} may not be sent`)
+  if (!type) throw refuse('FILE_TYPE_NOT_ALLOWED', `Files of type ${order.contentType} are not allowed`)
   const { maxFileBytes, maxOpenUploads, maxBytesPerDay } = limitsOf(tenant)
   const name = safeFileName(order.fileName)
   if (!isNameFor(type, name))
-    throw refuse('FILE_TYPE_NOT_ALLOWED', `A file of type ${type} may not be called ${name}`, {
+    throw refuse('FILE_TYPE_NOT_ALLOWED', `A file of type ${type} must not have the name ${name}`, {
       details: [{ field: 'fileName', code: 'not_allowed' }],
     })
   if (order.sizeBytes > maxFileBytes)
-    throw refuse('FILE_TOO_LARGE', `A file may have ${maxFileBytes} bytes at most`, {
+    throw refuse('FILE_TOO_LARGE', `A file must be at most ${maxFileBytes} bytes`, {
       details: [{ field: 'sizeBytes', code: 'too_large', maxFileBytes }],
     })
   const begun = await app.store.read((reader) => uploadOfClient(reader, room.id, order.clientUploadId))
@@ -96,18 +104,19 @@ export async function initializeUpload(
   return app.store.write(async (tx) => {
     const earlier = await uploadOfClient(tx, room.id, order.clientUploadId)
     if (earlier) {
-      if (isOver(earlier, tx.now)) throw refuse('UPLOAD_EXPIRED', 'The upload was given up, or stood still for a day')
+      if (isOver(earlier, tx.now))
+        throw refuse('UPLOAD_EXPIRED', 'The upload was aborted, or had no progress for 1 day')
       if (earlier.size_bytes !== order.sizeBytes)
-        throw refuse('INVALID_PARAMETER', 'clientUploadId belongs to a file of another size', {
+        throw refuse('INVALID_PARAMETER', 'clientUploadId belongs to a file of a different size', {
           details: [{ field: 'clientUploadId', code: 'used' }],
         })
       return answer(toUpload(earlier), { status: 200 })
     }
     const load = await uploadLoad(tx, room.id, tx.now - dayMs)
     if (load.open >= maxOpenUploads)
-      throw refuse('UPLOAD_LIMIT', `A room may have ${maxOpenUploads} uploads open at once`)
+      throw refuse('UPLOAD_LIMIT', `A room can have at most ${maxOpenUploads} open uploads`)
     if (load.bytes + order.sizeBytes > maxBytesPerDay)
-      throw refuse('UPLOAD_LIMIT', `A room may send ${maxBytesPerDay} bytes a day`)
+      throw refuse('UPLOAD_LIMIT', `A room can send at most ${maxBytesPerDay} bytes per day`)
     const row: ChatUploadRow = {
       id: `upl_${app.id()}`,
       tenant: tenant.code,
@@ -131,12 +140,12 @@ export async function initializeUpload(
   })
 }
 
-/** How long the state of an upload is withheld for a chunk that is just being taken. */
+/** Maximum time that a status request waits for a chunk being received. */
 const settleMs = 2_000
 
 /**
- * Waits for the chunk that is under way. A sender whose line dropped asks at once how far it came; told before the end
- * of what did arrive, it would send it a second time.
+ * Waits for a chunk being received. A sender whose connection dropped asks for the progress at once; an early response
+ * would make it send bytes twice.
  */
 async function settled(app: Chat, uploadId: string): Promise<void> {
   const underWay = app.chunks.get(uploadId)
@@ -148,7 +157,7 @@ export async function readUpload(app: Chat, customer: Customer, uploadId: string
   return app.store.read(async (reader) => toUpload(await theUpload(reader, customer, uploadId)))
 }
 
-/** Gives an upload up and takes its bytes away; given up already, it is as good. */
+/** Aborts an upload and deletes its bytes; succeeds if it was already aborted. */
 export async function abortUpload(app: Chat, { room }: Customer, uploadId: string): Promise<Answer<object>> {
   const upload = await app.store.write(async (tx) => {
     const found = await uploadOf(tx, room.id, uploadId)
@@ -160,7 +169,7 @@ export async function abortUpload(app: Chat, { room }: Customer, uploadId: strin
   return answer({}, { status: 204 })
 }
 
-/** Sends the uploaded file as a message, once, after looking whether it is whole and what it says it is. */
+/** Sends the uploaded file as a message, once, after checking that it is complete and matches its type. */
 export async function completeUpload(
   app: Chat,
   customer: Customer,
@@ -174,21 +183,21 @@ export async function completeUpload(
   })
   if (done) return answer({ ...done, duplicate: true }, { status: 200 })
   if (upload.received_bytes < upload.size_bytes)
-    throw refuse('UPLOAD_INCOMPLETE', `${upload.size_bytes - upload.received_bytes} bytes are still to come`, {
+    throw refuse('UPLOAD_INCOMPLETE', `${upload.size_bytes - upload.received_bytes} bytes are missing`, {
       details: [{ field: 'receivedBytes', code: 'incomplete', receivedBytes: upload.received_bytes }],
     })
   const digest = digestFile(app.config.mediaFolder, upload, upload.size_bytes)
   const { sha256, head } = await unlessGivenUp(app, customer, uploadId, digest)
   for (const expected of [order.sha256, upload.sha256])
     if (expected != null && expected !== sha256)
-      throw refuse('CHECKSUM_MISMATCH', 'The file is not the one that was announced')
+      throw refuse('CHECKSUM_MISMATCH', 'The file does not match its announced hash')
   if (!(await isOfType(upload.content_type, head)))
     throw refuse('FILE_TYPE_NOT_ALLOWED', `The file is not of type ${upload.content_type}`)
   const picture = sizeOfPicture(upload.content_type, head)
   return changing(app, async (tx, told) => {
     const twin = await sentMedia(app, tx, uploadId)
     if (twin) return answer({ ...twin, duplicate: true }, { status: 200 })
-    // Given up meanwhile, its bytes are gone.
+    // It may have been aborted during the check, with its bytes deleted.
     await theUpload(tx, customer, uploadId)
     const room = await theRoom(tx, customer.tenant, customer.room.id)
     const mediaId = `med_${app.id()}`
@@ -224,12 +233,12 @@ export async function completeUpload(
     await insertMedia(tx, media)
     await saveUpload(tx, uploadId, { state: 'done' })
     const [message] = await shownMessages(app, tx, [row])
-    if (!message) throw new Error('a message was written and cannot be shown')
+    if (!message) throw new Error('a written message cannot be read')
     return answer({ ...message, duplicate: false }, {})
   })
 }
 
-/** The message an upload was sent in, if it was. */
+/** Returns the message that an upload was sent in, if any. */
 async function sentMedia(app: Chat, reader: Reader, uploadId: string): Promise<Message | undefined> {
   const media = await mediaOfUpload(reader, uploadId)
   if (!media) return undefined
@@ -237,7 +246,9 @@ async function sentMedia(app: Chat, reader: Reader, uploadId: string): Promise<M
   return message
 }
 
-/** Ends uploads that stood still for a day. The bytes go first: a crash in between leaves an upload to be ended again. */
+/**
+ * Expires uploads without progress for a day. The bytes are deleted first: after a crash the upload is expired again.
+ */
 export async function endUploads(app: Chat, limit: number): Promise<number> {
   const over = await app.store.read((reader) => uploadsOver(reader, limit))
   for (const upload of over) await removeCopies(app.config.mediaFolder, upload)

@@ -3,8 +3,8 @@ import { nextRunOf } from '../../../db/counter.ts'
 import type { ChatEventRow, ChatMessageRow } from '../../../db/schema/chat.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 
-/** A room's events after a number, in order. */
-/** What tells this database from any other, also from one that was made of the same seed. */
+/** Lists a room's events after a number, in order. */
+/** Returns the random mark of this database, which differs even between databases of the same seed. */
 export async function lifeOf({ q }: Reader): Promise<string> {
   return (await q.selectFrom('chat_life').select('life').executeTakeFirstOrThrow()).life
 }
@@ -20,7 +20,7 @@ export function roomEventsAfter({ q }: Reader, roomId: string, n: number, limit:
     .execute()
 }
 
-/** The number of the oldest event of a room that is still kept. */
+/** Returns the number of a room's oldest stored event. */
 export async function oldestRoomEvent({ q }: Reader, roomId: string): Promise<number | undefined> {
   const row = await q
     .selectFrom('chat_events')
@@ -32,7 +32,7 @@ export async function oldestRoomEvent({ q }: Reader, roomId: string): Promise<nu
   return row?.n ?? undefined
 }
 
-/** A tenant's events after a place in its order. */
+/** Lists a tenant's events after a position in its order. */
 export function tenantEventsAfter({ q }: Reader, tenant: string, position: number, limit: number) {
   return q
     .selectFrom('chat_events')
@@ -56,12 +56,12 @@ export async function oldestPosition({ q }: Reader, tenant: string): Promise<num
   return row?.position ?? undefined
 }
 
-/** The series that counts the places of a tenant's events. */
+/** Returns the counter series of a tenant's event positions. */
 export function positionsOf(tenant: string): string {
   return `chat-events/${tenant}`
 }
 
-/** Events that have become visible and have no place in their tenant's order yet. */
+/** Lists visible events without a position in their tenant's order. */
 export function unplacedEvents({ q }: Reader, limit: number) {
   return q
     .selectFrom('chat_events')
@@ -73,8 +73,8 @@ export function unplacedEvents({ q }: Reader, limit: number) {
 }
 
 /**
- * Gives events their places, after those given before. The list may be older than this transaction: what got its
- * place meanwhile keeps it, and the numbers meant for it are left out.
+ * Assigns positions to events after the existing ones. The list may be older than this transaction: events with a
+ * position keep it, and their numbers are skipped.
  */
 export async function placeEvents(tx: Tx, events: Awaited<ReturnType<typeof unplacedEvents>>): Promise<void> {
   for (const [tenant, list] of Map.groupBy(inRoomOrder(events), (event) => event.tenant)) {
@@ -96,14 +96,16 @@ export async function placeEvents(tx: Tx, events: Awaited<ReturnType<typeof unpl
   }
 }
 
-/** Ids of several processes need not rise as their commits did; within a room the numbers do. */
+/**
+ * Sorts by room and number: ids of several processes need not increase in commit order, but numbers within a room do.
+ */
 function inRoomOrder<E extends { room_id: string | null; n: number | null }>(events: readonly E[]): E[] {
   const waiting = Map.groupBy(events, (event) => event.room_id)
   for (const list of waiting.values()) list.sort((a, b) => (b.n ?? 0) - (a.n ?? 0))
   return events.flatMap((event) => (event.room_id === null ? [event] : (waiting.get(event.room_id)?.splice(-1) ?? [])))
 }
 
-/** The rooms in which something happened after a place in the tenant's order, each with the number of its latest event. */
+/** Lists the rooms with events after a position in the tenant's order, with the number of the latest event. */
 export async function roomsChangedAfter({ q }: Reader, tenant: string, position: number) {
   const rows = await q
     .selectFrom('chat_events')
@@ -115,7 +117,7 @@ export async function roomsChangedAfter({ q }: Reader, tenant: string, position:
   return rows.flatMap(({ room_id, latest }) => (room_id === null ? [] : [{ roomId: room_id, latest: latest ?? 0 }]))
 }
 
-/** The messages that events speak of, by room and number. */
+/** Returns the messages that events refer to, by room and number. */
 export async function messagesBySeq({ q }: Reader, wanted: readonly { roomId: string; seq: number }[]) {
   const found = new Map<string, ChatMessageRow>()
   for (const [roomId, list] of Map.groupBy(wanted, (each) => each.roomId)) {
@@ -134,7 +136,7 @@ export async function messagesBySeq({ q }: Reader, wanted: readonly { roomId: st
   return (roomId: string, seq: number) => found.get(`${roomId}/${seq}`)
 }
 
-/** Forgets events from before a moment; says how many. */
+/** Deletes events from before a moment; returns their number. */
 export async function forgetEvents({ q }: Tx, before: number, limit: number): Promise<number> {
   const gone = await q
     .deleteFrom('chat_events')
@@ -145,7 +147,7 @@ export async function forgetEvents({ q }: Tx, before: number, limit: number): Pr
   return Number(gone.numDeletedRows)
 }
 
-/** Forgets a room's events up to a number. */
+/** Deletes a room's events up to a number. */
 export async function forgetRoomEvents({ q }: Tx, roomId: string, upTo: number): Promise<void> {
   await q.deleteFrom('chat_events').where('room_id', '=', roomId).where('n', '<=', upTo).execute()
 }

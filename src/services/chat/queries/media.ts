@@ -27,8 +27,8 @@ export async function saveUpload({ q }: Tx, id: string, change: Partial<ChatUplo
 }
 
 /**
- * How many uploads of a room are open, whenever they were begun, and how many bytes it began to send since a moment: of what was given
- * up those that had come, or whoever gives every file up just before its end would send without end.
+ * Returns a room's number of open uploads, and the bytes it started to send since a moment. Aborted uploads count with
+ * the bytes received: otherwise a sender that aborts every file just before its end would have no limit.
  */
 export async function uploadLoad({ q, now }: Reader, roomId: string, since: number) {
   const rows = await q

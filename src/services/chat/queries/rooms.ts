@@ -16,7 +16,7 @@ export function roomOfAccount({ q }: Reader, tenant: string, account: string): P
     .executeTakeFirst()
 }
 
-/** False when the account got its room meanwhile. */
+/** Inserts a room; false if the account already has one. */
 export async function insertRoom({ q }: Tx, row: ChatRoomRow): Promise<boolean> {
   const inserted = await q
     .insertInto('chat_rooms')
@@ -31,7 +31,7 @@ export async function saveRoom({ q }: Tx, { id, ...change }: ChatRoomRow): Promi
   await q.updateTable('chat_rooms').set(change).where('id', '=', id).execute()
 }
 
-/** Makes what was given out for rooms of a tenant worthless, and answers with how many rooms that are. */
+/** Invalidates the tokens of a tenant's rooms and returns the number of rooms. */
 export async function raiseEpochs(
   { q }: Tx,
   tenant: string,
@@ -46,10 +46,10 @@ export async function raiseEpochs(
   return Number((await update.executeTakeFirst()).numUpdatedRows)
 }
 
-/** How many rooms are asked for in one statement. */
+/** Rooms per statement. */
 const askedAtOnce = 500
 
-/** The epochs by which tokens of rooms have to go now. */
+/** Returns the current token epochs of rooms. */
 export async function roomEpochs({ q }: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const epochs = new Map<string, number>()
   for (let at = 0; at < ids.length; at += askedAtOnce) {
@@ -83,7 +83,7 @@ export function messageOfClient({ q }: Reader, roomId: string, clientId: string)
     .executeTakeFirst()
 }
 
-/** Messages by number, from one on, oldest first. */
+/** Lists messages from a number on, oldest first. */
 export function messagesFrom({ q }: Reader, roomId: string, seq: number, limit: number): Promise<ChatMessageRow[]> {
   return q
     .selectFrom('chat_messages')
@@ -95,7 +95,7 @@ export function messagesFrom({ q }: Reader, roomId: string, seq: number, limit: 
     .execute()
 }
 
-/** The latest messages before a number, oldest first. */
+/** Lists the latest messages before a number, oldest first. */
 export async function messagesBefore({ q }: Reader, roomId: string, seq: number, limit: number) {
   const rows = await q
     .selectFrom('chat_messages')
@@ -119,7 +119,7 @@ export async function countUnread({ q }: Reader, roomId: string, side: 'customer
   return Number(count)
 }
 
-/** The customer's first message that no answer came after, which is what an unanswered customer has been waiting since. */
+/** Returns the customer's first message after the last reply: the time since which the customer waits. */
 export function firstUnanswered({ q }: Reader, roomId: string): Promise<{ created_at: number } | undefined> {
   return q
     .selectFrom('chat_messages')
@@ -152,11 +152,11 @@ export interface RoomFilter {
   readonly unread?: boolean | undefined
   readonly inbox?: string | undefined
   readonly keyword?: string | undefined
-  /** Those whose customer has been waiting since that moment or an earlier one. */
+  /** Rooms whose customer has been waiting since this time or earlier. */
   readonly waitingSince?: number | undefined
 }
 
-/** One page of a tenant's rooms and how many there are in all. */
+/** Returns one page of a tenant's rooms and the total count. */
 export async function roomPage(
   { q }: Reader,
   tenant: string,
@@ -178,7 +178,7 @@ export async function roomPage(
     found = found.where((eb) =>
       eb.or([
         eb('id', '=', keyword),
-        // As it is spelt, and in small letters: one engine folds the letters of ASCII only.
+        // As spelled and in lower case: one engine folds only ASCII letters.
         ...(['customer_account', 'customer_display_name'] as const).flatMap((column) => [
           sql<boolean>`${sql.ref(column)} like ${likeText(keyword)} escape '\\'`,
           sql<boolean>`lower(${sql.ref(column)}) like ${likeText(keyword.toLowerCase())} escape '\\'`,
@@ -188,7 +188,7 @@ export async function roomPage(
   const { total } = await found.select((eb) => eb.fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow()
   const ordered =
     page.sort === 'waiting'
-      ? // Those who wait come first, the longest waiting at the top; null has no place of its own that both engines agree on.
+      ? // Waiting rooms first, longest waiting at the top; the engines sort null differently.
         found
           .orderBy((eb) => eb.case().when('waiting_since', 'is', null).then(1).else(0).end())
           .orderBy('waiting_since')

@@ -25,7 +25,7 @@ export function chatKeyOf({ q }: Reader, id: string): Promise<ChatKeyRow | undef
   return q.selectFrom('chat_keys').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A key with the tenant it belongs to, in one look: every call of the APIs begins with it. */
+/** Returns a key with its tenant in one query: every API request begins with it. */
 export async function keyWithTenant(
   { q }: Reader,
   keyId: string,
@@ -52,7 +52,7 @@ export function chatKeysOf({ q }: Reader, tenant: string): Promise<ChatKeyRow[]>
   return q.selectFrom('chat_keys').selectAll().where('tenant', '=', tenant).orderBy('id').execute()
 }
 
-/** The keys and tokens of a merchant that were not taken back. */
+/** Lists the active keys and tokens of a merchant. */
 export async function workingKeyIds({ q }: Reader, tenant: string): Promise<string[]> {
   const rows = await q
     .selectFrom('chat_keys')
@@ -71,7 +71,7 @@ export async function revokeChatKey({ q, now }: Tx, id: string): Promise<void> {
   await q.updateTable('chat_keys').set({ revoked_at: now }).where('id', '=', id).execute()
 }
 
-/** Uses a ticket for a stream up; false when it was. */
+/** Marks a stream ticket as used; false if it was used before. */
 export async function spendTicket({ q }: Tx, nonce: string, expiresAt: number): Promise<boolean> {
   const spent = await q
     .insertInto('chat_spent_tickets')
@@ -82,7 +82,7 @@ export async function spendTicket({ q }: Tx, nonce: string, expiresAt: number): 
   return spent !== undefined
 }
 
-/** Forgets tickets that were used and would be over anyway by now, on the machine's clock as they are. */
+/** Deletes used tickets that have expired by the machine's clock. */
 export async function forgetTickets({ q }: Tx, machineNow: number, limit: number): Promise<number> {
   const gone = await q
     .deleteFrom('chat_spent_tickets')
@@ -101,10 +101,10 @@ export function agentOf({ q }: Reader, tenant: string, id: string): Promise<Chat
   return q.selectFrom('chat_agents').selectAll().where('tenant', '=', tenant).where('id', '=', id).executeTakeFirst()
 }
 
-/** More agents than any desk has. */
+/** More agents than any merchant has. */
 const mostAgents = 1_000
 
-/** The agents of a merchant who have a token that works, by name. */
+/** Lists a merchant's agents with an active token, by name. */
 export function workingAgents({ q }: Reader, tenant: string): Promise<ChatAgentRow[]> {
   return q
     .selectFrom('chat_agents')
@@ -129,7 +129,7 @@ export async function insertAgent({ q }: Tx, row: ChatAgentRow): Promise<void> {
   await q.insertInto('chat_agents').values(row).execute()
 }
 
-/** The display names of agents, by id. Asks nothing when there are none to look up. */
+/** Returns the display names of agents by id. Runs no query for an empty list. */
 export async function agentNames({ q }: Reader, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()

@@ -4,11 +4,11 @@ import type { ChatTicketRow } from '../../../db/schema/chat.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import type { Question, Search, Terms } from '../../../domain/tickets/search-terms.ts'
 
-// ── Finding ──
+// ── Search ──
 
 const rowsAtOnce = 1_000
 
-/** Files a text of a ticket under its terms. */
+/** Indexes a text of a ticket under its terms. */
 export async function fileText(
   { q }: Tx,
   { tenant, number, part, text }: { tenant: string; number: number; part: number; text: string },
@@ -25,7 +25,7 @@ export async function fileText(
   const list = [...words]
   for (let i = 0; i < list.length; i += rowsAtOnce) {
     const some = list.slice(i, i + rowsAtOnce)
-    // Most words are known, and a look disturbs no other writer where an insert that does nothing would.
+    // Most words exist, and a read blocks no other writer, unlike an insert that does nothing.
     const known = await q
       .selectFrom('chat_ticket_words')
       .select('word')
@@ -51,7 +51,7 @@ export interface TicketFilter {
   readonly priority?: number | undefined
   readonly updatedSince?: number | undefined
   readonly search?: Search | undefined
-  /** None but these, where they are known. */
+  /** Restricts the search to these tickets, if known. */
   readonly among?: readonly number[] | undefined
 }
 
@@ -71,12 +71,12 @@ interface Place {
   readonly limit: number
 }
 
-/** So many can be named one by one. Where more match, some of them are likely to be near the top of any list. */
+/** Maximum number of tickets named one by one. With more matches, some are likely to be near the top of any list. */
 const fewTickets = 1_000
-/** How many tickets at the top of a list are looked at one by one, before all that match are gathered. */
+/** Tickets at the top of a list that are checked one by one, before all matches are collected. */
 const lookedAt = 2_000
 
-/** One page of a tenant's tickets and how many match in all. */
+/** Returns one page of a tenant's tickets and the total count. */
 export async function ticketPage(
   reader: Reader,
   tenant: string,
@@ -99,8 +99,8 @@ export async function ticketPage(
 }
 
 /**
- * Where texts must be read to find the tickets that match, they are read once and not for count and page: the tickets are named,
- * if these are few; else at least counted, where nothing else is asked of them.
+ * Resolves the texts of a search once, not for count and page separately: few matches are named, otherwise they are at
+ * least counted if there is no other filter.
  */
 async function narrowed(
   reader: Reader,
@@ -123,10 +123,13 @@ async function narrowed(
   return { wanted: rows.length > fewTickets ? filter : { ...others, among: rows.map(({ number }) => number) } }
 }
 
-/** Whether nothing at all is asked of the tickets by it. */
+/** Returns whether the filter is empty. */
 const isPlain = (filter: TicketFilter): boolean => Object.values(filter).every((each) => each === undefined)
 
-/** The page's tickets, where the first of the list suffice for it: what many match is soon found, and to gather all of it takes long. */
+/**
+ * Returns the page's tickets if the top of the list is sufficient: frequent matches are found there quickly, while
+ * collecting all takes long.
+ */
 async function nearTop(
   reader: Reader,
   tenant: string,
@@ -152,12 +155,14 @@ async function nearTop(
   return rows.length < limit ? undefined : rows.map(({ number }) => number)
 }
 
-/** The series that counts a tenant's tickets. */
+/** Returns the counter series of a tenant's tickets. */
 export function numbersOf(tenant: string): string {
   return `chat-ticket/${tenant}`
 }
 
-/** How many tickets match. Of all there are none has to be counted: they are numbered without gaps, and stay. */
+/**
+ * Counts matching tickets. Without a filter nothing is counted: tickets are numbered without gaps and never deleted.
+ */
 async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter): Promise<number> {
   if (filter.among?.length === 0) return 0
   const { search, ...others } = filter
@@ -172,7 +177,7 @@ async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter)
   return Number(total)
 }
 
-/** The numbers that a search comes to, where they can be counted without looking at the tickets. */
+/** Returns the matching numbers of a search that can be counted without reading the tickets. */
 function askedAlone(reader: Reader, tenant: string, { numbers, questions, exact }: Search) {
   if (numbers.length > 0) return undefined
   return exact.length > 0 ? heldAmong(reader, tenant, questions, exact) : answeringAll(reader, tenant, questions)
@@ -200,8 +205,8 @@ export function found(reader: Reader, tenant: string, filter: TicketFilter) {
 }
 
 /**
- * The numbers of the tickets whose terms answer all questions, and that hold some texts besides. The texts are read last and of
- * these alone: left to itself, PostgreSQL begins with them, and asks for the terms of each ticket anew.
+ * Returns the numbers of tickets that match all queries and contain some texts. The texts are read last and only for
+ * these; on its own, PostgreSQL starts with them and queries the terms of each ticket again.
  */
 function heldAmong(reader: Reader, tenant: string, questions: readonly Question[], texts: readonly string[]) {
   const candidates = answeringAll(reader, tenant, questions)
@@ -218,9 +223,9 @@ function heldAmong(reader: Reader, tenant: string, questions: readonly Question[
 }
 
 /**
- * The numbers of the tickets whose terms answer all of some questions, each once; nothing where nothing is asked. Each question is
- * answered by itself and what they have in common is kept: asked for those that are in both, PostgreSQL, which cannot know how many
- * a word brings, looks up each ticket of the one among those of the other.
+ * Returns the distinct numbers of tickets that match all queries; undefined without queries. Each query runs separately
+ * and the results are intersected: PostgreSQL cannot estimate the frequency of a word and would look up each ticket of
+ * one in the other.
  */
 function answeringAll(reader: Reader, tenant: string, [first, ...others]: readonly Question[]) {
   if (!first) return undefined
@@ -230,7 +235,7 @@ function answeringAll(reader: Reader, tenant: string, [first, ...others]: readon
   return numbers
 }
 
-/** The numbers of the tickets whose terms answer a question. */
+/** Returns the numbers of tickets whose terms match a query. */
 function answering({ q }: Reader, tenant: string, question: Question) {
   const terms = q.selectFrom('chat_ticket_terms').select('number').where('tenant', '=', tenant)
   switch (question.kind) {
@@ -249,7 +254,7 @@ function answering({ q }: Reader, tenant: string, question: Question) {
   }
 }
 
-/** The numbers of the tickets that hold some texts, each anywhere: every text there is is read for it, once. */
+/** Returns the numbers of tickets that contain some texts; reads every text once. */
 function holding({ q }: Reader, tenant: string, texts: readonly string[]) {
   const all = q.selectFrom('chat_ticket_texts').select('number').where('tenant', '=', tenant)
   const [text, more] = texts
@@ -260,7 +265,7 @@ function holding({ q }: Reader, tenant: string, texts: readonly string[]) {
   return whole
 }
 
-/** Whether a text of the ticket with the number in that column holds this one. */
+/** Returns the condition that a text of the ticket in that column contains this one. */
 function textOf(tenant: string, number: string, text: string) {
   return sql<boolean>`exists (
     select 1 from chat_ticket_texts
@@ -273,7 +278,7 @@ function has(column: string, text: string) {
   return sql<boolean>`${sql.ref(column)} like ${likeText(text)} escape '\\'`
 }
 
-/** The pattern of texts that hold this one, with nothing in it that LIKE would read as a sign of its own. */
+/** Returns a LIKE pattern for texts that contain this one, with special characters escaped. */
 export function likeText(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 }

@@ -15,7 +15,7 @@ export async function saveTicket({ q }: Tx, { id, ...change }: ChatTicketRow): P
   await q.updateTable('chat_tickets').set(change).where('id', '=', id).execute()
 }
 
-/** Gives the tickets that an account had before its room to the room. */
+/** Assigns an account's tickets from before its room to the room. */
 export async function giveTicketsTo({ q }: Tx, { tenant, customer_account, id }: ChatRoomRow): Promise<void> {
   await q
     .updateTable('chat_tickets')
@@ -26,7 +26,7 @@ export async function giveTicketsTo({ q }: Tx, { tenant, customer_account, id }:
     .execute()
 }
 
-/** The ticket of an id or a number. */
+/** Returns a ticket by id or number. */
 export function ticketOf({ q }: Reader, tenant: string, key: string): Promise<ChatTicketRow | undefined> {
   const found = q.selectFrom('chat_tickets').selectAll().where('tenant', '=', tenant)
   return (
@@ -64,7 +64,7 @@ export function commentOfClient(
     .executeTakeFirst()
 }
 
-/** The latest comments, oldest first. */
+/** Lists the latest comments, oldest first. */
 export async function latestComments({ q }: Reader, ticketId: string, limit: number): Promise<ChatCommentRow[]> {
   const rows = await q
     .selectFrom('chat_ticket_comments')
@@ -80,7 +80,7 @@ export async function insertHistory({ q }: Tx, row: ChatHistoryRow): Promise<voi
   await q.insertInto('chat_ticket_history').values(row).execute()
 }
 
-/** The latest status change of a ticket. */
+/** Returns the latest status change of a ticket. */
 export function latestStatusChange({ q }: Reader, ticketId: string): Promise<ChatHistoryRow | undefined> {
   return q
     .selectFrom('chat_ticket_history')
@@ -109,7 +109,7 @@ export async function insertForm({ q }: Tx, row: ChatFormRow): Promise<void> {
   await q.insertInto('chat_forms').values(row).execute()
 }
 
-/** The version of a form that is in force. */
+/** Returns the current version of a form. */
 export function currentForm({ q }: Reader, tenant: string, code: string): Promise<ChatFormRow | undefined> {
   return q
     .selectFrom('chat_forms')
@@ -121,13 +121,13 @@ export function currentForm({ q }: Reader, tenant: string, code: string): Promis
     .executeTakeFirst()
 }
 
-/** Every version of some forms, or of all. */
+/** Lists every version of some forms, or of all. */
 export function formVersions({ q }: Reader, tenant: string, codes?: readonly string[]): Promise<ChatFormRow[]> {
   const found = q.selectFrom('chat_forms').selectAll().where('tenant', '=', tenant)
   return (codes ? found.where('code', 'in', codes) : found).orderBy('code').orderBy('version').execute()
 }
 
-/** The tickets of a room that are neither resolved nor closed, newest first. */
+/** Lists the unfinished tickets of a room, newest first. */
 export function unfinishedTickets({ q }: Reader, room: Pick<ChatRoomRow, 'id' | 'tenant'>): Promise<ChatTicketRow[]> {
   return q
     .selectFrom('chat_tickets')
@@ -139,7 +139,7 @@ export function unfinishedTickets({ q }: Reader, room: Pick<ChatRoomRow, 'id' | 
     .execute()
 }
 
-/** The tickets of one version of a form, oldest first. */
+/** Lists the tickets of one version of a form, oldest first. */
 export function ticketsOfForm(
   { q }: Reader,
   { tenant, code, version }: Pick<ChatFormRow, 'tenant' | 'code' | 'version'>,

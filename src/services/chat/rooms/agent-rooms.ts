@@ -12,9 +12,9 @@ import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room
 import { theRoom } from './rooms.ts'
 import { momentOf } from './text-rules.ts'
 
-// ── From the agents' side ──
+// ── For agents ──
 
-/** Changes a room, tells of it, and shows it; a change that changes nothing tells nothing. */
+/** Changes a room, enqueues its event and returns it. Without a change there is no event. */
 async function changeRoom(
   app: Chat,
   tenant: ChatTenant,
@@ -94,7 +94,7 @@ export async function markAgentRead(
   return { agentReadSeq: room.agent_read_seq, agentUnreadCount: room.agent_unread }
 }
 
-/** Gives the room to an agent or to nobody; refused when it is not in the hands the asker believes it to be in. */
+/** Assigns a room to an agent or nobody; refused if the current assignee is not the expected one. */
 export async function assignRoom(
   app: Chat,
   { tenant, agentId: self }: AgentCaller,
@@ -107,7 +107,7 @@ export async function assignRoom(
     if (wanted !== null && !(await agentOf(tx, tenant.code, wanted)))
       throw refuse('AGENT_NOT_FOUND', `There is no agent ${wanted}`)
     if (order.expectedAssignee !== undefined && holder !== order.expectedAssignee && holder !== wanted)
-      throw refuse('ASSIGNEE_CONFLICT', `The room is in the hands of ${holder ?? 'nobody'}`, {
+      throw refuse('ASSIGNEE_CONFLICT', `The room is assigned to ${holder ?? 'nobody'}`, {
         details: [{ field: 'expectedAssignee', code: 'stale', assignee: holder }],
       })
     draft.room.assignee_id = wanted
@@ -117,8 +117,8 @@ export async function assignRoom(
 }
 
 /**
- * Closes or opens the room again, with a line about it in the conversation; done already, it changes nothing. Nobody waits
- * in a closed room; who had no answer then waits again once an agent opens it.
+ * Closes or reopens a room with a line in the conversation; does nothing if it is already so. Nobody waits in a closed
+ * room; a customer without a reply waits again once an agent reopens it.
  */
 export async function setRoomOpen(
   app: Chat,
@@ -146,7 +146,7 @@ export async function setRoomOpen(
   return toRoom(room, names)
 }
 
-/** Opens a closed room again, with a line about it. */
+/** Reopens a closed room with a line in the conversation. */
 export function reopen(app: Chat, tx: Tx, draft: RoomDraft): void {
   addMessage(app, tx, draft, {
     sender: { type: 'system', id: null, name: null },
@@ -157,7 +157,7 @@ export function reopen(app: Chat, tx: Tx, draft: RoomDraft): void {
   draft.room = { ...draft.room, status: 'open', closed_at: null }
 }
 
-/** The agents of the caller's merchant, by name. */
+/** Lists the agents of the caller's merchant, by name. */
 export function listAgents(app: Chat, { tenant }: AgentCaller) {
   return app.store.read(async (reader) => {
     const rows = await workingAgents(reader, tenant.code)
@@ -173,7 +173,7 @@ export function readStats(app: Chat, { tenant }: AgentCaller) {
       waitingRooms: rooms.waiting,
       oldestWaitingSince: maybeMoment(rooms.oldest),
       unreadMessages: rooms.unread,
-      openStreams: app.hub.sizeOf(tenant.code),
+      openStreams: app.broadcaster.sizeOf(tenant.code),
       ticketsByStatus: await ticketCounts(reader, tenant.code),
     }
   })

@@ -16,12 +16,12 @@ import { messageText, wrong } from './text-rules.ts'
 
 type Sent = Message & { duplicate: boolean }
 
-/** Messages of a page, as the document says. */
+/** Messages per page (3-chat-api). */
 const pageSize = 100
 
 /**
- * Writes a message once per client id: the same again answers with the first and tells nobody, another under the same
- * id is refused. A customer's message opens a closed room again.
+ * Writes a message once per client id. A repeat returns the first one without an event; a different message with the
+ * same id is refused. A customer's message reopens a closed room.
  */
 export async function writeMessage(
   app: Chat,
@@ -33,7 +33,7 @@ export async function writeMessage(
   const clientId = message.clientMessageId ?? null
   const earlier = clientId === null ? undefined : await messageOfClient(tx, room.id, clientId)
   if (earlier) {
-    // A file is never the same again here: whoever sends one asks by its upload whether it was sent.
+    // A file is never equal here: its sender looks up by its upload whether it was sent.
     const isSame =
       earlier.text === message.text &&
       earlier.sender_type === message.sender.type &&
@@ -60,7 +60,7 @@ function sent({ row, duplicate }: { row: ChatMessageRow; duplicate: boolean }): 
   return answer({ ...toMessage(row), duplicate }, { status: duplicate ? 200 : 201 })
 }
 
-/** Writes what a customer says, by the merchant's back end or by the widget. */
+/** Writes a customer's message, sent by the merchant's back end or the widget. */
 export async function sendCustomerText(
   app: Chat,
   tenant: ChatTenant,
@@ -84,7 +84,7 @@ export function sendFromWidget(
   return sendCustomerText(app, tenant, room.id, order)
 }
 
-/** Answers the customer; refused when the agent has not seen the latest of what others wrote. */
+/** Replies to the customer; refused if the agent has not seen the latest messages of others. */
 export async function reply(
   app: Chat,
   { tenant, agentId, displayName }: AgentCaller,
@@ -97,7 +97,7 @@ export async function reply(
     const known = await messageOfClient(tx, roomId, order.clientMessageId)
     if (!known && order.expectedLastSeq !== undefined && order.expectedLastSeq < room.last_seq) {
       const newer = await messagesFrom(tx, roomId, order.expectedLastSeq + 1, pageSize)
-      throw refuse('STALE_ROOM', 'Somebody wrote in the room meanwhile', {
+      throw refuse('STALE_ROOM', 'There are newer messages in the room', {
         details: [
           {
             field: 'expectedLastSeq',
@@ -114,7 +114,7 @@ export async function reply(
   return sent(written)
 }
 
-/** Messages by page or after a number, oldest first. A page past the end is empty. */
+/** Returns messages by page or after a number, oldest first. A page past the end is empty. */
 export async function readMessages(
   app: Chat,
   tenant: ChatTenant,
@@ -123,11 +123,11 @@ export async function readMessages(
   ifNoneMatch?: string,
 ) {
   const { page, afterSeq } = query
-  if (page !== undefined && afterSeq !== undefined) throw wrong('afterSeq', 'cannot be asked together with page')
+  if (page !== undefined && afterSeq !== undefined) throw wrong('afterSeq', 'cannot be combined with page')
   return app.store.read(async (reader) => {
     const room = await theRoom(reader, tenant, roomId)
     const from = afterSeq === undefined ? offsetOf(page ?? 1, pageSize) : afterSeq
-    // Numbers have no gaps, so a page is a run of them and its beginning needs no counting.
+    // Numbers have no gaps, so a page's start needs no counting.
     const rows = await messagesFrom(reader, roomId, from + 1, pageSize)
     const shown = { page: page ?? Math.floor(from / pageSize) + 1, pageSize, total: room.last_seq }
     const data = {
@@ -139,7 +139,7 @@ export async function readMessages(
   })
 }
 
-/** The newest messages, or those before one, and where a stream goes on from here: both of the same moment. */
+/** Returns the newest messages, or those before one, and the cursor for a stream: both from the same snapshot. */
 export async function readWindow(
   app: Chat,
   { tenant, room }: Customer,
@@ -157,7 +157,7 @@ export async function readWindow(
   })
 }
 
-/** Messages as the APIs show them, with links to their files. */
+/** Returns messages in the API's form, with links to their files. */
 export async function shownMessages(app: Showing, reader: Reader, rows: readonly ChatMessageRow[]): Promise<Message[]> {
   const attachments = await attachmentsOf(app, reader, rows)
   return rows.map((row) => toMessage(row, attachments(row)))

@@ -6,9 +6,8 @@ import type { Changed, Chat } from '../service.ts'
 import { previewOf } from './text-rules.ts'
 
 /**
- * A room while it is being changed: what it becomes, the messages that are added, and the events that tell of it.
- * Gathered first and written once, so that a message takes as few statements as can be and nothing is told that was
- * not done.
+ * A room being changed: its new state, the added messages and the events. Collected first and written once, so that a
+ * message takes few statements and no event is sent for a change that was not made.
  */
 export interface RoomDraft {
   room: ChatRoomRow
@@ -24,9 +23,9 @@ export interface NewMessage {
   readonly eventKind?: string | null
   readonly ticketId?: string | null
   readonly attachments?: readonly string[]
-  /** What lists of rooms show of it, where it has no words of its own. */
+  /** Preview in lists of rooms, if it has no text. */
   readonly preview?: string
-  /** Whose count it adds to, where that does not follow from the sender. */
+  /** Side whose unread count it adds to, if that does not follow from the sender. */
   readonly unreadFor?: ChatMessageRow['unread_for']
 }
 
@@ -36,7 +35,9 @@ export function draftOf(room: ChatRoomRow): RoomDraft {
 
 const countedFor = { customer: 'agent', agent: 'customer', bot: 'customer', system: 'nobody' } as const
 
-/** Adds a message as the room's next. The customer who writes has read what is there, and so has the agent who answers. */
+/**
+ * Adds the next message of a room. A customer who writes has read everything so far, and so has an agent who replies.
+ */
 export function addMessage(app: Chat, tx: Tx, draft: RoomDraft, message: NewMessage): ChatMessageRow {
   const { room } = draft
   const { sender } = message
@@ -76,15 +77,18 @@ export function addMessage(app: Chat, tx: Tx, draft: RoomDraft, message: NewMess
   return row
 }
 
-/** Says that the room is no longer as it was. */
+/** Adds an event that the room has changed. */
 export function tellRoom(draft: RoomDraft): void {
   draft.events.push({ kind: 'room.updated', data: '{}' })
 }
 
-/** Events of a room that are kept at most. */
+/** Maximum number of stored events of a room. */
 const mostEvents = 10_000
 
-/** Writes all of it. Numbers the events by the room's own count, so that writers of different rooms do not wait for each other. */
+/**
+ * Writes the draft. Events are numbered by the room's own counter, so that writers of different rooms do not wait for
+ * each other.
+ */
 export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, told: Changed[]): Promise<void> {
   const { room } = draft
   const first = room.last_event + 1
@@ -98,22 +102,23 @@ export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, told: Chang
       n: first + i,
       position: null,
       kind,
-      // The room as it is when all is done, so that whoever reads an event alone knows the whole state.
+      // The room's final state, so that each event alone contains all of it.
       data: kind === 'ticket.updated' ? data : `${data.slice(0, -1)}${data === '{}' ? '' : ','}"room":${state}}`,
       at: tx.now,
     }),
   )
-  // The room first: writers of one room meet at its row, where the store lets them try again, and not at a number that is taken.
+  // The room first: concurrent writers of one room conflict on its row, where the store retries, and not on a duplicate
+  // number.
   await saveRoom(tx, room)
   await insertMessages(tx, draft.messages)
   await insertEvents(tx, events)
-  // Now and then, so that no room keeps more than a few over the limit.
+  // Only every hundredth event, so that a room keeps at most a few over the limit.
   if (Math.floor(first / 100) < Math.floor(room.last_event / 100) && room.last_event > mostEvents)
     await forgetRoomEvents(tx, room.id, room.last_event - mostEvents)
   if (events.length > 0) told.push({ tenant: room.tenant, roomId: room.id })
 }
 
-/** What an event keeps of a room: its columns that may change. */
+/** Returns the columns of a room that its events contain. */
 export function stateOf(room: ChatRoomRow): RoomState {
   return {
     status: room.status,

@@ -23,7 +23,7 @@ import { answerTicket } from '../tickets/customer-answer.ts'
 import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-changes.ts'
 import { languageTag, messageText, wrong } from './text-rules.ts'
 
-/** The tenant's room of that id, or ROOM_NOT_FOUND: another tenant's room is as good as none. */
+/** Returns the tenant's room with this id, or throws ROOM_NOT_FOUND, also for another tenant's room. */
 export async function theRoom(reader: Reader, tenant: ChatTenant, roomId: string): Promise<ChatRoomRow> {
   const room = await roomOf(reader, tenant.code, roomId)
   if (!room) throw refuse('ROOM_NOT_FOUND', `There is no room ${roomId}`)
@@ -40,7 +40,10 @@ interface Wanted {
   readonly initialText?: string | undefined
 }
 
-/** The one room of an account, made now or before. What is told of the customer anew is taken over; channel and inbox stay. */
+/**
+ * Returns the one room of an account, created if necessary. New customer data is saved; channel and inbox category do
+ * not change.
+ */
 async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted, told: Changed[]) {
   const earlier = await roomOfAccount(tx, tenant.code, wanted.account)
   const draft = earlier ? draftOf(earlier) : draftOf(await makeRoom(app, tx, tenant, wanted))
@@ -104,9 +107,9 @@ async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted): 
     await giveTicketsTo(tx, room)
     return room
   }
-  // Somebody else made it between our look and our insert, where the engine lets that be seen.
+  // Another writer created it between our read and our insert, where the engine shows that.
   const theirs = await roomOfAccount(tx, tenant.code, wanted.account)
-  if (!theirs) throw new Error('a room that is there cannot be read')
+  if (!theirs) throw new Error('an existing room cannot be read')
   return theirs
 }
 
@@ -131,7 +134,7 @@ function opening(tenant: ChatTenant, { room, created, initial, now }: Opened) {
 
 type OpenedRoom = Omit<Room, 'waitingSince'> & ReturnType<typeof opening>
 
-/** Makes the room of an account or returns the one there is, also when many ask at once; never two. */
+/** Opens the room of an account: creates it or returns the existing one. Concurrent requests never create two. */
 export async function openRoom(app: Chat, tenant: ChatTenant, order: RoomOrder): Promise<Answer<OpenedRoom>> {
   const initialText =
     order.initialMessage === undefined ? undefined : messageText(order.initialMessage, 'initialMessage')
@@ -159,11 +162,14 @@ type OpenedCustomerRoom = CustomerRoom & ReturnType<typeof opening>
 
 function checkIdentity(tenant: ChatTenant, identity: IdentityOrder['identity'], now: number): void {
   if (isIdentity(tenant, identity, now)) return
-  const message = 'The identity is wrongly signed, or its issuedAt is more than 300 seconds from now'
+  const message = 'The identity signature is invalid, or its issuedAt is more than 300 seconds from now'
   throw refuse('IDENTITY_INVALID', message)
 }
 
-/** Exchanges a fresh identity for a token, so that the customer may begin to write long after the page was loaded. Creates no room. */
+/**
+ * Exchanges a fresh identity for a token, so that the customer can start to write long after the page was loaded. Does
+ * not create a room.
+ */
 export async function identify(app: Chat, { tenant }: Visitor, order: IdentityOrder) {
   const { customerAccount } = order.identity
   return changing(app, async (tx, told) => {
@@ -190,8 +196,8 @@ function profileIn(order: Pick<RoomOrder, 'customerDisplayName' | 'customerLangu
 }
 
 /**
- * Opens a customer's room from a page: the room of a token, the room of an account that the merchant vouches for, or a
- * new one under an account made here. A page never names an account by itself.
+ * Opens a customer's room from a page: that of a token, that of an account with a signed identity, or a new one for an
+ * anonymous account. A page alone can never name an account.
  */
 export async function openWidgetRoom(
   app: Chat,
@@ -199,7 +205,7 @@ export async function openWidgetRoom(
   order: WidgetRoomOrder,
 ): Promise<Answer<OpenedCustomerRoom>> {
   if (order.customerAccount !== undefined)
-    throw wrong('customerAccount', 'is not taken from a page; sign an identity instead')
+    throw wrong('customerAccount', 'cannot be set by a page; sign an identity instead')
   const opened = await changing(app, async (tx, told) => {
     const { identity } = order
     if (identity) checkIdentity(tenant, identity, tx.now)
@@ -229,14 +235,17 @@ async function accountOfToken(reader: Reader, tenant: ChatTenant, token: string)
   return readIdentityToken(tenant, token, reader.now) ?? (await roomOfToken(reader, tenant, token))?.customer_account
 }
 
-/** The room a token opens now, if it does. */
+/** Returns the room of a token, if it is valid now. */
 export async function roomOfToken(reader: Reader, tenant: ChatTenant, token: string) {
   const claim = readRoomToken(tenant, token, reader.now)
   const room = claim && (await roomOf(reader, tenant.code, claim.roomId))
   return room && room.token_epoch === claim?.epoch ? room : undefined
 }
 
-/** A token good for longer; the same one while it has more than a week to go would be as good, but costs nothing to replace. */
+/**
+ * Returns a new token. Returning the same one would be equally good while it is valid for more than a week, but
+ * replacing it costs nothing.
+ */
 export function freshToken(app: Chat, { tenant, room }: Customer) {
   return app.store.read(async (reader) => {
     const { token, expiresAt } = roomToken(tenant, room, reader.now)
@@ -244,9 +253,9 @@ export function freshToken(app: Chat, { tenant, room }: Customer) {
   })
 }
 
-/** A ticket for one stream, for a browser's own reader of events, which can send no header. */
+/** Creates a ticket for one stream, for a browser's EventSource, which cannot send headers. */
 export function makeStreamTicket(app: Chat, { tenant, room }: Customer) {
-  // By the machine's clock: it is for now, wherever the world's clock stands.
+  // By the machine's clock: it is valid from now, whatever the world's clock shows.
   const expiresAt = app.machineNow() + ticketLifeMs
   const ticket = streamTicket(tenant, room, letters(16, app.random), expiresAt)
   return { ticket, expiresAt: momentText(expiresAt) }

@@ -1,28 +1,28 @@
 import { momentIn } from '../../../domain/time/calendar.ts'
 import { refuse } from '../api/contract.ts'
 
-/** Characters of a message at most. */
+/** Maximum characters of a message. */
 const longestMessage = 4_000
-/** Characters of a message that a list of rooms shows. */
+/** Characters of a message in a list of rooms. */
 const previewLength = 120
 
-/** A moment a field names, as epoch milliseconds; the form alone lets days pass that no month has. */
+/** Parses a time in a field; the schema alone accepts days that do not exist. */
 export function momentOf(field: string, text: string): number {
   const at = momentIn(text)
-  if (at === undefined) throw wrong(field, 'is no moment there is')
+  if (at === undefined) throw wrong(field, 'is not an existing time')
   return at
 }
 
 /**
- * The text of a message as it is kept: ends trimmed, lines ended alike, halves of characters replaced; otherwise byte
- * for byte. INVALID_PARAMETER when nothing is left, when it is too long, or when it holds a NUL.
+ * Normalizes the text of a message: trims it, unifies line ends, replaces unpaired surrogates. Throws INVALID_PARAMETER
+ * when it is empty, too long, or contains NUL.
  */
 export function messageText(sent: string, field = 'text'): string {
   const text = sent.replaceAll('\r\n', '\n').toWellFormed().trim()
-  if (text === '') throw wrong(field, 'is empty')
-  if (text.includes('\0')) throw wrong(field, 'holds a NUL character')
+  if (text === '') throw wrong(field, 'must not be empty')
+  if (text.includes('\0')) throw wrong(field, 'must not contain a NUL character')
   if (text.length > longestMessage && [...text].length > longestMessage)
-    throw wrong(field, `is longer than ${longestMessage} characters`)
+    throw wrong(field, `must be at most ${longestMessage} characters long`)
   return text
 }
 

@@ -14,7 +14,7 @@ export async function ensureChatDemo(app: Chat): Promise<boolean> {
   return true
 }
 
-/** The keys of the demo merchants, in the form of the ready file; nothing when they are not there. */
+/** Returns the keys of the demo merchants for the ready file; undefined if they do not exist. */
 export async function chatDemoCredentials(app: Chat) {
   const pro = await chatCredentials(app, demoChatCode)
   const free = await chatCredentials(app, demoFreeCode)

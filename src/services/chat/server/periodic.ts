@@ -1,34 +1,34 @@
 import { forgetExpired } from '../../../db/idempotency-keys.ts'
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import { endUploads } from '../media/uploads.ts'
 import { forgetEvents } from '../queries/events.ts'
 import { forgetTickets } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
 
-/** How long a stream may be away and still go on where it was. */
+/** Time after which a stream can no longer resume. */
 const eventLifeMs = 7 * 86_400_000
 
-/** What time does to the chat. */
-export function chatPasses(app: Chat): Pass[] {
+/** Periodic jobs of the chat. */
+export function chatJobs(app: Chat): PeriodicJob[] {
   return [
     {
-      name: 'chat events get their places',
-      run: () => app.hub.placeAll(),
+      name: 'chat: number events',
+      run: () => app.broadcaster.placeAll(),
     },
     {
-      name: 'chat events are forgotten',
+      name: 'chat: delete old events',
       run: (limit) => app.store.write((tx) => forgetEvents(tx, tx.now - eventLifeMs, limit)),
     },
     {
-      name: 'chat stream tickets are forgotten',
+      name: 'chat: delete used stream tickets',
       run: (limit) => app.store.write((tx) => forgetTickets(tx, app.machineNow(), limit)),
     },
     {
-      name: 'chat uploads end',
+      name: 'chat: expire uploads',
       run: (limit) => endUploads(app, limit),
     },
     {
-      name: 'chat answers under keys are forgotten',
+      name: 'chat: delete old idempotency keys',
       run: (limit) => app.store.write((tx) => forgetExpired(tx, limit)),
     },
   ]

@@ -4,7 +4,7 @@ import { mediaRoutes } from '../media/routes.ts'
 import type { Chat } from '../service.ts'
 import { widgetRoutes } from '../widget/server.ts'
 
-/** What is beside the calls: streams, files and the widget's scripts. */
+/** Routes outside of the contracts: streams, files and the widget's scripts. */
 export function chatRoutes(app: Chat): Routes[] {
-  return [pushRoutes(app, app.hub), mediaRoutes(app), widgetRoutes()]
+  return [pushRoutes(app, app.broadcaster), mediaRoutes(app), widgetRoutes()]
 }

@@ -2,7 +2,7 @@ import type { Sender } from '../../../http/contract/contract.ts'
 import { type Service, serve } from '../../../http/server/handle.ts'
 import { reachedBy } from '../../../http/server/public-url.ts'
 import { agent, chat, widget } from '../api/contract.ts'
-import { agentCalling, botCalling, corsFor, widgetCalling } from '../auth/auth.ts'
+import { authenticateAgent, authenticateBot, corsFor, widgetCalling } from '../auth/auth.ts'
 import { pollEvents } from '../events/long-poll.ts'
 import { typeAsAgent, typeAsCustomer } from '../events/typing.ts'
 import { abortUpload, completeUpload, initializeUpload, readUpload } from '../media/uploads.ts'
@@ -32,19 +32,19 @@ import { setStatus } from '../tickets/ticket-status.ts'
 import { changeTicket, comment, createTicket } from '../tickets/tickets.ts'
 import { readConfig } from '../widget/config.ts'
 
-/** How a back end is named in a ticket's history when it gives no name. */
+/** Actor of a back end in a ticket's history that sends no name. */
 const bot = { type: 'api', name: 'API' } as const
 
 const asAgent = ({ agentId, displayName }: AgentCaller) => ({ type: 'agent', name: displayName, agentId }) as const
 
-/** The three faces of the chat: the merchant's back end, the customer's browser, the agents. */
+/** The three APIs of the chat: for the merchant's back end, the customer's browser, and agents. */
 export function chatServices(app: Chat): Service[] {
   return [chatService(app), widgetService(app), agentService(app)]
 }
 
-/** The bot and ticket API's table of contents: pick a line and follow it down. */
+/** Endpoints of the bot and ticket API, each with its handler. */
 export function chatService(app: Chat): Service {
-  return serve<typeof chat, { bot: ChatTenant; desk: ChatTenant }>(chat, (request) => botCalling(app, request), {
+  return serve<typeof chat, { bot: ChatTenant; desk: ChatTenant }>(chat, (request) => authenticateBot(app, request), {
     openRoom: ({ caller, body }) => openRoom(app, caller, body),
     sendCustomerText: ({ caller, params, body }) => sendCustomerText(app, caller, params.roomId, body),
     messages: ({ caller, params, query, sender }) =>
@@ -59,7 +59,7 @@ export function chatService(app: Chat): Service {
   })
 }
 
-/** What the widget asks. */
+/** Endpoints of the widget, each with its handler. */
 export function widgetService(app: Chat): Service {
   return serve<typeof widget, { visitor: Visitor; customer: Customer }>(
     widget,
@@ -72,7 +72,7 @@ export function widgetService(app: Chat): Service {
       messages: ({ caller, query, sender }) => readWindow(reachedBy(app, sender), caller, query),
       send: ({ caller, body }) => sendFromWidget(app, caller, body),
       read: ({ caller, body }) => markCustomerRead(app, caller, body.seq),
-      poll: ({ caller, query, sender }) => pollEvents(reachedBy(app, sender), app.hub, caller, query),
+      poll: ({ caller, query, sender }) => pollEvents(reachedBy(app, sender), app.broadcaster, caller, query),
       initializeUpload: ({ caller, body }) => initializeUpload(app, caller, body),
       upload: ({ caller, params }) => readUpload(app, caller, params.uploadId),
       abortUpload: ({ caller, params }) => abortUpload(app, caller, params.uploadId),
@@ -88,11 +88,11 @@ export function widgetService(app: Chat): Service {
   )
 }
 
-/** What agents ask. */
+/** Endpoints for agents, each with its handler. */
 export function agentService(app: Chat): Service {
   return serve<typeof agent, { agent: AgentCaller; agentDesk: AgentCaller }>(
     agent,
-    (request) => agentCalling(app, request),
+    (request) => authenticateAgent(app, request),
     {
       me: async ({ caller: { agentId, displayName } }) => ({ agentId, displayName }),
       agents: ({ caller }) => listAgents(app, caller),

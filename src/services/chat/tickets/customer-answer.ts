@@ -8,11 +8,12 @@ import type { Changed, Chat } from '../service.ts'
 import { formsOf } from './forms.ts'
 import { type Actor, addComment, record, tellTicket } from './ticket-changes.ts'
 
-/** Takes what a customer writes in a room over into the ticket that it answers. */
+/** Adds a customer's message in a room to the ticket it answers. */
 
 /**
- * Adds a customer's message to a ticket of the room as a public comment. The ticket is the newest one that waits for the customer,
- * else the newest open one. Waiting ends: the ticket moves to an open status, and a snooze is over. Finished tickets stay as they are.
+ * Adds a customer's message to a ticket of the room as a public comment. The ticket is the newest one that waits for
+ * the customer, else the newest open one. It moves to an open status, and its snooze ends. Finished tickets are not
+ * changed.
  */
 export async function answerTicket(
   app: Chat,
@@ -58,7 +59,10 @@ async function endWaiting(app: Chat, tx: Tx, ticket: ChatTicketRow, form: FormDe
   ticket.reopen_count = reopenCount
 }
 
-/** The first open status of the form, else the first new one, that the workflow allows and that lacks no required field. */
+/**
+ * Returns the first open status of the form, else the first new one, that the workflow allows without missing required
+ * fields.
+ */
 function statusAfterWaiting(form: FormDefinition, ticket: ChatTicketRow): WorkflowStatus | undefined {
   const values: FieldValue[] = JSON.parse(ticket.field_values)
   const allowed = form.workflow.statuses.filter(

@@ -2,13 +2,13 @@ import type { TSchema } from 'typebox'
 import type { FormDefinition, FormField } from '../../../domain/tickets/form.ts'
 import { type FormFault, faultsOfForm, isUsable } from '../../../domain/tickets/form-errors.ts'
 import type { JsonSchema } from '../../../http/contract/json-schema.ts'
-import { fitting } from '../../../http/contract/project.ts'
+import { projector } from '../../../http/contract/project.ts'
 import { faultsAt } from '../../../http/server/validate.ts'
 import { Form } from '../api/schemas.ts'
 
-/** A form as a file or a row holds it: the form of the API, with parts left out. */
+/** A form in a file or row: the API's form with optional parts omitted. */
 
-/** Parts that may be left out or null. The API's form has all of them. */
+/** Parts that can be omitted or null. The API's form has all of them. */
 const optionalParts = new Set([
   'formCode',
   'version',
@@ -31,7 +31,10 @@ const optionalParts = new Set([
   'requiresComment',
 ])
 
-/** Derives the schema of a file from the API's, so that there is one schema. Unknown keys are errors: they are typing mistakes. */
+/**
+ * Derives the schema of a file from the API's, so that there is one source. Unknown keys are errors, because they are
+ * typos.
+ */
 function fileSchema(schema: JsonSchema): JsonSchema {
   if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(fileSchema) }
   if (schema.items && !Array.isArray(schema.items)) return { ...schema, items: fileSchema(schema.items as JsonSchema) }
@@ -52,14 +55,14 @@ const apiForm: TSchema = Form
 const FormFile = fileSchema(apiForm) as TSchema
 
 type Parts<T> = { readonly [K in keyof T]?: T[K] | null }
-/** What the schema lets through. */
+/** A file that matches the schema. */
 interface FileContent extends Parts<Pick<FormDefinition, 'title' | 'description'>> {
   readonly active?: boolean | null
   readonly fields: readonly (Pick<FormField, 'fieldCode' | 'label' | 'type'> & Parts<FormField>)[]
   readonly workflow: Pick<FormDefinition['workflow'], 'initialStatus' | 'statuses'> & Parts<FormDefinition['workflow']>
 }
 
-/** Returns the form in a file, or every fault of it with its place. */
+/** Returns the form in a file, or every fault of it with its path. */
 export async function readFormFile(
   value: unknown,
   formCode: string,
@@ -73,7 +76,7 @@ export async function readFormFile(
   return contradictions.length > 0 ? { faults: contradictions } : { definition, isActive: content.active !== false }
 }
 
-/** A form with the parts that were left out. */
+/** Fills in the omitted parts of a form. */
 function completed({ title, description, fields, workflow }: FileContent, formCode: string): FormDefinition {
   return {
     title: title || formCode,
@@ -103,10 +106,10 @@ function completed({ title, description, fields, workflow }: FileContent, formCo
 }
 
 const readBefore = new Map<string, FormDefinition | undefined>()
-/** Forms that are kept read, at most. */
+/** Maximum number of cached forms. */
 const mostKept = 500
 
-/** Returns the form of a stored row, or nothing when no ticket can be made by it. */
+/** Returns the form of a stored row, or undefined when no ticket can be created with it. */
 export function storedForm({ code, definition }: { code: string; definition: string }): FormDefinition | undefined {
   const key = `${code} ${definition}`
   if (readBefore.has(key)) return readBefore.get(key)
@@ -123,7 +126,7 @@ function parsed(text: string, code: string): FormDefinition | undefined {
   } catch {
     return undefined
   }
-  const fitted = fitting(FormFile)(value)
+  const fitted = projector(FormFile)(value)
   if (!fitted.fits) return undefined
   const form = completed(fitted.value as FileContent, code)
   return isUsable(form) ? form : undefined

@@ -15,23 +15,23 @@ export interface RepairedTicket {
   readonly fromVersion: number
   readonly toVersion: number
   readonly status: string
-  /** Fields whose values do not fit the readable version and were removed; the history keeps them. */
+  /** Fields whose values do not match the readable version and were removed; the history keeps them. */
   readonly removedFields: readonly string[]
 }
 
 export interface Repair {
   readonly repaired: readonly RepairedTicket[]
-  /** Broken versions that no ticket can be moved from, because the form has no readable version. */
+  /** Broken versions whose tickets cannot be moved, because the form has no readable version. */
   readonly left: readonly { readonly formCode: string; readonly version: number; readonly tickets: number }[]
 }
 
-/** Tickets that one transaction repairs. */
+/** Tickets per transaction. */
 const ticketsAtOnce = 100
 const repairer = { type: 'system', name: 'countroom' } as const
 
 /**
- * Gives tickets of broken form versions to the newest readable version of the same form. Stopped in between it has repaired
- * some of them, and goes on with the rest when it is run again.
+ * Moves tickets of broken form versions to the newest readable version of the same form. If it is interrupted, the next
+ * run repairs the rest.
  */
 export async function repairForms(app: Chat, tenant: string): Promise<Repair> {
   const versions = await app.store.read((reader) => formVersions(reader, tenant))
@@ -105,7 +105,7 @@ async function repairTicket(
   }
 }
 
-/** The ticket's own status where the form has it, else the first of the same category, else the initial one. */
+/** Returns the ticket's own status if the form has it, else the first of the same category, else the initial one. */
 function statusFor({ workflow }: FormDefinition, { status, status_category }: ChatTicketRow) {
   const category = statusCategories.find((each) => each === status_category)
   const found =

@@ -8,14 +8,14 @@ import { currentForm, formVersions } from '../queries/tickets.ts'
 import type { Chat, ChatTenant } from '../service.ts'
 import { storedForm } from './form-file.ts'
 
-/** The form a new ticket is made by: in force and active, or FORM_NOT_FOUND. */
+/** Returns the form for a new ticket: current and active, or throws FORM_NOT_FOUND. */
 export async function theForm(reader: Reader, tenant: ChatTenant, code: string): Promise<ChatFormRow> {
   const form = await currentForm(reader, tenant.code, code)
   if (!form || form.is_active === 0) throw refuse('FORM_NOT_FOUND', `There is no form ${code}`)
   return form
 }
 
-/** The definition of a stored form, or FORM_UNREADABLE. */
+/** Returns the definition of a stored form, or throws FORM_UNREADABLE. */
 export function definitionOf(row: ChatFormRow): FormDefinition {
   const form = storedForm(row)
   if (!form) throw unreadable(row.tenant, row.code, row.version)
@@ -30,7 +30,7 @@ export function unreadable(tenant: string, code: string, version: number) {
   )
 }
 
-/** The forms that tickets were made by, each in the version of its ticket; nothing for a broken one. */
+/** Returns the forms of tickets, each in its ticket's version; undefined for a broken one. */
 export async function formsOf(
   reader: Reader,
   tenant: string,
@@ -44,7 +44,7 @@ export async function formsOf(
   return (ticket) => definitions.get(keyOf(ticket.form_code, ticket.form_version))
 }
 
-/** Lists the current version of each form. A broken one is named and does not keep the others from being listed. */
+/** Lists the current version of each form. A broken one is named and does not block the others. */
 export function listForms(app: Chat, tenant: ChatTenant): Promise<FormList> {
   return app.store.read(async (reader) => {
     const latest = new Map((await formVersions(reader, tenant.code)).map((row) => [row.code, row]))

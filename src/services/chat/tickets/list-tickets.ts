@@ -10,21 +10,18 @@ import type { Chat, ChatTenant } from '../service.ts'
 import { formsOf } from './forms.ts'
 import { shown, theTicket } from './tickets.ts'
 
-/** What the latest of comments and history is kept to, when one ticket is read. */
+/** Maximum number of comments and history entries in a single ticket. */
 const mostListed = 200
-/** How much of a status code that nobody knows is said back. */
+/** Maximum characters of an unknown status code in an error. */
 export const longestNamed = 200
 
-// ── Reading ──
+// ── Lists and look-ups ──
 
 export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
   const { page = 1, pageSize = 20, sort = '-updatedAt' } = query
   const search = query.keyword === undefined ? undefined : readKeyword(query.keyword)
   if (search === 'too much')
-    throw wrong(
-      'keyword',
-      `has more than ${mostTerms} terms; words that stand together can be asked for as one "phrase"`,
-    )
+    throw wrong('keyword', `has more than ${mostTerms} terms; combine adjacent words to one "phrase"`)
   const filter: TicketFilter = {
     statuses: listed(query.status),
     categories: listed(query.statusCategory)?.filter((each): each is StatusCategory =>
@@ -36,7 +33,7 @@ export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
     updatedSince: query.updatedSince === undefined ? undefined : momentOf('updatedSince', query.updatedSince),
     search: search === 'nothing' ? undefined : search,
   }
-  // Nor is it asked for: a number that is larger than the column's is an error to one engine.
+  // Not queried: a number beyond the column's range is an error on one engine.
   const isNoPriority =
     query.priority !== undefined && (query.priority < priorities.lowest || query.priority > priorities.highest)
   const isEmpty =

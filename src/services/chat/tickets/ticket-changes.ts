@@ -8,13 +8,13 @@ import { insertComment, insertHistory } from '../queries/tickets.ts'
 import { addMessage, draftOf, saveDraft } from '../rooms/room-changes.ts'
 import type { Changed, Chat } from '../service.ts'
 
-/** Who changes a ticket, as its history names it. */
+/** Author of a change, as the history names it. */
 export interface Actor {
   readonly type: 'customer' | 'agent' | 'api' | 'system'
   readonly name: string
 }
 
-/** One change for the history: exactly one entry for each, written with it. */
+/** Records one change in the history, in the same transaction. */
 export async function record(
   app: Chat,
   tx: Tx,
@@ -47,7 +47,7 @@ export async function record(
   await insertHistory(tx, row)
 }
 
-/** Writes a comment, files it for the search, records it, and counts it on the ticket, which the caller saves. */
+/** Writes a comment, indexes it, records it, and counts it on the ticket, which the caller saves. */
 export async function addComment(
   app: Chat,
   tx: Tx,
@@ -87,18 +87,18 @@ export async function addComment(
   return row
 }
 
-/** Files texts of a ticket so that it is found by them: part 0 is the ticket's own, the others are its comments. */
+/** Indexes texts of a ticket for the search: part 0 is the ticket's own, the others are its comments. */
 async function file(tx: Tx, { tenant, number }: ChatTicketRow, part: number, ...texts: string[]): Promise<void> {
   const text = searched(...texts)
   await fileText(tx, { tenant, number, part, text }, termsOf(text))
 }
 
-/** Files a ticket by what it says itself. */
+/** Indexes a ticket's own text. */
 export function fileTicket(tx: Tx, ticket: ChatTicketRow): Promise<void> {
   return file(tx, ticket, 0, ticket.title, ticket.description, ticket.customer_account ?? '')
 }
 
-/** Puts a public comment into the customer's room, where there is one. */
+/** Posts a public comment to the customer's room, if there is one. */
 async function notify(app: Chat, tx: Tx, ticket: ChatTicketRow, actor: Actor, content: string, told: Changed[]) {
   const account = ticket.customer_account
   const room = account === null ? undefined : await roomOfAccount(tx, ticket.tenant, account)
@@ -117,7 +117,7 @@ async function notify(app: Chat, tx: Tx, ticket: ChatTicketRow, actor: Actor, co
   return { channel: 'room', roomId: room.id, messageId: message.id }
 }
 
-/** Tells that a ticket is no longer as it was: its customer, and the tenant's desk. */
+/** Adds events about a ticket's change for its customer and for the agents. */
 export async function tellTicket(app: Chat, tx: Tx, ticket: ChatTicketRow, told: Changed[]): Promise<void> {
   const data = JSON.stringify({
     ticketId: ticket.id,

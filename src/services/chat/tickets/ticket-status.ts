@@ -21,7 +21,7 @@ import {
   toldWith,
 } from './tickets.ts'
 
-/** Moves a ticket to another status of its form's workflow, with a comment if one is sent; both or neither. */
+/** Changes a ticket's status within its form's workflow, with an optional comment; both or neither. */
 export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, order: StatusOrder) {
   const by: Actor = { ...actor, name: order.actorDisplayName || actor.name }
   const wanted = order.comment && commentOf(order.comment)
@@ -29,12 +29,12 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     const ticket = await theTicket(tx, tenant, key)
     const form = await formOfTicket(tx, ticket)
     const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
-    // Before anything that only a code there is can come to: a stale version would hide the list.
+    // Checked first: an unknown code must get the list of valid ones, even with a stale version.
     if (step === 'unknown') throw invalidStatus(form, order.status)
     const clientCommentId = order.comment?.clientCommentId
     const earlier = clientCommentId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientCommentId)
     if (earlier && wanted) repeated(earlier, wanted)
-    // Its comment is there, so all of this was done before, and what happened since is not undone.
+    // Its comment exists, so the request is a repeat, and later changes are kept.
     if (earlier) return { ...(await shown(tx, ticket)), changed: false, previousStatus: ticket.status }
     checkVersion(ticket, order.expectedVersion)
     const previousStatus = ticket.status
@@ -58,7 +58,7 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
       ticket.closed_at = after.closedAt
       ticket.reopen_count = after.reopenCount
     }
-    // Who moves a ticket has taken it up again.
+    // A status change ends the snooze.
     const woken = target ? ticket.snoozed_until : null
     if (target) ticket.snoozed_until = null
     if (target || wanted) {
@@ -70,7 +70,7 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
           from: previousStatus,
           to: target.code,
           stateBefore: JSON.stringify(milestones),
-          ...(isTakenBack ? { note: 'taken back' } : {}),
+          ...(isTakenBack ? { note: 'undone' } : {}),
         })
       if (woken !== null) await record(app, tx, ticket, by, { kind: 'snoozed', from: maybeMoment(woken), to: null })
       if (wanted) await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientCommentId ?? null }, told)
@@ -81,7 +81,10 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
   })
 }
 
-/** The milestones before the latest status change, where the same actor made it and the ticket returns to the status before it. */
+/**
+ * Returns the milestones before the latest status change, if the same actor made it and the ticket returns to its
+ * previous status.
+ */
 async function takenBack(tx: Tx, ticket: ChatTicketRow, by: Actor, status: string): Promise<Milestones | undefined> {
   const latest = await latestStatusChange(tx, ticket.id)
   const isOwn = latest?.actor_type === by.type && latest.actor_name === by.name
@@ -100,8 +103,8 @@ function invalidStatus({ workflow }: FormDefinition, status: string) {
 function notAllowed({ status, allowedTransitions }: Ticket, to: string, why: 'forbidden' | 'needs-comment') {
   const reason =
     why === 'forbidden'
-      ? `A ticket that is ${status} may not become ${to}; allowed: ${allowedTransitions.join(', ') || 'nothing'}`
-      : `Going from ${status} to ${to} needs a comment`
+      ? `The status ${status} cannot change to ${to}; allowed: ${allowedTransitions.join(', ') || 'none'}`
+      : `The change from ${status} to ${to} requires a comment`
   return refuse('TRANSITION_NOT_ALLOWED', reason, {
     details: [
       {

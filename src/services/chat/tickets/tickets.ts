@@ -20,11 +20,11 @@ import { agentNames, agentOf } from '../queries/tenants.ts'
 import { numbersOf } from '../queries/ticket-search.ts'
 import { commentOfClient, insertTicket, saveTicket, ticketOf } from '../queries/tickets.ts'
 import { languageTag, momentOf, wrong } from '../rooms/text-rules.ts'
-import { type Changed, type Chat, type ChatTenant, changing, type Lane } from '../service.ts'
+import { type Changed, type Chat, type ChatTenant, changing, type WriteGroup } from '../service.ts'
 import { definitionOf, formsOf, theForm, unreadable } from './forms.ts'
 import { type Actor, addComment, fileTicket, record, tellTicket } from './ticket-changes.ts'
 
-/** For how long the same request under the same Idempotency-Key is the same request. */
+/** Lifetime of an Idempotency-Key. */
 const keyLifeMs = 86_400_000
 export async function theTicket(reader: Reader, tenant: ChatTenant, key: string): Promise<ChatTicketRow> {
   const ticket = await ticketOf(reader, tenant.code, key)
@@ -37,14 +37,14 @@ export async function shown(reader: Reader, ticket: ChatTicketRow): Promise<Tick
   return toTicket(ticket, formOf(ticket), await agentNames(reader, [ticket.assignee_id]))
 }
 
-/** The form a ticket was made by, or FORM_UNREADABLE. */
+/** Returns the form of a ticket, or throws FORM_UNREADABLE. */
 export async function formOfTicket(reader: Reader, ticket: ChatTicketRow): Promise<FormDefinition> {
   const form = (await formsOf(reader, ticket.tenant, [ticket]))(ticket)
   if (!form) throw unreadable(ticket.tenant, ticket.form_code, ticket.form_version)
   return form
 }
 
-/** Does a thing once per Idempotency-Key, where one was sent. */
+/** Runs an action once per Idempotency-Key, if one was sent. */
 async function onceByKey<T>(
   tx: Tx,
   { key, scope, question }: { key: string | undefined; scope: string; question: unknown },
@@ -54,29 +54,32 @@ async function onceByKey<T>(
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw wrong('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
   const done = await once(tx, { scope, key, question, expiresAt: tx.now + keyLifeMs }, work)
   if (done.outcome === 'conflict')
-    throw refuse('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another request')
+    throw refuse('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used with a different request')
   return { value: done.answer, isRepeated: done.outcome === 'again' }
 }
 
 // ── Changing ──
 
 /**
- * A write to tickets: these wait for each other, and for what customers write only where the ticket is told in a room. A room
- * that is made between this look and the write is found there all the same.
+ * A write to tickets. Such writes wait for each other, and for customers' messages only if the ticket also writes to a
+ * room. A room created between this check and the write is handled too.
  */
 export async function changingTickets<T>(
   app: Chat,
   isTold: (reader: Reader) => Promise<boolean>,
   work: (tx: Tx, told: Changed[]) => Promise<T>,
 ): Promise<T> {
-  const lane: Lane = (await app.store.read(isTold)) ? 'chat-rooms' : 'chat-tickets'
-  return changing(app, work, lane)
+  const writeGroup: WriteGroup = (await app.store.read(isTold)) ? 'chat-rooms' : 'chat-tickets'
+  return changing(app, work, writeGroup)
 }
 
 export const toldWith = (tenant: ChatTenant, key: string) => async (reader: Reader) =>
   ((await ticketOf(reader, tenant.code, key))?.room_id ?? null) !== null
 
-/** Makes a ticket by its form, or says everything that is wrong with the values; once per Idempotency-Key, and what was made before comes with 200. */
+/**
+ * Creates a ticket by its form, or refuses with all faults in its values. Runs once per Idempotency-Key; a repeat
+ * returns the ticket with status 200.
+ */
 export async function createTicket(
   app: Chat,
   tenant: ChatTenant,
@@ -85,7 +88,7 @@ export async function createTicket(
   idempotencyKey: string | undefined,
 ): Promise<Answer<Ticket>> {
   const title = order.title.trim()
-  if (title === '') throw wrong('title', 'is empty')
+  if (title === '') throw wrong('title', 'must not be empty')
   const account = order.customerAccount
   const isTold = async (reader: Reader) =>
     account !== undefined && (await roomOfAccount(reader, tenant.code, account)) !== undefined
@@ -143,7 +146,7 @@ async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, o
   return ticket
 }
 
-/** The values a form takes, complete for a status; INVALID_FIELD_VALUES with every fault otherwise. */
+/** Returns the validated values, complete for a status, or throws INVALID_FIELD_VALUES with every fault. */
 function valuesFor(form: FormDefinition, sent: readonly SentValue[], status: string): FieldValue[] {
   const filled = fillIn(form, sent)
   if ('faults' in filled) throw invalidValues(filled.faults)
@@ -154,10 +157,13 @@ function valuesFor(form: FormDefinition, sent: readonly SentValue[], status: str
 
 export function invalidValues(faults: readonly { field: string; code: string }[]) {
   const told = faults.map(({ field, code }) => `${field} (${code})`).join(', ')
-  return refuse('INVALID_FIELD_VALUES', `The field values do not fit the form: ${told}`, { details: faults })
+  return refuse('INVALID_FIELD_VALUES', `The field values are invalid: ${told}`, { details: faults })
 }
 
-/** Comments on a ticket; once per clientCommentId and per Idempotency-Key. A public comment reaches the customer's room in the same transaction. */
+/**
+ * Comments on a ticket, once per clientCommentId and per Idempotency-Key. A public comment is posted to the customer's
+ * room in the same transaction.
+ */
 export async function comment(
   app: Chat,
   tenant: ChatTenant,
@@ -188,7 +194,7 @@ export async function comment(
 
 export function commentOf(order: { content: string; visibility?: 'internal' | 'public' | undefined }) {
   const content = order.content.replaceAll('\r\n', '\n').toWellFormed().trim()
-  if (content === '') throw wrong('content', 'is empty')
+  if (content === '') throw wrong('content', 'must not be empty')
   return { content, visibility: order.visibility ?? 'internal' } as const
 }
 
@@ -203,12 +209,12 @@ export function repeated(earlier: ChatCommentRow, wanted: { content: string; vis
 
 export function checkVersion(ticket: ChatTicketRow, expected: number | undefined): void {
   if (expected === undefined || expected === ticket.version) return
-  throw refuse('VERSION_CONFLICT', `The ticket has changed: it is at version ${ticket.version}, not ${expected}`, {
+  throw refuse('VERSION_CONFLICT', `The ticket has changed: its version is ${ticket.version}, not ${expected}`, {
     details: [{ field: 'expectedVersion', code: 'stale', currentVersion: ticket.version }],
   })
 }
 
-/** Changes what an agent may change of a ticket; what is as it was is not recorded. */
+/** Changes fields of a ticket that agents may change; unchanged ones are not recorded. */
 export function changeTicket(
   app: Chat,
   tenant: ChatTenant,

@@ -1,4 +1,7 @@
-/** The named colors of CSS Color Module Level 4, section 6.1. Words such as `transparent` and `inherit` are not among them: a button needs a color. */
+/**
+ * Named colors of CSS Color Module Level 4, section 6.1. Excludes words such as `transparent` and `inherit`: a button
+ * needs a color.
+ */
 const names = new Set(
   (
     'aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood cadetblue ' +
@@ -19,7 +22,7 @@ const names = new Set(
 
 const number = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)`
 const alpha = `${number}%?`
-/** Three components with an optional alpha, in the old spelling with commas and in the new one with spaces. */
+/** Three components with an optional alpha, in the old syntax with commas and the new one with spaces. */
 const components = (first: string, other: string) =>
   `(?:${first}\\s*,\\s*${other}\\s*,\\s*${other}(?:\\s*,\\s*${alpha})?|${first}\\s+${other}\\s+${other}(?:\\s*/\\s*${alpha})?)`
 const spelled = new RegExp(
@@ -28,7 +31,7 @@ const spelled = new RegExp(
   'i',
 )
 
-/** What `isColor` accepts, for messages. */
+/** Spellings that `isColor` accepts, for messages. */
 export const colorSpellings = 'a CSS color name, #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or hsl()'
 
 /** Returns whether a browser reads the text as a color that the widget can use. */

@@ -6,19 +6,19 @@ import { limitsOf } from '../media/limits.ts'
 import { chunkSizeBytes } from '../media/uploads.ts'
 import type { Visitor } from '../service.ts'
 
-/** The look that the back office chose for a tenant's widget. */
+/** Appearance of a tenant's widget, set in the back office. */
 export interface Look {
   readonly primaryColor: string
   readonly theme: 'light' | 'dark' | 'auto'
   readonly launcherLabel: string | null
   readonly greeting: string | null
-  /** What customers of an inbox category may choose with one tap, by the category's code. */
+  /** Menus by inbox category code: entries to choose with one tap. */
   readonly menus: Readonly<Record<string, readonly MenuEntry[]>>
-  /** Other ways to reach the merchant, in the order to show. */
+  /** Other contact channels of the merchant, in display order. */
   readonly socialChannels: readonly SocialChannel[]
 }
 
-/** An entry says a sentence for the customer, or leads to a page. */
+/** A menu entry: sends a text for the customer, or opens a page. */
 export interface MenuEntry {
   readonly label: string
   readonly message?: string
@@ -34,16 +34,16 @@ export const usualLook: Look = {
   socialChannels: [],
 }
 
-/** The tongues the widget speaks. */
+/** Languages of the widget. */
 const languages = ['en', 'zh-Hant', 'zh-Hans', 'ja', 'ko', 'th', 'vi', 'ar']
 
-/** A tenant's look, with the usual where nothing was chosen. */
+/** Returns a tenant's appearance, with defaults for absent fields. */
 export function lookOf({ look }: Pick<ChatTenantRow, 'look'>): Look {
   const chosen: Partial<Look> = JSON.parse(look)
   return { ...usualLook, ...chosen }
 }
 
-/** How the widget is to look and behave on this page; a browser may keep it for a minute. */
+/** Returns the appearance and settings of the widget on this page; browsers may cache it for a minute. */
 export async function readConfig(
   { tenant }: Visitor,
   query: { inboxCategoryCode?: string | undefined },
@@ -60,7 +60,7 @@ export async function readConfig(
     pushMode: 'sse' as const,
     upload: { ...limitsOf(tenant), chunkSizeBytes, contentTypes: [...contentTypes] },
   }
-  // Anybody may keep it, under its address; but who asks may be said in a header alone.
+  // Cacheable under its URL; but the tenant key may be in a header.
   const headers = { 'cache-control': 'public, max-age=60', vary: 'Origin, X-Chat-Tenant-Key' }
   return unlessKnown(data, ifNoneMatch, headers)
 }

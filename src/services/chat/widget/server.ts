@@ -5,7 +5,7 @@ import { type Script, scriptOf, sendScript } from '../../../http/server/static-s
 import { ownFile } from '../../../kit/module-path.ts'
 import { conversationWords, type Language } from './words.ts'
 
-/** The widget's two scripts, for any page that may load scripts from here. */
+/** Routes of the widget's two scripts. */
 export function widgetRoutes(): Routes {
   return (table) => {
     const loader = once(async () => scriptOf(await readScript('loader')))

@@ -15,24 +15,24 @@ import {
   theMerchant,
 } from './platform.ts'
 
-/** What the ready file says of the demo merchant in one environment. */
+/** Credentials of the demo merchant in one environment, for the ready file. */
 export interface DemoCredentials {
   readonly merchantId: string
   readonly apiKey: string
   readonly ipnSecret: string
   readonly email: string
   readonly password: string
-  /** A key that may pay out, from this machine. */
+  /** A key with payout permission, from this machine. */
   readonly payoutApiKey: string
   readonly totpSecret: string
-  /** Addresses payouts may go to, by coin. */
+  /** Whitelisted payout addresses by coin. */
   readonly whitelisted: Readonly<Record<string, string>>
 }
 
-/** What the demo merchant begins with, in custody. */
+/** Initial custody balances of the demo merchant. */
 const opening = { usdttrc20: '25000', btc: '1.5', eth: '20' } as const
 
-/** Fills environments that have no merchant; one that has any is left alone. True when one was filled. */
+/** Fills environments without a merchant. Returns true when one was filled. */
 export async function ensureGatewayDemo(app: Gateway): Promise<boolean> {
   let isFilled = false
   for (const environment of gatewayEnvironments) {
@@ -53,7 +53,7 @@ async function furnish(app: Gateway, environment: GatewayEnvironment): Promise<v
   const { totpSecret } = await enrolTotp(app, id)
   const whitelisted: Record<string, string> = {}
   for (const coin of Object.keys(opening)) {
-    // A wallet of the demo's own, which no payment uses: chance alone is its seed.
+    // A wallet of the demo's own, which no payment uses: its seed is random.
     const address = depositAddress(app.random(32), environment, theCoin(coin).network, 0)
     whitelisted[coin] = (await setWhitelisted(app, id, coin, address)).address
   }
@@ -74,7 +74,7 @@ async function furnish(app: Gateway, environment: GatewayEnvironment): Promise<v
   })
 }
 
-/** The demo merchant's credentials, where an environment has one. */
+/** Returns the demo merchant's credentials, if the environment has one. */
 export function demoCredentials(app: Gateway, environment: GatewayEnvironment): Promise<DemoCredentials | undefined> {
   return app.store.read(async (reader) => {
     const text = (await environmentOf(reader, environment))?.demo

@@ -9,38 +9,41 @@ import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
 import type { Gateway } from '../service.ts'
 
-/** What the gateway's staff sees and undoes of failed logins and 2FA codes. */
+/** Failed logins and 2FA codes, for the gateway's staff. */
 
-/** A counter of failures as the console shows it. */
+/** A counter of failures in the console. */
 export interface LoginFailures {
   readonly credential: 'password' | 'code'
-  /** By what the failures are counted; `pair` is a user from one address. */
+  /** Key of the counter; `pair` is a user at one address. */
   readonly countedBy: 'pair' | 'user' | 'merchant' | 'address'
   readonly merchant: string | null
   readonly user: string | null
   /** An address, or the network of an IPv6 address. */
   readonly address: string | null
   readonly failures: number
-  /** Attempts that were refused without a look at the credential. */
+  /** Attempts that were refused without checking the credential. */
   readonly refused: number
   readonly lastFailureAt: string
   readonly state: 'counting' | 'waiting' | 'locked'
-  /** When the next attempt is let through; null when it is now, or only after an unlock. */
+  /** Time from which the next attempt is accepted; null for now, or when only an unlock helps. */
   readonly waitsUntil: string | null
 }
 
-/** Lists the counters with failures that still count, the locked ones first. */
+/** Lists the counters with failures that still count, locked ones first. */
 export function listLoginFailures(app: Gateway, filter: AttemptFilter = {}): Promise<LoginFailures[]> {
   return app.store.read(async (reader) =>
     (await listAttempts(reader, normal(filter))).map((listed) => toFailures(listed, reader.now)),
   )
 }
 
-/** Ends the delays and locks of these counters; NOT_FOUND when none of them has failures. Returns what they were. */
+/**
+ * Removes the delays and locks of these counters, or throws NOT_FOUND when none has failures. Returns their previous
+ * state.
+ */
 export function unlockLogins(app: Gateway, filter: AttemptFilter): Promise<LoginFailures[]> {
   return app.store.write(async (tx) => {
     const found = await listAttempts(tx, normal(filter))
-    if (found.length === 0) throw refuse('NOT_FOUND', 'There are no failed logins or codes of this kind')
+    if (found.length === 0) throw refuse('NOT_FOUND', 'There are no matching failed logins or codes')
     await unlockAttempts(tx, normal(filter))
     return found.map((listed) => toFailures(listed, tx.now))
   })

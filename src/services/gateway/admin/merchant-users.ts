@@ -5,14 +5,14 @@ import { insertUser, removeUser, userOf, usersOf } from '../queries/merchants.ts
 import type { Gateway } from '../service.ts'
 import { checkUser, theMerchant } from './platform.ts'
 
-/** The console users of a merchant's account: who may ask for tokens, and what these may be used for. */
+/** A console user of a merchant's account, with the permissions of their tokens. */
 
 export interface ListedUser {
   readonly email: string
   readonly permissions: readonly Permission[]
 }
 
-/** Lets another person ask for tokens, for these permissions alone. */
+/** Adds a console user whose tokens have only these permissions. */
 export async function addMerchantUser(
   app: Gateway,
   merchantId: string,
@@ -20,12 +20,13 @@ export async function addMerchantUser(
 ): Promise<ListedUser> {
   const email = checkUser(order)
   const own = permissions.filter((permission) => order.permissions.includes(permission))
-  if (own.length === 0) throw refuse('INVALID_REQUEST_PARAMS', `A user needs a permission: ${permissions.join(' or ')}`)
-  // Hashing takes its time on purpose, so it is done before the transaction.
+  if (own.length === 0)
+    throw refuse('INVALID_REQUEST_PARAMS', `A user needs at least one permission: ${permissions.join(' or ')}`)
+  // Hashing is slow on purpose, so it runs before the transaction.
   const password_hash = await hashPassword(order.password, app.random(16))
   return app.store.write(async (tx) => {
     const { environment } = await theMerchant(tx, merchantId)
-    if (await userOf(tx, environment, email)) throw refuse('CONFLICT', `There is a user ${email} already`)
+    if (await userOf(tx, environment, email)) throw refuse('CONFLICT', `User ${email} already exists`)
     await insertUser(tx, {
       environment,
       email,
@@ -47,13 +48,13 @@ export function listMerchantUsers(app: Gateway, merchantId: string): Promise<Lis
   })
 }
 
-/** Ends a user, and with it the tokens it has; not the last one of an account. */
+/** Removes a user and revokes their tokens; refuses to remove the last one of an account. */
 export function removeMerchantUser(app: Gateway, merchantId: string, email: string): Promise<{ email: string }> {
   return app.store.write(async (tx) => {
     const users = await usersOf(tx, merchantId)
     const user = users.find((each) => each.email === email.trim().toLowerCase())
-    if (!user) throw refuse('NOT_FOUND', `The merchant ${merchantId} has no user ${email}`)
-    if (users.length === 1) throw refuse('CONFLICT', 'The last user of an account stays')
+    if (!user) throw refuse('NOT_FOUND', `Merchant ${merchantId} has no user ${email}`)
+    if (users.length === 1) throw refuse('CONFLICT', 'The last user of an account cannot be removed')
     await removeUser(tx, user.environment, user.email)
     return { email: user.email }
   })

@@ -21,13 +21,13 @@ import type { Gateway } from '../service.ts'
 import { demoCredentials } from './demo-data.ts'
 import { theMerchant } from './platform.ts'
 
-/** What a merchant's console shows, and the keys and secrets it changes. */
+/** Lists merchants for the console. */
 
 export function listMerchants(app: Gateway, environment: GatewayEnvironment): Promise<MerchantRow[]> {
   return app.store.read((reader) => merchantsOf(reader, environment))
 }
 
-/** The merchant that is meant where none is named: the demo's, else the only one there is. */
+/** Returns the default merchant: the demo's, else the only one. */
 export async function usualMerchant(app: Gateway, environment: GatewayEnvironment): Promise<string> {
   const demo = await demoCredentials(app, environment)
   if (demo) return demo.merchantId
@@ -42,9 +42,9 @@ export async function usualMerchant(app: Gateway, environment: GatewayEnvironmen
   )
 }
 
-/** A key as the console lists it: never the key itself. */
+/** A key in the console's list, without the key itself. */
 export interface ListedKey {
-  /** What it is revoked by. */
+  /** Id that revokes it. */
   readonly id: string
   /** Its first characters. */
   readonly prefix: string
@@ -54,7 +54,7 @@ export interface ListedKey {
   readonly revokedAt: number | null
 }
 
-/** How much of a key's hash names it. */
+/** Characters of a key's hash that make up its id. */
 const idLength = 12
 
 async function listedKeys(reader: Reader, merchant: string): Promise<(ListedKey & { hash: string })[]> {
@@ -77,23 +77,23 @@ export function listKeys(app: Gateway, merchantId: string): Promise<ListedKey[]>
   })
 }
 
-/** Ends a key by the id the list shows, at once. */
+/** Revokes a key by its id, effective at once. */
 export function revokeKeyOf(app: Gateway, merchantId: string, id: string): Promise<{ id: string; revokedAt: number }> {
   return app.store.write(async (tx) => {
     const key = (await listedKeys(tx, merchantId)).find((each) => each.id === id && each.revokedAt === null)
-    if (!key) throw refuse('NOT_FOUND', `The merchant ${merchantId} has no working key ${id}`)
+    if (!key) throw refuse('NOT_FOUND', `Merchant ${merchantId} has no active key ${id}`)
     await saveKey(tx, key.hash, { revoked_at: tx.now })
     return { id, revokedAt: tx.now }
   })
 }
 
-/** Puts a new secret in the place of the one that signs callbacks, from the next callback on; shown this once. */
+/** Replaces the secret that signs callbacks, effective from the next callback. Returns it; it is shown only once. */
 export function renewIpnSecret(app: Gateway, merchantId: string): Promise<{ ipnSecret: string }> {
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, merchantId)
     const ipnSecret = letters(48, app.random)
     await saveMerchant(tx, merchantId, { ipn_secret: ipnSecret })
-    // What a served world says of its demo merchant stays true.
+    // The ready file's data of the demo merchant must stay correct.
     const demo = (await environmentOf(tx, merchant.environment))?.demo
     const credentials = demo ? JSON.parse(demo) : undefined
     if (credentials?.merchantId === merchantId)
@@ -102,7 +102,7 @@ export function renewIpnSecret(app: Gateway, merchantId: string): Promise<{ ipnS
   })
 }
 
-/** A merchant's account on one page. */
+/** Returns a merchant's account for the console. */
 export function readMerchant(app: Gateway, merchantId: string) {
   return app.store.read(async (reader) => {
     const merchant = await theMerchant(reader, merchantId)
@@ -120,9 +120,9 @@ export function readMerchant(app: Gateway, merchantId: string) {
   })
 }
 
-// ── The staff's own ──
+// ── For the gateway's staff ──
 
-/** Freezes a whole side of the gateway, or lets it move again; nothing that is under way is lost in between. */
+/** Freezes or unfreezes an environment. Operations under way are not lost. */
 export function freezePlatform(app: Gateway, environment: GatewayEnvironment, isFrozen: boolean): Promise<void> {
   return app.store.write((tx) => saveEnvironment(tx, environment, { frozen: isFrozen ? 1 : 0 }))
 }
@@ -131,12 +131,14 @@ export function isPlatformFrozen(app: Gateway, environment: GatewayEnvironment):
   return app.store.read(async (reader) => (await environmentOf(reader, environment))?.frozen === 1)
 }
 
-/** Verifies an account, or takes that back. The sandbox verifies by itself, so there is nothing to take back there. */
+/**
+ * Verifies an account, or revokes the verification. The sandbox verifies automatically, so revoking is refused there.
+ */
 export function verifyMerchant(app: Gateway, id: string, isVerified: boolean): Promise<MerchantRow> {
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, id)
     if (merchant.environment === 'sandbox' && !isVerified)
-      throw refuse('CONFLICT', 'The sandbox approves every verification by itself')
+      throw refuse('CONFLICT', 'The sandbox approves every verification automatically')
     const change = { verified: isVerified ? 1 : 0 }
     await saveMerchant(tx, id, change)
     return { ...merchant, ...change }

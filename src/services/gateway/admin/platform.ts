@@ -39,12 +39,12 @@ import { theAmount, theCoin } from '../rates/currencies.ts'
 import type { Gateway } from '../service.ts'
 import { payIn, takeAway } from '../simulator/chains.ts'
 
-/** What merchants do in their console, and what the simulator does to the chains. Nothing of it can be asked over the API. */
+/** Console actions of merchants and actions of the simulator on the chains. None of them is available over the API. */
 
-/** Underpayment that passes, unless the merchant sets its own: half a percent. */
+/** Default tolerance for underpayment: 0.5 percent. */
 const usualToleranceBps = 50
 
-/** Brings an environment into being before there is any merchant: its seed and what signs its tokens. */
+/** Creates an environment before its first merchant: its seed and the key that signs its tokens. */
 export async function ensureEnvironment(app: Gateway, environment: GatewayEnvironment): Promise<void> {
   await app.store.write(async (tx) => {
     if (await environmentOf(tx, environment)) return
@@ -63,26 +63,29 @@ export interface MerchantOrder {
   readonly name: string
   readonly email: string
   readonly password: string
-  /** Whether its verification is awaited yet; the sandbox approves it at once whatever is said here. */
+  /** True if verification is still awaited; the sandbox verifies at once and ignores this. */
   readonly isUnverified?: boolean
 }
 
-/** A user's address in one spelling; INVALID_REQUEST_PARAMS where it is none, or the password is short. */
+/**
+ * Returns a user's address in normalized spelling, or throws INVALID_REQUEST_PARAMS for an invalid address or a short
+ * password.
+ */
 export function checkUser(order: { email: string; password: string }): string {
   const email = order.email.trim().toLowerCase()
-  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw refuse('INVALID_REQUEST_PARAMS', 'email is not an e-mail address')
-  if (order.password.length < 8) throw refuse('INVALID_REQUEST_PARAMS', 'password must have at least 8 characters')
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw refuse('INVALID_REQUEST_PARAMS', 'email must be a valid e-mail address')
+  if (order.password.length < 8) throw refuse('INVALID_REQUEST_PARAMS', 'password must be at least 8 characters long')
   return email
 }
 
-/** Opens an account with every coin enabled, its console user, and the secret that signs its callbacks. */
+/** Creates an account with every coin enabled, its console user, and the secret that signs its callbacks. */
 export async function createMerchant(app: Gateway, order: MerchantOrder): Promise<{ id: string; ipnSecret: string }> {
   const email = checkUser(order)
   await ensureEnvironment(app, order.environment)
-  // Hashing takes its time on purpose, so it is done before the transaction.
+  // Hashing is slow on purpose, so it runs before the transaction.
   const passwordHash = await hashPassword(order.password, app.random(16))
   return app.store.write(async (tx) => {
-    if (await userOf(tx, order.environment, email)) throw refuse('CONFLICT', `There is a user ${email} already`)
+    if (await userOf(tx, order.environment, email)) throw refuse('CONFLICT', `User ${email} already exists`)
     const merchant: MerchantRow = {
       id: String(await nextId(tx)),
       environment: order.environment,
@@ -115,14 +118,17 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
   })
 }
 
-/** The merchant of an id, or NOT_FOUND. */
+/** Returns the merchant with this id, or throws NOT_FOUND. */
 export async function theMerchant(reader: Reader, id: string): Promise<MerchantRow> {
   const merchant = await merchantOf(reader, id)
   if (!merchant) throw refuse('NOT_FOUND', `There is no merchant ${id}`)
   return merchant
 }
 
-/** A key, shown this once; kept as a hash. One that may pay out needs its addresses named. */
+/**
+ * Creates a key and returns it; it is shown only once and stored as a hash. A key with payout permission needs an IP
+ * allowlist.
+ */
 export async function createKey(
   app: Gateway,
   merchantId: string,
@@ -132,9 +138,9 @@ export async function createKey(
   const addresses = [...new Set(options.addresses ?? [])]
   const wrong = addresses.find((entry) => !isRange(entry))
   if (wrong !== undefined)
-    throw refuse('INVALID_REQUEST_PARAMS', `${wrong} is not an IPv4 or IPv6 address or CIDR range`)
+    throw refuse('INVALID_REQUEST_PARAMS', `${wrong} is not a valid IPv4 or IPv6 address or CIDR range`)
   if (wanted.includes('payouts') && addresses.length === 0)
-    throw refuse('INVALID_REQUEST_PARAMS', 'A key that may pay out needs an IP allowlist')
+    throw refuse('INVALID_REQUEST_PARAMS', 'A key with payout permission needs an IP allowlist')
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, merchantId)
     const apiKey = `gw_${merchant.environment === 'production' ? 'p' : 's'}_${letters(32, app.random)}`
@@ -155,11 +161,11 @@ export async function createKey(
   })
 }
 
-/** Ends a key at once. */
+/** Revokes a key, effective at once. */
 export function revokeKey(app: Gateway, apiKey: string): Promise<{ revoked: true }> {
   return app.store.write(async (tx) => {
     const key = await keyOf(tx, sha256Hex(apiKey))
-    if (!key || key.revoked_at !== null) throw refuse('NOT_FOUND', 'There is no such working key')
+    if (!key || key.revoked_at !== null) throw refuse('NOT_FOUND', 'There is no active key with this value')
     await saveKey(tx, key.hash, { revoked_at: tx.now })
     return { revoked: true }
   })
@@ -167,33 +173,33 @@ export function revokeKey(app: Gateway, apiKey: string): Promise<{ revoked: true
 
 export interface MerchantSettings {
   readonly compat?: boolean
-  /** The header that carries the signature a second time while the compatibility option is on. */
+  /** Header with a second copy of the signature while the compatibility option is on. */
   readonly compatHeader?: string
   readonly ipnUrl?: string | null
-  /** After how many attempts a callback is given up, 1 to 20; for what is owed from then on. Null for the usual ten. */
+  /** Maximum number of attempts of a callback, 1 to 20, for new callbacks. Null for the default of 10. */
   readonly ipnAttempts?: number | null
   readonly toleranceBps?: number
   readonly frozen?: boolean
-  /** Batches worth more dollars than this wait for an approver; null for none. */
+  /** Batches worth more than this many dollars need an approval; null for no limit. */
   readonly approvalUsd?: string | null
-  /** The most dollars one payout may be worth, and all payouts of a UTC day; null for no limit. */
+  /** Maximum dollars of a payout, and of all payouts of a UTC day; null for no limit. */
   readonly payoutLimitUsd?: string | null
   readonly payoutDayLimitUsd?: string | null
 }
 
-/** Sets what a merchant can set in its console; takes effect at once. */
+/** Changes settings that merchants can change in their console; effective at once. */
 export async function setMerchant(app: Gateway, id: string, settings: MerchantSettings): Promise<MerchantRow> {
   const { compat, compatHeader, ipnUrl, ipnAttempts, toleranceBps, frozen, approvalUsd } = settings
   const { payoutLimitUsd, payoutDayLimitUsd } = settings
   if (compatHeader !== undefined && !/^[a-z][a-z0-9-]{0,63}$/.test(compatHeader))
-    throw refuse('INVALID_REQUEST_PARAMS', 'The header must be lower-case letters, digits and dashes')
+    throw refuse('INVALID_REQUEST_PARAMS', 'The header must consist of lower-case letters, digits and dashes')
   if (toleranceBps !== undefined && !(Number.isInteger(toleranceBps) && toleranceBps >= 0 && toleranceBps <= 1000))
-    throw refuse('INVALID_REQUEST_PARAMS', 'The tolerance is 0 to 1000 hundredths of a percent')
+    throw refuse('INVALID_REQUEST_PARAMS', 'The tolerance must be 0 to 1000 hundredths of a percent')
   if (
     typeof ipnAttempts === 'number' &&
     !(Number.isInteger(ipnAttempts) && ipnAttempts >= 1 && ipnAttempts <= mostIpnAttempts)
   )
-    throw refuse('INVALID_REQUEST_PARAMS', `The attempts are 1 to ${mostIpnAttempts}`)
+    throw refuse('INVALID_REQUEST_PARAMS', `The number of attempts must be 1 to ${mostIpnAttempts}`)
   await checkCallbackNames(app, { ipn_callback_url: ipnUrl })
   for (const [field, usd] of Object.entries({ approvalUsd, payoutLimitUsd, payoutDayLimitUsd }))
     if (typeof usd === 'string') theAmount(usd, 'usd', field)
@@ -215,7 +221,7 @@ export async function setMerchant(app: Gateway, id: string, settings: MerchantSe
   })
 }
 
-/** Takes a coin, settled to a wallet or kept in custody; or stops taking it. */
+/** Enables a coin, settled to a wallet or kept in custody; or disables it. */
 export async function setCoin(app: Gateway, id: string, code: string, to: { wallet: string | null } | 'off') {
   const coin = theCoin(code)
   return app.store.write(async (tx) => {
@@ -225,13 +231,16 @@ export async function setCoin(app: Gateway, id: string, code: string, to: { wall
       return { coin: coin.code, enabled: false, wallet: null }
     }
     if (to.wallet !== null && !isAddress(merchant.environment, coin.network, to.wallet))
-      throw refuse('INVALID_ADDRESS', `The wallet is not an address for ${coin.code}`)
+      throw refuse('INVALID_ADDRESS', `The wallet is not a valid address for ${coin.code}`)
     await saveMerchantCoin(tx, { merchant: id, coin: coin.code, wallet: to.wallet })
     return { coin: coin.code, enabled: true, wallet: to.wallet }
   })
 }
 
-/** Sets two-factor authentication up anew: the secret is shown this once, and only the signing service can read it again. */
+/**
+ * Sets up two-factor authentication again. Returns the secret; it is shown only once, and only the signing service can
+ * read it later.
+ */
 export async function enrolTotp(app: Gateway, id: string): Promise<{ totpSecret: string }> {
   const { secret, sealed } = await app.signer.enrol()
   await app.store.write(async (tx) => {
@@ -241,7 +250,7 @@ export async function enrolTotp(app: Gateway, id: string): Promise<{ totpSecret:
   return { totpSecret: secret }
 }
 
-/** Lets payouts of a coin go to an address, or no longer. */
+/** Adds an address to the whitelist for payouts of a coin, or removes it. */
 export async function setWhitelisted(app: Gateway, id: string, code: string, address: string, isOn = true) {
   const coin = theCoin(code)
   return app.store.write(async (tx) => {
@@ -254,7 +263,7 @@ export async function setWhitelisted(app: Gateway, id: string, code: string, add
   })
 }
 
-/** Credits a merchant with funds as if they had been deposited: what a demo begins with. */
+/** Credits a merchant with funds as if they had been deposited, for the demo. */
 export async function fund(app: Gateway, tx: Tx, merchant: MerchantRow, code: string, amount: string): Promise<void> {
   const coin = theCoin(code)
   const units = theAmount(amount, coin.code, 'amount')
@@ -262,7 +271,7 @@ export async function fund(app: Gateway, tx: Tx, merchant: MerchantRow, code: st
   await book(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
 }
 
-/** Sends back what a payment received: to its payer, or to the address named. */
+/** Refunds a payment to its payer, or to the given address. */
 export function refundPayment(app: Gateway, paymentId: number, address?: string) {
   return app.store.write(async (tx) => {
     const payment = await paymentById(tx, paymentId)
@@ -276,14 +285,14 @@ async function paymentById(reader: Reader, id: number): Promise<PaymentRow> {
   return payment
 }
 
-// ── The chains' own doings ──
+// ── Chains ──
 
 export interface DepositPlan {
-  /** In the payment's coin; all that is still due when not given. */
+  /** In the payment's coin; default: the rest of the amount due. */
   readonly amount?: string
-  /** Who pays; a wallet nobody has seen before when not given. */
+  /** Sender; default: a new wallet. */
   readonly sender?: string
-  /** Another token's contract, or null for the network's own coin: such a deposit is never credited. */
+  /** Contract of another token, or null for the network's own coin: such a deposit is never credited. */
   readonly contract?: string | null
 }
 
@@ -291,7 +300,7 @@ export interface DepositPlan {
 export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {}): Promise<ChainTxRow> {
   return app.store.write(async (tx) => {
     const found = await paymentById(tx, paymentId)
-    // The customer pays what the page states at this moment.
+    // The customer pays the amount that the page shows at this moment.
     const payment = isDue(found.status) ? await requotedIfPossible(app, tx, found) : found
     const coin = coinOf(payment.pay_currency)
     if (!coin) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${payment.pay_currency} is not supported`)
@@ -310,17 +319,17 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
   })
 }
 
-/** Lets a reorganisation take a deposit away that is not deep enough to count. */
+/** Removes an unconfirmed deposit by a reorganization. */
 export function removeDeposit(app: Gateway, txId: string): Promise<ChainTxRow> {
   return app.store.write((tx) => takeAway(tx, 'in', txId))
 }
 
-/** Puts an address on the sanctions list: what comes from it is frozen, and its payment fails. */
+/** Adds an address to the sanctions list: deposits from it are frozen, and their payments fail. */
 export function sanction(app: Gateway, address: string): Promise<void> {
   return app.store.write((tx) => insertSanction(tx, address))
 }
 
-/** What came in for a payment, in the order it was seen. */
+/** Lists the deposits of a payment, in the order they were detected. */
 export function readDeposits(app: Gateway, paymentId: number) {
   return app.store.read(async (reader) => {
     const payment = await paymentById(reader, paymentId)

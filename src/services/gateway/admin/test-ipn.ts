@@ -7,22 +7,22 @@ import type { Gateway } from '../service.ts'
 import { theMerchant } from './platform.ts'
 
 /**
- * Owes a test notification, to the place the console names or to another. It has all fields of a payment, so that a
- * receiver's own reading is tried too, under an id that no payment has, for no money and with `gw_test`.
+ * Enqueues a test callback to the merchant's URL or another one. It has all fields of a payment, so that a receiver's
+ * parsing is tested too. Its id belongs to no payment, its amounts are 0 and it has `gw_test`.
  */
 export async function sendTestIpn(app: Gateway, merchantId: string, to?: string): Promise<string> {
   await checkCallbackNames(app, { ipn_callback_url: to })
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, merchantId)
     const url = callbackUrl(app, to, 'url') ?? merchant.ipn_url
-    if (url === null) throw refuse('CONFLICT', `The merchant ${merchant.id} has no callback URL yet: set one first`)
+    if (url === null) throw refuse('CONFLICT', `Merchant ${merchant.id} has no callback URL yet: set one first`)
     const id = app.id()
     const body = ipnText({
       actually_paid: 0,
       actually_paid_at_fiat: 0,
       gw_test: true,
       invoice_id: null,
-      order_description: 'A test of callbacks',
+      order_description: 'Test callback',
       order_id: null,
       outcome_amount: 0,
       outcome_currency: 'usdttrc20',
@@ -45,7 +45,7 @@ export async function sendTestIpn(app: Gateway, merchantId: string, to?: string)
       subject: '0',
       url,
       body,
-      mostTries: merchant.ipn_attempts ?? undefined,
+      maxAttempts: merchant.ipn_attempts ?? undefined,
     })
     return id
   })

@@ -71,7 +71,10 @@ const moving = [
   ...withToken,
 ] as const
 
-/** An endpoint of fiat payouts: known to clients, and never supported here (2-payment-gateway-api, "What the service does"). */
+/**
+ * An endpoint of fiat payouts: known to clients, but never supported here (2-payment-gateway-api, "What the service
+ * does").
+ */
 function noFiatPayouts<const Method extends 'GET' | 'POST' | 'PATCH', const Path extends string>(
   method: Method,
   path: Path,
@@ -87,14 +90,14 @@ function noFiatPayouts<const Method extends 'GET' | 'POST' | 'PATCH', const Path
   } as const
 }
 
-/** The payment gateway's API (2-payment-gateway-api): every endpoint with its shapes and the codes it can end in. */
+/** The payment gateway's API (2-payment-gateway-api): every endpoint with its schemas and error codes. */
 export const gateway = {
   title: 'Crypto Payment Gateway API',
   version: '1.0.0',
   description:
-    'The same API is served for production and, below /sandbox, for a sandbox with accounts and keys of its own. A trailing slash on any path is forgiven. Amounts may be sent as numbers or as texts, currency codes in any case.\n\nPOST requests that create something take an Idempotency-Key. Lists of payments and payouts are paged by limit and a 0-based page, all others by limit and offset. Of a request over the rate of its key or address, 429 says in Retry-After how long to wait.\n\nVerify callbacks over the raw bytes received. Verifiers that parse and write the body again need JavaScript to get the same numbers below 0.0001, and the same spelling of letters beyond ASCII.',
+    'The same API is served for production and, under /sandbox, for a sandbox with its own accounts and keys. A trailing slash on a path is accepted. Amounts can be sent as numbers or strings, currency codes in any case.\n\nPOST requests that create something take an Idempotency-Key. Lists of payments and payouts are paged by limit and a 0-based page, all others by limit and offset. Requests over the rate limit of a key or address get status 429 with Retry-After.\n\nVerify callbacks over the raw bytes received. A verifier that parses the body and serializes it again works only if it prints numbers below 0.0001 and characters beyond ASCII as JavaScript does.',
   security:
-    'x-api-key on every request but GET /status. What moves or holds funds also needs Authorization: Bearer with a token of POST /auth, valid for 5 minutes. Keys with payout permission work only from the addresses on their list.',
+    'x-api-key on every request except GET /status. Endpoints that move or hold funds also need Authorization: Bearer with a token from POST /auth, valid for 5 minutes. Keys with payout permission work only from the addresses on their allowlist.',
   prefixes: ['/api/v1', '/v1'],
   envelope: bareOrStatus,
   bodyLimit: 262_144,
@@ -160,7 +163,7 @@ export const gateway = {
       method: 'GET',
       path: '/status',
       access: 'anyone',
-      summary: 'Ask whether the service is up',
+      summary: 'Get the status of the service',
       status: 200,
       reply: Type.Object({ message: Type.String() }),
       refusals: [],
@@ -169,9 +172,9 @@ export const gateway = {
       method: 'POST',
       path: '/auth',
       access: 'login',
-      summary: 'Get a token for what moves or holds funds',
+      summary: 'Create a token for endpoints that move or hold funds',
       description:
-        'Valid for 5 minutes. With the compatibility option on, the key may be left out. Wrong passwords are counted per user, account and address: after the first few, further attempts are RATE_LIMITED for a time that doubles, and after 20 from one address FORBIDDEN until the gateway unlocks the login.',
+        'Valid for 5 minutes. With the compatibility option on, the key can be omitted. Wrong passwords are counted per user, account and address. After the first few, further attempts get RATE_LIMITED with a delay that doubles. After 20 from one address they get FORBIDDEN until the gateway unlocks the login.',
       body: Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 200 }) }),
       status: 200,
       reply: Type.Object({ token: Type.String() }),
@@ -191,7 +194,7 @@ export const gateway = {
       method: 'GET',
       path: '/currencies/:code',
       access: 'key',
-      summary: 'Read one currency',
+      summary: 'Get a currency',
       params: Type.Object({ code: Type.String({ maxLength: 20 }) }),
       status: 200,
       reply: CurrencyDetail,
@@ -211,7 +214,7 @@ export const gateway = {
       path: '/merchant/coins',
       access: 'key',
       summary: 'List the currencies enabled for the account',
-      description: 'The same list under both keys: clients of the compatible gateway read one or the other.',
+      description: 'Both keys have the same list, because clients of the compatible gateway read either.',
       query: Type.Object({ fixed_rate: flag }),
       status: 200,
       reply: Type.Object({ currencies: Type.Array(Type.String()), selectedCurrencies: Type.Array(Type.String()) }),
@@ -236,7 +239,7 @@ export const gateway = {
       method: 'GET',
       path: '/min-amount',
       access: 'key',
-      summary: 'Look up the smallest payment',
+      summary: 'Get the minimum payment',
       query: Type.Object({
         currency_from: Type.String(),
         currency_to: Type.Optional(Type.String()),
@@ -274,7 +277,7 @@ export const gateway = {
       method: 'GET',
       path: '/payment/:payment_id',
       access: 'key',
-      summary: 'Read a payment: the same object as its callback',
+      summary: 'Get a payment, as in its callback',
       params: paymentParams,
       status: 200,
       reply: Payment,
@@ -284,7 +287,7 @@ export const gateway = {
       method: 'POST',
       path: '/payment/:payment_id/update-merchant-estimate',
       access: 'key',
-      summary: 'Quote a payment anew once its quote has run out',
+      summary: 'Requote a payment whose quote has expired',
       params: paymentParams,
       status: 200,
       reply: NewEstimate,
@@ -306,7 +309,7 @@ export const gateway = {
       method: 'GET',
       path: '/invoice/:id',
       access: 'key',
-      summary: 'Read an invoice',
+      summary: 'Get an invoice',
       params: byId,
       status: 200,
       reply: Invoice,
@@ -327,7 +330,7 @@ export const gateway = {
       method: 'GET',
       path: '/balance',
       access: 'key',
-      summary: 'Read the custody balances',
+      summary: 'Get the custody balances',
       status: 200,
       reply: Balances,
       refusals: [],
@@ -336,7 +339,7 @@ export const gateway = {
       method: 'POST',
       path: '/payout/validate-address',
       access: 'key',
-      summary: "Check an address by its network's own checksum",
+      summary: "Validate an address with its network's checksum",
       body: Type.Object({
         address: Type.String({ maxLength: 200 }),
         currency: Type.String({ maxLength: 20 }),
@@ -351,8 +354,7 @@ export const gateway = {
       path: '/payout',
       access: 'user',
       summary: 'Create a batch of payouts to whitelisted addresses',
-      description:
-        'The funds and the network fees are set aside at once; nothing is sent before the batch is verified.',
+      description: 'The funds and network fees are reserved at once. Nothing is sent before the batch is verified.',
       ...amounts,
       headers: creatingHeaders,
       body: PayoutOrder,
@@ -377,7 +379,7 @@ export const gateway = {
       access: 'user',
       summary: 'Verify a batch with a 2FA code',
       description:
-        'A batch takes ten wrong codes. Wrong codes are also counted per user, account and address: after the first ten, further attempts are RATE_LIMITED for a time that doubles, and after 30 from one address, or 100 of the account, FORBIDDEN until the gateway unlocks them.',
+        'A batch accepts ten wrong codes. Wrong codes are also counted per user, account and address. After the first ten, further attempts get RATE_LIMITED with a delay that doubles. After 30 from one address, or 100 of the account, they get FORBIDDEN until the gateway unlocks them.',
       params: byId,
       body: Type.Object({
         verification_code: Type.Optional(Type.Union([Type.String({ maxLength: 20 }), Type.Null()])),
@@ -391,7 +393,7 @@ export const gateway = {
       method: 'GET',
       path: '/payout/:id',
       access: 'key',
-      summary: 'Read a payout as a list of one, or a batch as an object',
+      summary: 'Get a payout as a list of one, or a batch as an object',
       params: byId,
       status: 200,
       reply: Type.Union([PayoutBatch, Type.Array(Payout)]),
@@ -411,7 +413,7 @@ export const gateway = {
       method: 'GET',
       path: '/payout/fee',
       access: 'key',
-      summary: 'Look up what the network takes for a payout',
+      summary: 'Get the network fee of a payout',
       malformed: { amount: 'INVALID_AMOUNT' },
       query: Type.Object({ currency: Type.String(), amount: Type.String({ maxLength: 64 }) }),
       status: 200,
@@ -422,7 +424,7 @@ export const gateway = {
       method: 'GET',
       path: '/payout-withdrawal/min-amount/:coin',
       access: 'key',
-      summary: 'Look up the smallest payout of a coin',
+      summary: 'Get the minimum payout of a coin',
       params: Type.Object({ coin: Type.String({ maxLength: 20 }) }),
       status: 200,
       reply: Type.Object({ success: Type.Boolean(), result: Type.Number() }),
@@ -432,8 +434,8 @@ export const gateway = {
       method: 'POST',
       path: '/payout/:id/cancel',
       access: 'user',
-      summary: 'Take back a payout that is scheduled for later',
-      description: 'Some clients write w_id into the path and the id into the body as payout_id.',
+      summary: 'Cancel a scheduled payout',
+      description: 'Some clients send w_id in the path and the id in the body as payout_id.',
       params: byId,
       body: Type.Object({ payout_id: Type.Optional(Type.Union([Type.String({ maxLength: 32 }), Type.Integer()])) }),
       bodyOptional: true,
@@ -445,7 +447,7 @@ export const gateway = {
       method: 'POST',
       path: '/payout/:id/cancel-batch',
       access: 'user',
-      summary: 'Take back a batch that is scheduled for later',
+      summary: 'Cancel a scheduled batch',
       params: byId,
       status: 200,
       reply: PayoutBatch,
@@ -455,7 +457,7 @@ export const gateway = {
       method: 'POST',
       path: '/conversion',
       access: 'user',
-      summary: 'Change one coin of the custody balance into another',
+      summary: 'Convert one coin of the custody balance into another',
       ...amounts,
       headers: creatingHeaders,
       body: ConversionOrder,
@@ -467,7 +469,7 @@ export const gateway = {
       method: 'GET',
       path: '/conversion/:id',
       access: 'user',
-      summary: 'Read a conversion',
+      summary: 'Get a conversion',
       params: byId,
       status: 200,
       reply: result(Conversion),
@@ -498,7 +500,7 @@ export const gateway = {
       method: 'GET',
       path: '/sub-partner/balance/:id',
       access: 'key',
-      summary: 'Read the balances of a sub-account',
+      summary: 'Get the balances of a sub-account',
       params: byId,
       status: 200,
       reply: result(SubBalances),
@@ -528,7 +530,7 @@ export const gateway = {
       method: 'GET',
       path: '/sub-partner/transfer/:id',
       access: 'user',
-      summary: 'Read a transfer',
+      summary: 'Get a transfer',
       params: byId,
       status: 200,
       reply: result(SubTransfer),
@@ -608,7 +610,7 @@ export const gateway = {
       method: 'PATCH',
       path: '/subscriptions/plans/:id',
       access: 'user',
-      summary: 'Change a plan from the next charge on',
+      summary: 'Change a plan, effective from the next charge',
       ...amounts,
       params: byId,
       body: PlanChange,
@@ -620,7 +622,7 @@ export const gateway = {
       method: 'GET',
       path: '/subscriptions/plans/:id',
       access: 'key',
-      summary: 'Read a plan',
+      summary: 'Get a plan',
       params: byId,
       status: 200,
       reply: result(Plan),
@@ -642,7 +644,7 @@ export const gateway = {
       access: 'user',
       summary: 'Subscribe a sub-account or an e-mail address to a plan',
       description:
-        'A sub-account is charged for the first period at once. A subscriber by e-mail is mailed a payment link for the first period at once, and a day before each further one; the plan must be in a fiat currency.',
+        'A sub-account is charged for the first period at once. A subscriber by e-mail gets a payment link by mail for the first period at once, and one day before each further one; the plan must be in a fiat currency.',
       headers: creatingHeaders,
       body: SubscriptionOrder,
       status: 200,
@@ -673,7 +675,7 @@ export const gateway = {
       method: 'GET',
       path: '/subscriptions/:id',
       access: 'key',
-      summary: 'Read a subscription',
+      summary: 'Get a subscription',
       params: byId,
       status: 200,
       reply: result(Subscription),
@@ -702,5 +704,5 @@ export const gateway = {
   },
 } as const satisfies Contract
 
-/** Refuses with one of the gateway's codes. */
+/** Refusals with the gateway's error codes. */
 export const refuse = refusals(gateway)

@@ -1,6 +1,9 @@
 import { refuse } from './contract.ts'
 
-/** The values of a list filter, given several times or as a list with commas, in any case. Empty values mean that the filter is not set. */
+/**
+ * Returns the values of a list filter, given several times or separated by commas, in any case. Empty values count as
+ * not set.
+ */
 export function amongst(asked: string | readonly string[] | undefined): string[] | undefined {
   const texts = asked === undefined ? [] : typeof asked === 'string' ? [asked] : asked
   const wanted = texts.flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase())
@@ -8,7 +11,10 @@ export function amongst(asked: string | readonly string[] | undefined): string[]
   return named.length === 0 ? undefined : named
 }
 
-/** The statuses of a list filter, or INVALID_REQUEST_PARAMS for one that nothing listed can have: an empty list would look like "none yet". */
+/**
+ * Returns the statuses of a list filter, or throws INVALID_REQUEST_PARAMS for an unknown one: an empty list would look
+ * like "none yet".
+ */
 export function statusesAmong<const Status extends string>(
   asked: string | readonly string[] | undefined,
   known: readonly Status[],

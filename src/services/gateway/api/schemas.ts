@@ -3,20 +3,23 @@ import { paymentStatuses } from '../../../domain/payments/payment.ts'
 import { payoutStatuses } from '../../../domain/payments/payout.ts'
 import { subscriptionStatuses } from '../../../domain/payments/subscription.ts'
 
-/** The shapes of the gateway API (2-payment-gateway-api, "Resources and their fields", and what clients of the compatible gateway send and read). */
+/**
+ * Schemas of the gateway API (2-payment-gateway-api, "Resources and their fields", and the fields of the compatible
+ * gateway's clients).
+ */
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-/** A field clients leave out, or send as null when their caller left it out. */
+/** An optional field; clients send null instead of omitting it. */
 const loose = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
-// ── What comes in: as loosely as clients send it ──
+// ── Requests: as loose as clients send them ──
 
 const AmountIn = Type.Union([Type.Number(), Type.String({ maxLength: 64 })], {
-  description: 'A number above zero, or a text of one.',
+  description: 'A positive number, or a string with one.',
 })
 const Ticker = Type.String({ minLength: 1, maxLength: 20, description: 'A currency code in any case.' })
 const IdIn = Type.Union([Type.Integer(), Type.String({ maxLength: 32 })], {
-  description: 'An id of decimal digits, as number or text.',
+  description: 'An id of decimal digits, as number or string.',
 })
 const FlagIn = Type.Union([Type.Boolean(), Type.String({ maxLength: 5 })])
 const Text = Type.String({ maxLength: 500 })
@@ -40,7 +43,7 @@ export const PaymentOrder = Type.Object({
   case: loose(
     Type.String({
       maxLength: 20,
-      description: 'Sandbox only: success, failed, partially_paid or common plays the customer.',
+      description: 'Sandbox only: success, failed, partially_paid or common simulates the customer.',
     }),
   ),
 })
@@ -131,27 +134,30 @@ export const SubPaymentOrder = Type.Object({
 })
 export type SubPaymentOrder = Static<typeof SubPaymentOrder>
 
-// ── What goes out: in the documented spelling ──
+// ── Responses: in the documented spelling ──
 
 const Moment = Type.String({ description: 'ISO 8601 in UTC with milliseconds.' })
 const Status = Type.Enum([...paymentStatuses])
 
-/** The status look-up and the callback: exactly these fields, flat, so that every known verifier signs the same text. */
+/**
+ * The response of the status look-up and the body of the callback: exactly these fields, flat, so that every known
+ * verifier signs the same text.
+ */
 export const Payment = Type.Object({
   actually_paid: Type.Number({ description: 'Confirmed on chain, in the pay currency.' }),
   actually_paid_at_fiat: Type.Number({
     description:
-      'The same in the price currency, each deposit at the rate of the moment it was detected; 0 for a price in a coin.',
+      'The same in the price currency, each deposit at the rate when it was detected; 0 for a price in a coin.',
   }),
   invoice_id: nullable(Type.Integer()),
   order_description: nullable(Type.String()),
   order_id: nullable(Type.String()),
   outcome_amount: Type.Number({
-    description: 'What the merchant gets: expected before anything was received, then of what was received so far.',
+    description: 'Amount the merchant gets: expected at first, then based on what was received.',
   }),
   outcome_currency: Type.String(),
   parent_payment_id: nullable(
-    Type.Integer({ description: 'Of a further deposit: the payment the address was made for.' }),
+    Type.Integer({ description: 'For a further deposit: the payment that the address was created for.' }),
   ),
   pay_address: Type.String(),
   pay_amount: Type.Number(),
@@ -272,7 +278,7 @@ const Holding = Type.Object({ amount: Type.Number(), pendingAmount: Type.Number(
 export const Balances = Type.Record(Type.String(), Holding)
 export type Balances = Static<typeof Balances>
 
-/** What conversions and transfers between sub-accounts go through. */
+/** Statuses of conversions and of transfers between sub-accounts. */
 export const moveStatuses = ['processing', 'finished', 'failed'] as const
 const MoveStatus = Type.Enum([...moveStatuses])
 
@@ -312,7 +318,7 @@ export type SubTransfer = Static<typeof SubTransfer>
 
 export const SubPaymentQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 10 })),
-  page: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'How many to pass over.' })),
+  page: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Number of items to skip.' })),
   id: Type.Optional(Type.String()),
   pay_currency: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
@@ -344,12 +350,10 @@ const payoutItem = {
 export const PayoutItemOrder = Type.Object(payoutItem)
 export type PayoutItemOrder = Static<typeof PayoutItemOrder>
 
-/** A batch; or one item by itself, which is a batch of one. */
+/** A batch, or a single item as a batch of one. */
 export const PayoutOrder = Type.Object({
   ...payoutItem,
-  interval: loose(
-    Type.String({ maxLength: 20, description: 'ONETIME, in any case: nothing is paid out again by itself.' }),
-  ),
+  interval: loose(Type.String({ maxLength: 20, description: 'ONETIME, in any case: payouts do not repeat.' })),
   withdrawals: Type.Optional(Type.Array(PayoutItemOrder, { minItems: 1, maxItems: 1000 })),
 })
 export type PayoutOrder = Static<typeof PayoutOrder>
@@ -467,7 +471,7 @@ export const Subscription = Type.Object({
   subscription_plan_id: Type.String(),
   is_active: Type.Boolean(),
   status: Type.Enum([...subscriptionStatuses]),
-  expire_date: Type.String({ description: 'Until when it is paid for, ISO 8601.' }),
+  expire_date: Type.String({ description: 'End of the paid period, ISO 8601.' }),
   subscriber: Type.Union([Type.Object({ sub_partner_id: Type.String() }), Type.Object({ email: Type.String() })]),
   created_at: Moment,
   updated_at: Moment,

@@ -1,15 +1,18 @@
 import type { Endpoint } from '../../../http/contract/contract.ts'
 import { gateway } from './contract.ts'
 
-/** What a key may be limited to (2-payment-gateway-api, Authentication 3). */
+/** Scopes that a key can be limited to (2-payment-gateway-api, Authentication 3). */
 export const scopes = ['read', 'payments', 'custody', 'payouts'] as const
 export type Scope = (typeof scopes)[number]
 
-/** What a user's tokens may be used for: the scopes of what needs a token. */
+/** Permissions of a user's tokens: the scopes that need a token. */
 export const permissions = ['custody', 'payouts'] as const satisfies readonly Scope[]
 export type Permission = (typeof permissions)[number]
 
-/** The scope each endpoint asks for. Closed, so that a new endpoint cannot be forgotten here. Fiat payouts are refused to everybody alike. */
+/**
+ * Required scope of each endpoint. Exhaustive, so that a new endpoint cannot be forgotten here. Fiat payouts are
+ * refused regardless of scope.
+ */
 const scopeOfName: Record<keyof typeof gateway.endpoints, Scope | undefined> = {
   status: undefined,
   auth: undefined,
@@ -76,7 +79,7 @@ const byEndpoint = new Map<Endpoint, Scope | undefined>(
   ]),
 )
 
-/** The scope an endpoint asks for; nothing where any key will do. */
+/** Returns the required scope of an endpoint; undefined when any key works. */
 export function scopeOf(endpoint: Endpoint): Scope | undefined {
   return byEndpoint.get(endpoint)
 }

@@ -29,7 +29,7 @@ function pagesAt(app: Gateway, environment: PaymentRow['environment']): string {
   return `${app.config.publicUrl()}${environment === 'sandbox' ? '/sandbox' : ''}`
 }
 
-/** A payment as the look-up answers it and the callback tells it: just the document's fields. */
+/** Returns a payment for the look-up and the callback: exactly the document's fields. */
 export function toPayment(row: PaymentRow): Payment {
   return {
     actually_paid: jsonNumber(row.actually_paid),
@@ -47,13 +47,13 @@ export function toPayment(row: PaymentRow): Payment {
     payment_status: row.status,
     price_amount: jsonNumber(row.price_amount),
     price_currency: row.price_currency,
-    // Some clients read a number here and some a text; nothing satisfies both but null.
+    // Some clients read a number here and some a string; only null works for both.
     purchase_id: null,
     updated_at: momentText(row.updated_at),
   }
 }
 
-/** A payment as its creation answers it. */
+/** Returns a payment for the response of its creation. */
 export function toNewPayment(app: Gateway, row: PaymentRow): NewPayment {
   const coin = coinOf(row.pay_currency)
   return {
@@ -88,7 +88,7 @@ export function toNewPayment(app: Gateway, row: PaymentRow): NewPayment {
   }
 }
 
-/** The page an invoice's customer is sent to. */
+/** Returns the URL of an invoice's customer page. */
 export function invoiceUrl(app: Gateway, row: InvoiceRow): string {
   return `${pagesAt(app, row.environment)}/invoice/${row.page_token}`
 }

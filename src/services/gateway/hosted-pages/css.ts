@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The look of the hosted pages: one style, light and dark, from a phone's width up; nothing from elsewhere. */
+/** Styles of the hosted pages: light and dark, from phone width up, without external resources. */
 export const style = `
 :root { color-scheme: light dark;
   --ink: #14201a; --quiet: #55625b; --paper: #eef1ee; --card: #fff; --line: #dfe5e1; --soft: #f5f8f6;
@@ -72,7 +72,7 @@ footer a { display: inline-block; padding: .35rem .5rem; color: inherit; text-de
   .card.lone { grid-template-columns: 1fr; max-width: 34rem; margin: auto } .price { font-size: 2.4rem } }
 `
 
-/** The policy of the pages: their own style, their own script, and nobody's frame. */
+/** Content security policy: own styles and scripts only, no framing. */
 export const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,

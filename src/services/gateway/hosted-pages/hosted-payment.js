@@ -1,4 +1,4 @@
-// Keeps a hosted payment page up to date: status, amount, QR code, countdown; and copies what is to be copied.
+// Keeps a hosted payment page up to date (status, amount, QR code, countdown) and copies fields.
 ;(() => {
   const pay = document.querySelector('[data-state]')
   if (!pay) return
@@ -6,7 +6,7 @@
   const each = (selector, act) => document.querySelectorAll(selector).forEach(act)
   const said = document.querySelector('[data-said]')
   const days = new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit: 'day', unitDisplay: 'long' })
-  // The gateway's clock, not the customer's: a wrong one here must not end a payment early.
+  // The gateway's clock, not the customer's: a wrong local clock must not end a payment early.
   let ahead = Number(pay.dataset.now) - Date.now()
   let ends = { until: Number(pay.dataset.until), open: Number(pay.dataset.open) }
   let asking = false
@@ -33,7 +33,7 @@
     pay.dataset.phase = state.phase
     each('[data-field]', (node) => {
       const text = String(state[node.dataset.field] ?? '')
-      // Only what changed is written, so that screen readers say it once.
+      // Writes only changes, so that screen readers announce them once.
       if (node.textContent !== text) node.textContent = text
     })
     each('[data-show]', (node) => {
@@ -61,7 +61,7 @@
       const reply = await fetch(pay.dataset.state, { cache: 'no-store' })
       if (reply.ok) apply(await reply.json())
     } catch {
-      // No network for the moment: the next round asks again.
+      // Offline: the next poll tries again.
     } finally {
       asking = false
     }
@@ -75,7 +75,7 @@
   each('[data-copy]', (button) => {
     const { copy, copied, selected } = button.dataset
     const name = button.textContent
-    // Its name for screen readers stays; what became of it is said beside it.
+    // Its accessible name stays; the result is announced separately.
     const say = (text) => {
       button.textContent = text
       said.textContent = text

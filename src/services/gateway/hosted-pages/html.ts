@@ -7,7 +7,7 @@ import { type PageLanguage, pageLanguages, pageTags, wordsIn } from './language.
 import { fill, type Said, type Words } from './messages.ts'
 import { coinNames, type Phase, priceText, type Sight, type Ways } from './view-model.ts'
 
-/** The hosted pages as text. Each says all there is to say without its script, which only keeps it up to date. */
+/** HTML of the hosted pages. Each is complete without its script, which only keeps it up to date. */
 
 interface Shop {
   readonly name: string
@@ -22,9 +22,9 @@ export interface PaymentPage {
   readonly ways: Ways
   /** The script that keeps the page up to date. */
   readonly scriptPath: string
-  /** Where the page asks how things stand. */
+  /** Path that the script polls. */
   readonly statePath: string
-  /** Where another coin can be chosen, while nothing was sent. */
+  /** Path to choose another coin, until something was sent. */
   readonly choicePath: string | null
 }
 
@@ -46,7 +46,7 @@ export function paymentPage({
   const show = (...phases: Phase[]) => `data-show="${phases.join(' ')}"${isShown(...phases) ? '' : ' hidden'}`
   const clock = (name: 'until' | 'open') =>
     `<time role="timer" data-clock="${name}">${clockText(sight[name] - sight.now, language)}</time>`
-  // An amount that holds as long as the payment ends with it.
+  // An amount that is valid until the payment ends.
   const holds = fill(payment.quote_until === payment.valid_until ? words.ends : words.holds, { time: clock('until') })
   const total = `<div><dt>${words.amount}</dt><dd><span data-field="total">${sight.total}</span> ${escaped(sight.coin)}</dd></div>`
   const order = payment.order_id === null ? '' : fact(words.order, payment.order_id)
@@ -92,7 +92,7 @@ function orderHead(shop: Shop, price: string, description: string | null): strin
   return `<p class="shop">${escaped(shop.name)}</p><p class="price">${escaped(price)}</p>${description === null ? '' : `<p class="for">${escaped(description)}</p>`}`
 }
 
-/** `19:59`; with hours where there are any, and whole days alone where there are two or more. */
+/** Formats a countdown: `19:59`, with hours if there are any, and only days from two days on. */
 export function clockText(ms: number, language: PageLanguage): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
@@ -104,7 +104,7 @@ export function clockText(ms: number, language: PageLanguage): string {
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`
 }
 
-/** A coin as it is offered: what it comes to, or why it cannot be had. */
+/** A coin with its amount, or why it is not available. */
 export interface Offer {
   readonly coin: Coin
   readonly amount: string | null
@@ -135,7 +135,7 @@ export function choicePage({ language, shop, invoice, offers, choosePath }: Choi
   return page(language, fill(words.pay, { price }), { shop, stay: 'choose&' }, body)
 }
 
-/** Why a coin cannot be had, for a customer. */
+/** Returns why a coin is not available, for a customer. */
 function becauseText(words: Words, ticker: string, because: Problem | null): string {
   const amount = `${because?.detail['limit']} ${ticker}`
   switch (because?.code) {
@@ -150,12 +150,12 @@ function becauseText(words: Words, ticker: string, because: Problem | null): str
   }
 }
 
-/** No such link. */
+/** Page for an unknown link. */
 export function nothingPage(language: PageLanguage): string {
   return wordsPage(language, wordsIn(language).nothing)
 }
 
-/** Why a choice could not be taken. */
+/** Page for a choice that was refused. */
 export function refusedPage(language: PageLanguage, coin: string, because: Problem, back: string): string {
   const words = wordsIn(language)
   const text = becauseText(words, coinOf(coin)?.asset.toUpperCase() ?? '', because)
@@ -175,7 +175,7 @@ function wordsPage(language: PageLanguage, { title, text }: Said, way = ''): str
 interface Frame {
   readonly shop?: Shop
   readonly script?: string
-  /** What of its query a page keeps when its language is changed. */
+  /** Query parameters that a page keeps when its language changes. */
   readonly stay?: string
 }
 

@@ -9,7 +9,10 @@ import { words as hans } from './languages/zh-hans.ts'
 import { words as hant } from './languages/zh-hant.ts'
 import type { Words } from './messages.ts'
 
-/** The languages of the hosted pages: those of the players' page, each by its tag in HTML, its own name, and the platform's code. */
+/**
+ * Languages of the hosted pages: those of the players' page, each with its HTML tag, its own name and the platform's
+ * code.
+ */
 export const pageLanguages = {
   en: { name: 'English', code: 'ENG', words: en },
   'zh-Hans': { name: '简体中文', code: 'CHS', words: hans },
@@ -28,19 +31,19 @@ export const pageTags = Object.keys(pageLanguages) as PageLanguage[]
 export const wordsIn = (language: PageLanguage): Words => pageLanguages[language].words
 
 /**
- * The language of a page: the one its link asks for by a tag (`zh-TW`) or by the platform's code (`CHT`), else the one
- * the browser likes best of those there are, else English.
+ * Returns the language of a page: that of its link by tag (`zh-TW`) or platform code (`CHT`), else the browser's
+ * preferred one, else English.
  */
 export function languageOf(asked: unknown, accepted: string | undefined): PageLanguage {
   return (typeof asked === 'string' ? languageFrom(asked) : undefined) ?? likedBest(accepted ?? '') ?? 'en'
 }
 
-/** The language of a tag or a code, if there are pages in it. */
+/** Returns the language of a tag or code, if supported. */
 export function languageFrom(text: string): PageLanguage | undefined {
   const [first, ...parts] = text.trim().toLowerCase().replaceAll('_', '-').split('-')
   const byCode = pageTags.find((tag) => pageLanguages[tag].code.toLowerCase() === first)
   if (byCode) return byCode
-  // Where no script is named, the place says which is written there.
+  // Without a script subtag, the region decides the script.
   if (first === 'zh')
     return traditional.some((part) => parts.includes(part)) && !parts.includes('hans') ? 'zh-Hant' : 'zh-Hans'
   if (first === 'tl') return 'fil'
@@ -49,7 +52,7 @@ export function languageFrom(text: string): PageLanguage | undefined {
 
 const traditional = ['hant', 'tw', 'hk', 'mo']
 
-/** Browsers name few; what a made-up header names beyond these is not looked at. */
+/** Maximum number of languages read from the header. */
 const mostAccepted = 20
 
 function likedBest(accepted: string): PageLanguage | undefined {
@@ -61,6 +64,6 @@ function likedBest(accepted: string): PageLanguage | undefined {
       return { language: languageFrom(tag), weight: Number(weight ?? 1) }
     })
     .filter(({ language, weight }) => language !== undefined && weight > 0)
-  // A stable sort: of what is liked alike, what is named first comes first.
+  // A stable sort: of equal weights, the first one wins.
   return wishes.sort((a, b) => b.weight - a.weight)[0]?.language
 }

@@ -1,6 +1,6 @@
 import type { Phase } from './view-model.ts'
 
-/** What the hosted pages say, in one language. Names in braces are filled in; every language has the same ones. */
+/** Texts of the hosted pages in one language. Names in braces are placeholders; every language has the same ones. */
 export interface Words {
   readonly sandbox: string
   readonly footer: string
@@ -30,14 +30,14 @@ export interface Words {
   readonly back: string
   readonly cancel: string
   readonly another: string
-  /** Where nothing runs: what to do instead of waiting for the page to change. */
+  /** Shown without JavaScript: what to do instead of waiting for an update. */
   readonly still: string
   readonly again: string
   readonly choose: string
   readonly chooseText: string
   /** `{price}` */
   readonly pay: string
-  /** `{title}` and `{price}`: the name of the page. */
+  /** Title of the page, with `{title}` and `{price}`. */
   readonly titled: string
   /** `{amount}` */
   readonly smallest: string
@@ -56,7 +56,7 @@ export interface Said {
   readonly text: string
 }
 
-/** A sentence with its names filled in. */
+/** Returns a text with its placeholders filled in. */
 export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }

@@ -21,7 +21,7 @@ import { choicePage, nothingPage, paymentPage, refusedPage } from './html.ts'
 import { languageFrom, languageOf, type PageLanguage } from './language.ts'
 import { type Sight, sightOf, waysOf } from './view-model.ts'
 
-/** What customers open: the page of a payment, and of an invoice whose coin they choose. The link is all that is needed to see it. */
+/** Customer pages: a payment, and an invoice whose coin they choose. Anybody with the link can see them. */
 export function gatewayPages(app: Gateway): Routes {
   return (table) => {
     let script: Script | undefined
@@ -44,7 +44,7 @@ export function gatewayPages(app: Gateway): Routes {
       })
       table.get(`${base}/pay/:token/state`, async (request, reply) => {
         const found = await lookUp(app, environment, tokenOf(request), tongueOf(request).language)
-        if (!found) return reply.code(404).send({ message: 'There is nothing at this address' })
+        if (!found) return reply.code(404).send({ message: 'Not found' })
         return reply.header('cache-control', 'no-store').send(found.sight)
       })
       table.get(`${base}/invoice/:token`, async (request, reply) => {
@@ -84,7 +84,7 @@ export function gatewayPages(app: Gateway): Routes {
   }
 }
 
-/** The language a page is answered in, and whether its link asked for it: what was asked for once is kept from page to page. */
+/** Language of a page, and whether its link set it: a language in the link is kept from page to page. */
 interface Tongue {
   readonly language: PageLanguage
   readonly isAsked: boolean
@@ -103,7 +103,7 @@ function withLanguage(path: string, { language, isAsked }: Tongue): string {
 /** The secret part of a page's link. */
 const tokenOf = ({ params }: RouteRequest): string => params['token'] ?? ''
 
-/** The paths that a page's links begin with: of the public URL, and of the environment's pages below it. */
+/** Path prefixes of a page's links: of the public URL, and of the environment's pages below it. */
 interface Site {
   readonly root: string
   readonly pages: string
@@ -115,7 +115,7 @@ interface Found {
   readonly sight: Sight
 }
 
-/** The payment of a link. Its quote is replaced once it has expired: a customer is asked for what it costs now. */
+/** Returns the payment of a link. An expired quote is replaced first, so that a customer sees the current amount. */
 async function lookUp(
   app: Gateway,
   environment: GatewayEnvironment,
@@ -143,15 +143,15 @@ async function pageOf(app: Gateway, site: Site, tongue: Tongue, { payment, invoi
     payment,
     sight,
     ways: waysOf(invoice),
-    // Always with its language: what the page says must not change with who asks for it.
+    // Always with the language, so that the state has the same language as the page.
     statePath: `${site.pages}/pay/${payment.page_token}/state?lang=${tongue.language}`,
     choicePath: mayChoose ? withLanguage(`${site.pages}/invoice/${invoice.page_token}?choose`, tongue) : null,
   })
 }
 
 /**
- * Takes the customer's choice and names the page of its payment: the one there is for that coin, or a new one. An invoice
- * that money came for stays with its payment.
+ * Takes the customer's choice and returns the path of its payment: the existing one for that coin, or a new one. An
+ * invoice that received money stays with its payment.
  */
 function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string> {
   return making(app, async (tx) => {
@@ -165,7 +165,7 @@ function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string
     const merchant = await theMerchant(tx, invoice.merchant)
     const made = await createInvoicePayment(app, tx, merchant, { iid: invoice.id, pay_currency: coin })
     const payment = await paymentOf(tx, made.payment_id)
-    if (!payment) throw new Error(`payment ${made.payment_id} was not kept`)
+    if (!payment) throw new Error(`payment ${made.payment_id} was not stored`)
     return payment.page_token
   })
 }
@@ -182,13 +182,13 @@ async function choiceOf(app: Gateway, site: Site, tongue: Tongue, invoice: Invoi
     language: tongue.language,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     invoice,
-    // What cannot be had comes last: the first choice a customer sees is one that works.
+    // Unavailable coins are last: the first choice a customer sees works.
     offers: [...offers.filter(({ amount }) => amount !== null), ...offers.filter(({ amount }) => amount === null)],
     choosePath: withLanguage(`${site.pages}/invoice/${invoice.page_token}`, tongue),
   })
 }
 
-/** What most customers look for comes first; the rest in the order of the list. */
+/** The most common choices first; the rest in the order of the list. */
 const first = ['usdt', 'usdc', 'btc', 'eth']
 
 function rankOf(code: string): number {

@@ -12,37 +12,37 @@ import type { Gateway } from '../service.ts'
 import { type PageLanguage, wordsIn } from './language.ts'
 import { fill } from './messages.ts'
 
-/** What a customer sees of a payment: the page shows it, and its script asks for it again while the page is open. */
+/** A payment as its customer sees it. The page shows it, and its script polls it. */
 export interface Sight {
   readonly phase: Phase
   readonly title: string
   readonly text: string
-  /** The name of the page: how it stands, and the price. */
+  /** Title of the page: status and price. */
   readonly heading: string
   readonly price: string
-  /** What is still to be sent; all that is due at the beginning. */
+  /** Amount still to be sent; at first, all that is due. */
   readonly amount: string
-  /** All that is due: `pay_amount` of the look-up. */
+  /** The whole amount due: `pay_amount` of the look-up. */
   readonly total: string
   readonly coin: string
   readonly paid: string
   readonly address: string
   readonly qr: Qr | null
-  /** What opens a wallet on the customer's own device, where there is a scheme for it. */
+  /** URL that opens a wallet app, if there is a scheme for it. */
   readonly uri: string | null
   readonly confirmations: number
   readonly needed: number
-  /** The moment until which the amount holds; epoch milliseconds by the gateway's own clock. */
+  /** Time until which the amount is valid; epoch milliseconds by the gateway's clock. */
   readonly until: number
-  /** The moment until which the address is watched. */
+  /** Time until which the address is watched. */
   readonly open: number
   readonly now: number
 }
 
-/** The statuses as a customer tells them apart. */
+/** Statuses as shown to customers. */
 export type Phase = 'waiting' | 'partly' | 'seen' | 'paid' | 'expired' | 'late' | 'failed' | 'returning' | 'refunded'
 
-/** The dark modules of a QR code and the quiet zone around them, as the path of an SVG with this many units to a side. */
+/** A QR code with its quiet zone as an SVG path, with `size` units per side. */
 export interface Qr {
   readonly size: number
   readonly path: string
@@ -60,7 +60,7 @@ const phases: Readonly<Record<PaymentStatus, Phase>> = {
   expired: 'expired',
 }
 
-/** A payment as its customer sees it, in one language; amounts are the same in all. */
+/** Returns a payment as its customer sees it, in one language; amounts are the same in all. */
 export async function sightOf(
   app: Gateway,
   reader: Reader,
@@ -73,7 +73,7 @@ export async function sightOf(
   const paid = parseUnits(payment.actually_paid, scale)
   const left = payment.status === 'partially_paid' && coin ? restDue(due, paid, coin) : due
   const amount = amountText(left, payment.pay_currency)
-  // Of one that ran out of time it matters to its customer whether anything came at all.
+  // An expired payment is shown differently when a part of it arrived.
   const isLate = payment.status === 'expired' && paid > 0n
   const isReturning = payment.status === 'partially_paid' && (await isRefunding(reader, payment.id))
   const phase = isLate ? 'late' : isReturning ? 'returning' : phases[payment.status]
@@ -94,7 +94,7 @@ export async function sightOf(
     total: payment.pay_amount,
     coin: ticker,
     paid: amountText(paid, payment.pay_currency),
-    // Nobody should send to an address that is no longer watched for this.
+    // Nobody should send to an address that is no longer watched for this payment.
     address: isPayable || phase === 'seen' ? payment.address : '',
     qr: uri === null ? null : qrOf(uri),
     uri: uri?.includes(':') ? uri : null,
@@ -106,7 +106,7 @@ export async function sightOf(
   }
 }
 
-/** How deep the deposit lies that is still waited for. */
+/** Returns the depth of the deposit that is waiting for confirmations. */
 async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
   const needed = networks[payment.network].confirmations
   const open = (await depositsOf(reader, payment.id)).filter(({ state }) => state === 'seen')
@@ -114,7 +114,7 @@ async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
   return { confirmations: Math.min(needed, ...depths), needed }
 }
 
-/** A price as people write it. */
+/** Formats a price for people. */
 export function priceText({
   price_amount,
   price_currency,
@@ -122,7 +122,7 @@ export function priceText({
   return `${price_amount} ${(coinOf(price_currency)?.asset ?? price_currency).toUpperCase()}`
 }
 
-/** What wallets read: an address with its amount where a scheme for that is common, the bare address elsewhere. */
+/** Returns the URI for wallets: an address with amount if a scheme is common, otherwise the bare address. */
 function uriFor(coin: Coin, { address, environment }: PaymentRow, amount: string): string {
   const contract = contractOf(coin, environment)
   if (coin.network === 'btc') return `bitcoin:${address}?amount=${amount}`
@@ -132,7 +132,7 @@ function uriFor(coin: Coin, { address, environment }: PaymentRow, amount: string
 }
 
 function qrOf(text: string): Qr {
-  // Four light modules all around: without them, readers do not find the code on a dark page.
+  // A quiet zone of four modules: without it, scanners do not find the code on a dark page.
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   // One stroke for each run of dark modules in a row.
   const rows = data.map((row, y) => {
@@ -148,7 +148,7 @@ function qrOf(text: string): Qr {
   return { size, path: rows.join('') }
 }
 
-/** Where a customer is sent from the page, if anywhere. */
+/** Links that lead the customer back, if any. */
 export interface Ways {
   readonly success: string | null
   readonly cancel: string | null
@@ -161,7 +161,7 @@ export const waysOf = (invoice: InvoiceRow | undefined): Ways => ({
   partly: invoice?.partially_paid_url ?? null,
 })
 
-/** The names a page shows of a coin and where it travels. */
+/** Returns the display names of a coin and its network. */
 export function coinNames(coin: Coin, environment: MerchantRow['environment']) {
   const network = networks[coin.network]
   return {

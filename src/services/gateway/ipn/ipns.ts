@@ -10,24 +10,26 @@ import type {
 import type { Tx } from '../../../db/store.ts'
 import { ipnText, signIpn } from '../../../domain/signing.ts'
 import { leadsInside } from '../../../outbox/callback-dns.ts'
-import { judgeCallbackUrl } from '../../../outbox/callback-url.ts'
+import { checkCallbackUrl } from '../../../outbox/callback-url.ts'
 import { enqueue } from '../../../outbox/enqueue.ts'
 import { refuse } from '../api/contract.ts'
 import { toConversion, toPayment, toPayout, toSubscription, toSubTransfer } from '../api/views.ts'
 import { merchantOf } from '../queries/merchants.ts'
 import type { Gateway } from '../service.ts'
 
-/** Owes the merchant a callback about the payment as it stands, beside the change it speaks of. Nothing where no URL was given. */
+/**
+ * Enqueues a callback with the payment's current state, in the transaction of the change. Does nothing without a URL.
+ */
 export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
   await owe(tx, app, { ...payment, id: String(payment.id) }, toPayment(payment))
 }
 
-/** Owes the merchant a callback about one payout of a batch as it stands. */
+/** Enqueues a callback with a payout's current state. */
 export async function tellPayout(tx: Tx, app: Gateway, payout: PayoutRow): Promise<void> {
   await owe(tx, app, payout, toPayout(payout))
 }
 
-/** Owes the merchant a callback about a subscription as it stands: flat, its subscriber among the fields, and what it costs. */
+/** Enqueues a callback with a subscription's current state: flat, with its subscriber and its price. */
 export async function tellSubscription(tx: Tx, app: Gateway, row: SubscriptionRow, plan: PlanRow): Promise<void> {
   const { ipn_callback_url } = plan
   const { subscriber, ...fields } = toSubscription(row)
@@ -45,12 +47,12 @@ export async function tellSubscription(tx: Tx, app: Gateway, row: SubscriptionRo
   )
 }
 
-/** Owes the merchant a callback about a conversion as it stands, to the place its console names. */
+/** Enqueues a callback with a conversion's current state, to the URL of the merchant's console. */
 export async function tellConversion(tx: Tx, app: Gateway, row: ConversionRow): Promise<void> {
   await owe(tx, app, { ...row, ipn_callback_url: null }, toConversion(row))
 }
 
-/** Owes the merchant a callback about a transfer between its accounts as it stands, to the place its console names. */
+/** Enqueues a callback with a transfer's current state, to the URL of the merchant's console. */
 export async function tellSubTransfer(tx: Tx, app: Gateway, row: SubTransferRow): Promise<void> {
   await owe(tx, app, { ...row, ipn_callback_url: null }, toSubTransfer(row))
 }
@@ -73,13 +75,15 @@ async function owe(tx: Tx, app: Gateway, subject: Subject, object: object): Prom
     subject: subject.id,
     event: subject.status,
     url,
-    // Made now and kept as it is: what is signed is what the merchant would have read at this moment.
+    // Serialized now and stored: the signature is over what the merchant would have read at this moment.
     body: ipnText(object),
-    mostTries: merchant.ipn_attempts ?? undefined,
+    maxAttempts: merchant.ipn_attempts ?? undefined,
   })
 }
 
-/** The headers of a callback with this body. The second signature header is for receivers written for the compatible gateway. */
+/**
+ * Returns the headers of a callback. The second signature header is for receivers written for the compatible gateway.
+ */
 export function ipnHeaders(merchant: MerchantRow, body: string): Record<string, string> {
   const signature = signIpn(merchant.ipn_secret, body)
   return {
@@ -89,23 +93,26 @@ export function ipnHeaders(merchant: MerchantRow, body: string): Record<string, 
   }
 }
 
-/** A callback's URL in one spelling, or INVALID_REQUEST_PARAMS. What its name leads to is `checkCallbackNames`' to say. */
+/**
+ * Returns a callback URL in normalized spelling, or throws INVALID_REQUEST_PARAMS. `checkCallbackNames` checks its
+ * host.
+ */
 export function callbackUrl(app: Gateway, text: string | null | undefined, field = 'ipn_callback_url'): string | null {
   if (text === null || text === undefined || text === '') return null
-  const found = judgeCallbackUrl(text, app.config.loopbackCallbacks())
+  const found = checkCallbackUrl(text, app.config.loopbackCallbacks())
   if (typeof found !== 'string') return found.href
   throw refuse('INVALID_REQUEST_PARAMS', `${field} ${found}`, { field })
 }
 
-/** What of a request may name places for callbacks. */
+/** Fields of a request that may contain callback URLs. */
 interface Naming {
   readonly ipn_callback_url?: unknown
   readonly withdrawals?: unknown
 }
 
 /**
- * Refuses a request whose callback's name leads into a private network at this moment. Asked before the transaction, since
- * an answer of the name service is waited for; the address is judged once more whenever a callback is sent.
+ * Refuses a request whose callback host currently resolves to a private network. Called before the transaction, because
+ * it waits for DNS. The address is checked again whenever a callback is sent.
  */
 export async function checkCallbackNames(app: Gateway, body: unknown): Promise<void> {
   const { ipn_callback_url, withdrawals } = (body ?? {}) as Naming
@@ -113,20 +120,20 @@ export async function checkCallbackNames(app: Gateway, body: unknown): Promise<v
   const texts = [ipn_callback_url, ...items.map((item) => item?.ipn_callback_url)]
   const urls = new Map<string, URL>()
   for (const text of texts) {
-    const url = typeof text === 'string' ? judgeCallbackUrl(text, true) : ''
+    const url = typeof text === 'string' ? checkCallbackUrl(text, true) : ''
     if (typeof url !== 'string') urls.set(url.hostname, url)
   }
   const inside = await Promise.all([...urls.values()].map((url) => leadsInside(url, app.config.lookup)))
   if (!inside.includes(true)) return
   const field = 'ipn_callback_url'
-  throw refuse('INVALID_REQUEST_PARAMS', `${field} must not lead to a private address`, { field })
+  throw refuse('INVALID_REQUEST_PARAMS', `${field} must not point to a private address`, { field })
 }
 
-/** A link shown to customers: http or https, and nothing that runs in a page. */
+/** Checks a link shown to customers: http or https only, so that it cannot run a script in the page. */
 export function pageLink(text: string | null | undefined, field: string): string | null {
   if (text === null || text === undefined || text === '') return null
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw refuse('INVALID_REQUEST_PARAMS', `${field} is not an http or https URL`, { field })
+    throw refuse('INVALID_REQUEST_PARAMS', `${field} must be an http or https URL`, { field })
   return text
 }

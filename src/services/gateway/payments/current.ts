@@ -7,9 +7,8 @@ import { expire } from './deposits.ts'
 import { isQuoteExpired, requotedIfPossible } from './quotes.ts'
 
 /**
- * Reads payments as they stand at this moment: one whose window has ended expires first, one whose quote has expired is
- * requoted first. So look-up, list and page never state an amount that does not hold, whether or not the periodic jobs
- * have run. `read` may be called twice.
+ * Reads payments in their current state: expired windows and quotes are processed first. So look-up, list and page
+ * never show an invalid amount, whether or not the periodic jobs have run. `read` may be called twice.
  */
 export async function readCurrent(
   app: Gateway,

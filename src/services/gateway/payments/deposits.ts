@@ -6,7 +6,7 @@ import { contractOf } from '../../../domain/chains/coins.ts'
 import { networks } from '../../../domain/chains/networks.ts'
 import { parseUnits } from '../../../domain/money.ts'
 import { amountText, askable, counted as cut, scaleOf, stepOf } from '../../../domain/payments/amounts.ts'
-import { amountDue, covers, judge, receivedIn, worthIn } from '../../../domain/payments/deposits.ts'
+import { amountDue, covers, evaluateDeposits, receivedIn, worthIn } from '../../../domain/payments/deposits.ts'
 import { moved } from '../../../domain/payments/ledger.ts'
 import { hasEnded, isDue, isOpen, quoteMs, stepsTo, windowMs } from '../../../domain/payments/payment.ts'
 import { converted } from '../../../domain/payments/rates.ts'
@@ -34,8 +34,8 @@ import { settle } from './settlement.ts'
 import { advance } from './transitions.ts'
 
 /**
- * Acts on what a chain says of a deposit: seen, deep enough, or removed. Repeating it changes nothing, and the order in
- * which deposits are confirmed does not matter.
+ * Processes a chain's report of a deposit: detected, confirmed, or removed. Repeating it changes nothing, and the order
+ * of confirmations does not matter.
  */
 export async function takeDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
   const known = await depositOf(tx, sighting.id)
@@ -52,17 +52,17 @@ export async function takeDeposit(app: Gateway, tx: Tx, sighting: Sighting): Pro
   for (const each of [payment, ...children]) await follow(app, tx, merchant, each)
 }
 
-/** The sanctions list is read when a deposit is deep enough: only then are there funds to freeze. */
+/** The sanctions list is checked when a deposit is confirmed: only then are there funds to freeze. */
 async function depthState(tx: Tx, { sender }: DepositRow): Promise<'frozen' | 'confirmed'> {
   return (await isSanctioned(tx, sender)) ? 'frozen' : 'confirmed'
 }
 
-/** The deposit as a row of its own, joined to the payment it is for; nothing for an address that is not ours. */
+/** Creates the row of a deposit, joined to its payment; undefined for an address that is not ours. */
 async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<DepositRow | undefined> {
   const address = sameAddressForm(sighting.network, sighting.recipient)
   const first = await paymentAt(tx, sighting.environment, address)
   if (!first || first.network !== sighting.network || sighting.units <= 0n) return undefined
-  // By chain and contract alone: a token may call itself what it likes.
+  // By chain and contract only: a token can have any name.
   const isStray = contractOf(theCoin(first.pay_currency), first.environment) !== sighting.contract
   const { payment, whole } = isStray
     ? { payment: first, whole: sighting.units }
@@ -81,11 +81,11 @@ async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<Dep
 }
 
 /**
- * The payment that a new deposit belongs to, and what its whole price costs at this moment: by the quote while that
- * holds, by a new one after it. Money beyond a price that is covered already is valued too, and changes no quote.
+ * Returns the payment that a new deposit belongs to, and the cost of its whole price now: by the quote while that is
+ * valid, by a new one after it. A deposit beyond a covered price is valued too, and changes no quote.
  */
 async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, units: bigint) {
-  // What is being refunded is no part of the price any more, and after the window nothing is due.
+  // A refunded amount is no longer part of the price, and after the window nothing is due.
   const isOver = !isOpen(first.status) || hasEnded(first.valid_until, tx.now) || (await isRefunding(tx, first.id))
   if (isOver) return { payment: await further(app, tx, first, units), whole: units }
   if (covers(await liveDeposits(tx, first), await toleranceOf(tx, first)))
@@ -103,7 +103,7 @@ async function wholeNow(app: Gateway, tx: Tx, payment: PaymentRow): Promise<bigi
   return isPriced ? wholeAt(table, payment) : unitsIn(payment, payment.whole_amount)
 }
 
-/** A payment of its own for a deposit beyond another payment of the same address: no money that arrives is lost. */
+/** Creates a payment for a deposit beyond another payment of the same address, so that no deposit is lost. */
 async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): Promise<PaymentRow> {
   const rates = await latestRates(app, tx)
   const coin = theCoin(first.pay_currency)
@@ -124,7 +124,7 @@ async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): 
     paid_worth: '0',
     outcome_amount: amountText(outcome ?? outcomeOf(rates, units, coin.code, coin.code) ?? 0n, outcomeCurrency),
     outcome_currency: outcomeCurrency,
-    // The order was the first payment's; who treats this one as its twin would ship twice.
+    // The order belongs to the first payment: a merchant that treats this one as its duplicate would ship twice.
     order_id: null,
     page_token: letters(24, app.random),
     created_at: tx.now,
@@ -136,13 +136,13 @@ async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): 
   return payment
 }
 
-/** Gives every deposit that leaves a payment a payment of its own, and returns those. */
+/** Moves every deposit that does not count toward a payment to its own payment, and returns those. */
 async function divide(app: Gateway, tx: Tx, payment: PaymentRow, taken: string): Promise<PaymentRow[]> {
-  // A child is made for its one deposit, whatever comes of it.
+  // A child exists for its one deposit, whatever its result.
   if (payment.parent_id !== null) return []
   const deposits = await liveDeposits(tx, payment)
   const leaving = isOpen(payment.status)
-    ? judge(deposits, await toleranceOf(tx, payment)).apart
+    ? evaluateDeposits(deposits, await toleranceOf(tx, payment)).apart
     : // Only in a world from before deposits were divided does an ended payment still have one in flight.
       deposits.filter(({ id }) => id === taken)
   const children: PaymentRow[] = []
@@ -154,7 +154,7 @@ async function divide(app: Gateway, tx: Tx, payment: PaymentRow, taken: string):
   return children
 }
 
-/** Posts a deposit that is deep enough: to the pending funds, or aside for good when its sender is sanctioned. */
+/** Posts a confirmed deposit: to the pending funds, or to the frozen ones when its sender is sanctioned. */
 async function bookDeposit(app: Gateway, tx: Tx, txId: string): Promise<void> {
   const deposit = await depositOf(tx, txId)
   const payment = deposit && (await paymentOf(tx, deposit.payment_id))
@@ -165,14 +165,14 @@ async function bookDeposit(app: Gateway, tx: Tx, txId: string): Promise<void> {
   await book(app, tx, moved(chain, into, BigInt(deposit.units)), `payment/${payment.id}`)
 }
 
-/** Takes an open payment to where its deposits put it, with a callback for each step on the way. */
+/** Moves an open payment to the status its deposits require, with a callback for each step. */
 async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: PaymentRow): Promise<void> {
   if (!isOpen(payment.status)) return
   const deposits = await liveDeposits(tx, payment)
-  const { status, counted } = judge(deposits, await toleranceOf(tx, payment))
-  // Nobody is asked for a child's amount: without its deposit there is nothing to wait for.
+  const { status, counted } = evaluateDeposits(deposits, await toleranceOf(tx, payment))
+  // A child has no amount due: without its deposit there is nothing to wait for.
   if (payment.parent_id !== null && deposits.length === 0) return expire(app, tx, payment)
-  // After the window no amount may be stated as due, not even for the moment until the next periodic job.
+  // After the window no amount may be shown as due, not even until the next periodic job.
   const isTooLate = isDue(status) && hasEnded(payment.valid_until, tx.now)
   const coin = theCoin(payment.pay_currency)
   const received = receivedIn(counted)
@@ -197,7 +197,7 @@ async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: Paym
   const isChanged = Object.entries(withMoney).some(([field, value]) => payment[field as keyof PaymentRow] !== value)
   if (isChanged) await savePayment(tx, payment.id, { ...withMoney, updated_at: tx.now })
   let current: PaymentRow = { ...payment, ...withMoney }
-  // What a callback states as due must hold: an expired quote is replaced first.
+  // An amount due in a callback must be valid: an expired quote is replaced first.
   if (isTooLate) return expire(app, tx, current)
   if (isDue(status)) current = await requotedIfPossible(app, tx, current)
   const hasReceivedMore = change.actually_paid !== payment.actually_paid
@@ -205,16 +205,18 @@ async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: Paym
   if (current.status === 'confirmed') await settle(app, tx, merchant, current, received)
 }
 
-/** What the merchant would get of what was received so far; undefined before anything was. Without a price: nothing yet. */
+/**
+ * Returns the merchant's outcome of what was received so far; undefined before the first deposit or without a price.
+ */
 async function outcomeSoFar(app: Gateway, tx: Tx, payment: PaymentRow, received: bigint): Promise<bigint | undefined> {
   if (received === 0n) return undefined
   return outcomeOf(await latestRates(app, tx), received, payment.pay_currency, payment.outcome_currency) ?? 0n
 }
 
-/** Ends a payment whose time is up; what came for it in part goes where settlements go, less our fee. */
+/** Expires a payment. A part that was received is settled as usual, less our fee. */
 export async function expire(app: Gateway, tx: Tx, payment: PaymentRow): Promise<void> {
   const merchant = await merchantOf(tx, payment.merchant)
-  // What is on its way back to the payer is nobody's to credit.
+  // A refund under way must not be credited.
   const isGoingBack = await isRefunding(tx, payment.id)
   const received = isGoingBack ? 0n : receivedIn(await liveDeposits(tx, payment))
   if (merchant && received > 0n) await settle(app, tx, merchant, payment, received, 'expired')

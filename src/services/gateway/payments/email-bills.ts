@@ -10,9 +10,9 @@ import { insertInvoice, nextId } from '../queries/payments.ts'
 import { insertMail, planOf, saveSubscription, subscriptionBilledBy } from '../queries/subscriptions.ts'
 import type { Gateway } from '../service.ts'
 
-/** Subscriptions by e-mail: each period has a bill, an invoice whose link is mailed a day ahead. */
+/** Subscriptions by e-mail: each period has a bill, an invoice whose link is mailed one day ahead. */
 
-/** Takes the next step of a subscription by e-mail that is due: bill it, call it past due, or give it up. */
+/** Takes the next due step of a subscription by e-mail: bill it, mark it past due, or cancel it. */
 export async function followBill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<SubscriptionRow> {
   if (row.invoice === null) {
     const billed = await bill(app, tx, row, plan)
@@ -68,14 +68,14 @@ export async function bill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: Pla
   return { invoice: invoice.id, invoice_days: plan.interval_days }
 }
 
-/** Notes that an invoice was paid: where it is the bill of a subscription, its next period is. */
+/** Records that an invoice was paid. If it is a subscription's bill, its next period is paid. */
 export async function noteBillPaid(app: Gateway, tx: Tx, invoiceId: string): Promise<void> {
   const row = await subscriptionBilledBy(tx, invoiceId)
   const plan = row && (await planOf(tx, row.plan))
   if (!row || !plan) return
   const state: SubscriptionState = { status: row.status, paidUntil: row.paid_until, dueAt: row.due_at }
   const after = afterCharge(state, true, row.invoice_days ?? plan.interval_days, tx.now)
-  // A bill that is paid during a pause is paid; the pause stays.
+  // A bill paid during a pause counts; the pause continues.
   const isPaused = row.status === 'paused'
   await change(app, tx, row, plan, {
     status: isPaused ? 'paused' : after.status,

@@ -16,7 +16,7 @@ import type { Gateway } from '../service.ts'
 import { checkPayable } from './payable.ts'
 import { checkPrice, checkSettlementAddress, isOn, openPayment } from './payments.ts'
 
-/** Creates an invoice; nothing is quoted until the customer has chosen a coin. */
+/** Creates an invoice. Nothing is quoted until the customer has chosen a coin. */
 export async function createInvoice(
   app: Gateway,
   tx: Tx,
@@ -28,7 +28,7 @@ export async function createInvoice(
   const price = thePrice(order.price_amount, priceCurrency, 'price_amount')
   const coin = order.pay_currency ? await enabledCoin(tx, merchant, order.pay_currency) : undefined
   const isFeePaidByUser = isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user')
-  // An invoice that no coin can pay would lead its customer nowhere.
+  // An invoice that no coin can pay would be a dead end for its customer.
   if (coin) checkPrice(await currentRates(app, tx), price, priceCurrency, { coin, isFeePaidByUser })
   else await checkPayable(app, tx, merchant, { price, currency: priceCurrency, isFeePaidByUser })
   const invoice: InvoiceRow = {
@@ -66,7 +66,7 @@ export function readInvoice(app: Gateway, merchant: MerchantRow, id: string): Pr
   return app.store.read(async (reader) => toInvoice(app, await theInvoice(reader, merchant, id)))
 }
 
-/** The payment that stands for an invoice: one that money came for, else the latest that still waits. */
+/** Returns the current payment of an invoice: one that received money, else the latest waiting one. */
 export async function currentPayment(reader: Reader, invoice: InvoiceRow): Promise<PaymentRow | undefined> {
   const payments = (await paymentsOf(reader, { merchant: invoice.merchant, invoiceId: invoice.id })).filter(
     ({ parent_id }) => parent_id === null,
@@ -80,8 +80,8 @@ export async function currentPayment(reader: Reader, invoice: InvoiceRow): Promi
 }
 
 /**
- * Opens a payment for an invoice in the coin its customer chose; price, order and callback are the invoice's. An invoice
- * that money came for stays with its payment: CONFLICT.
+ * Creates a payment for an invoice in the customer's coin, with the invoice's price, order and callback. Throws
+ * CONFLICT for an invoice that received money: it stays with its payment.
  */
 export async function createInvoicePayment(
   app: Gateway,
@@ -92,10 +92,10 @@ export async function createInvoicePayment(
   const invoice = await theInvoice(tx, merchant, String(order.iid))
   const coin = coinOf(order.pay_currency)
   if (invoice.pay_currency !== null && coin?.code !== invoice.pay_currency)
-    throw refuse('CONFLICT', `The invoice ${invoice.id} is paid in ${invoice.pay_currency}`)
+    throw refuse('CONFLICT', `Invoice ${invoice.id} is paid in ${invoice.pay_currency}`)
   const current = await currentPayment(tx, invoice)
   if (current && current.status !== 'waiting')
-    throw refuse('CONFLICT', `The invoice ${invoice.id} has the payment ${current.id}, which is ${current.status}`)
+    throw refuse('CONFLICT', `Invoice ${invoice.id} has the payment ${current.id} with status ${current.status}`)
   const payoutCurrency = order.payout_currency || invoice.payout_currency
   await checkSettlementAddress(tx, merchant, payoutCurrency ?? order.pay_currency, order.payout_address)
   const payment = await openPayment(app, tx, merchant, {

@@ -12,8 +12,8 @@ import type { Gateway } from '../service.ts'
 import { checkPrice } from './payments.ts'
 
 /**
- * Passes a price that at least one of the merchant's coins can pay, or refuses: AMOUNT_TOO_SMALL with the smallest price
- * there is, AMOUNT_TOO_LARGE with the largest, RATE_UNAVAILABLE, or CURRENCY_UNAVAILABLE for an account without coins.
+ * Checks that at least one of the merchant's coins can pay a price. Throws AMOUNT_TOO_SMALL with the minimum,
+ * AMOUNT_TOO_LARGE with the maximum, RATE_UNAVAILABLE, or CURRENCY_UNAVAILABLE for an account without coins.
  */
 export async function checkPayable(
   app: Gateway,
@@ -23,7 +23,7 @@ export async function checkPayable(
 ): Promise<void> {
   const enabled = await enabledCoinsOf(reader, merchant.id)
   if (enabled.length === 0) throw refuse('CURRENCY_UNAVAILABLE', 'No currency is enabled for the account')
-  // Nothing is quoted yet, so prices that are too old to trade on still tell whether the invoice makes sense.
+  // Nothing is quoted yet, so prices too old to trade on are good enough to check the invoice.
   const rates = await latestRates(app, reader)
   const refused = new Set<string>()
   for (const coin of enabled) {
@@ -33,7 +33,7 @@ export async function checkPayable(
   }
   if (refused.has('AMOUNT_TOO_SMALL')) throw tooSmall(rates, enabled, currency)
   if (refused.has('AMOUNT_TOO_LARGE')) throw tooLarge(rates, enabled, currency)
-  throw refuse('RATE_UNAVAILABLE', `There is no exchange rate for ${currency} now: try again later`)
+  throw refuse('RATE_UNAVAILABLE', `No exchange rate is available for ${currency}: try again later`)
 }
 
 function objectionTo(check: () => void): Problem | undefined {
@@ -47,7 +47,7 @@ function objectionTo(check: () => void): Problem | undefined {
 }
 
 function tooSmall(rates: RateTable, enabled: readonly Coin[], currency: string): Problem {
-  // A coin was asked for too little, so the currency has a price; coins without one are left out.
+  // One coin was below its minimum, so the currency has a price. Coins without a price are skipped.
   const least = enabled
     .flatMap((coin) => {
       const minimum = minimumIn(rates, coin)
@@ -55,7 +55,7 @@ function tooSmall(rates: RateTable, enabled: readonly Coin[], currency: string):
     })
     .reduce((best, each) => (each.units < best.units ? each : best))
   const limit = amountText(least.units, currency)
-  return refuse('AMOUNT_TOO_SMALL', `The smallest payment is ${limit} ${currency}, paid in ${least.coin.code}`, {
+  return refuse('AMOUNT_TOO_SMALL', `The minimum payment is ${limit} ${currency}, paid in ${least.coin.code}`, {
     limit,
   })
 }
@@ -68,5 +68,5 @@ function tooLarge(rates: RateTable, enabled: readonly Coin[], currency: string):
     })
     .reduce((best, each) => larger(best, each))
   const limit = amountText(counted(most, currency), currency)
-  return refuse('AMOUNT_TOO_LARGE', `The largest payment is ${limit} ${currency}`, { limit })
+  return refuse('AMOUNT_TOO_LARGE', `The maximum payment is ${limit} ${currency}`, { limit })
 }

@@ -36,12 +36,12 @@ import { readCurrent } from './current.ts'
 import { expectedOutcome, quote, requoted } from './quotes.ts'
 import { playCase } from './sandbox-cases.ts'
 
-/** What a payment is made of, whoever asks for it: a payment call, an invoice, a sub-account. */
+/** Parameters of a payment, whether from a payment request, an invoice or a sub-account. */
 export interface PaymentPlan {
   readonly price: number | string
   readonly priceCurrency: string
   readonly payCurrency: string
-  /** Asked for instead of what the price comes to. */
+  /** Amount in the coin that replaces the converted price. */
   readonly payAmount?: number | string | null | undefined
   readonly payoutCurrency?: string | null | undefined
   readonly orderId?: string | number | null | undefined
@@ -54,7 +54,7 @@ export interface PaymentPlan {
   readonly subaccount?: string
 }
 
-/** Creates a payment with an address of its own, and in the sandbox plays the customer where a case was named. */
+/** Creates a payment with its own address. In the sandbox a given case simulates the customer. */
 export async function createPayment(
   app: Gateway,
   tx: Tx,
@@ -79,7 +79,9 @@ export async function createPayment(
   return toNewPayment(app, payment)
 }
 
-/** Settlements go to the wallet registered in the console and nowhere else: another address is refused, not passed over. */
+/**
+ * Checks that settlements go only to the wallet registered in the console: any other address is refused, not ignored.
+ */
 export async function checkSettlementAddress(
   reader: Reader,
   merchant: MerchantRow,
@@ -90,10 +92,10 @@ export async function checkSettlementAddress(
   const { code, network } = theCoin(currency)
   const wallet = (await merchantCoins(reader, merchant.id)).find(({ coin }) => coin === code)?.wallet
   const isSame = wallet && sameAddressForm(network, wallet) === sameAddressForm(network, address.trim())
-  if (!isSame) throw refuse('ADDRESS_NOT_WHITELISTED', `payout_address is not the wallet registered for ${code}`)
+  if (!isSame) throw refuse('ADDRESS_NOT_WHITELISTED', `payout_address is not the registered wallet for ${code}`)
 }
 
-/** A flag however clients spell it: true, "true", "True". */
+/** Parses a flag in any spelling: true, "true", "True". */
 export function isOn(sent: boolean | string | null | undefined, field: string): boolean {
   if (typeof sent !== 'string') return sent ?? false
   const text = sent.toLowerCase()
@@ -102,7 +104,7 @@ export function isOn(sent: boolean | string | null | undefined, field: string): 
   return text === 'true'
 }
 
-/** Opens a payment: quotes it, gives it an address, waits for the customer. */
+/** Opens a payment: quotes it, assigns an address, waits for the customer. */
 export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, plan: PaymentPlan): Promise<PaymentRow> {
   await checkMayMove(tx, merchant)
   const priceCurrency = theCurrency(plan.priceCurrency)
@@ -114,7 +116,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
   const due =
     given === undefined
       ? quote(rates, price, priceCurrency, coin, plan.isFeePaidByUser)
-      : // In the precision that every other amount is stated with: a finer one would change with the first deposit.
+      : // Same precision as every other amount: a finer one would change with the first deposit.
         askable(theAmount(given, coin.code, 'pay_amount'), coin)
   checkRange(rates, coin, due)
   const outcomeCurrency = plan.payoutCurrency ? theCoin(plan.payoutCurrency).code : coin.code
@@ -149,7 +151,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
     subaccount: plan.subaccount ?? null,
     created_at: tx.now,
     updated_at: tx.now,
-    // An amount that the merchant named depends on no rate, so it holds as long as the payment.
+    // An amount given by the merchant depends on no rate, so it is valid as long as the payment.
     quote_until: given === undefined ? tx.now + quoteMs : validUntil,
     valid_until: validUntil,
   }
@@ -158,7 +160,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
   return payment
 }
 
-/** What an invoice comes to in a coin now, or why it cannot be paid in it. */
+/** Returns the amount of an invoice in a coin now, or why it cannot be paid in it. */
 export function offerOf(
   { table, isFresh }: RateStanding,
   invoice: InvoiceRow,
@@ -166,7 +168,7 @@ export function offerOf(
 ): { readonly coin: Coin; readonly amount: string | null; readonly because: Problem | null } {
   const coin = theCoin(code)
   try {
-    if (!isFresh) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
+    if (!isFresh) throw refuse('RATE_UNAVAILABLE', 'No exchange rate is available: try again later')
     const price = parseUnits(invoice.price_amount, scaleOf(invoice.price_currency))
     const due = quote(table, price, invoice.price_currency, coin, invoice.is_fee_paid_by_user === 1)
     checkRange(table, coin, due)
@@ -177,7 +179,7 @@ export function offerOf(
   }
 }
 
-/** Refuses a price that cannot be paid in a coin: below its smallest payment, above its largest, or without a rate. */
+/** Refuses a price that cannot be paid in a coin: below the minimum, above the maximum, or without a rate. */
 export function checkPrice(
   rates: RateTable,
   price: bigint,
@@ -190,24 +192,24 @@ export function checkPrice(
 function checkRange(rates: RateTable, coin: Coin, due: bigint): void {
   const minimum = priced(minimumIn(rates, coin))
   if (due < minimum)
-    throw refuse('AMOUNT_TOO_SMALL', `The smallest payment is ${amountText(minimum, coin.code)} ${coin.code}`, {
+    throw refuse('AMOUNT_TOO_SMALL', `The minimum payment is ${amountText(minimum, coin.code)} ${coin.code}`, {
       limit: amountText(minimum, coin.code),
     })
   const maximum = priced(maximumIn(rates, coin))
   if (due > maximum)
-    throw refuse('AMOUNT_TOO_LARGE', `The largest payment is ${amountText(maximum, coin.code)} ${coin.code}`, {
+    throw refuse('AMOUNT_TOO_LARGE', `The maximum payment is ${amountText(maximum, coin.code)} ${coin.code}`, {
       limit: amountText(maximum, coin.code),
     })
 }
 
 async function newAddress(tx: Tx, merchant: MerchantRow, coin: Coin): Promise<string> {
   const itself = await environmentOf(tx, merchant.environment)
-  if (!itself) throw refuse('POOL_EXHAUSTED', 'There is no deposit address available now')
+  if (!itself) throw refuse('POOL_EXHAUSTED', 'No deposit address is available')
   const index = await nextAddressIndex(tx, merchant.environment, coin.network)
   return depositAddress(Buffer.from(itself.seed, 'hex'), merchant.environment, coin.network, index)
 }
 
-/** The payment of an id as sent, if it is this merchant's; another account's does not exist for it. */
+/** Returns the payment with this id if it is the merchant's. Another account's payment does not exist for it. */
 export async function thePayment(reader: Reader, merchant: MerchantRow, id: string): Promise<PaymentRow> {
   if (!/^[0-9]{1,15}$/.test(id))
     throw refuse('INVALID_REQUEST_PARAMS', 'payment_id must be a number', { field: 'payment_id' })
@@ -232,15 +234,15 @@ export async function paymentStandings(app: Gateway, ids: readonly number[]): Pr
 }
 
 /**
- * Answers the amount due and the moment until which it holds. While a quote holds it is answered unchanged; an expired
- * one is replaced first. CONFLICT for a payment that no amount is due for.
+ * Returns the amount due and its expiry. A valid quote is returned unchanged; an expired one is replaced first. Throws
+ * CONFLICT when no amount is due.
  */
 export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) {
   return app.store.write(async (tx) => {
     const payment = await thePayment(tx, merchant, id)
     if (!isDue(payment.status)) throw refuse('CONFLICT', `No amount is due for a ${payment.status} payment`)
     if (hasEnded(payment.valid_until, tx.now)) throw refuse('CONFLICT', `The payment window of ${id} has ended`)
-    if (await isRefunding(tx, payment.id)) throw refuse('CONFLICT', `A refund of the payment ${id} is under way`)
+    if (await isRefunding(tx, payment.id)) throw refuse('CONFLICT', `A refund of payment ${id} is under way`)
     const current = await requoted(app, tx, payment)
     return {
       id: String(current.id),
@@ -253,7 +255,7 @@ export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) 
 
 // ── The list ──
 
-/** Where each key of a sorted list is kept. */
+/** Column of each sort key. */
 const columns = {
   created_at: 'created_at',
   updated_at: 'updated_at',
@@ -267,7 +269,7 @@ const columns = {
   pay_currency: 'pay_currency',
   order_id: 'order_id',
   order_description: 'order_description',
-  // Always null, so that the ids alone decide.
+  // Always null, so that ids alone decide.
   purchase_id: 'id',
   outcome_amount: 'outcome_amount',
   outcome_currency: 'outcome_currency',
@@ -304,7 +306,7 @@ function isSortKey(text: string): text is keyof typeof columns {
   return Object.hasOwn(columns, text)
 }
 
-/** Numbers are ordered where they lie; texts here, since engines differ on letters and know no amounts. */
+/** Sorts numbers in the database and texts here, because engines differ in collation and cannot compare amounts. */
 export async function pageOfIds(
   reader: Reader,
   filter: PaymentFilter,
@@ -319,7 +321,7 @@ export async function pageOfIds(
   return keyed.slice(offset, offset + limit).map(({ id }) => id)
 }
 
-/** Amounts of different currencies are compared as the numbers they are, at one scale. */
+/** Compares amounts of different currencies as plain numbers at one scale. */
 function sortable(column: SortColumn, key: string | null): string | bigint {
   return column.endsWith('_amount') || column === 'actually_paid' ? parseUnits(key ?? '0', 18) : (key ?? '')
 }
@@ -328,7 +330,7 @@ function compare(left: string | bigint, right: string | bigint): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Whether a list is asked for from its end; INVALID_REQUEST_PARAMS for any other word. */
+/** Returns whether a list is in descending order; INVALID_REQUEST_PARAMS for any other word. */
 export function isDown(order: string | undefined, field: string): boolean {
   const word = (order ?? 'asc').toLowerCase()
   if (word !== 'asc' && word !== 'desc')
@@ -336,16 +338,16 @@ export function isDown(order: string | undefined, field: string): boolean {
   return word === 'desc'
 }
 
-/** A moment as merchants' programs write it; without a zone it is UTC, wherever the world runs. */
+/** Pattern of a time in a request; without a zone it is UTC, wherever the world runs. */
 const moment = /^[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i
 
-/** A day or a moment as a bound; a day's end is its last millisecond. */
+/** Parses a day or time as a bound; a day's end is its last millisecond. */
 export function momentOf(text: string | undefined, field: string, edge: 'start' | 'end' = 'start'): number | undefined {
   if (text === undefined) return undefined
   const day = text.slice(0, 10)
   const [time, , , zone] = moment.exec(text.slice(10)) ?? []
   const isRight = isDay(day) && (time !== undefined || text.length === 10)
   const at = isRight ? Date.parse(`${text}${time !== undefined && zone === undefined ? 'Z' : ''}`) : Number.NaN
-  if (Number.isNaN(at)) throw refuse('INVALID_REQUEST_PARAMS', `${field} is not a date`, { field })
+  if (Number.isNaN(at)) throw refuse('INVALID_REQUEST_PARAMS', `${field} must be a date`, { field })
   return time === undefined && edge === 'end' ? at + dayMs - 1 : at
 }

@@ -8,7 +8,10 @@ import { insertSanction } from '../queries/payments.ts'
 import type { Gateway } from '../service.ts'
 import { payIn } from '../simulator/chains.ts'
 
-/** Plays a sandbox customer at once: pays all, pays half, pays from a sanctioned address, or (`common`) does nothing by itself. */
+/**
+ * Simulates a sandbox customer at once: pays all, pays half, pays from a sanctioned address, or (`common`) does
+ * nothing.
+ */
 export async function playCase(app: Gateway, tx: Tx, payment: PaymentRow, wanted: string): Promise<void> {
   const coin = coinOf(payment.pay_currency)
   if (!coin) return

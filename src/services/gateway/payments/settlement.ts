@@ -27,9 +27,9 @@ import type { Gateway, Sighting } from '../service.ts'
 import { advance } from './transitions.ts'
 
 /**
- * Gives what a payment received to its merchant: our fee off, into another coin where that was asked for, then to the
- * registered wallet, or into custody where there is none or the network's fee would eat it all. A payment that `expired`
- * gives what it received in part the same way, and ends with that status at once.
+ * Settles a payment: deducts our fee, converts if requested, and sends to the registered wallet. The funds stay in
+ * custody without a wallet, or when the network's fee would use them up. An expired payment settles its received part
+ * in the same way and is final at once.
  */
 export async function settle(
   app: Gateway,
@@ -44,7 +44,7 @@ export async function settle(
   const fee = times(received, serviceFee)
   const net = received - fee
   const exchanged = converted(rates, net, paid, payment.outcome_currency)
-  // Without a price the coin stays what it is, and in custody: money that arrived waits for nobody's rates.
+  // Without a price the coin is not converted and stays in custody: received money cannot wait for rates.
   const [outcome, units] = exchanged === undefined ? [paid, net] : [payment.outcome_currency, exchanged]
   const target = await targetOf(tx, merchant, { ...payment, outcome_currency: outcome })
   const transferFee = transferFeeIn(rates, theCoin(outcome))
@@ -74,7 +74,7 @@ export async function settle(
   await advance(app, tx, payment, status, { outcome_amount: amountText(units - transferFee, outcome) })
 }
 
-/** Where the funds of a payment go: a sub-account, the wallet registered for the outcome's coin, or custody. */
+/** Returns the target of a payment's funds: a sub-account, the wallet registered for the outcome's coin, or custody. */
 async function targetOf(tx: Tx, merchant: MerchantRow, payment: PaymentRow) {
   if (payment.subaccount !== null)
     return { account: accountOf('sub', payment.subaccount, payment.outcome_currency), wallet: undefined }
@@ -111,22 +111,23 @@ async function queue(app: Gateway, tx: Tx, payment: PaymentRow, plan: Plan): Pro
 }
 
 /**
- * Sends what a payment received back to its payer, less the network's fee; the payment is `refunded` once that is
- * confirmed on chain. CONFLICT where there is nothing to give back or it is under way, INSUFFICIENT_BALANCE where the
- * merchant has spent it.
+ * Refunds a payment to its payer, less the network's fee. It becomes `refunded` once that is confirmed on chain. Throws
+ * CONFLICT when there is nothing to refund or a refund is under way, INSUFFICIENT_BALANCE when the merchant has spent
+ * the funds.
  */
 export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, address: string | undefined): Promise<string> {
   const deposits = (await depositsOf(tx, payment.id)).filter(({ state }) => state === 'confirmed')
   const received = deposits.reduce((sum, { units }) => sum + BigInt(units), 0n)
-  if (await isRefunding(tx, payment.id)) throw refuse('CONFLICT', 'The payment was given back, or is on its way')
+  if (await isRefunding(tx, payment.id))
+    throw refuse('CONFLICT', 'The payment was already refunded, or a refund is under way')
   if (!mayMove(payment.status, 'refunded') || received === 0n)
-    throw refuse('CONFLICT', `A ${payment.status} payment has nothing to give back`)
+    throw refuse('CONFLICT', `A ${payment.status} payment has nothing to refund`)
   const coin = theCoin(payment.pay_currency)
   const to = address ?? deposits[0]?.sender ?? ''
   if (!isAddress(payment.environment, coin.network, to))
-    throw refuse('INVALID_ADDRESS', `The payer's address is not known: name one for ${coin.code}`)
+    throw refuse('INVALID_ADDRESS', `The payer's address is unknown: give an address for ${coin.code}`)
   const fee = priced(transferFeeIn(await latestRates(app, tx), coin))
-  if (received <= fee) throw refuse('AMOUNT_TOO_SMALL', 'The network fee is more than there is to give back')
+  if (received <= fee) throw refuse('AMOUNT_TOO_SMALL', 'The network fee exceeds the amount to refund')
   const from = accountOf(
     payment.status === 'partially_paid' ? 'pending' : payment.subaccount === null ? 'available' : 'sub',
     payment.status !== 'partially_paid' && payment.subaccount !== null ? payment.subaccount : payment.merchant,
@@ -136,15 +137,15 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, address:
   if ((await post(app, tx, moved(from, held, received), `payment/${payment.id}`)) === 'too-little')
     throw refuse(
       'INSUFFICIENT_BALANCE',
-      `The balance is below the ${amountText(received, coin.code)} ${coin.code} received`,
+      `The balance is below the received amount of ${amountText(received, coin.code)} ${coin.code}`,
     )
   await queue(app, tx, payment, { kind: 'refund', coin: coin.code, address: to, units: received, fee })
-  // Nothing more is due: whoever computes the rest of a part-paid payment must not ask its payer for it.
+  // Nothing more is due: a merchant that computes the rest of a part-paid payment must not ask its payer for it.
   if (isDue(payment.status)) await savePayment(tx, payment.id, { pay_amount: payment.actually_paid })
   return amountText(received - fee, coin.code)
 }
 
-/** Puts what is queued on its chain; says how much that was. Each is sent once, however often this runs. */
+/** Sends queued transfers to their chains and returns their number. Each is sent once, however often this runs. */
 export async function sendQueued(app: Gateway, limit: number): Promise<number> {
   const queued = await app.store.read((reader) => queuedTransfers(reader, limit))
   for (const transfer of queued) {
@@ -158,7 +159,7 @@ export async function sendQueued(app: Gateway, limit: number): Promise<number> {
       units: BigInt(transfer.units) - BigInt(transfer.fee_units),
     })
     await app.store.write(async (tx) => {
-      // Another process may have sent the same one, and seen it through.
+      // Another process may have sent it already.
       if ((await transferOf(tx, transfer.id))?.state === 'queued')
         await saveTransfer(tx, transfer.id, { hash, state: 'sent' })
     })
@@ -166,7 +167,7 @@ export async function sendQueued(app: Gateway, limit: number): Promise<number> {
   return queued.length
 }
 
-/** Acts on what a chain says of a transfer of ours: once it is deep enough, its payment is finished or refunded. */
+/** Processes a chain's report of our transfer: once it is confirmed, its payment is finished or refunded. */
 export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
   const transfer = await transferOf(tx, sighting.id)
   if (!transfer || transfer.state === 'done' || sighting.isRemoved) return
@@ -185,9 +186,9 @@ export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promis
   await saveTransfer(tx, transfer.id, { state: 'done', hash: sighting.hash })
   const payment = await paymentOf(tx, transfer.payment_id)
   if (!payment) return
-  // What was never credited brought its merchant nothing.
+  // A payment that was never credited has no outcome.
   const outcome = payment.status === 'partially_paid' ? { outcome_amount: '0' } : {}
   if (transfer.kind === 'refund') await advance(app, tx, payment, 'refunded', outcome)
-  // What an expired payment received in part was sent on as well, and changes nothing about its end.
+  // The transfer of an expired payment's received part does not change its status.
   else if (payment.status === 'sending') await advance(app, tx, payment, 'finished')
 }

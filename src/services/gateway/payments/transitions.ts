@@ -6,7 +6,7 @@ import { savePayment } from '../queries/payments.ts'
 import type { Gateway } from '../service.ts'
 import { noteBillPaid } from './email-bills.ts'
 
-/** Moves a payment to a status and tells the merchant, or does neither. */
+/** Moves a payment to a status and enqueues the callback, or does neither. */
 export async function advance(
   app: Gateway,
   tx: Tx,
@@ -15,10 +15,10 @@ export async function advance(
   change: Partial<PaymentRow> = {},
 ): Promise<PaymentRow> {
   if (!mayMove(payment.status, status))
-    throw new Error(`payment ${payment.id} may not go ${payment.status} → ${status}`)
+    throw new Error(`payment ${payment.id} cannot change from ${payment.status} to ${status}`)
   const moved = { ...payment, ...change, status, updated_at: tx.now }
   await savePayment(tx, payment.id, { ...change, status, updated_at: tx.now })
-  // A payment beyond the invoice's own, a few cents perhaps, pays no bill.
+  // A further payment, perhaps of a few cents, does not pay a bill.
   if (status === 'finished' && payment.invoice_id !== null && payment.parent_id === null)
     await noteBillPaid(app, tx, payment.invoice_id)
   await tell(tx, app, moved)

@@ -37,7 +37,7 @@ export async function nextDueChainTx({ q }: Reader): Promise<number | undefined>
   return row?.due_at ?? undefined
 }
 
-/** What was sent to an address, the first first. */
+/** Lists transactions to an address, oldest first. */
 export function chainTxsTo({ q }: Reader, environment: GatewayEnvironment, recipient: string): Promise<ChainTxRow[]> {
   return q
     .selectFrom('gateway_chain_txs')
@@ -49,7 +49,7 @@ export function chainTxsTo({ q }: Reader, environment: GatewayEnvironment, recip
     .execute()
 }
 
-/** What a network has that somebody still waits for. */
+/** Lists a network's transactions that are still awaited. */
 export function openChainTxs(
   { q }: Reader,
   environment: GatewayEnvironment,

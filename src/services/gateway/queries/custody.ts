@@ -23,7 +23,7 @@ export interface ConversionFilter {
   readonly to?: number | undefined
 }
 
-/** A part of the conversions that fit, oldest first, and how many do. */
+/** Returns a page of matching conversions, oldest first, and their total number. */
 export async function conversionsOf({ q }: Reader, filter: ConversionFilter, part: Part) {
   let query = q.selectFrom('gateway_conversions').where('merchant', '=', filter.merchant)
   if (filter.ids) query = query.where('id', 'in', filter.ids)
@@ -48,7 +48,7 @@ export function subaccountNamed({ q }: Reader, merchant: string, name: string): 
     .executeTakeFirst()
 }
 
-/** A part of a merchant's sub-accounts, of all or of those named, oldest first; and how many there are. */
+/** Returns a page of a merchant's sub-accounts, all or those named, oldest first, and their total number. */
 export async function subaccountsOf({ q }: Reader, merchant: string, ids: readonly string[] | undefined, part: Part) {
   let query = q.selectFrom('gateway_subaccounts').where('merchant', '=', merchant)
   if (ids) query = query.where('id', 'in', ids)
@@ -67,7 +67,7 @@ export function subTransferOf({ q }: Reader, id: string): Promise<SubTransferRow
   return q.selectFrom('gateway_sub_transfers').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A part of a merchant's transfers among its accounts, oldest first, and how many there are. */
+/** Returns a page of a merchant's internal transfers, oldest first, and their total number. */
 export async function subTransfersOf(
   { q }: Reader,
   merchant: string,

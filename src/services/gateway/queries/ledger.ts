@@ -21,7 +21,7 @@ export function balancesOf({ q }: Reader, owner: string): Promise<BalanceRow[]> 
     .execute()
 }
 
-/** Every account there is: for proving that the whole sums to zero. */
+/** Returns every account, for proving that the ledger sums to zero. */
 export function allBalances({ q }: Reader): Promise<BalanceRow[]> {
   return q.selectFrom('gateway_balances').selectAll().orderBy('account').execute()
 }

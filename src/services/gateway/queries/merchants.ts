@@ -21,7 +21,7 @@ export async function saveEnvironment({ q }: Tx, environment: GatewayEnvironment
   await q.updateTable('gateway_environments').set(change).where('environment', '=', environment).execute()
 }
 
-/** The accounts nothing leaves at the moment, as part of another question: frozen, not verified, or of a side that is frozen. */
+/** Subquery of accounts that cannot send now: frozen, not verified, or in a frozen environment. */
 export function frozenMerchants(q: Reader['q']) {
   const frozenSides = q.selectFrom('gateway_environments').select('environment').where('frozen', '=', 1)
   return q
@@ -65,7 +65,7 @@ export async function insertUser({ q }: Tx, row: GatewayUserRow): Promise<void> 
   await q.insertInto('gateway_users').values(row).execute()
 }
 
-/** The users of an account, by their addresses. */
+/** Lists the users of an account, by address. */
 export function usersOf({ q }: Reader, merchant: string): Promise<GatewayUserRow[]> {
   return q.selectFrom('gateway_users').selectAll().where('merchant', '=', merchant).orderBy('email').execute()
 }
@@ -121,7 +121,7 @@ export async function saveBucket({ q }: Tx, row: GatewayBucketRow): Promise<void
     .execute()
 }
 
-/** Forgets buckets nobody has asked from for long: they are full again, which is as good as not there. */
+/** Deletes buckets without requests for a long time: they are full again, so they equal missing ones. */
 export async function forgetBuckets({ q }: Tx, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await q
     .deleteFrom('gateway_buckets')
@@ -130,7 +130,7 @@ export async function forgetBuckets({ q }: Tx, before: number, limit: number): P
   return Number(numDeletedRows)
 }
 
-/** A merchant's keys, the first first. */
+/** Lists a merchant's keys, oldest first. */
 export function keysOf({ q }: Reader, merchant: string): Promise<GatewayKeyRow[]> {
   return q
     .selectFrom('gateway_keys')

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '../../../db/schema/index.ts'
 
-/** Which part of a list is asked for, from its beginning or its end. */
+/** A page of a list, from its beginning or its end. */
 export interface Part {
   readonly offset: number
   readonly limit: number
@@ -10,7 +10,7 @@ export interface Part {
 
 type Fitting<Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, object>
 
-/** One part of what fits, in an order that both engines order alike; what is not in it is not read. */
+/** Returns one page of matching rows, in an order that both engines sort alike; other rows are not read. */
 export async function partOf<Table extends keyof Tables>(
   fitting: Fitting<Table>,
   order: readonly ((keyof Tables[Table] & string) | RawBuilder<unknown>)[],
@@ -22,7 +22,7 @@ export async function partOf<Table extends keyof Tables>(
   return (await query.limit(limit).offset(offset).execute()) as Selectable<Tables[Table]>[]
 }
 
-/** How many fit in all. */
+/** Counts matching rows. */
 export async function countOf<Table extends keyof Tables>(fitting: Fitting<Table>): Promise<number> {
   const { count } = await fitting.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
   return Number(count)

@@ -9,15 +9,15 @@ import { scaleOf } from '../../../domain/payments/amounts.ts'
 import type { Deposit } from '../../../domain/payments/deposits.ts'
 import { frozenMerchants } from './merchants.ts'
 
-/** Ten digits from the first one on, as the compatible gateway's have: some clients judge an id by its length. */
+/** Ten digits, as at the compatible gateway: some clients check the length of an id. */
 const firstId = 5_000_000_000
 
-/** The next id of anything the API numbers in decimal digits: one series for all, so that no id means two things. */
+/** Returns the next id of everything the API numbers in decimal digits: one series for all, so that ids are unique. */
 export async function nextId(tx: Tx): Promise<number> {
   return firstId + (await nextOf(tx, 'gateway ids'))
 }
 
-/** The next number of a deposit address. */
+/** Returns the next index of a deposit address. */
 export function nextAddressIndex(tx: Tx, environment: GatewayEnvironment, network: NetworkCode): Promise<number> {
   return nextOf(tx, `gateway addresses ${environment} ${network}`)
 }
@@ -26,7 +26,7 @@ export function paymentOf({ q }: Reader, id: number): Promise<PaymentRow | undef
   return q.selectFrom('gateway_payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The payment an address was made for; its children share the address. */
+/** Returns the payment an address was created for; its children share the address. */
 export function paymentAt({ q }: Reader, environment: GatewayEnvironment, address: string) {
   return q
     .selectFrom('gateway_payments')
@@ -50,9 +50,9 @@ export interface PaymentFilter {
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly invoiceId?: string | undefined
-  /** Those into sub-accounts alone. */
+  /** Only payments into sub-accounts. */
   readonly isIntoSubaccount?: boolean
-  /** Those into this one. */
+  /** Only payments into this sub-account. */
   readonly subaccount?: string | undefined
   readonly ids?: readonly number[] | undefined
   readonly statuses?: readonly string[] | undefined
@@ -72,7 +72,7 @@ function fitting({ q }: Reader, filter: PaymentFilter) {
   return subaccount === undefined ? query : query.where('subaccount', '=', subaccount)
 }
 
-/** All payments that fit, oldest first: for what is few, as those of one invoice. */
+/** Returns all matching payments, oldest first; for short lists, such as those of one invoice. */
 export function paymentsOf(reader: Reader, filter: PaymentFilter): Promise<PaymentRow[]> {
   return fitting(reader, filter).selectAll().orderBy('created_at').orderBy('id').execute()
 }
@@ -84,7 +84,7 @@ export async function countPayments(reader: Reader, filter: PaymentFilter): Prom
   return Number(row.count)
 }
 
-/** One page of the ids of payments that fit, by a column that both engines order alike. */
+/** Returns one page of the ids of matching payments, by a column that both engines sort alike. */
 export async function paymentIds(
   reader: Reader,
   filter: PaymentFilter,
@@ -111,7 +111,7 @@ type TextColumn = Exclude<
   undefined
 >
 
-/** Every payment that fits with one of its texts, and nothing else of it: what is sorted in code. */
+/** Returns every matching payment with one of its texts only, for sorting in code. */
 export function paymentKeys(
   reader: Reader,
   filter: PaymentFilter,
@@ -122,7 +122,7 @@ export function paymentKeys(
     .execute()
 }
 
-/** The payments of these ids, in their order. */
+/** Returns the payments with these ids, in their order. */
 export async function paymentsWith({ q }: Reader, ids: readonly number[]): Promise<PaymentRow[]> {
   if (ids.length === 0) return []
   const rows = await q.selectFrom('gateway_payments').selectAll().where('id', 'in', ids).execute()
@@ -130,7 +130,7 @@ export async function paymentsWith({ q }: Reader, ids: readonly number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What the payments into a sub-account received and have not credited yet, without what is on its way back to its payer. */
+/** Returns what the payments into a sub-account received and have not credited yet, without refunds under way. */
 export function receivedFor(
   { q }: Reader,
   subaccount: string,
@@ -153,7 +153,7 @@ export function receivedFor(
     .execute()
 }
 
-/** Payments whose time is up. One whose deposit is on its way waits for the chain. */
+/** Returns expired payments. One with a deposit under way waits for the chain. */
 export function lapsedPayments({ q, now }: Reader, limit: number): Promise<PaymentRow[]> {
   return q
     .selectFrom('gateway_payments')
@@ -198,7 +198,7 @@ export function depositsOf({ q }: Reader, paymentId: number): Promise<DepositRow
     .execute()
 }
 
-/** The deposits of a payment as its rules judge them, in the order they were detected. */
+/** Returns the deposits of a payment for its rules, in the order they were detected. */
 export async function liveDeposits(
   reader: Reader,
   { id, pay_currency }: Pick<PaymentRow, 'id' | 'pay_currency'>,
@@ -227,7 +227,7 @@ export async function saveDeposit({ q }: Tx, txId: string, change: Partial<Depos
   await q.updateTable('gateway_deposits').set(change).where('tx_id', '=', txId).execute()
 }
 
-/** Whether an address is on the sanctions list, however it is spelled. */
+/** Returns whether an address is on the sanctions list, in any spelling. */
 export async function isSanctioned({ q }: Reader, address: string): Promise<boolean> {
   const row = await q
     .selectFrom('gateway_sanctions')
@@ -257,7 +257,7 @@ export function transferOf({ q }: Reader, id: string): Promise<ChainTransferRow 
   return q.selectFrom('gateway_transfers').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns whether what a payment received was sent back, or is on its way. */
+/** Returns whether a payment was refunded or a refund is under way. */
 export async function isRefunding(reader: Reader, paymentId: number): Promise<boolean> {
   return (await refundingAmong(reader, [paymentId])).has(paymentId)
 }
@@ -285,7 +285,7 @@ export function queuedTransfers({ q }: Reader, limit: number): Promise<ChainTran
     .execute()
 }
 
-/** What a hosted page of that token is about. */
+/** Returns the payment of a hosted page's token. */
 export function paymentByToken({ q }: Reader, environment: GatewayEnvironment, token: string) {
   return q
     .selectFrom('gateway_payments')

@@ -32,10 +32,13 @@ export interface PayoutFilter {
   readonly to?: number | undefined
 }
 
-/** What payouts are listed by. The texts among them are codes of small letters and digits, which every engine orders alike. */
+/**
+ * Sort keys of payouts. The texts among them are codes of lower-case letters and digits, which every engine sorts
+ * alike.
+ */
 export type PayoutOrder = 'id' | 'batch' | 'created_at' | 'requested_at' | 'updated_at' | 'currency' | 'status'
 
-/** One part of the payouts that fit; what was never asked for comes before all that was. */
+/** Returns one page of matching payouts; null dates come first. */
 export function payoutsOf(
   { q }: Reader,
   { merchant, batch, statuses, from, to }: PayoutFilter,
@@ -50,7 +53,7 @@ export function payoutsOf(
   return partOf(query, [order === 'requested_at' ? sql`coalesce(requested_at, 0)` : order, 'id'], part)
 }
 
-/** A merchant's payouts made since a moment that did not come to nothing. */
+/** Returns a merchant's payouts created since a moment, without rejected and failed ones. */
 export function payoutsSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -61,7 +64,7 @@ export function payoutsSince({ q }: Reader, merchant: string, since: number): Pr
     .execute()
 }
 
-/** A merchant's payouts handed to a chain since a moment, except those that failed there. */
+/** Returns a merchant's payouts handed to a chain since a moment, except those that failed there. */
 export function payoutsSentSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -80,7 +83,10 @@ export async function savePayout({ q }: Tx, id: string, change: Partial<PayoutRo
   await q.updateTable('gateway_payouts').set(change).where('id', '=', id).execute()
 }
 
-/** Payouts that nothing stands in the way of, the longest due first; those of a frozen account wait. Those under way are among them: a send that was cut off is done again. */
+/**
+ * Returns payouts ready to send, longest due first; those of a frozen account wait. Includes those being sent: an
+ * interrupted send is repeated.
+ */
 export function readyPayouts({ q, now }: Reader, limit: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -108,7 +114,7 @@ export async function nextReadyPayout({ q }: Reader): Promise<number | undefined
   return row?.due_at ?? undefined
 }
 
-/** Payouts whose batch was not verified, made before a moment. */
+/** Returns payouts of unverified batches created before a moment. */
 export function unverifiedPayouts({ q }: Reader, madeBefore: number, limit: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -159,7 +165,7 @@ export async function removeWhitelisted({ q }: Tx, merchant: string, coin: strin
     .execute()
 }
 
-/** Where a merchant's payouts may go. */
+/** Returns a merchant's whitelisted payout addresses. */
 export function whitelistOf({ q }: Reader, merchant: string): Promise<WhitelistRow[]> {
   return q
     .selectFrom('gateway_whitelist')

@@ -1,7 +1,7 @@
 import type { SetRatesRow } from '../../../db/schema/gateway.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 
-/** There is one row at most: what was set is one decision on the whole table. */
+/** Key of the single row: prices set by hand are one decision on the whole table. */
 const only = 1
 
 export function setRatesOf({ q }: Reader): Promise<SetRatesRow | undefined> {

@@ -7,7 +7,7 @@ export function planOf({ q }: Reader, id: string): Promise<PlanRow | undefined> 
   return q.selectFrom('gateway_plans').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A part of a merchant's plans, oldest first, and how many there are. */
+/** Returns a page of a merchant's plans, oldest first, and their total number. */
 export async function plansOf({ q }: Reader, merchant: string, part: Part) {
   const query = q.selectFrom('gateway_plans').where('merchant', '=', merchant)
   return { rows: await partOf(query, ['id'], part), count: await countOf(query) }
@@ -32,7 +32,7 @@ export interface SubscriptionFilter {
   readonly isActive?: boolean | undefined
 }
 
-/** A part of the subscriptions that fit, oldest first, and how many do. */
+/** Returns a page of matching subscriptions, oldest first, and their total number. */
 export async function subscriptionsOf({ q }: Reader, filter: SubscriptionFilter, part: Part) {
   let query = q.selectFrom('gateway_subscriptions').where('merchant', '=', filter.merchant)
   if (filter.plan !== undefined) query = query.where('plan', '=', filter.plan)
@@ -72,7 +72,7 @@ export async function nextDueSubscription({ q }: Reader): Promise<number | undef
   return row?.due_at ?? undefined
 }
 
-/** The subscription whose open bill an invoice is. */
+/** Returns the subscription whose open bill an invoice is. */
 export function subscriptionBilledBy({ q }: Reader, invoice: string): Promise<SubscriptionRow | undefined> {
   return q.selectFrom('gateway_subscriptions').selectAll().where('invoice', '=', invoice).executeTakeFirst()
 }
@@ -81,7 +81,7 @@ export async function insertMail({ q }: Tx, row: MailRow): Promise<void> {
   await q.insertInto('gateway_mails').values(row).execute()
 }
 
-/** The mails to an address, or to anybody, the latest first. */
+/** Lists the mails to an address, or all, latest first. */
 export function mailsTo(
   { q }: Reader,
   environment: GatewayEnvironment,

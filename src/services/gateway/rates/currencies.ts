@@ -19,7 +19,7 @@ import { merchantCoins } from '../queries/merchants.ts'
 import type { Gateway } from '../service.ts'
 import { currentRates } from './rates.ts'
 
-/** The codes customers can pay with at all. Every one of them can be had at a fixed rate: there is one source of prices. */
+/** Lists the codes customers can pay with. All of them support a fixed rate: there is one source of prices. */
 export async function listCurrencies(): Promise<{ currencies: string[] }> {
   return { currencies: coins.map(({ code }) => code) }
 }
@@ -30,7 +30,7 @@ export async function listFullCurrencies(environment: GatewayEnvironment): Promi
 
 export async function readCurrency(environment: GatewayEnvironment, code: string): Promise<CurrencyDetail> {
   const coin = coinOf(code)
-  if (!coin) throw refuse('NOT_FOUND', `There is no currency ${code}`)
+  if (!coin) throw refuse('NOT_FOUND', `Currency ${code} does not exist`)
   return toDetail(coin, environment)
 }
 
@@ -42,7 +42,7 @@ function toDetail(coin: Coin, environment: GatewayEnvironment): CurrencyDetail {
     enable: true,
     wallet_regex: addressPattern(environment, coin.network),
     priority: coins.length - coins.indexOf(coin),
-    // None of the ten networks needs a memo or tag beside the address.
+    // None of the ten networks needs a memo or tag with the address.
     extra_id_exists: false,
     extra_id_regex: null,
     track: true,
@@ -52,7 +52,7 @@ function toDetail(coin: Coin, environment: GatewayEnvironment): CurrencyDetail {
   }
 }
 
-/** The codes enabled for the merchant, in the order of the whole list. */
+/** Lists the codes enabled for the merchant, in the order of the whole list. */
 export function listMerchantCoins(app: Gateway, merchant: MerchantRow) {
   return app.store.read(async (reader) => {
     const codes = (await enabledCoinsOf(reader, merchant.id)).map(({ code }) => code)
@@ -60,13 +60,13 @@ export function listMerchantCoins(app: Gateway, merchant: MerchantRow) {
   })
 }
 
-/** The coins enabled for a merchant, in the order of the whole list. */
+/** Returns the coins enabled for a merchant, in the order of the whole list. */
 export async function enabledCoinsOf(reader: Reader, merchant: string): Promise<Coin[]> {
   const enabled = new Set((await merchantCoins(reader, merchant)).map(({ coin }) => coin))
   return coins.filter(({ code }) => enabled.has(code))
 }
 
-/** The coin of a code that the merchant takes, or CURRENCY_UNAVAILABLE. */
+/** Returns the coin with this code if the merchant accepts it, or throws CURRENCY_UNAVAILABLE. */
 export async function enabledCoin(reader: Reader, merchant: MerchantRow, code: string): Promise<Coin> {
   const coin = theCoin(code)
   if (!(await enabledCoinsOf(reader, merchant.id)).includes(coin))
@@ -74,42 +74,42 @@ export async function enabledCoin(reader: Reader, merchant: MerchantRow, code: s
   return coin
 }
 
-/** The coin of a code, or CURRENCY_UNAVAILABLE. */
+/** Returns the coin with this code, or throws CURRENCY_UNAVAILABLE. */
 export function theCoin(code: string): Coin {
   const coin = coinOf(code)
   if (!coin) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${code} is not supported`)
   return coin
 }
 
-/** A currency of a price, coin or fiat, in lower case; or CURRENCY_UNAVAILABLE. */
+/** Returns the currency of a price, coin or fiat, in lower case; or throws CURRENCY_UNAVAILABLE. */
 export function theCurrency(code: string): string {
   if (!isCurrency(code)) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${code} is not supported`)
   return code.toLowerCase()
 }
 
-/** A price that must be there, or RATE_UNAVAILABLE. */
+/** Returns a price, or throws RATE_UNAVAILABLE when it is undefined. */
 export function priced(units: bigint | undefined): bigint {
-  if (units === undefined) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate for this pair now')
+  if (units === undefined) throw refuse('RATE_UNAVAILABLE', 'No exchange rate is available for this pair')
   return units
 }
 
-/** An amount above zero in a currency, or INVALID_AMOUNT. */
+/** Returns the units of a positive amount in a currency, or throws INVALID_AMOUNT. */
 export function theAmount(sent: number | string, currency: string, field: string): bigint {
   const units = positiveUnits(sent, currency)
   if (units === undefined)
-    throw refuse('INVALID_AMOUNT', `${field} is not a valid positive number for ${currency}`, { field })
+    throw refuse('INVALID_AMOUNT', `${field} must be a valid positive number for ${currency}`, { field })
   return units
 }
 
-/** A price above zero, rounded to what its currency counts; or INVALID_AMOUNT. */
+/** Returns the units of a positive price, rounded to its currency's decimals; or throws INVALID_AMOUNT. */
 export function thePrice(sent: number | string, currency: string, field: string): bigint {
   const units = priceUnits(sent, currency)
   if (units === undefined)
-    throw refuse('INVALID_AMOUNT', `${field} is not a valid positive number for ${currency}`, { field })
+    throw refuse('INVALID_AMOUNT', `${field} must be a valid positive number for ${currency}`, { field })
   return units
 }
 
-/** What an amount comes to in another currency; into a coin, exactly what a payment of it would ask for. */
+/** Converts an amount into another currency; into a coin, exactly the amount a payment would ask for. */
 export function estimate(app: Gateway, asked: { amount: string; currency_from: string; currency_to: string }) {
   return app.store.read(async (reader) => {
     const from = theCurrency(asked.currency_from)
@@ -127,19 +127,22 @@ export function estimate(app: Gateway, asked: { amount: string; currency_from: s
   })
 }
 
-/** Units as far as their currency counts, where there are any. */
+/** Truncates units to their currency's decimals; undefined stays undefined. */
 function shown(units: bigint | undefined, currency: string): bigint | undefined {
   return units === undefined ? undefined : counted(units, currency)
 }
 
-/** The smallest payment: in the coin asked from, or for a fiat price in that fiat, for the coin asked to. */
+/**
+ * Returns the minimum payment: in the coin of `currency_from`, or, for a fiat `currency_from`, in that fiat for the
+ * coin of `currency_to`.
+ */
 export function lookUpMinimum(
   app: Gateway,
   asked: { currency_from: string; currency_to?: string; fiat_equivalent?: string },
 ) {
   return app.store.read(async (reader) => {
     const from = theCurrency(asked.currency_from)
-    // Without a second currency the merchant is settled in what was paid.
+    // Without a second currency the merchant is settled in the paid coin.
     const to = asked.currency_to === undefined ? from : theCurrency(asked.currency_to)
     const rates = await currentRates(app, reader)
     const coin = coinOf(from) ?? coinOf(to) ?? cheapestCoin(rates)
@@ -157,14 +160,16 @@ export function lookUpMinimum(
   })
 }
 
-/** The coin with the lowest minimum: where a question names no coin, the answer is what can be paid at all. */
+/**
+ * Returns the coin with the lowest minimum: without a coin in the request, the response is the lowest possible payment.
+ */
 function cheapestCoin(rates: RateTable): Coin {
-  // A coin without a price just now cannot be paid with, and is no answer.
+  // A coin without a price cannot be paid with.
   const [first, ...rest] = coins.flatMap((coin) => {
     const usd = inMicroDollars(rates, coin)
     return usd === undefined ? [] : [{ coin, usd }]
   })
-  if (!first) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
+  if (!first) throw refuse('RATE_UNAVAILABLE', 'No exchange rate is available: try again later')
   return rest.reduce((best, each) => (each.usd < best.usd ? each : best), first).coin
 }
 
@@ -173,14 +178,16 @@ function inMicroDollars(rates: RateTable, coin: Coin): bigint | undefined {
   return minimum && converted(rates, minimum, coin.code, 'usdc')
 }
 
-/** The smallest amount of a price whose payment in the coin reaches the minimum: cut up by one step where the cut falls short. */
+/**
+ * Returns the lowest price whose payment in the coin reaches the minimum: one step more when truncation falls short.
+ */
 export function atLeast(rates: RateTable, minimum: bigint, coinCode: string, currency: string): bigint {
   const cut = priced(shown(converted(rates, minimum, coinCode, currency), currency))
   const reached = priced(dueFor(rates, cut, currency, theCoin(coinCode)))
   return reached >= minimum ? cut : cut + stepOf(currency)
 }
 
-/** Whether an address can be paid to on the currency's network, or INVALID_ADDRESS. */
+/** Throws INVALID_ADDRESS unless the address is valid on the currency's network. */
 export async function validateAddress(
   environment: GatewayEnvironment,
   asked: { address: string; currency: string },

@@ -5,19 +5,19 @@ import { saveSetRates, setRatesOf } from '../queries/rates.ts'
 import type { Gateway } from '../service.ts'
 
 /**
- * What things are worth to the gateway: its source's table, and before it what was set by hand. All that prices anything
- * reads it here, in the transaction it works in, so that a price set beside a running service holds from the next one on.
+ * Current prices of the gateway: the source's table, overridden by prices set by hand. Every price is read here, in the
+ * transaction that uses it, so that a price set by another process takes effect with the next transaction.
  */
 
-/** How old prices may be whose age was set by hand, where the source names no limit of its own. */
+/** Maximum age of prices whose age was set by hand, if the source has no limit of its own. */
 const usualMaxAgeMs = 10 * 60_000
 
 export interface RateStanding {
   readonly table: RateTable
-  /** How old the prices may be before nobody should trade on them; undefined for those that are meant to stand still. */
+  /** Maximum age of prices to trade on; undefined for prices that are meant to be constant. */
   readonly maxAgeMs: number | undefined
   readonly isFresh: boolean
-  /** Whose price was set by hand, or taken away. */
+  /** Codes whose price was set by hand or removed. */
   readonly set: readonly string[]
 }
 
@@ -38,14 +38,14 @@ function standing(table: RateTable, maxAgeMs: number | undefined, now: number, s
   return { table, maxAgeMs, isFresh: maxAgeMs === undefined || now - table.asOf <= maxAgeMs, set }
 }
 
-/** The prices that hold at the moment, or RATE_UNAVAILABLE when those at hand are too old to trade on. */
+/** Returns the current prices, or throws RATE_UNAVAILABLE when they are too old to trade on. */
 export async function currentRates(app: Gateway, reader: Reader): Promise<RateTable> {
   const { table, isFresh } = await rateStanding(app, reader)
-  if (!isFresh) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
+  if (!isFresh) throw refuse('RATE_UNAVAILABLE', 'No exchange rate is available: try again later')
   return table
 }
 
-/** The latest prices there are, however old: for what is shown, and for money that is here already. */
+/** Returns the latest prices of any age: for display, and for money that was already received. */
 export async function latestRates(app: Gateway, reader: Reader): Promise<RateTable> {
   return (await rateStanding(app, reader)).table
 }
@@ -56,23 +56,23 @@ export function readRates(app: Gateway): Promise<RateStanding> {
   return app.store.read((reader) => rateStanding(app, reader))
 }
 
-/** Sets what one asset or fiat currency is worth in dollars, or takes its price away; holds from the next request on. */
+/** Sets the price of an asset or fiat currency in dollars, or removes it; effective from the next request. */
 export async function setRate(app: Gateway, asset: string, usd: string | null): Promise<RateStanding> {
   const name = asset.toLowerCase()
   if (!rateAssets(app.rates.table()).includes(name))
-    throw refuse('CURRENCY_UNAVAILABLE', `There is no price of ${asset} to set`)
-  if (name === 'usd') throw refuse('INVALID_REQUEST_PARAMS', 'A dollar is worth a dollar: prices are in dollars')
+    throw refuse('CURRENCY_UNAVAILABLE', `Prices of ${asset} cannot be set: unknown asset`)
+  if (name === 'usd') throw refuse('INVALID_REQUEST_PARAMS', 'The price of usd cannot be set: prices are in dollars')
   if (usd !== null && !(/^\d{1,15}(\.\d{1,12})?$/.test(usd) && /[1-9]/.test(usd)))
-    throw refuse('INVALID_AMOUNT', `${usd} is not a price above zero in dollars`)
+    throw refuse('INVALID_AMOUNT', `${usd} is not a positive price in dollars`)
   return change(app, (row) => ({ ...row, usd: JSON.stringify({ ...JSON.parse(row.usd), [name]: usd }) }))
 }
 
-/** Makes the prices as old as this by the world's clock. From then on they age, and nobody trades on old ones. */
+/** Sets the age of the prices by the world's clock. From then on they age, and become too old to trade on. */
 export function ageRates(app: Gateway, ageMs: number): Promise<RateStanding> {
   return change(app, (row, now) => ({ ...row, as_of: now - ageMs }))
 }
 
-/** Puts the source's own prices back, with their own age. */
+/** Restores the source's own prices with their own age. */
 export function resetRates(app: Gateway): Promise<RateStanding> {
   return change(app, () => undefined)
 }

@@ -11,21 +11,24 @@ import { addressesOf, bucketOf, environmentOf, keyOf, merchantOf, saveBucket, us
 import type { Gateway, MerchantCaller, UserCaller } from '../service.ts'
 import { readToken } from './jwt.ts'
 
-/** What each kind of access tells a handler of who asks. */
+/** Authentication results by kind of access. */
 export interface Callers {
   readonly anyone: { readonly merchant: undefined }
   readonly key: MerchantCaller
   readonly user: UserCaller
-  /** Whose key came along, if one did: the compatibility option lets POST /auth do without. */
+  /** Merchant of the key, if one was sent: the compatibility option makes it optional for POST /auth. */
   readonly login: { readonly merchant: MerchantRow | undefined }
 }
 
-/** Requests per second, chosen by us: the document shows no figures. An address may speak for several keys. */
+/** Requests per second, chosen by us: the document gives no figures. An address may use several keys. */
 const keyRate: RateLimit = { perSecond: 50, burst: 200 }
 const addressRate: RateLimit = { perSecond: 100, burst: 400 }
 
-/** Finds out who asks, or refuses: the address's rate, the key and its rate, its addresses and scopes, then the token. */
-export async function callerOf(
+/**
+ * Authenticates a request or refuses it: the address's rate, the key and its rate, its addresses and scopes, then the
+ * token.
+ */
+export async function authenticateCaller(
   app: Gateway,
   environment: GatewayEnvironment,
   request: GateRequest,
@@ -41,7 +44,7 @@ export async function callerOf(
   if (access !== 'user') return caller
   const user = await userBehind(app, environment, request)
   if (user.merchant !== caller.merchant.id)
-    throw refuse('INVALID_TOKEN', 'The token belongs to another account than the key')
+    throw refuse('INVALID_TOKEN', 'The token belongs to a different account than the key')
   checkPermission(user, request)
   return { ...caller, user }
 }
@@ -62,7 +65,7 @@ async function merchantWithKey(
     throw refuse('INVALID_API_KEY', 'The API key is unknown, revoked or for another environment')
   await spend(app, `${environment}/key/${hash}`, keyRate)
   if (found.entries.length > 0 && !isAllowed(request.address, found.entries))
-    throw refuse('IP_NOT_ALLOWED', `Requests from ${request.address} are not on the key's allowlist`)
+    throw refuse('IP_NOT_ALLOWED', `The address ${request.address} is not on the key's allowlist`)
   const scope = request.endpoint && scopeOf(request.endpoint)
   if (scope !== undefined && !scopesOf(found.key).includes(scope))
     throw refuse('FORBIDDEN', `The key lacks the permission ${scope}`)
@@ -73,16 +76,17 @@ function scopesOf(key: GatewayKeyRow): Scope[] {
   return JSON.parse(key.scopes)
 }
 
-/** The compatible gateway asks for a token alone here. */
+/** Endpoints for which the compatible gateway requires only a token. */
 const takingBack: readonly Endpoint[] = [gateway.endpoints.cancelPayout, gateway.endpoints.cancelBatch]
 
-/** With the compatibility option on, a token alone names user and account. */
+/** Authenticates by token alone, if the compatibility option is on. */
 async function userWithoutKey(
   app: Gateway,
   environment: GatewayEnvironment,
   request: GateRequest,
 ): Promise<UserCaller> {
-  // What pays out needs a key's allowlist, so no option does without the key there; taking a payout back moves nothing out.
+  // Endpoints that pay out need a key's allowlist, so no option makes the key optional there. Canceling a payout moves
+  // no funds.
   const { endpoint } = request
   const paysOut = endpoint !== undefined && scopeOf(endpoint) === 'payouts' && !takingBack.includes(endpoint)
   if (paysOut || bearerOf(request) === undefined) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
@@ -103,7 +107,7 @@ function checkPermission({ permissions }: GatewayUserRow, { endpoint }: GateRequ
 async function userBehind(app: Gateway, environment: GatewayEnvironment, request: GateRequest) {
   const token = bearerOf(request)
   if (token === undefined)
-    throw refuse('INVALID_TOKEN', 'The authorization header is empty: ask POST /auth for a token')
+    throw refuse('INVALID_TOKEN', 'The authorization header is empty: get a token from POST /auth')
   const { secret, now } = await app.store.read(async (reader) => ({
     secret: (await environmentOf(reader, environment))?.token_secret ?? '',
     now: reader.now,
@@ -111,11 +115,11 @@ async function userBehind(app: Gateway, environment: GatewayEnvironment, request
   const subject = await readToken(secret, token, now)
   const user = subject && (await app.store.read((reader: Reader) => userOf(reader, environment, subject.email)))
   if (!user || user.merchant !== subject?.merchant)
-    throw refuse('INVALID_TOKEN', 'The token is invalid or has expired: ask POST /auth for a new one')
+    throw refuse('INVALID_TOKEN', 'The token is invalid or has expired: get a new one from POST /auth')
   return user
 }
 
-/** The token a request bears. Clients also send the word with nothing after it, or with the name of nothing. */
+/** Returns the bearer token. Clients also send "Bearer" alone, or followed by "undefined" or "null". */
 function bearerOf(request: GateRequest): string | undefined {
   const token = /^Bearer +(\S+)$/i.exec((request.headers['authorization'] ?? '').trim())?.[1]
   return token === 'undefined' || token === 'null' ? undefined : token
@@ -129,5 +133,6 @@ async function spend(app: Gateway, name: string, rate: RateLimit): Promise<void>
     if (wait === 0) await saveBucket(tx, { name, ...bucket })
     return wait
   })
-  if (waitMs > 0) throw refuse('RATE_LIMITED', 'Too many requests: slow down', { retryAfterMs: waitMs })
+  if (waitMs > 0)
+    throw refuse('RATE_LIMITED', 'Too many requests: retry after the time in Retry-After', { retryAfterMs: waitMs })
 }

@@ -5,18 +5,18 @@ import { refuse } from '../api/contract.ts'
 import type { Gateway, MerchantCaller } from '../service.ts'
 import { changingKeys, making } from '../write-groups.ts'
 
-/** How long a key is remembered: twice the document's 24 hours, so that a client's own clock may be a day off. */
+/** Lifetime of a key: twice the document's 24 hours, so that a client's clock may be a day off. */
 const memoryMs = 48 * 3_600_000
 
-/** How long the key of a request is held for a process that died while it was at work. */
+/** Lease of a key for a request whose process may have died. */
 const leaseMs = 15_000
-/** When a twin of a request under way may ask again. */
+/** Retry-After for a duplicate of a request under way. */
 const retryAfterMs = 1_000
 
 /**
- * Creates something at most once per `Idempotency-Key`: the same question gets the first answer again, another question
- * under its key is refused, and so is a twin that comes while the first is at work, here or in another process. A
- * refusal is not remembered, so a request that was put right can be sent under the same key.
+ * Creates something at most once per `Idempotency-Key`. The same request gets the first response again. A different
+ * request under the key is refused, and so is a duplicate while the first is in progress, in any process. A refusal is
+ * not stored, so a corrected request can use the same key.
  */
 export async function creating<T>(
   app: Gateway,
@@ -25,14 +25,14 @@ export async function creating<T>(
 ): Promise<T> {
   const key = asked.sender.headers['idempotency-key']?.trim()
   if (key === undefined || key === '') return making(app, work)
-  if (key.length > 255) throw refuse('INVALID_REQUEST_PARAMS', 'Idempotency-Key has at most 255 characters')
+  if (key.length > 255) throw refuse('INVALID_REQUEST_PARAMS', 'Idempotency-Key must be at most 255 characters long')
   const scope = `gateway/${asked.caller.merchant.id}`
   const question = { name: asked.name, body: asked.body }
   const under = (tx: Tx) => ({ scope, key, question, expiresAt: tx.now + memoryMs })
-  // In a transaction of its own, so that a twin in another process sees it and need not wait for the work to be done.
+  // In a transaction of its own, so that a duplicate in another process sees it and need not wait.
   const taken = await changingKeys(app, (tx) => takeKey<T>(tx, under(tx), leaseMs))
   if (taken.outcome === 'in-flight')
-    throw refuse('IDEMPOTENCY_IN_FLIGHT', 'The first request with this Idempotency-Key is still processing', {
+    throw refuse('IDEMPOTENCY_IN_FLIGHT', 'The first request with this Idempotency-Key is still being processed', {
       retryAfterMs,
     })
   if (taken.outcome !== 'taken') return answerOf(taken)
@@ -40,8 +40,8 @@ export async function creating<T>(
     return answerOf(await making(app, (tx) => once(tx, under(tx), () => work(tx))))
   } catch (error) {
     await changingKeys(app, (tx) => giveKeyBack(tx, { scope, key }))
-      // Then it is free after its lease; what went wrong first is what the caller has to hear.
-      .catch((failure: unknown) => app.log.warn({ error: String(failure) }, 'A key was not given back'))
+      // The key is then free after its lease; the original error must reach the client.
+      .catch((failure: unknown) => app.log.warn({ error: String(failure) }, 'Cannot release an idempotency key'))
     throw error
   }
 }

@@ -1,13 +1,13 @@
-/** How long a token of POST /auth holds (2-payment-gateway-api, Limits). */
+/** Lifetime of a token from POST /auth (2-payment-gateway-api, Limits). */
 export const tokenSeconds = 300
 
-/** Whom a token speaks for. */
+/** User and account of a token. */
 export interface TokenSubject {
   readonly merchant: string
   readonly email: string
 }
 
-/** A token of three parts whose `exp` clients read to know when to ask for the next one. */
+/** Signs a token of three parts; clients read its `exp` to know when to get the next one. */
 export async function signToken(secret: string, subject: TokenSubject, now: number): Promise<string> {
   const { SignJWT } = await import('jose')
   const seconds = Math.floor(now / 1000)
@@ -19,7 +19,7 @@ export async function signToken(secret: string, subject: TokenSubject, now: numb
     .sign(Buffer.from(secret, 'hex'))
 }
 
-/** Whom the token speaks for, or nothing when it is forged, expired or none at all. */
+/** Returns the subject of a token, or undefined when it is forged, expired or malformed. */
 export async function readToken(secret: string, token: string, now: number): Promise<TokenSubject | undefined> {
   const { errors, jwtVerify } = await import('jose')
   try {

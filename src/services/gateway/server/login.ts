@@ -7,7 +7,7 @@ import { environmentOf, merchantOf, userOf } from '../queries/merchants.ts'
 import type { Gateway } from '../service.ts'
 import { signToken } from './jwt.ts'
 
-/** What a login brings along, and from where. */
+/** Credentials of a login, and its address. */
 export interface Login {
   readonly email: string
   readonly password: string
@@ -15,9 +15,9 @@ export interface Login {
 }
 
 /**
- * A token for the console user of these credentials; AUTH_REQUIRED when they are wrong, or where a key is missing that may
- * not be. Passwords are hashed only for callers with a key, or where the user's account does without one, and only as
- * often as wrong ones allow.
+ * Returns a token for a console user, or throws AUTH_REQUIRED when the credentials are wrong or a required key is
+ * missing. Passwords are hashed only for requests with a key, or when the user's account needs none, and within the
+ * limits on wrong ones.
  */
 export async function logIn(
   app: Gateway,
@@ -35,10 +35,12 @@ export async function logIn(
   if (!account) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
   const attempt = { credential: 'password', merchant: account.id, email, address: login.address } as const
   await admitAttempt(app, attempt)
-  // Hashing takes its time on purpose, so no transaction is open meanwhile; it takes the same for a user there is not.
+  // Hashing is slow on purpose, so no transaction is open during it; it takes the same time for an unknown user.
   const isRight = await isPassword(login.password, found.user?.password_hash)
-  if (!isRight || found.user?.merchant !== account.id) throw refuse('AUTH_REQUIRED', 'E-mail or password is wrong')
+  if (!isRight || found.user?.merchant !== account.id)
+    throw refuse('AUTH_REQUIRED', 'The e-mail address or password is wrong')
   const { user } = found
-  if (app.config.rateLimits) await app.store.write((tx) => noteSuccess(app, tx, attempt), { lane: 'gateway logins' })
+  if (app.config.rateLimits)
+    await app.store.write((tx) => noteSuccess(app, tx, attempt), { writeGroup: 'gateway logins' })
   return { token: await signToken(found.secret, { merchant: user.merchant, email: user.email }, found.now) }
 }

@@ -1,6 +1,6 @@
 import { forgetExpired } from '../../../db/idempotency-keys.ts'
 import { forgetAttempts } from '../../../db/login-attempts.ts'
-import type { Pass } from '../../../db/periodic-job.ts'
+import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import { verifyWithinMs } from '../../../domain/payments/payout.ts'
 import { expire, takeDeposit } from '../payments/deposits.ts'
 import { sendQueued, takeSent } from '../payments/settlement.ts'
@@ -13,12 +13,12 @@ import type { Gateway } from '../service.ts'
 import { chargeDue } from '../subscriptions.ts'
 import { making } from '../write-groups.ts'
 
-/** What time does to the gateway: chains have news, transfers go out, payments lapse, old things are forgotten. */
-export function gatewayPasses(app: Gateway): Pass[] {
+/** Periodic jobs of the gateway: chain reports, transfers, expiry of payments, deletion of old rows. */
+export function gatewayJobs(app: Gateway): PeriodicJob[] {
   return [
     {
-      name: 'gateway chains are watched',
-      nextDue: (reader) => app.chains.nextDue(reader),
+      name: 'gateway: watch chains',
+      nextRun: (reader) => app.chains.nextRun(reader),
       run: async (limit) => {
         const news = await app.chains.news(limit)
         for (const sighting of news)
@@ -34,31 +34,31 @@ export function gatewayPasses(app: Gateway): Pass[] {
       },
     },
     {
-      name: 'gateway transfers are sent',
-      nextDue: async (reader) => (await queuedTransfers(reader, 1))[0]?.created_at,
+      name: 'gateway: send transfers',
+      nextRun: async (reader) => (await queuedTransfers(reader, 1))[0]?.created_at,
       run: (limit) => sendQueued(app, limit),
     },
     {
-      name: 'gateway payouts are sent',
-      nextDue: nextReadyPayout,
+      name: 'gateway: send payouts',
+      nextRun: nextReadyPayout,
       run: (limit) => sendPayouts(app, limit),
     },
     {
-      name: 'gateway payouts lapse',
-      nextDue: async (reader) => {
+      name: 'gateway: reject unverified payouts',
+      nextRun: async (reader) => {
         const madeAt = await earliestUnverified(reader)
         return madeAt === undefined ? undefined : madeAt + verifyWithinMs
       },
       run: (limit) => rejectUnverified(app, limit),
     },
     {
-      name: 'gateway subscriptions are charged',
-      nextDue: nextDueSubscription,
+      name: 'gateway: charge subscriptions',
+      nextRun: nextDueSubscription,
       run: (limit) => chargeDue(app, limit),
     },
     {
-      name: 'gateway payments lapse',
-      nextDue: nextLapse,
+      name: 'gateway: expire payments',
+      nextRun: nextLapse,
       run: (limit) =>
         app.store.write(async (tx) => {
           const lapsed = await lapsedPayments(tx, limit)
@@ -67,15 +67,15 @@ export function gatewayPasses(app: Gateway): Pass[] {
         }),
     },
     {
-      name: 'gateway idempotency keys are forgotten',
+      name: 'gateway: delete old idempotency keys',
       run: (limit) => app.store.write((tx) => forgetExpired(tx, limit)),
     },
     {
-      name: 'gateway login failures are forgotten',
+      name: 'gateway: delete old login failures',
       run: (limit) => app.store.write((tx) => forgetAttempts(tx, limit)),
     },
     {
-      name: 'gateway rates are forgotten',
+      name: 'gateway: delete old rate limit buckets',
       run: (limit) => app.store.write((tx) => forgetBuckets(tx, tx.now - bucketMemoryMs, limit)),
     },
   ]

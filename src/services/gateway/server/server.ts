@@ -46,17 +46,17 @@ import {
   readSubscription,
   updatePlan,
 } from '../subscriptions.ts'
-import { type Callers, callerOf } from './auth.ts'
+import { authenticateCaller, type Callers } from './auth.ts'
 import { creating } from './idempotency.ts'
 import { logIn } from './login.ts'
 
-/** Under which paths each environment answers: the sandbox beside production, on the same origin. */
+/** Path prefixes of each environment: the sandbox is served next to production, on the same origin. */
 export const gatewayPrefixes: Readonly<Record<GatewayEnvironment, readonly string[]>> = {
   production: gateway.prefixes,
   sandbox: gateway.prefixes.map((prefix) => `/sandbox${prefix}`),
 }
 
-/** The gateway's table of contents, for one environment: pick a line and follow it down. */
+/** The gateway's endpoints for one environment, each with its handler. */
 export function gatewayService(app: Gateway, environment: GatewayEnvironment): Service {
   /** A creating endpoint: one transaction, once per Idempotency-Key. */
   const create =
@@ -131,13 +131,13 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     createFiatAccount: noFiatPayouts,
     updateFiatAccount: noFiatPayouts,
   }
-  const service = serve(gateway, (request) => callerOf(app, environment, request), handlers, {
+  const service = serve(gateway, (request) => authenticateCaller(app, environment, request), handlers, {
     prefixes: gatewayPrefixes[environment],
   })
   return {
     ...service,
     nameOf: (method, path) => service.nameOf(method, path.replace(/\/$/, '')),
-    // Clients of the compatible gateway send a slash after some paths; a redirect would lose them their headers.
+    // Clients of the compatible gateway append a slash to some paths; a redirect would drop their headers.
     respond: (arrival, prefix, log) =>
       service.respond({ ...arrival, url: arrival.url.replace(/^([^?]*)\/(?=\?|$)/, '$1') }, prefix, log),
   }

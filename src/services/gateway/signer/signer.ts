@@ -1,19 +1,21 @@
 import { Worker } from 'node:worker_threads'
 import { ownFile } from '../../../kit/module-path.ts'
 
-/** What the gateway may ask of the signing service, which alone holds the two-factor secrets. */
+/** Interface of the signing service, which alone has the two-factor secrets. */
 export interface Signer {
-  /** A new secret: shown to its merchant once, and sealed for keeping. */
+  /** Creates a secret: shown to its merchant once, and encrypted for storage. */
   enrol(): Promise<{ secret: string; sealed: string }>
   /**
-   * The step of 30 seconds that a code is the secret's in, which is that of the moment or one beside it; nothing for a wrong
-   * code. Whether it was used before is for whoever asks to know, since there may be several services and they forget.
+   * Returns the 30-second step that a code belongs to, which is the current one or a neighbor; null for a wrong code.
+   * The caller checks whether it was already used, because there may be several services without a shared state.
    */
   verify(sealed: string, code: string, at: number): Promise<number | null>
   close(): Promise<void>
 }
 
-/** Opens the signing service when it is first asked. `keyPath` is the file of its key; null for a world that is not kept. */
+/**
+ * Opens the signing service; it starts with the first request. `keyPath` is its key file; null for a world in memory.
+ */
 export function openSigner(keyPath: string | null): Signer {
   let worker: Worker | undefined
   let count = 0

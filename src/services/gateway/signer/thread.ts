@@ -5,8 +5,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { generateSecret, verifySync } from 'otplib'
 
 /**
- * The signing service: a thread that alone can read the merchants' two-factor secrets. Outside of it they are sealed
- * texts, and its key never leaves: it is read from a file that nobody else opens, or made anew for a world in memory.
+ * The signing service: a thread that alone can read the merchants' two-factor secrets. Outside of it they are
+ * encrypted, and its key never leaves it: it is read from a private file, or created for a world in memory.
  */
 
 interface Question {
@@ -25,8 +25,11 @@ parentPort?.on('message', (question: Question) => {
   try {
     parentPort?.postMessage({ id, answer: question.ask === 'enrol' ? enrol() : verify(question) })
   } catch {
-    // One merchant's unreadable secret must not end the service for the others; what went wrong inside stays inside.
-    parentPort?.postMessage({ id, error: 'The signing service cannot read this secret: another key sealed it' })
+    // One merchant's unreadable secret must not end the service for the others; error details stay inside.
+    parentPort?.postMessage({
+      id,
+      error: 'The signing service cannot read this secret: it was encrypted with another key',
+    })
   }
 })
 
@@ -60,7 +63,7 @@ function keyFrom(path: string | null): Buffer {
   if (path === null) return randomBytes(32)
   if (!existsSync(path)) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // Written whole under another name and then linked: of two who begin at once one wins, and both read the winner's.
+    // Written under another name and then linked: of two concurrent starts one wins, and both read the winner's key.
     const draft = `${path}.${randomBytes(6).toString('hex')}`
     writeFileSync(draft, randomBytes(32), { mode: 0o600, flag: 'wx' })
     try {

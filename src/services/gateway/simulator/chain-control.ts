@@ -17,25 +17,25 @@ import { theCoin } from '../rates/currencies.ts'
 import type { Gateway } from '../service.ts'
 import { takeAway } from './chains.ts'
 
-/** What the simulator does to the pretended chains besides paying: blocks, depth, reorganisations, and a look at it all. */
+/** Actions of the simulator on the chains besides paying: blocks, confirmations, reorganizations, and lists. */
 
-/** One transaction to a payment's address, and what the gateway made of it. */
+/** A transaction to a payment's address, with the gateway's state of it. */
 export interface SeenDeposit {
   readonly txId: string
   readonly hash: string
   readonly network: NetworkCode
   readonly sender: string
-  /** In the payment's coin; null for another token, whose decimals are its own. */
+  /** In the payment's coin; null for another token, which has its own decimals. */
   readonly amount: string | null
   readonly contract: string | null
   readonly confirmations: number
   readonly needed: number
   readonly state: 'unseen' | 'seen' | 'confirmed' | 'removed' | 'frozen' | 'stray'
-  /** The payment it counts toward: the first one of the address, or a further one. */
+  /** Payment it counts toward: the address's first one, or a further one. */
   readonly paymentId: number | null
 }
 
-/** Everything that was sent to the address of a payment, also by others and also in vain, the first first. */
+/** Lists every transaction to a payment's address, including those by others and stray tokens, oldest first. */
 export function listDeposits(app: Gateway, paymentId: number): Promise<SeenDeposit[]> {
   return app.store.read(async (reader) => {
     const seen: SeenDeposit[] = []
@@ -69,7 +69,7 @@ async function seenOf(reader: Reader, paymentId: number, row: ChainTxRow): Promi
   }
 }
 
-/** Buries what was sent to a payment's address deep enough to count, at once: the blocks come without the clock's moving. */
+/** Confirms the deposits to a payment's address at once: blocks are added without moving the clock. */
 export function confirmDeposits(app: Gateway, paymentId: number): Promise<{ confirmed: number }> {
   return app.store.write(async (tx) => {
     let confirmed = 0
@@ -78,7 +78,7 @@ export function confirmDeposits(app: Gateway, paymentId: number): Promise<{ conf
   })
 }
 
-/** Buries one transaction. */
+/** Confirms one transaction. */
 export function confirmTx(app: Gateway, txId: string): Promise<boolean> {
   return app.store.write(async (tx) => {
     const row = await chainTxOf(tx, txId)
@@ -94,18 +94,18 @@ async function bury(tx: Tx, row: ChainTxRow): Promise<boolean> {
   return true
 }
 
-/** Lets the network drop a payout that is on its way and not deep enough to stay: it fails, and its funds are back. */
+/** Makes the network drop an unconfirmed payout: it fails, and its funds are released. */
 export function dropPayout(app: Gateway, id: string): Promise<ChainTxRow> {
   return app.store.write(async (tx) => {
     const payout = await payoutOf(tx, id)
     if (!payout) throw refuse('NOT_FOUND', `There is no payout ${id}`)
     if (payout.status !== 'sending')
-      throw refuse('CONFLICT', `A ${payout.status} payout is on no chain, or there for good`)
+      throw refuse('CONFLICT', `A ${payout.status} payout is not on a chain, or is already confirmed`)
     return takeAway(tx, 'out', id)
   })
 }
 
-/** Makes blocks on a network: everything on it that is still watched lies that much deeper. */
+/** Adds blocks to a network: every watched transaction on it gets that many more confirmations. */
 export function addBlocks(
   app: Gateway,
   environment: GatewayEnvironment,
@@ -119,7 +119,7 @@ export function addBlocks(
   })
 }
 
-/** The latest deposit to a payment's address that is not deep enough to stay: what a reorganisation can take. */
+/** Returns the latest unconfirmed deposit to a payment's address, which a reorganization can remove. */
 export function takeableDeposit(app: Gateway, paymentId: number): Promise<string> {
   return app.store.read(async (reader) => {
     const rows = (await txsOf(reader, paymentId)).filter(
@@ -128,13 +128,12 @@ export function takeableDeposit(app: Gateway, paymentId: number): Promise<string
         confirmationsOf(row.block, heightAt(row.network, reader.now)) < networks[row.network].confirmations,
     )
     const latest = rows.at(-1)
-    if (!latest)
-      throw refuse('CONFLICT', `The payment ${paymentId} has no deposit that a reorganisation could take away`)
+    if (!latest) throw refuse('CONFLICT', `Payment ${paymentId} has no deposit that a reorganization could remove`)
     return latest.id
   })
 }
 
-/** All payments that share the address of one: itself, and those that later deposits became. */
+/** Returns all payments that share an address: the first one, and those of further deposits. */
 export function paymentsAtAddressOf(app: Gateway, paymentId: number): Promise<number[]> {
   return app.store.read(async (reader) => {
     const payment = await paymentOf(reader, paymentId)
@@ -147,7 +146,7 @@ export function paymentsAtAddressOf(app: Gateway, paymentId: number): Promise<nu
   })
 }
 
-/** The contract of a token by a coin's code, as it is, or null for the network's own coin: what a wrong deposit is of. */
+/** Returns a token's contract by its coin's code, or null for the network's own coin; for stray deposits. */
 export function contractNamed(app: Gateway, paymentId: number, name: string): Promise<string | null> {
   return app.store.read(async (reader) => {
     const payment = await paymentOf(reader, paymentId)
@@ -156,7 +155,7 @@ export function contractNamed(app: Gateway, paymentId: number, name: string): Pr
     const coin = coinOf(name)
     if (!coin) return name
     if (coin.network !== payment.network)
-      throw refuse('CURRENCY_UNAVAILABLE', `${coin.code} is not on ${payment.network}, where the address is`)
+      throw refuse('CURRENCY_UNAVAILABLE', `${coin.code} is not on ${payment.network}, the network of the address`)
     return contractOf(coin, payment.environment)
   })
 }

@@ -16,18 +16,18 @@ import { chainTxOf, dueChainTxs, insertChainTx, nextDueChainTx, saveChainTx } fr
 import type { Chains, Outgoing, Sighting } from '../service.ts'
 
 /**
- * Ten pretended chains. Their blocks are made by the world's clock, so nothing has to be mined: a transaction goes into
- * the next block after it was sent, and how deep it lies follows from the time.
+ * Ten simulated chains. Their blocks follow from the world's clock: a transaction is in the block after it was sent,
+ * and its depth follows from the time.
  */
 export function simulatedChains(store: Store): Chains {
   return {
-    nextDue: nextDueChainTx,
+    nextRun: nextDueChainTx,
     news: (limit) =>
       store.read(async (reader) => (await dueChainTxs(reader, limit)).map((row) => sightingOf(row, reader.now))),
     async noted(tx, sighting) {
       const row = await chainTxOf(tx, sighting.id)
       if (!row) return
-      // A reorganisation that came after the look is still to be told.
+      // A reorganization after the report must still be reported.
       if (row.removed === 1 && !sighting.isRemoved) return
       const isDeep = sighting.confirmations >= networks[row.network].confirmations
       await saveChainTx(tx, row.id, {
@@ -46,32 +46,32 @@ export function simulatedChains(store: Store): Chains {
   }
 }
 
-/** A transfer as somebody outside makes it. */
+/** A transfer made by somebody outside. */
 export interface Incoming extends Outgoing {
   readonly sender: string
 }
 
-/** Puts a transfer to one of our addresses on its chain, inside a transaction: the simulator's hand. */
+/** Adds a transfer to one of our addresses to its chain, inside a transaction; for the simulator. */
 export function payIn(tx: Tx, order: Incoming): Promise<ChainTxRow> {
   return addTx(tx, 'in', order)
 }
 
 /**
- * Takes a deposit away, as a reorganisation does, or a transfer of ours, as a network does that drops it; CONFLICT for one
- * that lies too deep for that.
+ * Removes a deposit, as a reorganization does, or our transfer, as a network does that drops it. Throws CONFLICT for a
+ * confirmed one.
  */
 export async function takeAway(tx: Tx, direction: ChainTxRow['direction'], id: string): Promise<ChainTxRow> {
   const what = direction === 'in' ? 'deposit' : 'transfer'
   const row = await chainTxOf(tx, id)
   if (row?.direction !== direction) throw refuse('NOT_FOUND', `There is no ${what} ${id} on any chain`)
-  if (row.removed === 1) throw refuse('CONFLICT', `The ${what} ${id} was taken away already`)
+  if (row.removed === 1) throw refuse('CONFLICT', `The ${what} ${id} was already removed`)
   if (confirmationsOf(row.block, heightAt(row.network, tx.now)) >= networks[row.network].confirmations)
-    throw refuse('CONFLICT', `The ${what} ${id} lies too deep to be taken away`)
+    throw refuse('CONFLICT', `The ${what} ${id} is confirmed and cannot be removed`)
   await saveChainTx(tx, id, { removed: 1, due_at: tx.now })
   return { ...row, removed: 1 }
 }
 
-/** The moment at which a deposit counts. */
+/** Returns when a deposit counts as confirmed. */
 export function countsAt(row: ChainTxRow): number {
   return confirmedAt(row.network, row.block)
 }
@@ -89,7 +89,7 @@ async function addTx(tx: Tx, direction: 'in' | 'out', order: Incoming): Promise<
     units: String(order.units),
     block: heightAt(order.network, tx.now) + 1,
     removed: 0,
-    // What comes in is seen at once, before it is in a block; what goes out is of interest only when it is deep enough.
+    // Incoming transfers are reported at once, before they are in a block; outgoing ones only once they are confirmed.
     due_at: tx.now,
     created_at: tx.now,
   }
@@ -113,7 +113,7 @@ function sightingOf(row: ChainTxRow, now: number): Sighting {
   }
 }
 
-/** A hash in the form its network writes them. */
+/** Returns a hash in the form of its network. */
 function hashOf(environment: GatewayEnvironment, network: NetworkCode, id: string): string {
   const name = `${environment}/${network}/${id}`
   switch (networks[network].form) {

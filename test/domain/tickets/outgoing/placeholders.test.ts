@@ -1,5 +1,81 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { leftoversIn } from '../../../../src/domain/tickets/outgoing/placeholders.ts'
+
+const foundIn = (text: string) => leftoversIn(text).map(({ rule, found }) => [rule, found])
+
+test('a text that is ready to be sent leaves nothing over', () => {
+  expect(leftoversIn('Dear Ann,\n\nyour deposit of 20 USD has arrived.\n\nBest regards\nThe team')).toEqual([])
+  expect(leftoversIn('')).toEqual([])
+})
+
+test('each thing is told once, with its place, rule by rule and in the order of the text', () => {
+  const text = 'Hi {name}, see [link].\n@bob please check {amount}'
+  expect(leftoversIn(text)).toMatchObject([
+    { rule: 'placeholder', found: '{name}', at: 3 },
+    { rule: 'placeholder', found: '[link]', at: 15 },
+    { rule: 'placeholder', found: '{amount}', at: 41 },
+    { rule: 'mention', found: '@bob', at: 23 },
+  ])
+})
+
+describe('a place that is kept for something', () => {
+  test.each([
+    '{{customer.name}}',
+    '{name}',
+    '[Your Name]',
+    '[TODO]',
+    '<customer name>',
+    '%PLAYER_NAME%',
+    '%s',
+    '__NAME__',
+    'TBD',
+    '【姓名】您好',
+    '[客戶姓名]',
+    'Name: ______',
+  ])('%s', (text) => {
+    expect(leftoversIn(`x ${text}`).map(({ rule }) => rule)).toEqual(['placeholder'])
+  })
+
+  test.each(['{"name": "Ann"}', '[the rules](https://example.com)', '100% sure', 'snake_case', 'a < b > c', '[sic]'])(
+    '%s is none',
+    (text) => {
+      expect(leftoversIn(text)).toEqual([])
+    },
+  )
+})
+
+test('a colleague who is spoken to, and no address', () => {
+  expect(foundIn('@lead can you look')).toEqual([['mention', '@lead']])
+  expect(foundIn('Write to help@casino.example or see https://x.example/@us')).toEqual([])
+})
+
+test.each([
+  '## Internal note: limit raised',
+  'Internal notes: limit raised',
+  '內部備註：已調整',
+  'For internal use only',
+])('a note for the house: %s', (text) => {
+  expect(leftoversIn(text).map(({ rule }) => rule)).toContain('hand-off')
+})
+
+test('a sentence about something internal is no heading', () => {
+  expect(foundIn('Our internal checks are done.')).toEqual([])
+})
+
+test.each([
+  'Dear ,',
+  'Hello ,',
+  'Your balance is undefined',
+  'It arrives on Invalid Date',
+  'You get NaN USD',
+  '尊敬的，',
+])('a variable that was empty: %s', (text) => {
+  expect(leftoversIn(text).map(({ rule }) => rule)).toEqual(['empty-variable'])
+})
+
+test('"null and void" are words of any rules', () => {
+  expect(foundIn('The bet is null and void.')).toEqual([])
+})
 
 const found = (text: string) => leftoversIn(text).map(({ rule, found, at }) => [rule, found, at])
 

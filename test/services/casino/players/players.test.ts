@@ -337,6 +337,6 @@ describe('locking', () => {
     await updatePlayer({ body: { username: 'amy', status: 'no_bet' } })
     const browser = await open(world, (await launch({ body: { username: 'amy' } })).url)
     expect(browser.status).toBe(200)
-    expect(browser.body).toContain('You may watch, but not bet.')
+    expect(browser.body).toContain('You can watch but not bet.')
   })
 })

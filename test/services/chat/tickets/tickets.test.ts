@@ -813,5 +813,5 @@ test('a take-back returns to the milestones before, and only the actor’s own l
   await move('resolved', 'Bea')
   expect(await move('in_progress', 'Bea', true)).toMatchObject({ reopenCount: 2 })
   const { history } = await bot.ticket({ params: { ticketId } })
-  expect(history.filter(({ note }) => note === 'taken back')).toHaveLength(1)
+  expect(history.filter(({ note }) => note === 'undone')).toHaveLength(1)
 })

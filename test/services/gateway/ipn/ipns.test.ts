@@ -13,7 +13,7 @@ import {
   theMerchant,
 } from '../../../../src/services/gateway/admin/platform.ts'
 import { sendTestIpn } from '../../../../src/services/gateway/admin/test-ipn.ts'
-import { startPump } from '../../../../src/world/scheduler.ts'
+import { startScheduler } from '../../../../src/world/scheduler.ts'
 import { openWorld, type World, type WorldOptions } from '../../../../src/world/world.ts'
 import { engines, postgres } from '../../../support/engines.ts'
 import { aReceiver, type Got, type ok, status } from '../../../support/receiver.ts'
@@ -165,7 +165,7 @@ describe('a callback that is not acknowledged', () => {
       'redirects',
       (_got: Got, response: Parameters<typeof ok>[1]) =>
         void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
-      'answered 302: redirects are not followed',
+      'status 302: redirects are not followed',
     ],
     ['hangs up', (_got: Got, response: Parameters<typeof ok>[1]) => void response.destroy(), /was lost/],
   ])('is tried ten times with growing waits where the receiver %s', async (_what, answer, error) => {
@@ -296,7 +296,7 @@ test('two processes on one database send each callback, and none is sent twice w
   const beside = await openWorld({ db, machineNow: Date.now })
   onTestFinished(() => beside.close())
   await setMerchant(app, merchant.id, { ipnUrl: receiver.url })
-  const pumps = [world, beside].map((each) => startPump(each.passes, app.log, 10))
+  const pumps = [world, beside].map((each) => startScheduler(each.jobs, app.log, 10))
   onTestFinished(async () => void (await Promise.all(pumps.map((pump) => pump.stop()))))
   await Promise.all(
     Array.from({ length: 30 }, (_, i) => aPayment(merchant, { order_id: `o-${i}`, ipn_callback_url: undefined })),

@@ -27,7 +27,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
     const merchant = await aMerchant(house)
     await onlyCoins(house, merchant, ['usdttrc20'])
     const tooSmall = invoiceOf(merchant, { price_amount: '8.39' })
-    expect(await messageOf(tooSmall)).toBe('The smallest payment is 8.4 usd, paid in usdttrc20')
+    expect(await messageOf(tooSmall)).toBe('The minimum payment is 8.4 usd, paid in usdttrc20')
     expect(await refusal(invoiceOf(merchant, { price_amount: '8.39' }))).toBe('AMOUNT_TOO_SMALL')
     for (const price_amount of ['8.4', '8.41']) {
       const { id } = await invoiceOf(merchant, { price_amount })
@@ -59,7 +59,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
       const first = limits.find((each) => each.least === least)?.coin ?? ''
       const below = (least - 0.01).toFixed(2)
       expect(await messageOf(invoiceOf(merchant, { price_amount: below }))).toBe(
-        `The smallest payment is ${least} usd, paid in ${first}`,
+        `The minimum payment is ${least} usd, paid in ${first}`,
       )
       const { id } = await invoiceOf(merchant, { price_amount: least })
       expect(await refusal(merchant.client.createInvoicePayment({ body: { iid: id, pay_currency: first } }))).toBe(
@@ -75,10 +75,10 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
     await setRate(house.app, 'btc', null)
     await setRate(house.app, 'eth', null)
     expect(await messageOf(invoiceOf(merchant, { price_amount: '8.39' }))).toBe(
-      'The smallest payment is 8.4 usd, paid in usdttrc20',
+      'The minimum payment is 8.4 usd, paid in usdttrc20',
     )
     expect(await messageOf(invoiceOf(merchant, { price_amount: '1000000.01' }))).toBe(
-      'The largest payment is 1000000 usd',
+      'The maximum payment is 1000000 usd',
     )
     expect(await invoiceOf(merchant, {})).toMatchObject({ price_amount: '20' })
   })
@@ -92,7 +92,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
       // A million dollars in units of 300 000 are cut up to four units.
       await setRate(house.app, 'usdc', '300000000000')
       const tooLarge = (price_amount: string) => messageOf(invoiceOf(merchant, { price_amount }))
-      expect(await tooLarge('1200000.01')).toBe('The largest payment is 1200000 usd')
+      expect(await tooLarge('1200000.01')).toBe('The maximum payment is 1200000 usd')
       expect(await invoiceOf(merchant, { price_amount: '1200000' })).toMatchObject({ price_amount: '1200000' })
     },
   )
@@ -101,7 +101,7 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
     const house = await openHouse()
     const merchant = await aMerchant(house)
     expect(await messageOf(invoiceOf(merchant, { price_amount: '1000000.01' }))).toBe(
-      'The largest payment is 1000000 usd',
+      'The maximum payment is 1000000 usd',
     )
     expect(await refusal(invoiceOf(merchant, { price_amount: '1000000.01' }))).toBe('AMOUNT_TOO_LARGE')
     for (const price_amount of ['1000000', '999999.99'])

@@ -338,7 +338,7 @@ describe('what cannot be', () => {
       const { payments } = merchant.client
       await expect(payments({ query: { dateFrom } })).rejects.toMatchObject({
         code: 'INVALID_REQUEST_PARAMS',
-        message: 'dateFrom is not a date',
+        message: 'dateFrom must be a date',
       })
       expect(await payments({ query: { dateFrom: '2026-02-28', dateTo: '2028-02-29T10:00:00Z' } })).toMatchObject({
         total: 0,

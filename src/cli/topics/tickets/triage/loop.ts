@@ -1,5 +1,5 @@
 import type { PlanItem } from '../../../../domain/tickets/bulk-plan.ts'
-import { judge } from '../../../../domain/tickets/priority.ts'
+import { urgencyOf } from '../../../../domain/tickets/priority.ts'
 import { openSuspects, type Suspects } from '../../../../operator/tickets/duplicate-candidates.ts'
 import type { WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan, movePlan } from '../../../../operator/tickets/plan-journal.ts'
@@ -178,7 +178,7 @@ function show(
     ownNames,
   }: { now: number; version: number | null; isWhole: boolean; ownNames: ReadonlySet<string> },
 ): void {
-  const { score, reasons } = judge(ticket, now)
+  const { score, reasons } = urgencyOf(ticket, now)
   const who = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage].filter(Boolean).join(', ')
   const changes = changedSince(ticket, queue.madeAt, ownNames)
   const shown = isWhole ? changes : changes.slice(-mostChanges)

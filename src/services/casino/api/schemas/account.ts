@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { accountStates, plans } from '../../../../domain/account/state.ts'
 import { CalendarDate, Moment, nullable, UsdAmount } from './shared.ts'
 
-/** Plan, usage and statements (1-tenant-api, "Resources and their fields"). Types come from the shapes by `Static`. */
+/** Schemas of plan, usage and statements (1-tenant-api, "Resources and their fields"). */
 
 export const Account = Type.Object({
   plan: Type.Enum([...plans]),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Amount, CalendarDate, CursorText, Game, Moment, RoundId } from './shared.ts'
 
-/** Bet records and the summary of a day (1-tenant-api, "Resources and their fields"). Types come from the shapes by `Static`. */
+/** Schemas of bet records and daily summaries (1-tenant-api, "Resources and their fields"). */
 
 export const BetLeg = Type.Object({
   zone: Type.String(),
@@ -52,9 +52,9 @@ export type BetRecord = Static<typeof BetRecord>
 export const BetQuery = Type.Object({
   cursor: Type.Optional(CursorText),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 500 })),
-  // Judged by the use case: with a cursor it is ignored, whatever it says.
+  // Validated by the use case: with a cursor it is ignored, whatever its value.
   from: Type.Optional(
-    Type.String({ description: 'ISO 8601 start point when there is no cursor, aligned down to the minute.' }),
+    Type.String({ description: 'ISO 8601 start time when there is no cursor, rounded down to the minute.' }),
   ),
 })
 
@@ -79,6 +79,6 @@ export type SummaryItem = Static<typeof SummaryItem>
 
 export const Summary = Type.Object({
   date: CalendarDate,
-  timezone: Type.String({ description: 'IANA name of the zone the day is in.' }),
+  timezone: Type.String({ description: 'IANA name of the time zone of the day.' }),
   players: Type.Array(SummaryItem, { maxItems: 1000 }),
 })

@@ -1,4 +1,4 @@
-/** The shapes of the tenant API, and the types that come from them. */
+/** Schemas of the tenant API and their types. */
 
 export * from './account.ts'
 export * from './bets.ts'

@@ -3,7 +3,7 @@ import { playerStatuses } from '../../../../domain/players/player.ts'
 import { textLimits } from '../../../../domain/text-limits.ts'
 import { Amount, LimitProfileId, Moment, nullable, PlainText, Username } from './shared.ts'
 
-/** Players and launches (1-tenant-api, "Resources and their fields"). Types come from the shapes by `Static`. */
+/** Schemas of players and launches (1-tenant-api, "Resources and their fields"). */
 
 export const LaunchOrder = Type.Object({
   username: Username,
@@ -20,9 +20,9 @@ export const LaunchOrder = Type.Object({
     }),
   ),
   device: Type.Optional(
-    Type.String({ description: '`mobile` gives the mobile layout, anything else the desktop one.' }),
+    Type.String({ description: '`mobile` selects the mobile layout, anything else the desktop one.' }),
   ),
-  table: Type.Optional(PlainText({ minLength: 1, description: 'Straight into this table, which must be enabled.' })),
+  table: Type.Optional(PlainText({ minLength: 1, description: 'Opens this table directly; it must be enabled.' })),
   variant: Type.Optional(Type.Enum(['classic', 'nocomm'], { description: 'Preferred baccarat variant; stored only.' })),
   lobbyUrl: Type.Optional(
     PlainText({
@@ -46,7 +46,7 @@ export const PlayerUpdate = Type.Object({
   username: Username,
   status: Type.Optional(Type.Enum([...playerStatuses])),
   nickname: Type.Optional(
-    nullable(PlainText({ maxLength: textLimits.nickname }), { description: 'null or an empty text clears it.' }),
+    nullable(PlainText({ maxLength: textLimits.nickname }), { description: 'null or an empty string clears it.' }),
   ),
   limitProfileId: Type.Optional(LimitProfileId),
   password: Type.Optional(
@@ -65,8 +65,8 @@ export const Player = Type.Object({
   status: Type.Enum([...playerStatuses]),
   currency: Type.String(),
   balance: Amount,
-  online: Type.Boolean({ description: 'In the lobby or at a table now.' }),
+  online: Type.Boolean({ description: 'True while in the lobby or at a table.' }),
   createdAt: Moment,
-  lastLoginAt: nullable(Moment, { description: 'When the player last entered the game.' }),
+  lastLoginAt: nullable(Moment, { description: 'Time the player last entered the game.' }),
 })
 export type Player = Static<typeof Player>

@@ -1,35 +1,35 @@
 import Type, { type TSchema } from 'typebox'
 import { gameNames } from '../../../../domain/games/game.ts'
 
-/** What the shapes of the tenant API share (1-tenant-api, "Shared types"). */
+/** Shared schemas of the tenant API (1-tenant-api, "Shared types"). */
 
-/** The shape, or null. */
+/** Returns the schema or null. */
 export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], { ...options })
 
-/** Any text that a database can keep: PostgreSQL knows no NUL. */
+/** Text that a database can store: PostgreSQL does not allow NUL. */
 export const PlainText = (
   options: { minLength?: number; maxLength?: number; pattern?: string; description?: string; examples?: string[] } = {},
 ) => Type.String({ pattern: '^[^\\u0000]*$', ...options })
 
 export const Username = Type.String({
   pattern: '^[A-Za-z0-9_.@-]{1,32}$',
-  description: 'Case-insensitive; replies keep the case used at creation.',
+  description: 'Case-insensitive; responses keep the case used at creation.',
 })
 export const TxnId = Type.String({
   pattern: '^[A-Za-z0-9_.:-]{1,64}$',
   description: 'Idempotency key, unique across the whole tenant.',
 })
 export const Amount = Type.String({
-  description: 'Decimal text, up to 15 digits before the point and 4 after it; trailing zeros dropped.',
+  description: 'Decimal string, up to 15 digits before the point and 4 after it; trailing zeros are dropped.',
 })
 export const PositiveAmount = Type.String({
-  // Zero is refused by the second half: somewhere there must be a digit that is not 0.
+  // The lookahead refuses zero: one digit must not be 0.
   pattern: '^(?=.*[1-9])[0-9]{1,15}([.][0-9]{1,4})?$',
-  description: 'Decimal text greater than 0, at most 4 decimals; never a JSON number.',
+  description: 'Decimal string greater than 0, at most 4 decimals; never a JSON number.',
   examples: ['100.5'],
 })
-export const UsdAmount = Type.String({ description: 'US dollars as decimal text, at most 6 decimals.' })
+export const UsdAmount = Type.String({ description: 'US dollars as a decimal string, at most 6 decimals.' })
 export const CalendarDate = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
   description: 'YYYY-MM-DD.',
@@ -38,7 +38,7 @@ export const CalendarDate = Type.String({
 export const Moment = Type.String({ description: 'ISO 8601 in UTC with milliseconds.' })
 export const CursorText = Type.String({
   pattern: '^[0-9]{6}[.][0-9]+$',
-  description: 'Opaque: send back the nextCursor of the previous page.',
+  description: 'Opaque: send the nextCursor of the previous page.',
   examples: ['202603.1042'],
 })
 export const RoundId = Type.String({ pattern: '^[0-9A-Z]{26}$', description: 'An upper-case ULID.' })

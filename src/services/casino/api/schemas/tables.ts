@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Game, Moment, nullable, RoundId } from './shared.ts'
 
-/** Tables and rounds (1-tenant-api, "Resources and their fields"). Types come from the shapes by `Static`. */
+/** Schemas of tables and rounds (1-tenant-api, "Resources and their fields"). */
 
 export const Table = Type.Object({
   tableId: Type.String(),
@@ -12,7 +12,7 @@ export const Table = Type.Object({
   betSeconds: Type.Integer(),
   enabled: Type.Boolean(),
   provider: Type.Optional(
-    Type.Object({ name: Type.String() }, { description: 'Only on tables that another merchant shares.' }),
+    Type.Object({ name: Type.String() }, { description: 'Only on tables shared by another merchant.' }),
   ),
 })
 export type Table = Static<typeof Table>
@@ -25,7 +25,7 @@ export const TableSwitch = Type.Object({
 })
 export type TableSwitch = Static<typeof TableSwitch>
 
-/** What a round's cards came to; its fields depend on the game. */
+/** Result of a round; its fields depend on the game. */
 const RoundResult = Type.Record(Type.String(), Type.Unknown(), {
   description:
     'baccarat: cards, player, banker, winner (B, P or T), playerPair, bankerPair. dragontiger: cards, dragon, tiger, winner (D, TG or T), suitedTie. niuniu: cards, hands, winners. holdem: null.',

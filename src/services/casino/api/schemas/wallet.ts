@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Amount, Moment, nullable, PositiveAmount, TxnId, Username } from './shared.ts'
 
-/** Transfers and balances (1-tenant-api, "Resources and their fields"). Types come from the shapes by `Static`. */
+/** Schemas of transfers and balances (1-tenant-api, "Resources and their fields"). */
 
 export const TransferOrder = Type.Object({
   username: Username,
@@ -14,8 +14,8 @@ export type TransferOrder = Static<typeof TransferOrder>
 export const TransferResult = Type.Object({
   txnId: Type.String(),
   status: Type.Enum(['done']),
-  balance: Type.String({ description: 'Balance right after the transfer; a resent txnId gets the original value.' }),
-  duplicate: Type.Boolean({ description: 'Whether the txnId had been processed before.' }),
+  balance: Type.String({ description: 'Balance right after the transfer; a repeated txnId gets the original value.' }),
+  duplicate: Type.Boolean({ description: 'True if the txnId was already processed.' }),
 })
 export type TransferResult = Static<typeof TransferResult>
 

@@ -1,7 +1,7 @@
 import { base } from './base.ts'
 import type { MeView, SlipView, TableEntry, TableView } from './views.ts'
 
-/** A refusal as the server tells it. */
+/** A refusal from the server. */
 export class Refusal extends Error {
   readonly code: string
   readonly detail: Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Everything the page asks for, under one session. */
+/** The page's requests, in one session. */
 export interface Api {
   readonly session: string
   me(): Promise<MeView>

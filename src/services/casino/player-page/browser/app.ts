@@ -7,10 +7,10 @@ import { say, speak, type Words, words } from './messages.ts'
 import { shown } from './money.ts'
 import { slipList } from './slips.ts'
 import { listen } from './stream.ts'
-import { type TableScreen, tableScreen } from './table.ts'
+import { TableScreen } from './table.ts'
 import type { EndReason, LobbyPush, LobbyView, MeView, TableView, ViewingView } from './views.ts'
 
-/** The page: who plays, the lobby, a table, and what is heard from the server. */
+/** The page: the player, the lobby, a table, and the server's events. */
 
 const { session = '', language = 'eng' } = document.body.dataset
 const api = openApi(session)
@@ -19,7 +19,7 @@ const loaded: { words: Words } = await import(`./languages/${language}.js`)
 speak(loaded.words)
 const w = words()
 
-// ── What is always there ──
+// ── Permanent elements ──
 
 const balance = h('b.balance')
 const player = h('span.name')
@@ -34,7 +34,7 @@ const leaveButton = h(
   h('span.long', {}, w.leave),
   h('span.short', { 'aria-hidden': 'true' }, '✕'),
 )
-// In a frame the whole page goes back, and not the frame alone.
+// In a frame the link opens in the whole page, not in the frame.
 const siteLink = h(
   'a.plain',
   { hidden: true, rel: 'noreferrer', target: '_top', 'data-action': 'site', 'aria-label': w.site },
@@ -94,7 +94,7 @@ function tell(text: string): void {
   toastTimer = setTimeout(() => setText(toast, ''), 4_000)
 }
 
-/** A refusal in the player's own words. */
+/** Returns a refusal in the player's language. */
 function sayRefusal(error: unknown): string {
   const refusal = error instanceof Refusal ? error : new Refusal('OTHER', '', {})
   const { min, max } = refusal.detail
@@ -102,7 +102,7 @@ function sayRefusal(error: unknown): string {
   return say(sentence, shown(String(min ?? '')), shown(String(max ?? '')))
 }
 
-/** The session is over: nothing else can be done here, and why is said. */
+/** Shows that the session has ended, with the reason; nothing else works after that. */
 function end(reason: EndReason): void {
   if (hasEnded) return
   hasEnded = true
@@ -117,7 +117,7 @@ function end(reason: EndReason): void {
     ...(me?.siteUrl ? [h('a.action', { href: me.siteUrl, rel: 'noreferrer', target: '_top' }, w.site)] : []),
     button,
   )
-  // A browser closes only what a script has opened; elsewhere the sentence is all there is.
+  // Browsers close only windows that a script opened; elsewhere only the sentence is shown.
   onClick(button, () => {
     window.close()
     set(button, { hidden: true })
@@ -144,7 +144,7 @@ function closed(): void {
 
 const unseen: Readonly<Record<string, ViewingView['reason']>> = { VIEWERS_FULL: 'full', VIEWING_PAUSE: 'pause' }
 
-/** The demo's limits on the video: the table gives way to the reason, and to the ways on from there. */
+/** Replaces the table by the reason when the demo's video limit is reached, with the ways to continue. */
 function hide({ reason, limit }: ViewingView): void {
   line?.close()
   screen?.element.remove()
@@ -185,11 +185,11 @@ let version = -1
 let shownPart = ''
 function showTable(view: TableView): void {
   tellTime(view.now)
-  // An answer and a push cross now and then: the older one is not news.
+  // Responses and events may arrive out of order: ignore older ones.
   if (view.version < version) return
   version = view.version
   if (me) showMe({ ...me, balance: view.balance })
-  // A lost bet moves no balance when it is settled, so the list of bets is told by the round, too.
+  // A lost bet changes no balance when it is settled, so the list of bets also follows the round.
   const part = `${view.round?.roundId}/${view.mine?.stake}/${view.mine?.result?.winLoss}`
   if (view.mine && part !== shownPart) void showSlips()
   shownPart = part
@@ -214,12 +214,12 @@ onClick(slipsButton, () => {
   drawer.showModal()
   void showSlips()
 })
-// Told here as soon as it is so; the stream tells the other tabs.
+// Shown here at once; the stream informs the other tabs.
 onClick(leaveButton, () => void api.leave().then(() => end('LOGGED_OUT'), fail))
 
-// ── Where the player is ──
+// ── Location ──
 
-/** Where the page is, below the path of its server. */
+/** Returns the page's location below its server's path. */
 const pagePath = (): string => location.pathname.slice(base.length)
 
 function go(path: string): void {
@@ -252,7 +252,7 @@ async function arrive(): Promise<void> {
       tellTime(entry.view.now)
       hall.element.remove()
       screen?.element.remove()
-      screen = tableScreen(entry.info, hooks, (text) => setText(news, text))
+      screen = new TableScreen(entry.info, hooks, (text) => setText(news, text))
       app.append(screen.element)
       hall.learn(entry.info)
       setText(title, entry.info.name)
@@ -285,7 +285,7 @@ function enterLobby(): void {
 
 const listener = {
   on(event: string, data: unknown): void {
-    // What arrives is what the server's own types say.
+    // Data has the server's own types.
     if (event === 'me') showMe(data as MeView)
     if (event === 'table') showTable(data as TableView)
     if (event === 'closed') closed()
@@ -308,14 +308,14 @@ const listener = {
   },
 }
 
-// ── Manners ──
+// ── Keyboard and layout ──
 
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || drawer.open) return
   screen?.key(event)
 })
 
-/** The phone's layout where the link asked for it, and on any narrow screen. */
+/** Uses the phone layout if the link requested it, and on any narrow screen. */
 function layOut(): void {
   const isNarrow = window.matchMedia('(max-width: 820px)').matches
   document.body.dataset['layout'] = document.body.dataset['device'] === 'mobile' || isNarrow ? 'mobile' : 'pc'
@@ -323,7 +323,7 @@ function layOut(): void {
 window.addEventListener('resize', layOut)
 layOut()
 
-/** Who is there shows it: the server signs out who has not been heard of for an hour. */
+/** Interval of activity requests: the server ends sessions after an hour without one. */
 const aliveEveryMs = 300_000
 let aliveAt = performance.now()
 for (const event of ['pointerdown', 'keydown'])
@@ -333,7 +333,7 @@ for (const event of ['pointerdown', 'keydown'])
     void api.me().then(showMe, fail)
   })
 
-// The link is used up: what stays in the address bar is where the player is.
+// The link is used up: the address bar shows the player's location instead.
 if (pagePath() === '/Launch') {
   const { table } = document.body.dataset
   history.replaceState(null, '', table ? `${base}/play/t/${encodeURIComponent(table)}` : `${base}/play/`)

@@ -1,2 +1,2 @@
-/** The path below which the page's server is reached; empty when it is the root. */
+/** Path prefix of the page's server; empty for the root. */
 export const base = document.body.dataset['base'] ?? ''

@@ -7,7 +7,7 @@ const suits: Readonly<Record<string, readonly [sign: string, name: string]>> = {
   C: ['♣', 'club'],
 }
 
-/** A card as it lies on the table; `??` is its back. `place` is its turn in the deal. */
+/** Returns a card element; `??` is a face-down card. `place` is its turn in the deal. */
 export function card(code: string, place = 0): HTMLElement {
   if (code === '??') return h('span.card.back', { role: 'img', 'aria-label': '?', '--place': place })
   const rank = code.charAt(0) === 'T' ? '10' : code.charAt(0)
@@ -20,7 +20,7 @@ export function card(code: string, place = 0): HTMLElement {
   )
 }
 
-/** Where a card will lie. */
+/** Returns an empty card slot. */
 export function gap(): HTMLElement {
   return h('span.card.gap', { 'aria-hidden': 'true' })
 }
@@ -31,7 +31,7 @@ export function hand(codes: readonly string[], from = 0, size = codes.length): H
   return h('span.hand', {}, ...cards)
 }
 
-/** Lays a hand in its place. Cards that lie there already stay where they are: only those that are new come flying in. */
+/** Renders a hand. Cards already on the table stay; only new ones are animated. */
 export function layHand(place: HTMLElement, codes: readonly string[], size: number): void {
   const before = (place.dataset['key'] ?? '').split(',')
   fill(place, codes.join(), () => {

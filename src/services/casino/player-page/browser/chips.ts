@@ -1,16 +1,16 @@
 import { h } from './dom.ts'
 import { short, shown, unitsOf } from './money.ts'
 
-/** The colour of a chip by its place in the rack. */
+/** Number of chip colors, by position in the rack. */
 const colours = 6
 
 export function chipFace(amount: string, rack: readonly string[]): HTMLElement {
-  // A stack bears the colour of the largest chip that goes into it.
+  // A stack has the color of the largest chip that fits into it.
   const place = rack.filter((chip) => unitsOf(chip) <= unitsOf(amount)).length - 1
   return h('span.chip', { 'data-colour': Math.max(0, place) % colours, 'aria-hidden': 'true' }, short(amount))
 }
 
-/** The rack: one chip is chosen at a time. Number keys choose, too. */
+/** The chip rack: one chip is selected at a time, also by number keys. */
 export function chipRack(
   rack: readonly string[],
   label: string,

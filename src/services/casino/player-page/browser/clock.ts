@@ -1,6 +1,6 @@
 import { h, set, setText } from './dom.ts'
 
-/** The server's clock, as far as the page knows it: each push says what time it is there. */
+/** Offset of the server's clock; each event contains its time. */
 let offset = 0
 
 export function tellTime(now: number): void {
@@ -16,7 +16,7 @@ export interface Timer {
   show(dueAt: number | null, totalMs: number, kind: 'bet' | 'decide' | 'wait'): void
 }
 
-/** A ring that runs down, with the seconds in it. */
+/** A countdown ring with the seconds in it. */
 export function timer(): Timer {
   const seconds = h('span.seconds')
   const ring = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
@@ -41,7 +41,7 @@ export function timer(): Timer {
       due = dueAt
       element.dataset['kind'] = kind
       const left = leftMs(dueAt)
-      // Begun anew with every wait, from where it stands already.
+      // Restarted with every wait, from the elapsed part.
       const run = ring.querySelector('.run')
       if (run instanceof SVGElement) {
         run.style.animation = 'none'

@@ -1,11 +1,11 @@
-import type { Hooks } from './bets.ts'
 import { fill, h, onClick, set } from './dom.ts'
 import { say, words } from './messages.ts'
 import { shown, textOf, unitsOf } from './money.ts'
+import type { TableHooks } from './table-parts.ts'
 import type { TableInfo, TableView } from './views.ts'
 
-/** What the dealer asks at Hold'em: bet so much more, or pass. The answer takes the place of the chips. */
-export function asking(info: TableInfo, hooks: Hooks): { element: HTMLElement; show(view: TableView): void } {
+/** Decision prompt in Hold'em: bet an amount, or pass. It replaces the chips. */
+export function asking(info: TableInfo, hooks: TableHooks): { element: HTMLElement; show(view: TableView): void } {
   const w = words()
   const element = h('div.turn', { role: 'group', 'aria-label': w.yourTurn, hidden: true })
   let isSending = false

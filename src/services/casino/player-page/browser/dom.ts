@@ -1,4 +1,4 @@
-/** The little that is needed to make elements: `h('button.chip', { type: 'button' }, '5')`. */
+/** Helpers that create elements: `h('button.chip', { type: 'button' }, '5')`. */
 
 type Child = Node | string | null | undefined | false
 
@@ -15,7 +15,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Sets attributes; `false` and nothing take one away, `true` sets it empty. A name with `--` is a custom property. */
+/** Sets attributes; `false` and undefined remove one, `true` sets it empty. A name with `--` is a custom property. */
 export function set(
   element: Element,
   attributes: Readonly<Record<string, string | number | boolean | null | undefined>>,
@@ -32,7 +32,7 @@ export function add(element: Element, ...children: Child[]): void {
   for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child)
 }
 
-/** Puts new content in place of the old, but only where its key has changed: what did not change keeps its focus and does not move again. */
+/** Replaces content only when its key has changed: unchanged content keeps its focus and its animations. */
 export function fill(element: HTMLElement, key: string, make: () => Child[]): void {
   if (element.dataset['key'] === key) return
   element.dataset['key'] = key

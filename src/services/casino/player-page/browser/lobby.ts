@@ -1,6 +1,6 @@
 import { base } from './base.ts'
 import { timer } from './clock.ts'
-import { fill, h, onClick, set, setText } from './dom.ts'
+import { fill, h, set, setText } from './dom.ts'
 import { say, words } from './messages.ts'
 import { shown } from './money.ts'
 import { roadOf, tally } from './roads.ts'
@@ -10,73 +10,18 @@ export interface Lobby {
   readonly element: HTMLElement
   show(view: LobbyView): void
   move(push: LobbyPush): void
-  /** A table that is entered without having been seen in the lobby. */
+  /** Adds a table that was entered without being in the lobby. */
   learn(table: Pick<TableInfo, 'tableId' | 'name'>): void
   readonly names: ReadonlyMap<string, string>
 }
 
-/** The tables that are open to the player, each with what it is doing at the moment. */
+/** Tables available to the player, with their current state. */
 export function lobby(onEnter: (tableId: string) => void): Lobby {
-  const w = words()
   const names = new Map<string, string>()
-  const tiles = new Map<string, ReturnType<typeof tile>>()
+  const tiles = new Map<string, Tile>()
   const list = h('ul.tiles')
-  const none = h('p.none', { hidden: true }, w.noTables)
-  const element = h('main.lobby', { id: 'main' }, h('h1', {}, w.lobby), none, list)
-
-  function tile(first: LobbyTable) {
-    const { info } = first
-    let table = first
-    const clock = timer()
-    const status = h('span.status')
-    const road = h('div.road')
-    const link = h(
-      'a.tile',
-      {
-        href: `${base}/play/t/${encodeURIComponent(info.tableId)}`,
-        'data-table': info.tableId,
-        'data-game': info.game,
-      },
-      h('span.head', {}, h('b', {}, info.name), h('small', {}, info.tableId)),
-      road,
-      h(
-        'span.foot',
-        {},
-        h(
-          'span.limits',
-          {},
-          info.min !== null && info.max !== null ? say(w.limits, shown(info.min), shown(info.max)) : '',
-        ),
-        status,
-        clock.element,
-      ),
-    )
-    onClick(link, () => undefined)
-    link.addEventListener('click', (event) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey) return
-      event.preventDefault()
-      onEnter(info.tableId)
-    })
-    const refresh = () => {
-      const isOut = table.status === 'maintenance'
-      const isBetting = table.phase === 'betting'
-      set(link, { 'data-phase': isOut ? 'out' : table.phase })
-      setText(status, isOut ? w.maintenance : isBetting ? w.placeBets : table.phase === 'idle' ? '' : w.noMoreBets)
-      clock.show(isBetting ? table.dueAt : null, info.betSeconds * 1000, isBetting ? 'bet' : 'wait')
-      fill(road, JSON.stringify(table.road), () => [
-        roadOf(info.game, table.road, 12) ?? emblem(info.variants[0] ?? ''),
-        tally(info.game, table.road),
-      ])
-    }
-    refresh()
-    return {
-      item: h('li', {}, link),
-      update(change: Partial<LobbyTable>) {
-        table = { ...table, ...change }
-        refresh()
-      },
-    }
-  }
+  const none = h('p.none', { hidden: true }, words().noTables)
+  const element = h('main.lobby', { id: 'main' }, h('h1', {}, words().lobby), none, list)
 
   return {
     element,
@@ -89,9 +34,9 @@ export function lobby(onEnter: (tableId: string) => void): Lobby {
         tiles.clear()
         return tables.map((table) => {
           names.set(table.info.tableId, table.info.name)
-          const made = tile(table)
-          tiles.set(table.info.tableId, made)
-          return made.item
+          const tile = new Tile(table, onEnter)
+          tiles.set(table.info.tableId, tile)
+          return tile.item
         })
       })
       for (const table of tables) tiles.get(table.info.tableId)?.update(table)
@@ -102,7 +47,56 @@ export function lobby(onEnter: (tableId: string) => void): Lobby {
   }
 }
 
-/** Hold'em has no road; a hand of cards stands for it. */
+/** A table in the lobby. */
+class Tile {
+  #table: LobbyTable
+  readonly #clock = timer()
+  readonly #status = h('span.status')
+  readonly #road = h('div.road')
+  readonly #link: HTMLElement
+  readonly item: HTMLElement
+
+  constructor(table: LobbyTable, onEnter: (tableId: string) => void) {
+    this.#table = table
+    const { tableId, game, name, min, max } = table.info
+    const limits = min !== null && max !== null ? say(words().limits, shown(min), shown(max)) : ''
+    this.#link = h(
+      'a.tile',
+      { href: `${base}/play/t/${encodeURIComponent(tableId)}`, 'data-table': tableId, 'data-game': game },
+      h('span.head', {}, h('b', {}, name), h('small', {}, tableId)),
+      this.#road,
+      h('span.foot', {}, h('span.limits', {}, limits), this.#status, this.#clock.element),
+    )
+    this.#link.addEventListener('click', (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return
+      event.preventDefault()
+      onEnter(tableId)
+    })
+    this.item = h('li', {}, this.#link)
+    this.#refresh()
+  }
+
+  update(change: Partial<LobbyTable>): void {
+    this.#table = { ...this.#table, ...change }
+    this.#refresh()
+  }
+
+  #refresh(): void {
+    const w = words()
+    const { info, status, phase, dueAt, road } = this.#table
+    const isOut = status === 'maintenance'
+    const isBetting = phase === 'betting'
+    set(this.#link, { 'data-phase': isOut ? 'out' : phase })
+    setText(this.#status, isOut ? w.maintenance : isBetting ? w.placeBets : phase === 'idle' ? '' : w.noMoreBets)
+    this.#clock.show(isBetting ? dueAt : null, info.betSeconds * 1000, isBetting ? 'bet' : 'wait')
+    fill(this.#road, JSON.stringify(road), () => [
+      roadOf(info.game, road, 12) ?? emblem(info.variants[0] ?? ''),
+      tally(info.game, road),
+    ])
+  }
+}
+
+/** Returns the emblem of a Hold'em table, which has no road: a hand of cards. */
 function emblem(variant: string): HTMLElement {
   const cards = { casino: 'A♠ A♥', thbp: 'A♠ K♠', nlhe: 'K♦ Q♣' }[variant] ?? ''
   return h(

@@ -1,11 +1,11 @@
-/** The page's words. Every language has all of them: one that is missing does not compile. */
+/** Texts of the page. Every language has all of them: a missing one does not compile. */
 export interface Words {
   readonly lobby: string
   readonly balance: string
   readonly noTables: string
   readonly maintenance: string
   readonly placeBets: string
-  /** The same, said to somebody who watches. */
+  /** Text for viewers who have not bet. */
   readonly bettingOpen: string
   readonly seatsOpen: string
   readonly noMoreBets: string
@@ -40,7 +40,7 @@ export interface Words {
   readonly classic: string
   readonly nocomm: string
   readonly zones: Readonly<Record<string, string>>
-  /** A sign for each side, short enough for a bead of the road; no two of one road are alike. */
+  /** A letter for each side, short enough for a bead of the road; unique within a road. */
   readonly marks: Readonly<Record<'banker' | 'player' | 'dragon' | 'tiger' | 'tie', string>>
   readonly hands: Readonly<Record<string, string>>
   readonly niu: string
@@ -69,7 +69,7 @@ export interface Words {
   readonly ended: Readonly<Record<string, string>>
   readonly endedTitle: string
   readonly tableClosed: string
-  /** Why a demo shows no table for now, and the button that asks again. */
+  /** Why a demo does not show a table at the moment, and the retry button. */
   readonly viewing: Readonly<Record<'full' | 'pause' | 'again', string>>
   readonly refusals: Readonly<Record<string, string>>
 }
@@ -84,17 +84,17 @@ export function words(): Words {
   return spoken
 }
 
-/** A sentence with its gaps filled: `{0}`, `{1}`. */
+/** Fills in the placeholders `{0}`, `{1}` of a text. */
 export function say(sentence: string, ...parts: readonly string[]): string {
   return sentence.replace(/\{(\d)\}/g, (_, place) => parts[Number(place)] ?? '')
 }
 
-/** What a poker hand is called. */
+/** Returns the name of a poker hand. */
 export function handName(hand: string | null | undefined): string | undefined {
   return hand === null || hand === undefined ? undefined : spoken.hands[hand]
 }
 
-/** What a hand of Niu Niu is called. */
+/** Returns the name of a Niu Niu hand. */
 export function niuName(rank: number): string {
   const { niu, niuRanks } = words()
   if (rank === 0) return niuRanks[0]

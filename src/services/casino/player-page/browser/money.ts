@@ -1,4 +1,4 @@
-/** Decimal text and whole units of 0.0001, as everywhere in the house: no amount ever becomes a float. */
+/** Decimal text and units of 0.0001, as on the server: no amount becomes a float. */
 
 const scale = 4
 
@@ -16,7 +16,7 @@ export function textOf(units: bigint): string {
   return `${sign}${digits.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** For people: thousands apart, at least two decimals where there are any. */
+/** Formats an amount for display: grouped thousands, at least two decimals if there are any. */
 export function shown(text: string): string {
   const negative = text.startsWith('-')
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.')
@@ -24,7 +24,7 @@ export function shown(text: string): string {
   return `${negative ? '−' : ''}${grouped}${fraction === '' ? '' : `.${fraction.padEnd(2, '0')}`}`
 }
 
-/** Short enough for a chip: `1.5K`, `25M`. */
+/** Formats an amount for a chip: `1.5K`, `25M`. */
 export function short(text: string): string {
   const [whole = '0'] = text.split('.')
   for (const [zeros, letter] of [
@@ -43,7 +43,7 @@ export function sum(amounts: readonly string[]): string {
   return textOf(amounts.reduce((total, amount) => total + unitsOf(amount), 0n))
 }
 
-/** Six chips from the smallest bet upward: ones and fives of each power of ten, none above the largest bet. */
+/** Returns six chips from the minimum bet upward: ones and fives of each power of ten, none above the maximum bet. */
 export function chipsFor(min: string | null, max: string | null): string[] {
   const least = unitsOf(min ?? '1')
   const most = max === null ? null : unitsOf(max)

@@ -2,7 +2,7 @@ import { h } from './dom.ts'
 import { words } from './messages.ts'
 import type { TableInfo } from './views.ts'
 
-/** What the bets of a Hold'em table pay, as printed beside it: Hold'em has no road. `null` elsewhere. */
+/** Returns the pay table of a Hold'em table, which has no road; `null` for other games. */
 export function payTable(info: TableInfo): HTMLElement | null {
   const w = words()
   const [variant] = info.variants

@@ -2,11 +2,11 @@ import { h } from './dom.ts'
 import { words } from './messages.ts'
 import type { GameName, RoadItem } from './views.ts'
 
-/** The roads: past results as players read them. Columns are filled from the top, six to a column. */
+/** Roads: past results in the notation of players. Columns are filled from the top, six to a column. */
 
 const rows = 6
 
-/** One bead: who won, in that side's colour, with a corner for a pair. */
+/** A bead: the winner in its color, with a corner for a pair. */
 interface Bead {
   readonly side: string
   readonly text: string
@@ -26,7 +26,7 @@ function beadOf(game: GameName, { code, isVoid }: RoadItem): Bead | null {
   return { side, text: marks[side], corners: code === 'C' ? ['tie'] : [] }
 }
 
-/** The bead plate of a table, or for Niu Niu a line per hand. `null` where there is no common result. */
+/** Returns the bead plate of a table, or for Niu Niu a line per hand. `null` without a common result. */
 export function roadOf(game: GameName, road: readonly RoadItem[], columns: number): HTMLElement | null {
   if (game === 'holdem') return null
   if (game === 'niuniu') return niuRoad(road, columns)
@@ -51,7 +51,7 @@ function summary(game: GameName, counts: ReadonlyMap<string, number>): string {
     .join(', ')
 }
 
-/** How often each side has won, as the heads of a plate. */
+/** Returns the number of wins of each side. */
 export function tally(game: GameName, road: readonly RoadItem[]): HTMLElement | null {
   if (game === 'holdem' || game === 'niuniu') return null
   const sides = game === 'baccarat' ? ['banker', 'player', 'tie'] : ['dragon', 'tiger', 'tie']
@@ -63,7 +63,7 @@ export function tally(game: GameName, road: readonly RoadItem[]): HTMLElement | 
   )
 }
 
-/** The big road: a new column with every change of side; ties are a stroke through the result before them. */
+/** Returns the big road: a new column with every change of side; ties are a stroke through the previous result. */
 export function bigRoad(game: GameName, road: readonly RoadItem[], columns: number): HTMLElement | null {
   if (game !== 'baccarat' && game !== 'dragontiger') return null
   const runs: { side: string; ties: number }[][] = []
@@ -84,7 +84,7 @@ export function bigRoad(game: GameName, road: readonly RoadItem[], columns: numb
   return element
 }
 
-/** Niu Niu: which player hands won, a line each, the latest on the right. */
+/** Niu Niu: returns a line per player hand with its wins, latest on the right. */
 function niuRoad(road: readonly RoadItem[], columns: number): HTMLElement {
   const { zones } = words()
   const codes = road.flatMap(({ code, isVoid }) => (isVoid || code === null ? [] : [code])).slice(-columns)

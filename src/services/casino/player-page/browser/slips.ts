@@ -4,7 +4,7 @@ import { shown, unitsOf } from './money.ts'
 import type { SlipView } from './views.ts'
 import { fullZoneName } from './zones.ts'
 
-/** The player's latest bets, newest first. */
+/** Returns the list of the player's latest bets, newest first. */
 export function slipList(slips: readonly SlipView[], names: ReadonlyMap<string, string>): HTMLElement {
   const w = words()
   if (slips.length === 0) return h('p.none', {}, w.noBetsYet)
@@ -20,7 +20,7 @@ export function slipList(slips: readonly SlipView[], names: ReadonlyMap<string, 
           ? w.codes['void']
           : shown(slip.winLoss.startsWith('-') || unitsOf(slip.winLoss) === 0n ? slip.winLoss : `+${slip.winLoss}`)
       const bets = Object.entries(slip.bets).map(
-        // What a seat will have put into the pot is known when the hand is over: until then these are its chips.
+        // The amount that a seat puts into the pot is known after the hand; until then its chips are shown.
         ([zone, amount]) => `${zone === 'POT' && isOpen ? w.chips : fullZoneName(slip.game, zone)} ${shown(amount)}`,
       )
       const kind = isOpen || isVoid ? 'open' : slip.winLoss.startsWith('-') ? 'lost' : 'won'

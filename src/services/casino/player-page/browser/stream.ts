@@ -1,19 +1,19 @@
 import { base } from './base.ts'
 import type { EndReason } from './views.ts'
 
-/** What is pushed to the page. */
+/** Callbacks for events from the server. */
 export interface Listener {
   on(event: string, data: unknown): void
-  /** Whether the line to the server is there. */
+  /** Connection state. */
   online(is: boolean): void
   ended(reason: EndReason): void
-  /** The line was refused: why can only be asked. */
+  /** The connection was refused; a request finds out why. */
   refused(): void
 }
 
 const againMs = 3_000
 
-/** Listens until it is closed. The browser comes back by itself after a break, naming what it was told last. */
+/** Listens until closed. The browser reconnects after an interruption with the last event id. */
 export function listen(session: string, table: string | null, listener: Listener): { close(): void } {
   const query = new URLSearchParams({ session, ...(table === null ? {} : { table }) })
   let source: EventSource

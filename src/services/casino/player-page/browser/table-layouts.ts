@@ -3,13 +3,13 @@ import { fill, h, set } from './dom.ts'
 import { handName, niuName, words } from './messages.ts'
 import type { RoundView, TableInfo, TableView } from './views.ts'
 
-/** The middle of a table, where its cards lie. */
+/** The middle of a table with its cards. */
 export interface Felt {
   readonly element: HTMLElement
   show(view: TableView): void
 }
 
-/** A place for a hand with its name, its cards and what they come to. */
+/** Creates a spot for a hand with its name, its cards and their total. */
 function spot(side: string, name: string) {
   const cards = h('div.cards')
   const points = h('span.points')
@@ -21,7 +21,7 @@ type Spot = ReturnType<typeof spot>
 
 const pick = (round: RoundView | null, slots: readonly string[]) => slots.flatMap((slot) => round?.cards[slot] ?? [])
 
-/** When the last card of a deal lies on the table, the sum appears. */
+/** Shows the total after the last card of a deal. */
 function showPoints({ points }: Spot, text: string | undefined, after: number): void {
   fill(points, text ?? '', () => [text !== undefined && h('b', { '--place': after }, text)])
 }
@@ -31,7 +31,7 @@ export function baccaratFelt(): Felt {
   const player = spot('player', zones['P'] ?? '')
   const banker = spot('banker', zones['B'] ?? '')
   const element = h('div.spots', {}, player.element, banker.element)
-  // The deal goes back and forth; third cards come last.
+  // The deal alternates; third cards are last.
   const places = { player: [0, 2, 4], banker: [1, 3, 5] }
   const lay = (where: Spot, codes: readonly string[], order: readonly number[]) =>
     fill(where.cards, codes.join(), () =>
@@ -74,7 +74,7 @@ export function dragonTigerFelt(): Felt {
   }
 }
 
-/** The winner stands out once the round is settled. */
+/** Highlights the winner once the round is settled. */
 function mark(round: RoundView | null, spots: readonly (readonly [Spot, string])[]): void {
   for (const [{ element }, zone] of spots) {
     const isSettled = round?.phase === 'result' && !round.isVoid && round.winners.length > 0
@@ -115,7 +115,7 @@ export function niuFelt(): Felt {
   }
 }
 
-/** Hold'em against the dealer: the dealer above, the board in the middle, the player's own cards below. */
+/** Hold'em against the dealer: the dealer at the top, the board in the middle, the player's own cards below. */
 export function dealerFelt(info: TableInfo): Felt {
   const w = words()
   const dealer = spot('banker', w.dealer)

@@ -1,41 +1,41 @@
-/** What the player's page is told. Types alone, shared by the server that tells and the browser that shows; amounts are decimal text. */
+/** Types of the page's data, shared by the server and the browser; amounts are decimal text. */
 
 export type Phase = 'idle' | 'betting' | 'deciding' | 'dealing' | 'result'
 export type GameName = 'baccarat' | 'dragontiger' | 'holdem' | 'niuniu'
 export type EndReason = 'SESSION_REPLACED' | 'LOGGED_OUT' | 'LOCKED' | 'IDLE' | 'EXPIRED' | 'KICKED'
 
-/** Why a table is not shown for now: `limit` players are watching, or the player has watched for `limit` minutes. */
+/** Why a table is not shown: `limit` players are watching, or the player has watched for `limit` minutes. */
 export interface ViewingView {
   readonly reason: 'full' | 'pause'
   readonly limit: number
 }
 
-/** Who is playing. */
+/** The player. */
 export interface MeView {
   readonly session: string
   readonly name: string
   readonly balance: string
   readonly currency: string
-  /** False for a player who may watch only. */
+  /** False for a player who can only watch. */
   readonly mayBet: boolean
   readonly language: string
   readonly device: 'pc' | 'mobile'
-  /** On the free plan and in the sandbox: the page bears a watermark. */
+  /** On the free plan and in the sandbox: the page has a watermark. */
   readonly isDemo: boolean
-  /** Where the operator's own site is, if it said so. */
+  /** URL of the operator's own site, if set. */
   readonly siteUrl: string | null
-  /** The table the link led to. */
+  /** Table of the launch link. */
   readonly table: string | null
 }
 
-/** A question that Hold'em against the dealer asks, and the bet that says yes. */
+/** A decision in Hold'em against the dealer, and its bet. */
 export interface AskView {
   readonly moment: string
   readonly zone: string
   readonly timesAnte: number
 }
 
-/** What a table is: it changes seldom. */
+/** Properties of a table that rarely change. */
 export interface TableInfo {
   readonly tableId: string
   readonly game: GameName
@@ -43,13 +43,13 @@ export interface TableInfo {
   readonly name: string
   readonly betSeconds: number
   readonly currency: string
-  /** The smallest and the largest bet on a zone; `null` where nobody set any. */
+  /** Minimum and maximum bet on a zone; `null` for no limit. */
   readonly min: string | null
   readonly max: string | null
-  /** What may be bet before any card, by variant. */
+  /** Zones open before any card, by variant. */
   readonly zones: Readonly<Record<string, readonly string[]>>
   readonly asks: readonly AskView[]
-  /** Niu Niu: what a double bet holds on top, in amounts. */
+  /** Niu Niu: hold of a double bet as a multiple of its amount. */
   readonly holdFactor: number | null
   readonly specialHands: boolean
   /** Niu Niu: share of each win that the house keeps; `0` for none. */
@@ -63,7 +63,7 @@ export interface TableInfo {
   } | null
 }
 
-/** One past round of a table. */
+/** A past round of a table. */
 export interface RoadItem {
   readonly round: number
   readonly code: string | null
@@ -85,7 +85,7 @@ export interface LobbyView {
   readonly tables: readonly LobbyTable[]
 }
 
-/** What moved at a table of the lobby; the road comes with a result. */
+/** Changes of a table in the lobby; the road comes with a result. */
 export interface LobbyRow {
   readonly tableId: string
   readonly status: 'open' | 'maintenance'
@@ -99,7 +99,7 @@ export interface LobbyPush {
   readonly rows: readonly LobbyRow[]
 }
 
-/** What a poker hand comes to, weakest first. */
+/** Names of poker hands, weakest first. */
 export type HandName =
   | 'high'
   | 'pair'
@@ -112,16 +112,16 @@ export type HandName =
   | 'straightFlush'
   | 'royal'
 
-/** A seat of a Hold'em table. A card that is not shown to this player is `??`. */
+/** A seat of a Hold'em table. A card that is hidden from this player is `??`. */
 export interface SeatView {
   readonly seat: number
   readonly name: string
   readonly isMe: boolean
   readonly isGuest: boolean
   readonly cards: readonly string[]
-  /** What these cards and the board come to, once they are seen by this player and the flop lies. */
+  /** Name of the hand with the board, once this player sees the cards and the flop is dealt. */
   readonly hand: HandName | null
-  /** No-limit: what is left in front of the seat, what it put in on this street, and what it did last. */
+  /** No-limit: the remaining stack, the amount put in on this street, and the last action. */
   readonly stack: string | null
   readonly street: string | null
   readonly last: string | null
@@ -130,7 +130,7 @@ export interface SeatView {
   readonly hasButton: boolean
 }
 
-/** What the player may do on their turn of a no-limit hand. */
+/** Actions available on the player's turn in a no-limit hand. */
 export interface ChoicesView {
   readonly canCheck: boolean
   readonly call: string | null
@@ -144,13 +144,13 @@ export interface RoundView {
   readonly shoe: string
   readonly no: number
   readonly phase: Phase
-  /** When the dealer moves on, and how long the wait is from its beginning. */
+  /** Time of the dealer's next step, and the length of the wait. */
   readonly dueAt: number | null
   readonly totalMs: number
   readonly isVoid: boolean
-  /** Against the dealer: the cards after which the players are asked now. */
+  /** Against the dealer: the cards after which players decide now. */
   readonly moment: string | null
-  /** Baccarat, dragon tiger and Niu Niu, once the cards are on the table. */
+  /** Baccarat, dragon tiger and Niu Niu, once the cards are dealt. */
   readonly code: string | null
   readonly cards: Readonly<Record<string, string>>
   readonly totals: Readonly<Record<string, number>>
@@ -174,7 +174,7 @@ export interface MineView {
   readonly hold: string
   readonly hasDecided: boolean
   readonly hasFolded: boolean
-  /** Once the round is settled or voided. */
+  /** Set once the round is settled or voided. */
   readonly result: ResultView | null
 }
 
@@ -188,26 +188,26 @@ export interface ResultView {
   readonly returns: Readonly<Record<string, string>>
 }
 
-/** A table as it is at the moment. */
+/** Current state of a table. */
 export interface TableView {
   readonly now: number
   readonly version: number
   readonly status: 'open' | 'maintenance'
-  /** What the player has left, in their currency. */
+  /** The player's balance, in their currency. */
   readonly balance: string
   readonly round: RoundView | null
   readonly mine: MineView | null
-  /** Left out of a push when it has not changed. */
+  /** Omitted from an event when unchanged. */
   readonly road?: readonly RoadItem[]
 }
 
-/** A table as it is entered. */
+/** A table with its properties and state. */
 export interface TableEntry {
   readonly info: TableInfo
   readonly view: TableView
 }
 
-/** One of the player's slips. */
+/** A slip of the player. */
 export interface SlipView {
   readonly slipId: string
   readonly tableId: string

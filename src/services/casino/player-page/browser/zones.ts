@@ -2,14 +2,14 @@ import { words } from './messages.ts'
 import { textOf, unitsOf } from './money.ts'
 import type { GameName, RoundView, TableInfo } from './views.ts'
 
-/** What a zone is called where it lies. */
+/** Returns the name of a zone in its group. */
 export function zoneName(game: GameName, zone: string): string {
   const { zones } = words()
   if (game === 'niuniu') return zones[zone.endsWith('D') ? 'X' : 'E'] ?? zone
   return zones[zone] ?? zone
 }
 
-/** The same where it stands alone, for a screen reader and in a list: `Dragon Big`, `Player 1 Double`. */
+/** Returns the full name of a zone, for screen readers and lists: `Dragon Big`, `Player 1 Double`. */
 export function fullZoneName(game: GameName, zone: string): string {
   const { zones } = words()
   if (game === 'niuniu') return `${zones[zone.slice(0, 2)] ?? zone} ${zoneName(game, zone)}`
@@ -26,7 +26,7 @@ const odds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   thbp: { ANTE: '1:1', BONUS: '3:1 – 1000:1' },
 }
 
-/** What a zone pays net of any commission, as it is printed on the felt. */
+/** Returns the odds of a zone net of any commission, as printed on the felt. */
 export function oddsOf(info: Pick<TableInfo, 'game' | 'specialHands' | 'commission'>, variant: string, zone: string) {
   const { game } = info
   if (game === 'niuniu') return niuOdds(info, zone)
@@ -40,7 +40,7 @@ function niuOdds({ specialHands, commission }: Pick<TableInfo, 'specialHands' | 
   return zone.endsWith('E') ? `${net(1n)}:1` : `×${net(1n)} – ×${net(specialHands ? 5n : 3n)}`
 }
 
-/** The zones that have won, once the result is known. */
+/** Returns the winning zones, once the result is known. */
 export function winningZones(game: GameName, { code, winners, totals }: RoundView): ReadonlySet<string> {
   if (code === null) return new Set()
   if (game === 'niuniu') return new Set(winners.flatMap((hand) => [`${hand}E`, `${hand}D`]))

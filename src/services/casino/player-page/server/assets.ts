@@ -12,7 +12,7 @@ export interface Asset {
   readonly packed: Buffer
 }
 
-/** All files of the page. Their folder bears the `version`, so a browser may keep them for good: a change makes another. */
+/** All files of the page. Their folder contains the `version`, so browsers can cache them for good. */
 export interface Assets {
   readonly version: string
   readonly files: ReadonlyMap<string, Asset>
@@ -22,7 +22,7 @@ const folder = ownFile('services/casino/player-page/browser')
 
 let read: Assets | undefined
 
-/** The scripts and the style of the page, read once. */
+/** Reads the scripts and the style of the page, once. */
 export function pageAssets(): Assets {
   read ??= readAssets()
   return read
@@ -57,7 +57,7 @@ function assetOf(name: string) {
 
 const scriptType = 'text/javascript; charset=utf-8'
 
-/** What the build makes of a script, for a page that is served from its sources. */
+/** Returns a script without types, for a page that is served from its sources. */
 function withoutTypes(source: string): string {
   return module.stripTypeScriptTypes(source).replace(/(from '\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
 }

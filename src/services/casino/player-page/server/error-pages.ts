@@ -14,9 +14,9 @@ import { words as viet } from '../browser/languages/viet.ts'
 import type { Words } from '../browser/messages.ts'
 import { page } from './page.ts'
 
-/** The pages of those who are not in: a link that works no more, a door that is shut, a session that is over. */
+/** Error pages of the game: an expired link, a refused entry, an ended session. */
 
-/** The language tags of HTML for the languages of the player's page. */
+/** HTML language tags of the players' languages. */
 export const tags: Readonly<Record<Language, string>> = {
   CHT: 'zh-Hant',
   CHS: 'zh-Hans',
@@ -29,7 +29,7 @@ export const tags: Readonly<Record<Language, string>> = {
   PHP: 'fil',
 }
 
-/** The words of the game itself, of which these pages use those about a session's end. */
+/** Texts of the game itself; these pages use those about the end of a session. */
 const game: Readonly<Record<Language, Words>> = {
   CHT: cht,
   CHS: chs,
@@ -65,14 +65,11 @@ const notices: Readonly<Record<Language, Notices>> = {
     full: '目前人数已满，请稍后再试。',
   },
   ENG: {
-    expired: [
-      'This link has expired',
-      'It works once and for 60 seconds. Go back to the site and open the game again.',
-    ],
-    barred: 'You cannot come in now',
-    locked: 'The game is not available to you at the moment. Please ask the site.',
-    suspended: 'The game is not available at the moment. Please ask the site.',
-    full: 'As many players are in as can be. Please try again in a little while.',
+    expired: ['This link has expired', 'It works once within 60 seconds. Go back to the site and open the game again.'],
+    barred: 'You cannot enter the game',
+    locked: 'The game is not available to you at the moment. Please contact the site.',
+    suspended: 'The game is not available at the moment. Please contact the site.',
+    full: 'The maximum number of players has been reached. Please try again later.',
   },
   JPN: {
     expired: [
@@ -113,37 +110,37 @@ const notices: Readonly<Record<Language, Notices>> = {
   },
   HIND: {
     expired: ['यह लिंक समाप्त हो गया है', 'लिंक केवल एक बार और 60 सेकंड तक काम करता है। साइट पर वापस जाकर गेम फिर से खोलें।'],
-    barred: 'अभी आप अंदर नहीं आ सकते',
-    locked: 'गेम अभी आपके लिए उपलब्ध नहीं है। कृपया साइट से पूछें।',
-    suspended: 'गेम अभी उपलब्ध नहीं है। कृपया साइट से पूछें।',
-    full: 'अभी सभी जगहें भरी हैं। कृपया थोड़ी देर बाद फिर कोशिश करें।',
+    barred: 'आप अभी गेम में प्रवेश नहीं कर सकते',
+    locked: 'गेम अभी आपके लिए उपलब्ध नहीं है। कृपया साइट से संपर्क करें।',
+    suspended: 'गेम अभी उपलब्ध नहीं है। कृपया साइट से संपर्क करें।',
+    full: 'खिलाड़ियों की अधिकतम संख्या पूरी हो चुकी है। कृपया थोड़ी देर बाद फिर कोशिश करें।',
   },
   PHP: {
     expired: [
       'Nag-expire na ang link',
       'Isang beses lang ito gagana at sa loob ng 60 segundo. Bumalik sa site at buksan muli ang laro.',
     ],
-    barred: 'Hindi ka makakapasok ngayon',
-    locked: 'Hindi mo magagamit ang laro sa ngayon. Magtanong sa site.',
-    suspended: 'Hindi magagamit ang laro sa ngayon. Magtanong sa site.',
-    full: 'Puno na ang laro sa ngayon. Subukan muli mamaya.',
+    barred: 'Hindi ka makakapasok sa laro ngayon',
+    locked: 'Hindi mo magagamit ang laro sa ngayon. Makipag-ugnayan sa site.',
+    suspended: 'Hindi magagamit ang laro sa ngayon. Makipag-ugnayan sa site.',
+    full: 'Naabot na ang maximum na bilang ng manlalaro. Subukan muli mamaya.',
   },
 }
 
-/** The page of a link that was used, or is older than a minute. */
+/** Returns the page for a link that was used or has expired. */
 export function expiredPage(language: Language): string {
   const [title, text] = notices[language].expired
   return notice(language, title, text)
 }
 
-/** The page of a player who may not come in. */
+/** Returns the page for a player who may not enter. */
 export function barredPage(reason: Barred, language: Language): string {
   return notice(language, notices[language].barred, notices[language][reason])
 }
 
 type EndReason = NonNullable<SessionRow['end_reason']>
 
-/** The page of a player whose session is over. */
+/** Returns the page for an ended session. */
 export function signedOutPage(reason: EndReason, language: Language): string {
   const { endedTitle, ended } = game[language]
   return notice(language, endedTitle, ended[reason] ?? '', reason)

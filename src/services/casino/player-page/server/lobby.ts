@@ -4,9 +4,9 @@ import type { Table } from '../../api/schemas/index.ts'
 import type { Assets } from './assets.ts'
 import { tags } from './error-pages.ts'
 
-/** What the page is opened with. */
+/** Data of the page when it is opened. */
 export interface PlayPage {
-  /** The path below which the public URL serves; empty when it is the root. */
+  /** Path prefix of the public URL; empty for the root. */
   readonly basePath: string
   readonly session: string
   readonly language: Language
@@ -18,12 +18,15 @@ export interface PlayPage {
     readonly mayBet: boolean
   }
   readonly tables: readonly Table[]
-  /** The table the link led to. */
+  /** Table of the launch link. */
   readonly table: string | null
   readonly assets: Assets
 }
 
-/** The page a launch link leads to. Its script fills it; a browser without scripts is told who is in, with how much, and which tables there are. */
+/**
+ * Returns the page of a launch link. Its script fills it; without scripts it shows the player, the balance and the
+ * tables.
+ */
 export function playPage({ basePath, session, language, device, player, tables, table, assets }: PlayPage): string {
   const at = `${basePath}/play/assets/${assets.version}`
   const spoken = language.toLowerCase()
@@ -49,8 +52,8 @@ export function playPage({ basePath, session, language, device, player, tables, 
 <link rel="stylesheet" href="${at}/page.css">
 ${scripts.map((name) => html`<link rel="modulepreload" href="${at}/${name}">\n`)}<script type="module" src="${at}/app.js"></script></head>
 <body class="${device}"${attributes}><div id="app"><noscript><p>${player.name} · ${player.balance} ${player.currency}</p>${
-    !player.mayBet && html`<p role="status">You may watch, but not bet.</p>`
-  }${items.length > 0 && html`<ul>${items}</ul>`}<p>The game needs a browser that runs scripts.</p></noscript></div></body>
+    !player.mayBet && html`<p role="status">You can watch but not bet.</p>`
+  }${items.length > 0 && html`<ul>${items}</ul>`}<p>The game requires JavaScript.</p></noscript></div></body>
 </html>
 `.text
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html, Markup } from '../../../../kit/html.ts'
 
-/** The look of the player's pages: one style, no script, nothing from elsewhere. */
+/** Styles of the error pages: no script, no external resources. */
 const style = `
 :root { color-scheme: dark }
 * { box-sizing: border-box }
@@ -11,10 +11,13 @@ h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 .6rem }
 p { margin: 0; color: #a3b5ab }
 `
 
-/** The policy of the pages: their own style and nothing else. */
+/** Content security policy of the error pages: their own style only. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors *`
 
-/** The policy of the page that plays: scripts, style and calls of this very server, and no text that turns into markup. */
+/**
+ * Content security policy of the game: scripts, styles and requests of this server only, and no text that becomes
+ * markup.
+ */
 export const playPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; require-trusted-types-for 'script'; trusted-types 'none'"
 

@@ -11,7 +11,7 @@ import { barredPage, expiredPage, signedOutPage } from './error-pages.ts'
 import { playPage } from './lobby.ts'
 import { pagePolicy, playPolicy } from './page.ts'
 
-/** What players' browsers open: the one-time link, the page again as long as the session lasts, and what the page is made of. */
+/** Routes for players' browsers: the one-time link, the page while its session lasts, and the page's files. */
 export function casinoPages(app: Casino): Routes {
   return (table) => {
     // Nobody may use a link up by asking only for its headers, as programs do that look where a link leads.
@@ -68,12 +68,12 @@ async function pageOf(app: Casino, { tenant, player, session }: Visit): Promise<
   })
 }
 
-/** A session's language is one of those there are; the platform's first where a row says otherwise. */
+/** Returns a session's language; the platform's first for an unknown one. */
 function languageOf(kept: string): Language {
   return languages.find((language) => language === kept) ?? 'CHT'
 }
 
-/** The language of a link or a session that is known; English for who is nobody's player. */
+/** Returns the language of a known link or session; English otherwise. */
 function noticeLanguage(kept: string | null): Language {
   return kept === null ? 'ENG' : languageOf(kept)
 }

@@ -1,4 +1,4 @@
-// The part of the widget that is loaded when somebody wants to talk: the conversation itself.
+// The lazily loaded part of the widget: the conversation.
 
 import type { Context, Conversation, Session, Words } from './context.ts'
 import { chance } from './conversation/ambient.ts'
@@ -13,7 +13,7 @@ import type { TabNews } from './conversation/tabs.ts'
 import { TypingNotice } from './conversation/typing-notice.ts'
 import { upload } from './conversation/uploads.ts'
 
-/** Opens the conversation of one session. It never reads or writes anything of another one. */
+/** Opens the conversation of one session. It never reads or writes data of another one. */
 export function start(ctx: Context, session: Session, words: Words): Conversation {
   return new CustomerConversation(ctx, session, words)
 }
@@ -124,7 +124,7 @@ class CustomerConversation implements Conversation {
     await (this.#feed.isLoaded ? this.#access.renew() : this.#feed.listen())
   }
 
-  /** The server does not know this customer: nothing is kept, and nothing can be written. */
+  /** The server rejected this customer: nothing is stored, and nothing can be sent. */
   #refuse(): void {
     const { session, list, ctx, status } = this.#core
     if (this.#core.isStopped) return
@@ -136,7 +136,7 @@ class CustomerConversation implements Conversation {
     ctx.showUnread(0)
     this.#panel.lock()
     status.refuse()
-    // biome-ignore lint/suspicious/noConsole: tells a page's owner why the customer cannot write
+    // biome-ignore lint/suspicious/noConsole: tells a page's owner why the customer cannot send messages
     console.warn(`ChatWidget: the identity of ${session.who.account} is missing, wrongly signed or expired`)
   }
 

@@ -1,4 +1,7 @@
-/** What the widget's two parts know of each other, of the page and of the server: types alone, nothing of this is sent to browsers. */
+/**
+ * Types that the widget's two parts share about each other, the page and the server. Types only: nothing of this is
+ * sent to browsers.
+ */
 
 import type { Language, Words } from '../words.ts'
 
@@ -21,14 +24,14 @@ export interface Message {
     readonly width?: number | null
     readonly height?: number | null
   }[]
-  /** Of one that is still to be sent. */
+  /** True while it is not sent. */
   readonly pending?: boolean
   readonly failed?: boolean
-  /** Of a file on its way, per cent. */
+  /** Upload progress in percent. */
   readonly progress?: number
 }
 
-/** What of a room the widget looks at. */
+/** Fields of a room that the widget uses. */
 export interface Room {
   readonly roomId: string
   readonly lastSeq?: number
@@ -58,11 +61,11 @@ export interface Config {
   readonly upload?: { readonly contentTypes: readonly string[]; readonly maxFileBytes: number }
 }
 
-/** A message that waits to be sent. */
+/** A message in the send queue. */
 export interface Queued {
   readonly clientMessageId: string
   readonly text: string
-  /** The server refused it: it waits for its writer to try again. */
+  /** The server refused it: it waits until its author retries. */
   readonly failed?: boolean
 }
 
@@ -115,7 +118,7 @@ export interface Session {
 // biome-ignore lint/suspicious/noExplicitAny: listeners are the page's own and take what their event brings
 export type Listener = (detail?: any) => void
 
-/** What the loader hands to the conversation. */
+/** Interface that the loader passes to the conversation. */
 export interface Context {
   readonly data: DOMStringMap
   readonly key: string
@@ -134,16 +137,16 @@ export interface Context {
   showUnread(count: number): void
   language(): Language
   tongue(): string
-  /** Takes the widget away: the page may not have it. */
+  /** Removes the widget: the page is not allowed to use it. */
   gone(): void
   close(): void
 }
 
 /** The conversation of one session, as the loader controls it. */
 export interface Conversation {
-  /** Takes over what the back office chose, which may come after the conversation was opened. */
+  /** Applies the back office's settings, which may arrive after the conversation was opened. */
   configure(): void
-  /** Takes the focus unless told not to. */
+  /** Shows or hides the conversation; takes the focus unless told not to. */
   show(isOpen: boolean, keepsFocus?: boolean): void
   markRead(): void
   /** Sends a changed identity, name or e-mail address to the server. */
@@ -151,16 +154,16 @@ export interface Conversation {
   stop(): void
 }
 
-/** What `identify` takes from the page. */
+/** Arguments of `identify`. */
 export interface Identification {
   readonly account?: unknown
-  /** `issuedAt.signature`, or an object with these two, or its JSON. */
+  /** `issuedAt.signature`, an object with these two, or its JSON. */
   readonly identity?: unknown
   readonly name?: unknown
   readonly email?: unknown
 }
 
-/** What a page finds as `window.ChatWidget`. */
+/** Control functions in `window.ChatWidget`. */
 export interface Control {
   open(): void
   close(): void

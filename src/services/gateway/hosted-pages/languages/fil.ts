@@ -12,7 +12,7 @@ export const words: Words = {
   received: 'Natanggap',
   confirmations: 'Mga kumpirmasyon',
   qr: 'QR code ng address',
-  send: 'Ipadala ang eksaktong',
+  send: 'Eksaktong halagang ipapadala',
   to: 'Sa address na ito',
   copy: 'Kopyahin',
   copied: 'Nakopya',
@@ -29,7 +29,7 @@ export const words: Words = {
   cancel: 'Kanselahin at bumalik',
   another: 'Magbayad gamit ang ibang coin',
   still: 'Hindi kusang nagbabago ang pahinang ito kapag walang JavaScript.',
-  again: 'Tingnan muli',
+  again: 'I-refresh',
   choose: 'Paano mo gustong magbayad?',
   chooseText: 'Piliin ang coin at ang network nito. Itatakda ang halaga sa susunod na hakbang.',
   pay: 'Bayaran ang {price}',
@@ -41,14 +41,14 @@ export const words: Words = {
   refused: 'Hindi magagamit ang coin na iyon',
   chooseAgain: 'Pumili muli',
   nothing: {
-    title: 'Walang laman dito',
-    text: 'Walang bayad sa link na ito. Humingi ng ibang link sa tindahan.',
+    title: 'Hindi nahanap ang pahina',
+    text: 'Walang pagbabayad na katugma ng link na ito. Humingi ng bagong link sa tindahan.',
   },
   phases: {
     waiting: { title: 'Hinihintay ang iyong bayad', text: 'Makikita ito rito sa sandaling makita ng network.' },
     partly: { title: 'Dumating ang isang bahagi', text: 'Pakipadala ang natitira: {amount}, sa parehong address.' },
     seen: {
-      title: 'Nakita na ang bayad',
+      title: 'Natukoy na ang bayad',
       text: 'Hinihintay ang kumpirmasyon ng network: {done} sa {needed}. Maaari mong isara ang pahinang ito.',
     },
     paid: { title: 'Bayad na', text: 'Salamat. Dumating na ang iyong bayad.' },
@@ -61,7 +61,7 @@ export const words: Words = {
       text: 'Isang bahagi lamang ng halaga ang dumating sa takdang oras. Makipag-ugnayan sa tindahan.',
     },
     failed: {
-      title: 'Pinigil ang bayad',
+      title: 'Naka-hold ang bayad',
       text: 'Hindi matanggap ang bayad na ito. Makipag-ugnayan sa tindahan.',
     },
     returning: {

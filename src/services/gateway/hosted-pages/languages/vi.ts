@@ -29,7 +29,7 @@ export const words: Words = {
   cancel: 'Hủy và quay lại',
   another: 'Thanh toán bằng coin khác',
   still: 'Trang này không tự cập nhật khi không có JavaScript.',
-  again: 'Xem lại',
+  again: 'Làm mới',
   choose: 'Bạn muốn thanh toán bằng gì?',
   chooseText: 'Hãy chọn coin và mạng lưới. Số tiền sẽ được ấn định ở bước tiếp theo.',
   pay: 'Thanh toán {price}',
@@ -42,13 +42,13 @@ export const words: Words = {
   chooseAgain: 'Chọn lại',
   nothing: {
     title: 'Không tìm thấy trang',
-    text: 'Liên kết này không dẫn đến khoản thanh toán nào. Vui lòng hỏi cửa hàng liên kết khác.',
+    text: 'Liên kết này không dẫn đến khoản thanh toán nào. Vui lòng yêu cầu cửa hàng cung cấp liên kết mới.',
   },
   phases: {
     waiting: { title: 'Đang chờ bạn thanh toán', text: 'Sẽ hiển thị tại đây ngay khi mạng lưới ghi nhận.' },
     partly: { title: 'Đã nhận được một phần', text: 'Vui lòng gửi phần còn lại: {amount}, đến cùng địa chỉ.' },
     seen: {
-      title: 'Đã thấy khoản thanh toán',
+      title: 'Đã phát hiện khoản thanh toán',
       text: 'Đang chờ mạng lưới xác nhận: {done}/{needed}. Bạn có thể đóng trang này.',
     },
     paid: { title: 'Đã thanh toán', text: 'Cảm ơn bạn. Khoản thanh toán đã đến.' },

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { CurrentRoom } from './current-room.ts'
 
-/** What a refused or failed call is thrown as. */
+/** The error of a refused or failed call. */
 export type Failure = Error & {
   code?: string
   status?: number
@@ -12,7 +12,7 @@ export type Failure = Error & {
 export type Answer = any
 
 interface CallOptions {
-  /** Whether to return the response and not its body. */
+  /** True to return the response instead of its body. */
   readonly raw?: boolean
   readonly signal?: AbortSignal
   readonly headers?: Record<string, string>

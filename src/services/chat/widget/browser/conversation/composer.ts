@@ -31,7 +31,7 @@ export class Composer {
       onkeydown: (event) => this.#pressed(event),
     })
     this.#file = make('input', { type: 'file', hidden: true, onchange: () => this.#chosen() })
-    // No form element: a sandboxed frame submits none, and then says nothing of it.
+    // Not a form element: a sandboxed frame blocks its submit event silently.
     this.form = make(
       'div',
       { className: 'f' },
@@ -66,7 +66,7 @@ export class Composer {
   }
 
   #pressed(event: KeyboardEvent): void {
-    // While characters are being composed, Enter chooses one of them and does not send.
+    // During IME composition, Enter selects a candidate and does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
     event.preventDefault()
     this.#submit()
@@ -77,7 +77,7 @@ export class Composer {
     this.#file.value = ''
   }
 
-  /** What is half written is there on the merchant's next page too. */
+  /** Keeps the draft for the next page of the merchant. */
   #keepDraft(): void {
     this.#core.session.save({ draft: this.#box.value })
   }

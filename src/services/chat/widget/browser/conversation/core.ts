@@ -6,7 +6,7 @@ import { StatusLines } from './status-lines.ts'
 import { Tabs } from './tabs.ts'
 import { Waits } from './waits.ts'
 
-/** What every part of one conversation builds on. */
+/** The foundation that all parts of one conversation share. */
 export class Core {
   readonly ctx: Context
   readonly session: Session

@@ -5,7 +5,7 @@ export class CurrentRoom {
   readonly #session: Session
   token: string | undefined
   state: Room | undefined
-  /** Whether the token may be used. */
+  /** True if the token may be used. */
   isProven: boolean
   /** Called after this tab has gone into another room, or out of one. */
   onMove = () => {}
@@ -28,7 +28,7 @@ export class CurrentRoom {
     return !account || !!(this.token && this.#session.load().proofs?.includes(identity || ''))
   }
 
-  /** Goes where the browser's other tabs are: into another room, into the same by a newer token, or out. */
+  /** Follows the browser's other tabs: into another room, to a newer token, or out. */
   adopt(kept: Kept = this.#session.load()): void {
     this.token = kept.token
     if (kept.roomId === this.id) return

@@ -6,7 +6,7 @@ import type { ReadMarks } from './read-marks.ts'
 import type { RoomAccess } from './room-access.ts'
 import type { TabNews } from './tabs.ts'
 
-/** What happens in the room: its history, and its events from a stream or, where a proxy buffers that, by polling. */
+/** The events of the room: its history, and new events from a stream or, where a proxy buffers that, by polling. */
 export class Feed {
   readonly #core: Core
   readonly #access: RoomAccess
@@ -14,7 +14,7 @@ export class Feed {
   #cursor = ''
   #connection = new AbortController()
   #isListening = false
-  /** Whether the room's history was loaded. */
+  /** True once the room's history was loaded. */
   isLoaded = false
 
   constructor(core: Core, access: RoomAccess, marks: ReadMarks) {
@@ -110,7 +110,7 @@ export class Feed {
       } catch {}
       if (isOver()) break
       if (isGood) pause = 500
-      // What is buffered is polled at once.
+      // A buffered stream is replaced by polling at once.
       else if (this.#polls() && !isPolling) continue
       else status.sayDisconnected()
       if (!(isGood && isPolling)) await waits.sleep(chance() * pause)
@@ -162,9 +162,9 @@ export class Feed {
       return isReady
     } finally {
       for (const timer of [silence, race, late]) clearTimeout(timer)
-      // Whatever ended it, the connection is let go of.
+      // Whatever ended it, the connection is closed.
       connection.abort()
-      // For ten minutes, on this page and the next, nobody waits for a stream again.
+      // For 10 minutes, on this page and the next, no stream is tried again.
       if (isOpen && !isReady && !this.#core.isStopped) session.save({ polls: now() + 600_000 })
     }
   }

@@ -31,7 +31,7 @@ function attachmentLink(make: Context['make'], { downloadUrl, fileName, contentT
   const link = make('a', { href: downloadUrl, target: '_blank', rel: 'noopener', textContent: fileName })
   if (!/^image\//.test(contentType)) return link
   const picture = make('img', { src: downloadUrl, alt: '', onerror: () => picture.remove() })
-  // With its size known, a picture takes its place before it is loaded, and nothing below it moves.
+  // With a known size, a picture takes its space before it is loaded, and nothing below it moves.
   if (width && height) {
     const scale = Math.min(1, 220 / height)
     picture.width = Math.round(width * scale)

@@ -15,7 +15,7 @@ export class MessageList {
   readonly more: HTMLElement
   #frame = 0
   #isPrepended = false
-  /** Whether the customer reads the end, and is kept there whatever grows: messages, pictures that load, the text box. */
+  /** True while the customer reads the end. The list then stays there, whatever grows: messages, loaded pictures, the text box. */
   #follows = true
   #top = 0
   #hasNews = false
@@ -116,7 +116,7 @@ export class MessageList {
       this.#frame = 0
       const below = this.log.scrollHeight - this.log.scrollTop
       this.#draw()
-      // Whoever reads the end stays at the end, and whoever asked for earlier messages at what they were reading.
+      // A customer who reads the end stays there; one who loads earlier messages stays at the message they were reading.
       if (this.#follows) this.toEnd()
       else if (this.#isPrepended) this.log.scrollTop = this.log.scrollHeight - below
       this.#isPrepended = false
@@ -129,7 +129,7 @@ export class MessageList {
     const sorted = [...this.#messages.values()].sort((a, b) => (a.seq || Infinity) - (b.seq || Infinity) || 0)
     const { greeting } = this.#core.ctx.config
     if (greeting && !sorted.length && !this.#core.session.isRefused) sorted.push({ senderType: 'bot', text: greeting })
-    // What is there already is left alone, so that a screen reader hears only what is new.
+    // Existing elements are kept, so that a screen reader announces only new ones.
     const { children } = this.#list
     sorted.forEach((message, i) => {
       const li = this.#items.get(message) || messageItem(this.#core, message, this.onRetry)
@@ -150,7 +150,7 @@ export class MessageList {
   }
 
   #scrolled(): void {
-    // Only scrolling back leaves the end: what is added below it moves the end away, and not the reader.
+    // Only scrolling back leaves the end: new content below moves the end, not the reader.
     this.#follows = this.#isAtEnd() || (this.#follows && this.log.scrollTop >= this.#top)
     this.#top = this.log.scrollTop
     this.#offerMore()

@@ -104,7 +104,7 @@ export class Panel {
   #socialLink({ kind, label, url }: SocialChannel): HTMLElement {
     const { make } = this.#core.ctx
     const sign = kind === 'email' ? '@' : kind === 'phone' ? '☎' : [...label][0] || ''
-    // A program for mail or calls opens without a tab.
+    // Mail and phone links open without a tab.
     const target = /^http/.test(url) ? '_blank' : ''
     const icon = make('b', { ariaHidden: 'true', textContent: sign })
     return make('a', { className: 'c', href: url, target, rel: 'noopener' }, icon, label)

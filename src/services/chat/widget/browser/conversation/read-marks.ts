@@ -35,7 +35,7 @@ export class ReadMarks {
     this.#wanted = Math.max(this.#wanted, upTo)
     if (this.#isSending) return
     this.#isSending = true
-    // What comes while one is on its way is read with the next.
+    // A position reached during a request is sent with the next one.
     for (let read = 0; room.state && read < this.#wanted && !this.#core.isStopped; )
       try {
         const seq = this.#wanted

@@ -3,7 +3,7 @@ import { now } from './ambient.ts'
 import type { Answer, Failure } from './api.ts'
 import type { Core } from './core.ts'
 
-/** How the customer gets into a room: proves an identity, creates the room, renews its token. */
+/** Access to the room: proves the identity, creates the room, renews its token. */
 export class RoomAccess {
   readonly #core: Core
   /** Called when the server does not know this customer. */
@@ -23,7 +23,7 @@ export class RoomAccess {
     if (!room.state) await this.#open()
   }
 
-  /** Gets a token for another month in the last week of the old one, and passes on a name that the room does not have. */
+  /** Renews the token in its last week, and sends a name that the room does not have. */
   async renew(): Promise<void> {
     const { until = '', told = '\n' } = this.#core.session.load()
     const isFresh = Date.parse(until) - now() > 6048e5
@@ -95,7 +95,7 @@ export class RoomAccess {
       tenantKey: this.#core.ctx.key,
       customerDisplayName: [...(name || '')].slice(0, 100).join(''),
       customerLanguage: this.#core.ctx.tongue(),
-      // What is no address is left out: it is no reason to refuse the conversation.
+      // An invalid address is omitted: it must not prevent the conversation.
       customerEmail: /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(email || '') ? email?.slice(0, 254) : '',
     }
   }

@@ -48,7 +48,7 @@ export class SendQueue {
     const { api, list, status, waits } = this.#core
     if (this.#isSending) return
     this.#isSending = true
-    // One after the other, so that what was written first stays first.
+    // One message at a time, to keep the order.
     let pause = 500
     const next = () => this.#items.find(({ failed }) => !failed)
     for (let item = next(); item && !this.#core.isStopped; item = next()) {

@@ -47,7 +47,7 @@ export class StatusLines {
   }
 }
 
-// A text that stays the same is not written again: a screen reader would read it again.
+// Unchanged text is not written again: a screen reader would repeat it.
 function put(line: HTMLElement, text: string): void {
   if (line.textContent !== text) line.textContent = text
 }

@@ -1,6 +1,6 @@
 import type { Core } from './core.ts'
 
-/** What a tab tells the others: that it is in a room, or an event it received there. */
+/** A notice to the other tabs: that this one is in a room, or an event it received there. */
 export interface TabNews {
   /** The sender's room. */
   readonly at: string | undefined
@@ -36,7 +36,7 @@ export class Tabs {
         return work()
       })
     } catch (caught) {
-      // A frame without an origin of its own has locks that refuse every request.
+      // A frame without an origin of its own has no working locks.
       if (isBegun || this.#core.isStopped) throw caught
       await work()
     }

@@ -12,7 +12,7 @@ export const chat: Readonly<Record<Language, string>> = {
   en: 'Chat',
 }
 
-/** What follows the number of unread messages. */
+/** Text after the number of unread messages. */
 export const unreadMessages: Readonly<Record<Language, string>> = {
   'zh-hans': '条未读消息',
   'zh-hant': '則未讀訊息',
@@ -24,7 +24,7 @@ export const unreadMessages: Readonly<Record<Language, string>> = {
   en: 'unread messages',
 }
 
-/** What the launcher says when the conversation could not be loaded. */
+/** Text of the launcher when the conversation could not be loaded. */
 export const offline: Readonly<Record<Language, string>> = {
   'zh-hans': '离线',
   'zh-hant': '離線',

@@ -32,7 +32,7 @@ class StoredSession implements Session {
   readonly name: string
   readonly who: Customer
   isRefused = false
-  // Storage may be full, forbidden or absent: what it does not take is kept for this page.
+  // Storage may be full, blocked or absent: then the state lasts for this page only.
   #memory: Kept = {}
   #isStored = false
   #final: Kept | undefined
@@ -72,7 +72,7 @@ class StoredSession implements Session {
     this.#sessions.wipe((name) => name === this.name)
   }
 
-  // Requests on their way still end in their own room, so the token stays in memory.
+  // Running requests still end in their own room, so the token stays in memory.
   end(): void {
     this.#final ||= this.load()
   }

@@ -36,7 +36,7 @@ export class Widget {
         email: data['customerEmail'],
       }),
     )
-    // A page that names nobody may still identify somebody later, so it removes nothing.
+    // A page without an account may still identify a customer later, so it removes nothing.
     if (this.#session.who.account) this.#sessions.wipe((name) => name !== this.#session.name)
     this.#unread = this.#session.load().unread || 0
     this.#sessions.onForgotten = (name) => this.#forgotten(name)
@@ -45,7 +45,7 @@ export class Widget {
     addEventListener('storage', (event) => this.#stored(event), { signal })
   }
 
-  /** What a page finds as `window.ChatWidget`. */
+  /** The object that a page finds as `window.ChatWidget`. */
   control(): Control {
     return {
       open: () => this.#show(true),
@@ -81,7 +81,7 @@ export class Widget {
     if (!(await this.#readConfig())) return
     this.#launcher.dress(this.#ctx.config)
     this.#conversation?.configure()
-    // Somebody who has written before hears of answers without opening anything.
+    // A returning customer gets replies without opening the widget.
     this.#resume()
   }
 
@@ -106,7 +106,7 @@ export class Widget {
       config: {},
       isOpen: false,
       gone: () => {
-        // biome-ignore lint/suspicious/noConsole: the one line that tells a page's owner why the widget is not there
+        // biome-ignore lint/suspicious/noConsole: the only hint for a page's owner why the widget is missing
         if (!this.#isGone) console.warn('ChatWidget: the tenant key is not valid; the widget is hidden')
         this.#destroy()
       },
@@ -127,12 +127,12 @@ export class Widget {
       }
       if (response.ok) this.#ctx.config = await response.json()
       else if (response.status === 400) {
-        // biome-ignore lint/suspicious/noConsole: tells a page's owner which of the attributes is passed over
+        // biome-ignore lint/suspicious/noConsole: tells a page's owner which attribute is ignored
         console.warn(`ChatWidget: there is no inbox category ${data['inboxCategoryCode']}`)
         delete data['inboxCategoryCode']
       }
     } catch {
-      // Offline: the widget stays as it is, and says so when it is opened.
+      // Offline: the widget stays as it is, and shows an error when it is opened.
     }
     return true
   }
@@ -189,7 +189,7 @@ export class Widget {
     this.#emit(isOpen ? 'open' : 'close')
   }
 
-  /** Loads the conversation where there is one, or an identity to check while its signature is fresh. */
+  /** Loads the conversation if there is one, or an identity to verify while its signature is fresh. */
   #resume(): void {
     if (this.#session.who.account || this.#session.load().roomId) this.#load()
   }

@@ -7,10 +7,10 @@ import { startChild } from '../support/children.ts'
 import { engines, postgres } from '../support/engines.ts'
 import { accounts, anAccount, balanceOf, probeOptions, saveBalance } from './probe.ts'
 
-const lane = 'probe'
+const writeGroup = 'probe'
 const many = Array.from({ length: 40 }, (_, i) => `a-${String(i).padStart(2, '0')}`)
 /** Adds an account in the lane. */
-const add = (store: Store, id: string) => store.write((tx) => anAccount(tx, id), { lane })
+const add = (store: Store, id: string) => store.write((tx) => anAccount(tx, id), { writeGroup })
 
 describe.each(engines)('writes of one lane, on $name', (engine) => {
   const open = async () => (await engine.place()).open(probeOptions)
@@ -24,7 +24,7 @@ describe.each(engines)('writes of one lane, on $name', (engine) => {
             await anAccount(tx, id)
             return nextOf(tx, 'numbers')
           },
-          { lane },
+          { writeGroup },
         ),
       ),
     )
@@ -42,7 +42,7 @@ describe.each(engines)('writes of one lane, on $name', (engine) => {
             if (i % 10 === 3) throw new Error('this one not')
             if (i % 10 === 7) await anAccount(tx, many[0] ?? '').catch(() => {})
           },
-          { lane },
+          { writeGroup },
         ),
       ),
     )
@@ -55,7 +55,7 @@ describe.each(engines)('writes of one lane, on $name', (engine) => {
     const store = await open()
     const who = new AsyncLocalStorage<string>()
     const told = await Promise.all(
-      many.map((id) => who.run(id, () => store.write(async () => who.getStore(), { lane }))),
+      many.map((id) => who.run(id, () => store.write(async () => who.getStore(), { writeGroup }))),
     )
     expect(told).toEqual(many)
   })
@@ -84,10 +84,10 @@ describe('writes of one lane, on PostgreSQL alone', () => {
         await gate.promise
         return transaction(tx)
       },
-      { lane },
+      { writeGroup },
     )
-    const rest = many.map(() => store.write(transaction, { lane }))
-    await store.write((tx) => anAccount(tx, 'elsewhere'), { lane: 'another' })
+    const rest = many.map(() => store.write(transaction, { writeGroup }))
+    await store.write((tx) => anAccount(tx, 'elsewhere'), { writeGroup: 'another' })
     gate.resolve()
     const shared = new Set(await Promise.all(rest))
     expect(shared.size).toBe(1)
@@ -98,10 +98,10 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     let asked = 0
     const store = await (await postgres.place()).open({ ...probeOptions, now: () => ++asked })
     const before = asked
-    const moments = await Promise.all(many.map(() => store.write(async ({ now }) => now, { lane })))
+    const moments = await Promise.all(many.map(() => store.write(async ({ now }) => now, { writeGroup })))
     expect(moments).toEqual(many.map((_, i) => (i === 0 ? before + 1 : before + 2)))
-    expect(await store.write(async ({ now }) => now, { lane, at: 7 })).toBe(7)
-    expect(await store.write(async ({ now }) => now, { lane })).toBe(before + 3)
+    expect(await store.write(async ({ now }) => now, { writeGroup, at: 7 })).toBe(7)
+    expect(await store.write(async ({ now }) => now, { writeGroup })).toBe(before + 3)
   })
 
   test('that are refused before they changed anything leave their neighbours as they are', async () => {
@@ -118,7 +118,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
             await anAccount(tx, id)
             return transaction(tx)
           },
-          { lane },
+          { writeGroup },
         ),
       ),
     )
@@ -145,7 +145,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
             // A query that cannot be: what it leaves is a transaction that answers nothing any more.
             if (i % 3 === 2) await sql`select 1 / 0`.execute(tx.q).catch(() => {})
           },
-          { lane },
+          { writeGroup },
         ),
       ),
     )
@@ -172,7 +172,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
             if (id === 'a') return make(tx)
             return anAccount(tx, 'b')
           },
-          { lane },
+          { writeGroup },
         ),
       ),
     ])
@@ -193,7 +193,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
           await saveBalance(tx, 'purse', String(balance))
           return balance
         },
-        { lane },
+        { writeGroup },
       )
     const balances = await Promise.all(stores.flatMap((store) => many.map(() => more(store))))
     expect(balances.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, i) => i + 1))
@@ -209,38 +209,38 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     ]
     const gate = Promise.withResolvers<void>()
     // As many as there are connections: those that wait must leave some to the rest.
-    const lanes = Array.from({ length: 4 }, (_, i) => `lane ${i}`)
-    const held = lanes.map((each, i) => {
+    const writeGroups = Array.from({ length: 4 }, (_, i) => `lane ${i}`)
+    const held = writeGroups.map((each, i) => {
       const begun = Promise.withResolvers<void>()
       const work = async (tx: Tx) => {
         await anAccount(tx, each)
         begun.resolve()
         await gate.promise
       }
-      return { begun: begun.promise, done: (i < 2 ? one : two).write(work, { lane: each }) }
+      return { begun: begun.promise, done: (i < 2 ? one : two).write(work, { writeGroup: each }) }
     })
     await Promise.all(held.map(({ begun }) => begun))
     const order: string[] = []
-    const waiting = lanes.map((each) => other.write(async () => void order.push(each), { lane: each }))
+    const waiting = writeGroups.map((each) => other.write(async () => void order.push(each), { writeGroup: each }))
     await other.write((tx) => anAccount(tx, 'beside'))
     expect(await other.read(accounts)).toEqual(['beside'])
     expect(order).toEqual([])
     gate.resolve()
     await Promise.all([...held.map(({ done }) => done), ...waiting])
-    expect(order.toSorted()).toEqual(lanes)
-    expect(await other.read(accounts)).toEqual(['beside', ...lanes])
+    expect(order.toSorted()).toEqual(writeGroups)
+    expect(await other.read(accounts)).toEqual(['beside', ...writeGroups])
   })
 
   test('go on when the process that was in the lane is killed', async () => {
     const place = await postgres.place()
     const store = await place.open(probeOptions)
-    const child = startChild('hold', place.url ?? '', lane)
+    const child = startChild('hold', place.url ?? '', writeGroup)
     await child.said(1)
     let isDone = false
     const write = add(store, 'after').then(() => {
       isDone = true
     })
-    await store.write((tx) => anAccount(tx, 'beside'), { lane: 'another' })
+    await store.write((tx) => anAccount(tx, 'beside'), { writeGroup: 'another' })
     expect(isDone).toBe(false)
     await child.kill()
     await write
@@ -257,7 +257,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
             // The first is alone in its group, having found nobody waiting.
             if (i === 20) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx.q)
           },
-          { lane },
+          { writeGroup },
         ),
       ),
     )

@@ -1,0 +1,28 @@
+import {
+  type ColumnDefinitionNode,
+  type DataTypeNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import type { Speech } from '../kysely-dialect.ts'
+
+/**
+ * Columns as on SQLite: texts are compared by bytes, whatever the server's locale, and all whole numbers have the same
+ * range.
+ */
+class Compiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    const parent = this.parentNode
+    const inColumn = parent?.kind === 'ColumnDefinitionNode' && (parent as ColumnDefinitionNode).dataType === node
+    if (inColumn && node.dataType === 'text') this.append('text collate "C"')
+    else if (inColumn && node.dataType === 'integer') this.append('bigint')
+    else super.visitDataType(node)
+  }
+}
+
+export const speech: Speech = {
+  createAdapter: () => new PostgresAdapter(),
+  createQueryCompiler: () => new Compiler(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+}

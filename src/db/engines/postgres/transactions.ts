@@ -1,0 +1,207 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sha256Hex } from '../../../kit/hmac.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { Work } from '../engine.ts'
+import { Lease, onLease } from '../kysely-dialect.ts'
+import { createNames, type PgClient, type PgPool, PostgresConnection } from './connection.ts'
+import { speech } from './dialect.ts'
+import { unavailable, verdictOn } from './errors.ts'
+import { type Ending, kept } from './group-commit.ts'
+import type { PostgresAddress } from './url.ts'
+
+/** Maximum runs of a write on conflicts, and on duplicate keys: the next run sees the other row. */
+const maxRuns = 40
+const maxTwinRuns = 4
+/** Maximum wait before a write is run again. */
+const longestWaitMs = 100
+
+/** Statements that start a transaction. */
+const beginnings = {
+  look: 'start transaction isolation level repeatable read read only',
+  change: 'start transaction isolation level serializable',
+  /** Not a snapshot: after waiting for the previous transaction, its changes must be visible. */
+  rebuild: 'start transaction isolation level read committed',
+} as const
+
+/** Options of a transaction. */
+interface Manner {
+  readonly kind: keyof typeof beginnings
+  /** Write group: one transaction at a time, across all processes. */
+  readonly writeGroup?: string | undefined
+  /** True if each work gets its own savepoint, so that it can be undone alone. */
+  readonly isGuarded?: boolean
+}
+
+export type Place = Pick<PostgresAddress, 'schema' | 'shown' | 'scrub'>
+
+/**
+ * Thrown when a failed work may have left changes: all works of the transaction are run again, each with a savepoint.
+ */
+const spoiled = Symbol('a work failed in a shared transaction')
+
+/** The transactions of one database, over a pool of connections. */
+export class Transactions {
+  readonly #pool: PgPool
+  readonly #place: Place
+  readonly #nameOf = createNames()
+
+  constructor(pool: PgPool, place: Place) {
+    this.#pool = pool
+    this.#place = place
+  }
+
+  /** Returns a connection with a started transaction. One that broke while idle is replaced once. */
+  async begin(statement: string): Promise<PgClient> {
+    for (let replaced = false; ; replaced = true) {
+      const client = await this.#pool.connect().catch((error) => {
+        throw unavailable(error, this.#place, 'none')
+      })
+      try {
+        await client.query({ text: statement })
+        return client
+      } catch (error) {
+        client.release(true)
+        if (verdictOn(error) === 'slow') throw tookTooLong(error)
+        if (verdictOn(error) !== 'lost') throw error
+        if (replaced) throw unavailable(error, this.#place, 'none')
+      }
+    }
+  }
+
+  /** Runs a work in one transaction, once. */
+  async once<T>(kind: Manner['kind'], work: Work<T>): Promise<T> {
+    const { keep, value } = kept(work)
+    await this.#together([keep], { kind })
+    return value()
+  }
+
+  /** Runs works in one transaction, repeated on conflicts. */
+  async untilDone(works: readonly Work<void>[], writeGroup?: string): Promise<Ending[]> {
+    let isGuarded = false
+    for (let runs = 1; ; runs++) {
+      try {
+        return await this.#together(works, { kind: 'change', writeGroup, isGuarded })
+      } catch (error) {
+        if (error === spoiled) {
+          isGuarded = true
+          continue
+        }
+        const verdict = verdictOn(error)
+        if (verdict === 'twin' ? runs >= maxTwinRuns : verdict !== 'again' && verdict !== 'stale') throw error
+        if (runs >= maxRuns)
+          throw new Problem(
+            'STORE_BUSY',
+            `Transaction aborted after ${maxRuns} retries because of concurrent updates; nothing was changed`,
+            { outcome: 'none', runs },
+            { cause: error },
+          )
+      }
+      // A random wait: equal waits would make the same transactions collide again.
+      await wait(Math.random() * Math.min(longestWaitMs, 2 ** runs))
+    }
+  }
+
+  /** Runs works one after another in one transaction, once. A single one throws; several report their results. */
+  async #together(works: readonly Work<void>[], { kind, writeGroup, isGuarded = false }: Manner): Promise<Ending[]> {
+    const lock = writeGroup === undefined ? undefined : writeGroupLock(this.#place.schema, writeGroup)
+    const client = await this.begin(lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
+    const run = new Run(client, this.#place, new PostgresConnection(client, this.#nameOf))
+    try {
+      const endings = await run.doWorks(works, isGuarded)
+      // A read-only transaction has nothing to commit.
+      if (kind === 'look') await client.query({ text: 'rollback' })
+      else await run.commit(lock?.release)
+      return endings
+    } catch (thrown) {
+      throw await run.failed(thrown, lock?.release)
+    } finally {
+      client.release(run.isBroken)
+    }
+  }
+}
+
+/** One transaction on one connection, from its first work to its end. */
+class Run {
+  readonly #client: PgClient
+  readonly #place: Place
+  readonly #connection: PostgresConnection
+  #lease: Lease
+  #outcome: 'none' | 'unknown' = 'none'
+  /** True if the connection cannot be used for another transaction. */
+  isBroken = false
+
+  constructor(client: PgClient, place: Place, connection: PostgresConnection) {
+    this.#client = client
+    this.#place = place
+    this.#connection = connection
+    this.#lease = new Lease(speech, connection)
+  }
+
+  async doWorks(works: readonly Work<void>[], isGuarded: boolean): Promise<Ending[]> {
+    const endings: Ending[] = []
+    for (const work of works) endings.push(await this.#do(work, works.length === 1, isGuarded))
+    return endings
+  }
+
+  async commit(release: string | undefined): Promise<void> {
+    this.#outcome = 'unknown'
+    await this.#client.query({ text: release === undefined ? 'commit' : `commit; ${release}` })
+  }
+
+  /** Rolls back. Returns the error to throw. */
+  async failed(thrown: unknown, release: string | undefined): Promise<unknown> {
+    // A work's own error after a conflict does not count: it is run again.
+    const { failure } = this.#lease
+    const error = ['again', 'stale', 'lost'].includes(verdictOn(failure)) ? failure : thrown
+    const verdict = verdictOn(error)
+    this.isBroken = verdict === 'stale' || verdict === 'lost' || !(await rolledBack(this.#client, release))
+    // A transaction that is interrupted during the commit may have been committed.
+    if (verdict === 'lost' || (verdict === 'slow' && this.#outcome === 'unknown'))
+      return unavailable(error, this.#place, this.#outcome)
+    return verdict === 'slow' ? tookTooLong(error) : error
+  }
+
+  async #do(work: Work<void>, isAlone: boolean, isGuarded: boolean): Promise<Ending> {
+    const before = this.#connection.changes
+    if (isGuarded) await this.#client.query({ text: 'savepoint work' })
+    const lease = new Lease(speech, this.#connection)
+    this.#lease = lease
+    let ending: Ending = 'done'
+    try {
+      await onLease(lease, work, this.#connection)
+    } catch (error) {
+      const verdict = verdictOn(lease.failure)
+      if (isAlone || (verdict !== 'own' && verdict !== 'twin')) throw error
+      if (isGuarded) await this.#client.query({ text: 'rollback to savepoint work' })
+      else if (lease.failure !== undefined || this.#connection.changes > before) throw spoiled
+      ending = verdict === 'twin' ? 'twin' : { error }
+    }
+    if (isGuarded) await this.#client.query({ text: 'release savepoint work' })
+    return ending
+  }
+}
+
+/**
+ * Returns the advisory lock of a write group across processes. It is taken before the transaction's snapshot, in the
+ * same message, so that the snapshot includes the previous writes. The lock belongs to the session and ends with it.
+ */
+function writeGroupLock(schema: string | undefined, writeGroup: string): { take: string; release: string } {
+  const key = BigInt(`0x${sha256Hex(`countroom lane ${schema ?? ''} ${writeGroup}`).slice(0, 15)}`)
+  return {
+    take: `start transaction; select pg_advisory_lock(${key}); commit`,
+    release: `select pg_advisory_unlock(${key})`,
+  }
+}
+
+function tookTooLong(error: unknown): Problem {
+  return new Problem('STORE_BUSY', 'The database timed out', { outcome: 'none' }, { cause: error })
+}
+
+async function rolledBack(client: PgClient, after: string | undefined): Promise<boolean> {
+  try {
+    await client.query({ text: after === undefined ? 'rollback' : `rollback; ${after}` })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+import { chipRack } from '../chips.ts'
+import { add, h, onClick, set, setText } from '../dom.ts'
+import { say, words } from '../messages.ts'
+import { shown, textOf, unitsOf } from '../money.ts'
+import type { TableInfo, TableView } from '../views.ts'
+import type { BetDraft } from './bet-draft.ts'
+import { holdOf } from './bets.ts'
+
+const actionNames = ['undo', 'clear', 'repeat', 'double', 'confirm'] as const
+type Action = (typeof actionNames)[number]
+
+/** The chips below the table, and what can be done with what was laid down. */
+export class BetDock {
+  readonly #info: TableInfo
+  readonly #rack: ReturnType<typeof chipRack>
+  readonly #actions: Readonly<Record<Action, HTMLElement>>
+  readonly #stake = h('output.stake')
+  readonly #note = h('span.amount')
+  readonly element: HTMLElement
+  /** The chip that is laid down next. */
+  chip: string
+
+  constructor(info: TableInfo, chips: readonly string[], orders: Readonly<Record<Action, () => void>>) {
+    const w = words()
+    this.#info = info
+    this.chip = chips[0] ?? '1'
+    this.#rack = chipRack(chips, w.chips, (amount) => {
+      this.chip = amount
+    })
+    this.#rack.choose(Math.min(1, chips.length - 1))
+    const buttonOf = (name: Action) =>
+      onClick(h('button.action', { type: 'button', 'data-action': name }, h('span', {}, w[name])), orders[name])
+    this.#actions = Object.fromEntries(actionNames.map((name) => [name, buttonOf(name)])) as Record<Action, HTMLElement>
+    add(this.#actions.confirm, this.#note)
+    const buttons = actionNames.map((name) => this.#actions[name])
+    this.element = h('div.dock', {}, this.#rack.element, h('div.actions', {}, this.#stake, ...buttons))
+  }
+
+  choose(place: number): void {
+    this.#rack.choose(place)
+  }
+
+  refresh(draft: BetDraft, view: TableView | null, state: { isOpen: boolean; isSending: boolean }): void {
+    const { isOpen, isSending } = state
+    const { isChanged } = draft
+    const w = words()
+    const hold = holdOf(this.#info, draft.bets)
+    const all = isOpen ? draft.total : unitsOf(view?.mine?.stake ?? '0')
+    const staked = all > 0n ? say(w.stake, shown(textOf(all))) : ''
+    setText(this.#stake, hold > 0n ? `${staked} · ${say(w.held, shown(textOf(hold)))}` : staked)
+    setText(this.#note, isChanged && draft.total > 0n ? shown(textOf(draft.total)) : '')
+    const { undo, clear, repeat, double, confirm } = this.#actions
+    set(confirm, { disabled: !isOpen || !isChanged || isSending, 'data-ready': isChanged && isOpen ? '' : null })
+    set(undo, { disabled: !isOpen || !draft.canUndo })
+    set(clear, { disabled: !isOpen || draft.total === 0n })
+    set(repeat, { disabled: !isOpen || !draft.canRepeat })
+    set(double, { disabled: !isOpen || draft.total === 0n })
+    set(this.element, { 'data-open': isOpen ? '' : null })
+  }
+}

@@ -1,0 +1,106 @@
+import { h, onClick, set, setText } from '../dom.ts'
+import { say, words } from '../messages.ts'
+import { shown, textOf, unitsOf } from '../money.ts'
+import type { Betting, TableHooks } from '../table-parts.ts'
+import type { TableInfo, TableView } from '../views.ts'
+import { amountAt, slider } from './slider.ts'
+import { TurnBox } from './turn-box.ts'
+
+/** Before the hand: the chips for a seat. On the player's turn: the available actions. */
+export class Seating implements Betting {
+  readonly #info: TableInfo
+  readonly #hooks: TableHooks
+  readonly #buyIn = slider(words().chips)
+  readonly #everyHand = h('input', { type: 'checkbox', id: 'every' })
+  readonly #sitButton = h('button.action', { type: 'button', 'data-action': 'sit', 'data-ready': '' })
+  readonly #leaveButton = h('button.action', { type: 'button', 'data-action': 'stand' }, words().leaveSeat)
+  readonly #sitBox = h(
+    'div.sit',
+    {},
+    this.#buyIn,
+    h('label.every', { for: 'every' }, this.#everyHand, ` ${words().everyHand}`),
+    this.#sitButton,
+    this.#leaveButton,
+  )
+  readonly #turn: TurnBox
+  readonly zones = h('div.zones-box')
+  readonly dock: HTMLElement
+  #view: TableView | null = null
+  #round = ''
+  #isSending = false
+
+  constructor(info: TableInfo, hooks: TableHooks) {
+    this.#info = info
+    this.#hooks = hooks
+    this.#turn = new TurnBox(info, (does, to) => this.#act(does, to))
+    this.dock = h('div.dock', { 'data-kind': 'nolimit' }, this.#sitBox, this.#turn.element)
+    onClick(this.#sitButton, () => void this.#sit(textOf(this.#chosenBuyIn)))
+    onClick(this.#leaveButton, () => {
+      this.#everyHand.checked = false
+      void this.#sit(null)
+    })
+    this.#buyIn.addEventListener('input', () => this.#refresh())
+  }
+
+  show(view: TableView): void {
+    this.#view = view
+    const id = view.round?.roundId ?? ''
+    if (id !== this.#round) {
+      this.#round = id
+      if (this.#everyHand.checked && view.mine === null && this.#isOpen) void this.#sit(textOf(this.#chosenBuyIn))
+    }
+    this.#refresh()
+  }
+
+  key(): boolean {
+    return false
+  }
+
+  get #isOpen(): boolean {
+    return this.#view?.round?.phase === 'betting' && this.#view.status === 'open' && this.#hooks.mayBet()
+  }
+
+  get #chosenBuyIn(): bigint {
+    const { minBuyIn = '0', maxBuyIn = '0' } = this.#info.blinds ?? {}
+    return amountAt(this.#info, unitsOf(minBuyIn), unitsOf(maxBuyIn), Number(this.#buyIn.value))
+  }
+
+  /** Takes a seat with chips, or leaves it. */
+  #sit(chips: string | null): Promise<void> {
+    const { api } = this.#hooks
+    return this.#send(() => api.seat(this.#info.tableId, { roundId: this.#view?.round?.roundId ?? '', buyIn: chips }))
+  }
+
+  #act(does: string, to?: bigint): Promise<void> {
+    const { round } = this.#view ?? {}
+    return this.#send(() =>
+      this.#hooks.api.turn(this.#info.tableId, {
+        roundId: round?.roundId ?? '',
+        action: round?.actions ?? 0,
+        does,
+        ...(to === undefined ? {} : { to: textOf(to) }),
+      }),
+    )
+  }
+
+  async #send(order: () => Promise<TableView>): Promise<void> {
+    if (this.#isSending) return
+    this.#isSending = true
+    await this.#hooks.after(order())
+    this.#isSending = false
+    this.#refresh()
+  }
+
+  #refresh(): void {
+    const isIn = this.#view?.mine !== null && this.#view?.mine !== undefined
+    const isOpen = this.#isOpen
+    const chips = shown(textOf(this.#chosenBuyIn))
+    set(this.#sitBox, { hidden: this.#view?.round?.phase !== 'betting' })
+    set(this.#sitButton, { hidden: isIn, disabled: !isOpen || this.#isSending })
+    set(this.#leaveButton, { hidden: !isIn, disabled: !isOpen || this.#isSending })
+    set(this.#buyIn, { hidden: isIn, disabled: !isOpen, 'aria-valuetext': chips })
+    setText(this.#sitButton, say(words().takeSeat, chips))
+    set(this.dock, { 'data-open': isOpen ? '' : null })
+    this.#turn.show(this.#view?.round ?? null)
+  }
+}

@@ -1,0 +1,16 @@
+import { h } from '../dom.ts'
+import { unitsOf } from '../money.ts'
+import type { TableInfo } from '../views.ts'
+
+export function slider(label: string): HTMLInputElement {
+  return h('input', { type: 'range', 'aria-label': label, min: 0, max: 100, value: 50 })
+}
+
+/** A slider's place, 0 to 100, as an amount between two: in whole big blinds except at the ends. */
+export function amountAt({ blinds }: TableInfo, least: bigint, most: bigint, place: number): bigint {
+  if (place >= 100) return most
+  const step = unitsOf(blinds?.big ?? '2')
+  const exact = least + ((most - least) * BigInt(place)) / 100n
+  const whole = exact - ((exact - least) % step)
+  return whole > most ? most : whole
+}

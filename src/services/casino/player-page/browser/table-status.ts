@@ -1,0 +1,80 @@
+import { niuName, say, words } from './messages.ts'
+import { shown, unitsOf } from './money.ts'
+import type { RoundView, TableInfo, TableView } from './views.ts'
+
+/** Status texts of a table. */
+export class TableStatus {
+  readonly #info: TableInfo
+  readonly #mayBet: () => boolean
+
+  constructor(info: TableInfo, mayBet: () => boolean) {
+    this.#info = info
+    this.#mayBet = mayBet
+  }
+
+  /** Returns the round's number, and the blinds where they are posted. */
+  metaOf(round: RoundView | null): string {
+    if (!round) return ''
+    const w = words()
+    const { game, blinds } = this.#info
+    const run = round.shoe === '' ? '' : say(game === 'niuniu' ? w.session : w.shoe, round.shoe)
+    const posted = blinds ? `${shown(blinds.small)} / ${shown(blinds.big)}` : ''
+    return [posted, run, say(w.round, String(round.no))].filter(Boolean).join(' · ')
+  }
+
+  statusOf({ round, status, mine }: TableView): string {
+    const w = words()
+    if (!round || round.phase === 'idle') return status === 'maintenance' ? w.maintenance : w.waiting
+    if (round.phase === 'betting') return this.#bettingWords(mine !== null)
+    if (round.phase === 'deciding' && (round.choices || this.#isAsked(mine))) return w.yourTurn
+    if (round.phase === 'result')
+      return round.isVoid ? voidedWords(mine !== null) : (this.#resultOf(round) ?? w.waiting)
+    return w.noMoreBets
+  }
+
+  /** Returns the announcement for screen readers. */
+  newsOf(view: TableView): string {
+    const result = view.round?.phase === 'result' ? view.mine?.result : null
+    const outcome = result ? outcomeWords(result.winLoss, view.round?.isVoid ?? false) : ''
+    return [this.statusOf(view), outcome].filter(Boolean).join('. ')
+  }
+
+  /** Hold'em against the dealer asks each player; at tables with blinds the seats take turns. */
+  #isAsked(mine: TableView['mine']): boolean {
+    const { game, blinds } = this.#info
+    return game === 'holdem' && !blinds && mine !== null && !mine.hasDecided && !mine.hasFolded
+  }
+
+  /** Returns the text before the cards: bet, or take a seat; a seated player waits for the hand. */
+  #bettingWords(isIn: boolean): string {
+    const w = words()
+    if (!this.#mayBet()) return w.bettingOpen
+    if (!this.#info.blinds) return w.placeBets
+    return isIn ? w.waiting : w.seatsOpen
+  }
+
+  /** Returns the result as a sentence. */
+  #resultOf({ winners, totals }: RoundView): string | null {
+    const w = words()
+    const [winner] = winners
+    const rank = totals['B']
+    if (this.#info.game === 'niuniu') return rank === undefined ? null : `${w.zones['B']}: ${niuName(rank)}`
+    if (winner === undefined) return null
+    const points = this.#info.game === 'baccarat' ? ` ${totals['P']} : ${totals['B']}` : ''
+    return winner === 'T' ? `${w.zones['T']}${points}` : `${say(w.wins, w.zones[winner] ?? '')}${points}`
+  }
+}
+
+/** A player who had bet also reads that the stakes came back. */
+function voidedWords(isIn: boolean): string {
+  const w = words()
+  return isIn ? (w.codes['void'] ?? w.voided) : w.voided
+}
+
+/** Shows the player's win or loss. */
+export function outcomeWords(winLoss: string, isVoid: boolean): string {
+  const w = words()
+  if (isVoid) return w.voided
+  if (unitsOf(winLoss) === 0n) return w.pushed
+  return winLoss.startsWith('-') ? say(w.lost, shown(winLoss.slice(1))) : say(w.won, shown(winLoss))
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { candidates } from '../../../src/cli/framework/completion.ts'
+import { commandHelp, rootHelp } from '../../../src/cli/framework/help.ts'
+import { helpGroups } from '../../../src/cli/framework/help-groups.ts'
+import { searchHelp } from '../../../src/cli/framework/help-search.ts'
+import type { CommandEntry, Program } from '../../../src/cli/framework/manifest.ts'
+import { pathsOf } from '../../../src/world/config/config.ts'
+import { envelopeOf, root, run } from '../../support/cli.ts'
+
+const flag = (name: string, summary: string, more: object = {}) => ({ name, type: 'option' as const, summary, ...more })
+const commands: readonly CommandEntry[] = [
+  {
+    id: 'wallet:deposit',
+    summary: 'Deposit money to a player',
+    args: { user: { name: 'user', description: 'Player username', required: true } },
+    flags: { txn: flag('txn', 'Transfer ID') },
+  },
+  {
+    id: 'payouts:create',
+    summary: 'Create a payout',
+    description:
+      'Kinds:\n  now    paid out at once, with the fee that the network asks for at that moment\n  later  scheduled',
+    args: {},
+    flags: { key: flag('key', 'Idempotency key'), hiddenOne: flag('hidden-one', 'Deposit', { hidden: true }) },
+  },
+  { id: 'deposits:list', summary: 'List them', args: {}, flags: {} },
+  { id: 'secret', summary: 'Deposit too', hidden: true, args: {}, flags: {} },
+]
+const program: Program = { root: '', version: '0', topics: { wallet: 'Money' }, commands }
+const page = { program, width: 60, paint: (_: unknown, text: string) => text }
+const ids = (search: string) => searchHelp(program, search).commands.map(({ command }) => command.id)
+
+describe('a search of the help', () => {
+  test('finds names first, then summaries, then flags, and nothing hidden', () => {
+    expect(ids('DEPOSIT')).toEqual(['wallet:deposit', 'deposits:list'])
+    expect(ids('player')).toEqual(['wallet:deposit'])
+    expect(ids('network')).toEqual(['payouts:create'])
+    expect(ids('')).toEqual([])
+  })
+
+  test('shows the flags that match; every word has to match', () => {
+    expect(searchHelp(program, 'idempotency').commands).toMatchObject([{ flags: [{ name: 'key' }] }])
+    expect(ids('deposit money')).toEqual(['wallet:deposit'])
+    expect(ids('deposit payout')).toEqual([])
+    expect(searchHelp(program, 'exit-codes').topics).toEqual(['exit-codes'])
+  })
+
+  test('prints command lines and flags, and exits with 5 if nothing matches', async () => {
+    const { code, stdout } = await run(['help', '--search', 'confirm-total'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^countroom wallet deposit USER AMOUNT CURRENCY/m)
+    expect(stdout).toMatch(/^ {4}--confirm-total AMOUNT:CURRENCY/m)
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
+    const none = await run(['help', '--search', 'nosuchword', '--json'])
+    expect(none.code).toBe(5)
+    expect(envelopeOf(none).error).toMatchObject({ code: 'NOT_FOUND', category: 'not-found' })
+    expect((await run(['help', '--search'])).code).toBe(2)
+  })
+
+  test('returns commands with their usage and flags with --json', async () => {
+    const result = await run(['help', '--search=confirm-total', '--json'])
+    expect(result.code).toBe(0)
+    const { search, commands: found } = envelopeOf(result).data as { search: string; commands: { command: string }[] }
+    expect(search).toBe('confirm-total')
+    expect(found.find(({ command }) => command === 'wallet deposit')).toMatchObject({
+      usage: expect.stringContaining('countroom wallet deposit USER AMOUNT CURRENCY'),
+      flags: [{ flag: '--confirm-total AMOUNT:CURRENCY', summary: expect.any(String) }],
+    })
+  })
+
+  test('is completed after help', () => {
+    const words = (...line: string[]) => candidates(program, pathsOf({}), line).map(({ word }) => word)
+    expect(words('help', '--')).toEqual(['--search'])
+    expect(words('help', '--search', '')).toEqual([])
+    expect(words('help', 'wal')).toEqual(['wallet'])
+  })
+})
+
+test('the top-level help has every topic and command in exactly one group', () => {
+  const names = readdirSync(join(root, 'commands')).map((name) => name.replace(/\.ts$/, ''))
+  expect(helpGroups.flatMap(({ words }) => words).toSorted()).toEqual(names.toSorted())
+})
+
+test('the top-level help lists groups in their order, and words without a group under OTHER', () => {
+  const text = rootHelp(page)
+  expect([...text.matchAll(/^([A-Z ]+)$/gm)].map(([, title]) => title)).toEqual([
+    'USAGE',
+    'MONEY',
+    'CRYPTO',
+    'OTHER',
+    'MORE HELP',
+  ])
+  expect(text).toMatch(/^OTHER\n {2}deposits$/m)
+  expect(text).not.toContain('secret')
+})
+
+test('a list in a description keeps its columns', () => {
+  const text = commandHelp(page, commands[1] as CommandEntry)
+  expect(text).toContain(
+    '  Kinds:\n    now    paid out at once, with the fee that the network\n           asks for at that moment\n    later  scheduled\n',
+  )
+})
+
+test('summaries fit a line of 80 columns with their command, and no help line but an example is wider', () => {
+  const { commands: all } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
+    commands: Record<string, CommandEntry>
+  }
+  const entries = Object.values(all)
+  const wide = { program: { ...program, commands: entries }, width: 80, paint: (_: unknown, text: string) => text }
+  for (const entry of entries) {
+    expect(entry.summary?.length, entry.id).toBeLessThanOrEqual(80)
+    const tooWide = commandHelp(wide, entry)
+      .split('\n')
+      .filter((line) => line.length > 80 && !/^ {4}\$ /.test(line))
+    expect(tooWide, entry.id).toEqual([])
+  }
+})

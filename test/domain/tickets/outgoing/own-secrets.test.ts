@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { ownSecrets } from '../../../../src/domain/tickets/outgoing/own-secrets.ts'
+
+/** Which of them a text is, by its whole form. */
+const formsOf = (text: string) =>
+  ownSecrets.filter(({ prefix, rest }) => new RegExp(`^${prefix}${rest}$`).test(text)).map(({ what }) => what)
+
+const ulid = '01JZ0000000000000000000000'
+const letters = (length: number) => 'aB3'.repeat(length).slice(0, length)
+
+test.each([
+  [`ek_l_${letters(24)}`, 'key of the casino API'],
+  [`ek_s_${letters(24)}`, 'key of the casino API'],
+  [`gw_p_${letters(32)}`, 'key of the gateway API'],
+  [`gw_s_${letters(32)}`, 'key of the gateway API'],
+  [`gw_${letters(32)}`, 'key of the gateway API'],
+  [`ck_${ulid}_${letters(43)}`, 'key of the chat API'],
+  [`cat_${ulid}_${letters(43)}`, 'agent’s token'],
+  [`wk_${letters(24)}`, 'tenant key of the chat'],
+  [`rt_${letters(60)}.${letters(43)}`, 'token of a room'],
+  [`st_${letters(80)}.${letters(43)}`, 'ticket of a stream'],
+  [`whs_${letters(32)}`, 'webhook secret'],
+])('%s is one of ours: %s', (secret, what) => {
+  expect(formsOf(secret)).toEqual([what])
+})
+
+test.each([
+  'ek_x_abcdefgh',
+  'ek_l_abc',
+  `gw_${letters(15)}`,
+  `ck_${letters(43)}`,
+  `cat_${ulid}`,
+  'wk_short',
+  'whs_abc',
+])('%s is none', (text) => {
+  expect(formsOf(text)).toEqual([])
+})
+
+test('only the tenant key, which stands in pages, is public', () => {
+  expect(ownSecrets.filter(({ isPublic }) => isPublic).map(({ what }) => what)).toEqual(['tenant key of the chat'])
+})
+
+test('keys are of the rule for keys, and what proves who somebody is is a secret', () => {
+  expect(ownSecrets.filter(({ rule }) => rule === 'secret').map(({ what }) => what)).toEqual([
+    'token of a room',
+    'ticket of a stream',
+    'webhook secret',
+  ])
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createLimitProfile } from '../../../../src/services/casino/admin/index.ts'
+import { changeRound } from '../../../../src/services/casino/simulator/index.ts'
+import { aPlayer, aSlip, aTenant, balanceOf, refuses } from '../../../support/people.ts'
+import { testWorld } from '../../../support/world.ts'
+
+/** Bets and settlements on the boundary of what a balance, an amount and a profile allow. */
+
+async function aTable() {
+  const world = await testWorld()
+  const tenant = await aTenant(world, { tables: ['BAC-01', 'DT-01'] })
+  return { world, tenant }
+}
+
+test.each([
+  ['195', '0', 'settled'],
+  ['195.0001', '0.0001', 'settled'],
+  ['194.9999', '194.9999', 'disputed'],
+])('a correction that takes back 195 of %s leaves %s, the round %s', async (left, after, status) => {
+  const { world, tenant } = await aTable()
+  const player = await aPlayer(tenant, { username: 'amy', balance: '1000' })
+  const { roundId } = await aSlip(player, { B: '100' })
+  const amount = (1095 - Number(left)).toFixed(4)
+  await tenant.client.withdraw({ body: { username: 'amy', txnId: 'out', amount, currency: 'USD' } })
+  expect(await balanceOf(player)).toBe(left)
+  const { round } = await changeRound(world.casino, roundId, { correct: { cardInfo: 'KS4H7D2C----' } })
+  expect([await balanceOf(player), round.status]).toEqual([after, status])
+})
+
+test('a void that gives everybody their stake back goes through, whatever their balance', async () => {
+  const { world, tenant } = await aTable()
+  const player = await aPlayer(tenant, { username: 'amy', balance: '100' })
+  const { roundId } = await aSlip(player, { P: '100' })
+  expect(await balanceOf(player)).toBe('0')
+  expect(await changeRound(world.casino, roundId, { void: true })).toMatchObject({ round: { status: 'void' } })
+  expect(await balanceOf(player)).toBe('100')
+})
+
+test('the bets of a slip may come to a 1001st of the largest amount', async () => {
+  const { tenant } = await aTable()
+  const player = await aPlayer(tenant, { username: 'rich', balance: '999999999999999.9999' })
+  await refuses('BET_REFUSED', aSlip(player, { T: '999000999000.9991' }))
+  expect(await balanceOf(player)).toBe('999999999999999.9999')
+  await aSlip(player, { T: '999000999000.999' })
+})
+
+test('a profile limits the players who have it, and no other', async () => {
+  const { world, tenant } = await aTable()
+  const [amy, bob] = [await aPlayer(tenant, { username: 'amy' }), await aPlayer(tenant, { username: 'bob' })]
+  const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '5', max: '50' }
+  const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, order)
+  await tenant.client.updatePlayer({ body: { username: 'bob', limitProfileId } })
+  await refuses('BET_REFUSED', aSlip(bob, { B: '60' }))
+  await aSlip(amy, { B: '60' })
+})

@@ -200,6 +200,7 @@ describe('used only in one place', () => {
       '@noble/hashes',
       '@scure/base',
       '@scure/bip32',
+      '@scure/bip39',
     ])
     for (const file of files.filter((each) => floorOf(each) === 'domain')) {
       expect(code(file), file).not.toMatch(/\basync\b|\bawait\b|Date\.now|Math\.random|\bprocess\.|new Date\(\)/)
@@ -219,11 +220,11 @@ describe('used only in one place', () => {
     expect(outside(users('undici'), 'src/http/')).toEqual([])
   })
 
-  test('Fastify is used in http, and as a type in the routes of pages', () => {
-    const others = outside(users('fastify'), 'src/http/')
-    const values = others.filter((file) => (imports.get(file) ?? []).some((e) => e.target === 'fastify' && !e.isType))
-    expect(values).toEqual([])
-    expect(others.filter((file) => !serviceOf(file))).toEqual([])
+  test('servers and requests of node:http are made in http', () => {
+    const isMaker = (file: string) =>
+      (imports.get(file) ?? []).some(({ target, isType }) => /^node:https?$/.test(target) && !isType) ||
+      code(file).includes("getBuiltinModule('node:http")
+    expect(files.filter(isMaker)).toEqual(['src/http/server/node-http.ts'])
   })
 
   test('database drivers are used in db/engines', () => {

@@ -1,4 +1,50 @@
+/**
+ * Text into markup, and nothing else into markup. Whatever a template is given is text and is shown as such, unless a
+ * template made it: a user name can say what it likes and stays a name.
+ */
+
+/** Markup that is inserted as it is: what templates make, and style sheets of our own. */
+export class Markup {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+/** A value in a template. Lists are joined; null and false are nothing. */
+export type Part = Markup | string | number | null | false | readonly Part[]
+
+export type Template = (strings: TemplateStringsArray, ...parts: readonly Part[]) => Markup
+
+/** Makes a template tag. `show` changes text before it is escaped. Attribute values stand in double quotes, always. */
+export function templateWith(show: (text: string) => string): Template {
+  const shown = (part: Part): string => {
+    if (part === null || part === false) return ''
+    if (part instanceof Markup) return part.text
+    if (Array.isArray(part)) return part.map(shown).join('')
+    return escapeHtml(show(String(part)))
+  }
+  return (strings, ...parts) =>
+    new Markup(strings.map((string, i) => string + (i < parts.length ? shown(parts[i] ?? null) : '')).join(''))
+}
+
+/** Markup from a template whose values are shown as text. */
+export const html: Template = templateWith((text) => text)
+
 /** Escapes text for use between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 }

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { eventReader } from '../../src/http/client/sse-client.ts'
+import { eventReader } from '../../src/http/client/sse-parser.ts'
 import { seededBytes } from '../../src/kit/ambient.ts'
 import { insist, insistOnJson } from './asking.ts'
 import type { BreakingLine, Place } from './breaking-line.ts'

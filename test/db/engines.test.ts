@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fastify } from 'fastify'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { nextOf } from '../../src/db/counter.ts'
 import type { Store, Tx } from '../../src/db/store.ts'
+import { openServer } from '../../src/http/server/server.ts'
+import { silentLog } from '../../src/kit/log.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 import { engines } from '../support/engines.ts'
 import { accounts, anAccount, balanceOf, insertRecord, probe, probeOptions, saveBalance } from './probe.ts'
@@ -273,11 +274,17 @@ describe.each(engines)('on $name', (engine) => {
 
     test('asserts on a call that comes back through a server in this process', async () => {
       const store = await open()
-      const server = fastify()
-      server.get('/', () => store.read(accounts))
-      expect((await server.inject('/')).statusCode).toBe(200)
-      const reply = await store.write(() => server.inject('/').then((answer) => answer.json()))
-      expect(reply.message).toMatch(reuse)
+      const failures: string[] = []
+      const log = { ...silentLog, error: (detail: object) => void failures.push(JSON.stringify(detail)) }
+      const server = openServer({
+        services: [],
+        log,
+        routes: [(table) => table.get('/', async (_, reply) => reply.send(await store.read(accounts)))],
+      })
+      const ask = () => server.inject({ method: 'GET', path: '/', headers: {} })
+      expect((await ask()).status).toBe(200)
+      expect((await store.write(ask)).status).toBe(500)
+      expect(failures.join()).toMatch(reuse)
       await server.close()
     })
 

@@ -3,50 +3,14 @@ import { Problem } from '../../kit/problem.ts'
 import { remoteCodes, type WireReply } from '../contract/wire-types.ts'
 import { openHttpAgent } from './http-agent.ts'
 import { checkedBase } from './http-transport.ts'
+import type { ServerEvent } from './sse-parser.ts'
 
 /** A server-sent event. */
 
-export interface ServerEvent {
-  /** Cursor after this event; absent for events that cannot be resumed from. */
-  readonly id?: string
-  readonly event: string
-  readonly data: string
-}
+export type { ServerEvent }
 
 /** End of a stream: the server closed it, or refused to open it. */
 export type StreamEnd = { readonly end: 'closed' } | { readonly end: 'refused'; readonly reply: WireReply }
-
-/** Maximum text without a line break; more is not an event stream. */
-const mostUnread = 4 * 1024 * 1024
-
-/** Parses the text of a stream, in chunks of any size, and calls `take` with its events. */
-export function eventReader(take: (event: ServerEvent) => void): (text: string) => void {
-  let rest = ''
-  let id: string | undefined
-  let name = ''
-  let data: string[] = []
-  const line = (text: string) => {
-    if (text === '') {
-      if (data.length > 0)
-        take({ ...(id === undefined ? {} : { id }), event: name === '' ? 'message' : name, data: data.join('\n') })
-      id = undefined
-      name = ''
-      data = []
-      return
-    }
-    const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(text) ?? []
-    if (field === 'id') id = value
-    else if (field === 'event') name = value
-    else if (field === 'data') data.push(value)
-  }
-  return (text) => {
-    rest += text
-    if (rest.length > mostUnread) throw new Problem(remoteCodes.unintelligible, 'The response is not an event stream')
-    const lines = rest.split(/\r\n|\n|\r(?!$)/)
-    rest = lines.pop() ?? ''
-    for (const each of lines) line(each)
-  }
-}
 
 export interface StreamOptions {
   /** Time without a byte after which the connection counts as dead: a live stream sends heartbeats. */
@@ -62,7 +26,8 @@ export async function streamOverHttp(
   { silenceMs = 45_000, connectTimeoutMs = 5_000 }: StreamOptions = {},
 ): Promise<StreamEnd> {
   const { origin, pathname } = checkedBase(baseUrl)
-  // A connection of its own: it is open for hours and must not block one for requests.
+  const { eventReader } = await import('./sse-parser.ts')
+  // A connection of its own: it is held for hours, and must not take the place of one that carries calls.
   const agent = await openHttpAgent({
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,

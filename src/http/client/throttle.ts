@@ -1,22 +1,45 @@
+import { fullBucket, type RateLimit, refilled, takeToken } from '../../domain/rate-limit.ts'
 import type { Transport } from '../contract/wire-types.ts'
 import type { Sleep } from './sleep.ts'
 
 export interface ThrottleOptions {
-  readonly perSecond: number
-  /** Epoch milliseconds. */
+  readonly limit: RateLimit
+  /** Milliseconds, of any clock that does not jump. */
   readonly now: () => number
   readonly sleep: Sleep
+  /** Adapts to servers that do not state their limit: a 429 halves the rate, which grows back with every response. */
+  readonly adapts?: boolean
 }
 
-/** Spaces requests evenly, in order, so that a long job uses only its share of an API's rate. */
-export function throttled(transport: Transport, { perSecond, now, sleep }: ThrottleOptions): Transport {
-  const spaceMs = 1000 / perSecond
-  let free = Number.NEGATIVE_INFINITY
+/**
+ * Sends a burst at once and then no more than the rate, with the token bucket by which our servers limit rates. Requests
+ * are not spaced evenly: that would make a short run slow, and the burst is there to be used.
+ */
+export function throttled(
+  transport: Transport,
+  { limit: most, now, sleep, adapts = false }: ThrottleOptions,
+): Transport {
+  let limit = most
+  let bucket = fullBucket(limit, now())
   return async (request) => {
-    const at = Math.max(now(), free)
-    free = at + spaceMs
-    const waitMs = Math.ceil(at - now())
-    if (waitMs > 0) await sleep(waitMs, request.signal)
-    return transport(request)
+    for (;;) {
+      const taken = takeToken(bucket, limit, now())
+      bucket = taken.bucket
+      if (taken.waitMs <= 0) break
+      await sleep(taken.waitMs, request.signal)
+    }
+    const reply = await transport(request)
+    if (!adapts) return reply
+    if (reply.status === 429) {
+      limit = { ...limit, perSecond: Math.min(most.perSecond, Math.max(slowest, limit.perSecond / 2)) }
+      bucket = { ...refilled(bucket, limit, now()), level: 0 }
+    } else if (limit.perSecond < most.perSecond)
+      limit = { ...limit, perSecond: Math.min(most.perSecond, limit.perSecond * growth) }
+    return reply
   }
 }
+
+/** The lowest adapted rate: one request in 5 seconds. */
+const slowest = 0.2
+/** The growth with every response. After a halving, about 15 of them restore the rate. */
+const growth = 1.05

@@ -1,7 +1,7 @@
 import type { Endpoint } from './contract.ts'
 
 /** Parts of an endpoint that routing needs. */
-type Placed = Pick<Endpoint, 'method' | 'path' | 'also'>
+export type Placed = Pick<Endpoint, 'method' | 'path' | 'also'>
 
 /** Result of matching a method and path. */
 export type Match<E extends Placed = Endpoint> =
@@ -20,7 +20,13 @@ export function pathFinder<E extends Placed>(
   const routes = Object.entries(endpoints).flatMap(([name, endpoint]) =>
     [endpoint.path, ...(endpoint.also ?? [])].map((path) => ({ name, endpoint, segments: path.split('/') })),
   )
-  const bySize = Map.groupBy(routes, ({ segments }) => segments.length)
+  const open = routes
+    .filter(({ segments }) => segments.at(-1) === '*')
+    .toSorted((a, b) => b.segments.length - a.segments.length)
+  const bySize = Map.groupBy(
+    routes.filter((route) => !open.includes(route)),
+    ({ segments }) => segments.length,
+  )
   for (const list of bySize.values()) list.sort((a, b) => (patternOf(a.segments) < patternOf(b.segments) ? -1 : 1))
 
   return (method, path) => {
@@ -30,6 +36,14 @@ export function pathFinder<E extends Placed>(
       const params = paramsOf(pattern, segments)
       if (!params) continue
       if (endpoint.method === method) return { name, endpoint, params }
+      allowed.push(endpoint.method)
+    }
+    for (const { name, endpoint, segments: pattern } of open) {
+      const fixed = pattern.length - 1
+      const params = segments.length > fixed ? paramsOf(pattern.slice(0, fixed), segments) : undefined
+      const rest = decoded(segments.slice(fixed).join('/'))
+      if (!params || rest === undefined) continue
+      if (endpoint.method === method) return { name, endpoint, params: { ...params, '*': rest } }
       allowed.push(endpoint.method)
     }
     return allowed.length > 0 ? { allowed } : undefined

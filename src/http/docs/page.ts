@@ -1,3 +1,4 @@
+import { escapeHtml as esc } from '../../kit/html.ts'
 import type { Contract, Endpoint, RawRoute } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import { codesOf, exampleOf, exampleRefusal, groupOf, rawCodesOf } from './openapi.ts'
@@ -264,19 +265,7 @@ function breakable(text: string): string {
   return esc(text).replace(/([/.])/g, '$1<wbr>')
 }
 
-function esc(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Style of the pages; the content security policy allows only its hash. */
+/** The only style of the pages; its hash is what their policy allows. */
 export const docsStyle = `
 :root{color-scheme:light dark;--ink:light-dark(#1b1d22,#e6e7ea);--soft:light-dark(#5a606b,#a4aab5);--ground:light-dark(#fff,#15171b);--raised:light-dark(#f5f6f8,#1d2026);--line:light-dark(#dcdfe4,#343942);--link:light-dark(#0b57c2,#8ab8ff)}
 *{box-sizing:border-box}html{scroll-padding-top:1rem}

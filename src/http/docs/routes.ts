@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePathOf, reachedBy } from '../server/public-url.ts'
-import type { Routes } from '../server/socket-server.ts'
+import type { RouteReply, RouteRequest, Routes } from '../server/routes.ts'
 import { openApiOf } from './openapi.ts'
 import { type Documented, docsIndex, docsPage, docsStyle } from './page.ts'
 
@@ -11,21 +10,21 @@ import { type Documented, docsIndex, docsPage, docsStyle } from './page.ts'
  */
 export function docsRoutes(all: readonly Documented[], config: { publicUrl(): string }): Routes {
   const made = new Map<string, string>()
-  const here = (request: FastifyRequest) => reachedBy({ config }, request).config.publicUrl()
-  const once = (key: string, request: FastifyRequest, make: () => string) => {
+  const here = (request: RouteRequest) => reachedBy({ config }, request).config.publicUrl()
+  const once = (key: string, request: RouteRequest, make: () => string) => {
     const text = made.get(key) ?? make()
     made.set(key, text)
     const basePath = basePathOf(here(request))
     return basePath === '' ? text : text.replaceAll('href="/docs', `href="${basePath}/docs`)
   }
-  return (app) => {
-    app.get('/docs', (request, reply) =>
+  return (table) => {
+    table.get('/docs', (request, reply) =>
       html(
         reply,
         once('', request, () => docsIndex(all)),
       ),
     )
-    app.get('/docs/', (request, reply) =>
+    table.get('/docs/', (request, reply) =>
       html(
         reply,
         once('', request, () => docsIndex(all)),
@@ -33,13 +32,13 @@ export function docsRoutes(all: readonly Documented[], config: { publicUrl(): st
     )
     for (const documented of all) {
       const { name, contract } = documented
-      app.get(`/docs/${name}`, (request, reply) =>
+      table.get(`/docs/${name}`, (request, reply) =>
         html(
           reply,
           once(name, request, () => docsPage(documented, all)),
         ),
       )
-      app.get(`/docs/${name}.json`, (request, reply) =>
+      table.get(`/docs/${name}.json`, (request, reply) =>
         reply
           .type('application/json; charset=utf-8')
           .send(JSON.stringify(openApiOf(contract, { baseUrl: here(request) }), null, 2)),
@@ -48,8 +47,8 @@ export function docsRoutes(all: readonly Documented[], config: { publicUrl(): st
   }
 }
 
-/** Sends a page with a content security policy that allows only its own style. */
-function html(reply: FastifyReply, text: string): FastifyReply {
+/** The page may use its own style and nothing else: no script, no font, no image, no frame. */
+function html(reply: RouteReply, text: string): Promise<void> {
   return reply
     .type('text/html; charset=utf-8')
     .header('content-security-policy', policy())

@@ -1,8 +1,9 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import type { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { addedHeaders } from './added-headers.ts'
-import { STATUS_CODES, validateHeaderValue } from './node-http.ts'
+import { createServer, STATUS_CODES, validateHeaderValue } from './node-http.ts'
 
 /**
  * Opens a long-lived response, such as an event stream; undefined when the client has disconnected. Node's HTTP objects
@@ -13,22 +14,56 @@ import { STATUS_CODES, validateHeaderValue } from './node-http.ts'
  * including `date`, because the socket does not add one.
  */
 export function openLine(
-  { raw }: { readonly raw: ServerResponse },
-  { server }: { readonly server: HttpServer },
+  raw: ServerResponse,
+  server: HttpServer,
   headers: Readonly<Record<string, string>>,
 ): Writable | undefined {
   if (raw.destroyed || raw.req.destroyed || raw.socket?.destroyed) return undefined
-  const socket = taken(raw)
+  const lines = linesOf(server)
+  const socket = lines.mayDetach ? detach(raw) : undefined
   if (!socket) {
     raw.writeHead(200, headers)
     return raw
   }
-  linesOf(server).add(socket)
+  lines.add(socket)
   socket.write(headOf({ ...headers, ...addedHeaders(raw) }))
   return socket
 }
 
-/** Writes the last text and closes the connection, even when the client neither reads nor disconnects. */
+/** Returns whether this version of Node lets a connection be detached, tried on a connection of its own. */
+export async function probeDetaching(): Promise<boolean> {
+  const { promise: answer, resolve } = Promise.withResolvers<string>()
+  const server = createServer((_request, response) => {
+    // Not before the request has been read to its end.
+    setImmediate(() => {
+      const socket = detach(response)
+      if (socket) socket.end(`${headOf({ 'content-length': '2' })}ok`)
+      else resolve('')
+    })
+  })
+  const timer = setTimeout(() => resolve(''), probeMs)
+  try {
+    server.once('error', () => resolve(''))
+    server.listen({ host: '127.0.0.1', port: 0 }, () => {
+      const address = server.address()
+      const client = connect({ host: '127.0.0.1', port: typeof address === 'object' && address ? address.port : 0 })
+      client.on('error', () => resolve(''))
+      client.write('GET / HTTP/1.1\r\nhost: probe\r\n\r\n')
+      text(client).then(resolve, () => resolve(''))
+    })
+    return (await answer).endsWith('\r\n\r\nok')
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+const probeMs = 2_000
+
+/** Says the last words on a line and lets it go, also when the other side neither reads nor hangs up. */
 export function endLine(line: Writable, text: string): void {
   if (!(line instanceof Socket)) return void line.end(text)
   line.write(text)
@@ -40,6 +75,8 @@ const lingerMs = 5_000
 
 /** Detached connections of a server, which the server itself no longer knows. */
 export interface Lines {
+  /** Lets responses continue on detached sockets. False until the probe has succeeded. */
+  mayDetach: boolean
   add(socket: Socket): void
   /** Resolves when none is open. */
   closed(): Promise<void>
@@ -67,6 +104,7 @@ function openLines(): Lines {
     if (open.size === 0) tell()
   }
   return {
+    mayDetach: false,
     add(socket) {
       open.add(socket)
       socket.on('close', forget)
@@ -83,9 +121,9 @@ function openLines(): Lines {
   }
 }
 
-/** Takes the connection of a completely read request out of Node's HTTP. */
-function taken({ req, socket: old }: ServerResponse): Socket | undefined {
-  // A response behind another has no socket, and one over a mock or TLS has a different kind.
+/** The connection of a request that has been read to its end, out of the hands of HTTP. */
+function detach({ req, socket: old }: ServerResponse): Socket | undefined {
+  // A response that waits behind another has no socket, and one over a mock or over TLS has one of another kind.
   if (!req.complete || old?.constructor !== Socket) return undefined
   const handle: unknown = Reflect.get(old, '_handle')
   if (typeof handle !== 'object' || handle === null) return undefined

@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isWildcard } from './public-url.ts'
 import { plainAddress } from './request.ts'
-import { proxyTest } from './trusted-proxies.ts'
 
 export interface ReachOptions {
-  readonly trustedProxies: readonly string[]
-  /** Returns whether the port is open on every address of the machine. */
+  isProxy(address: string): boolean
+  /** Returns whether the server listens on all addresses. */
   isOnAllAddresses(): boolean
 }
 
@@ -15,11 +14,7 @@ export interface ReachOptions {
  * proxy's headers, and on a wildcard address from the local end of the connection. A `Host` header, which anybody can
  * write, is never used.
  */
-export function reachOf({
-  trustedProxies,
-  isOnAllAddresses,
-}: ReachOptions): (raw: IncomingMessage) => string | undefined {
-  const isProxy = proxyTest(trustedProxies)
+export function reachOf({ isProxy, isOnAllAddresses }: ReachOptions): (raw: IncomingMessage) => string | undefined {
   return ({ socket, headers }) => {
     if (isProxy(plainAddress(socket.remoteAddress ?? ''))) {
       const forwarded = forwardedUrl(headers)

@@ -1,4 +1,5 @@
-import type { Routes } from './socket-server.ts'
+import { readBody } from './request.ts'
+import { type Routes, StatusError } from './routes.ts'
 
 /** A received request with its raw body. */
 export interface ReceivedRequest {
@@ -14,11 +15,10 @@ const bodyLimit = 32 * 1024 * 1024
 
 /** Receives POST requests at any path. The response is a status and a sentence. */
 export function receiving(take: (request: ReceivedRequest) => Promise<{ status: number; message: string }>): Routes {
-  return (app) => {
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
-    app.post('/*', { bodyLimit }, async (request, reply) => {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  return (table) => {
+    table.post('/*', async (request, reply) => {
+      const body = await readBody(request.raw, bodyLimit)
+      if (body === 'too-large') throw new StatusError(413)
       const { status, message } = await take({
         method: request.method,
         url: request.url,

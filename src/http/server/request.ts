@@ -42,7 +42,7 @@ export function textHeaders(headers: Readonly<Record<string, string | string[] |
 const drainBytes = 8 * 1024 * 1024
 const drainMs = 2_000
 
-function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
+export function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
   const length = raw.headers['content-length']
   if (raw.headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     return Promise.resolve(new Uint8Array())

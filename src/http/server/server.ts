@@ -6,7 +6,8 @@ import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-
 import { applyFault, type FaultInjector, noFaults } from './fault-injection.ts'
 import { type Departure, RequestGone, type Service } from './handle.ts'
 import { arrivalOf, plainAddress, send, type Visit } from './request.ts'
-import type { Http, Routes } from './socket-server.ts'
+import type { Routes } from './routes.ts'
+import type { Http } from './socket-server.ts'
 
 export interface ServerOptions {
   readonly services: readonly Service[]
@@ -24,7 +25,9 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[]
   /** Base of every public URL. Without it, the proxy's headers or the connection determine it. */
   readonly publicUrl?: string | undefined
-  /** Timeout of receiving a whole request. */
+  /** Continues streams on detached sockets, where this version of Node allows it. Default: true. */
+  readonly detachStreams?: boolean
+  /** Maximum time for a complete request to arrive. */
   readonly requestTimeoutMs?: number
   /** Idle timeout of a connection between two requests. */
   readonly keepAliveMs?: number
@@ -73,6 +76,7 @@ export function openServer(options: ServerOptions): Server {
         keepAliveMs: options.keepAliveMs ?? 72_000,
         trustedProxies: options.trustedProxies ?? [],
         publicUrl: options.publicUrl,
+        detachStreams: options.detachStreams ?? true,
         answerFor,
         isEndpoint: (method, path) => endpointAt(method, path) !== undefined,
       }),
@@ -97,9 +101,8 @@ export function openServer(options: ServerOptions): Server {
     return work
   }
 
-  /** Lets the service with a matching prefix respond; `false` when there is none. */
-  function answerFor(raw: IncomingMessage, out: ServerResponse, visit: Visit): boolean {
-    const url = raw.url ?? '/'
+  /** Lets the service below whose prefix the URL lies answer; `false` when there is none. */
+  function answerFor(raw: IncomingMessage, out: ServerResponse, url: string, visit: Visit): boolean {
     const mount = mountOf(url)
     if (!mount) return false
     const { service, prefix, path } = mount

@@ -1,23 +1,27 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Log } from '../../kit/log.ts'
-import { isProblem, Problem } from '../../kit/problem.ts'
+import { isProblem } from '../../kit/problem.ts'
 import { keepable } from '../contract/storable-text.ts'
-import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-types.ts'
+import type { WireReply, WireRequest } from '../contract/wire-types.ts'
 import { responseWith } from './added-headers.ts'
-import { linesOf } from './detached-socket.ts'
-import type { Departure } from './handle.ts'
-import { METHODS, STATUS_CODES } from './node-http.ts'
+import { linesOf, probeDetaching } from './detached-socket.ts'
+import { requestInMemory } from './memory-connection.ts'
+import { createServer, STATUS_CODES } from './node-http.ts'
 import { reachOf } from './public-reach.ts'
 import { basePathOf, isWildcard } from './public-url.ts'
-import { send, textHeaders, type Visit } from './request.ts'
-
-/**
- * Routes outside of the contracts: pages, scripts, streams. They may be below a contract's prefix, next to its
- * endpoints.
- */
-export type Routes = (app: FastifyInstance) => void | Promise<void>
+import { send, type Visit } from './request.ts'
+import {
+  collectRoutes,
+  queryOf,
+  type Route,
+  RouteReply,
+  type RouteRequest,
+  type Routes,
+  routeFinder,
+} from './routes.ts'
+import { forwardedAddress, proxyTest } from './trusted-proxies.ts'
 
 export interface HttpOptions {
   readonly routes: readonly Routes[]
@@ -28,22 +32,17 @@ export interface HttpOptions {
   readonly requestTimeoutMs: number
   readonly keepAliveMs: number
   readonly trustedProxies: readonly string[]
-  /** Base of every public URL, if configured: then no request changes it. */
+  /** Continues streams on detached sockets, where this version of Node allows it. */
+  readonly detachStreams: boolean
+  /** The base of every URL that is handed out, where it was given: then no request changes it. */
   readonly publicUrl?: string | undefined
-  /** Lets the matching service respond; `false` when there is none. */
-  answerFor(raw: IncomingMessage, out: ServerResponse, visit: Visit): boolean
-  /** Returns whether a service has an endpoint there. */
+  /** Lets the service answer that a request is for; `false` when it is for none. */
+  answerFor(raw: IncomingMessage, out: ServerResponse, url: string, visit: Visit): boolean
+  /** Returns whether a service has an endpoint at a method and path. */
   isEndpoint(method: string, path: string): boolean
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Base of the URLs in this response, if not the service's usual one. */
-    publicUrl?: string | undefined
-  }
-}
-
-/** HTTP: sockets, malformed requests, and the routes outside of the contracts. */
+/** HTTP itself: connections, requests that cannot be read, and the routes next to the contracts. */
 export interface Http {
   listen(where: { host: string; port: number }): Promise<number>
   inject(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply>
@@ -52,162 +51,198 @@ export interface Http {
 }
 
 export function openHttp(options: HttpOptions): Http {
-  const { log, answerFor, worldTime } = options
-  const basePath = options.publicUrl === undefined ? '' : basePathOf(options.publicUrl)
+  const { worldTime } = options
+  const connections = trackConnections()
   let isOnAllAddresses = false
-  const reach =
-    options.publicUrl === undefined
-      ? reachOf({ trustedProxies: options.trustedProxies, isOnAllAddresses: () => isOnAllAddresses })
-      : () => undefined
-  const visitOf = ({ id, ip, raw }: FastifyRequest): Visit => ({ id, address: ip ?? '', publicUrl: reach(raw) })
-  const sockets = new Set<Socket>()
-  const app = fastify({
-    logger: false,
-    genReqId: options.requestId,
-    trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
-    // A request on an open connection is still handled while closing: its client could not know.
-    return503OnClosing: false,
-    keepAliveTimeout: options.keepAliveMs,
-    requestTimeout: options.requestTimeoutMs,
-    http: {
+  let isClosing = false
+  const { routes, closers } = collectRoutes(options.routes)
+  refuseHiddenEndpoints(routes, options.isEndpoint)
+  const listener = requestListener(options, routes, {
+    isOnAllAddresses: () => isOnAllAddresses,
+    isClosing: () => isClosing,
+  })
+  const server = createServer(
+    {
       ServerResponse: responseWith(worldTime),
+      keepAliveTimeout: options.keepAliveMs,
+      requestTimeout: options.requestTimeoutMs,
       headersTimeout: Math.min(10_000, options.requestTimeoutMs),
       connectionsCheckingInterval: 500,
     },
-    rewriteUrl: (raw) => below(basePath, exactUrl(raw)),
-    frameworkErrors: (_error, request, reply) => {
-      const mounted = answerFor(request.raw, reply.raw, visitOf(request))
-      reply.hijack()
-      if (!mounted) send(request.raw, reply.raw, nothingHere(request.id))
-    },
-    clientErrorHandler: (error, socket) => refuseBadHttp(error, socket, worldTime()),
-    // Contracts validate and serialize by themselves; without this option Fastify would load two compilers.
-    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-  })
-  for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
-  }
-  app.decorateRequest('publicUrl', undefined)
-  app.addHook('onRequest', async (request, reply) => {
-    const visit = visitOf(request)
-    request.publicUrl = visit.publicUrl
-    reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
-    // Routes outside of contracts have no schema that validates ids; they are looked up as they are.
-    const params = request.params as Record<string, string>
-    for (const [name, text] of Object.entries(params)) params[name] = keepable(text)
-    if (!request.is404) return
-    const mounted = answerFor(request.raw, reply.raw, visit)
-    if (mounted) reply.hijack()
-  })
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: nothing }))
-  app.setErrorHandler((error, request, reply) => {
-    const status = statusOf(error)
-    if (status < 500) return reply.code(status).send({ message: STATUS_CODES[status] })
-    const told = error instanceof Error ? error.stack : String(error)
-    log.error({ requestId: request.id, error: told }, 'Unexpected error in a page')
-    return reply.code(500).send({ message: 'Internal error' })
-  })
-  app.server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  // An endpoint may be handled without Fastify: a page at the same path would be served for some requests only.
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const each of [method].flat())
-      if (options.isEndpoint(each, url)) throw new Error(`the route ${each} ${url} collides with an endpoint`)
-  })
-  for (const add of options.routes) app.register(async (part) => add(part))
+    (raw, out) => listener(server, raw, out),
+  )
+  server.on('clientError', (error: Error, socket) => refuseBadHttp(error, socket, worldTime()))
+  server.on('connection', connections.add)
+  let closeSecond = () => {}
 
   return {
     async listen(where) {
       isOnAllAddresses = isWildcard(where.host)
-      await app.listen(where)
-      const address = app.server.address()
-      return typeof address === 'object' && address ? address.port : where.port
+      // "localhost" is both loopback addresses: which of them a client tries first is up to its resolver.
+      const host = where.host === 'localhost' ? '127.0.0.1' : where.host
+      const port = await listening(server, { ...where, host })
+      if (options.detachStreams) linesOf(server).mayDetach = await probeDetaching()
+      if (where.host === 'localhost') closeSecond = alsoOn('::1', port, server)
+      return port
     },
 
-    async inject(request, address) {
-      const asked = app.inject({
-        // A method outside of Fastify's type still reaches authentication, as it does over a socket.
-        method: request.method as 'GET',
-        url: '/',
-        headers: { ...request.headers, [exactUrlHeader]: request.path },
-        remoteAddress: address,
-        ...(request.body === undefined ? {} : { payload: bytesOf(request.body) }),
-      })
-      const reply = await asked.catch((error: unknown) => {
-        // Equivalent of a broken connection: the request was accepted, and no complete response came.
-        throw new Problem(
-          remoteCodes.lost,
-          'The connection was lost before the response was complete',
-          { outcome: 'unknown' },
-          { cause: error },
-        )
-      })
-      // The injector creates responses of its own class.
-      return { status: reply.statusCode, headers: { ...textHeaders(reply.headers), ...worldTime() }, body: reply.body }
-    },
+    inject: (request, address) => requestInMemory(server, request, address),
 
     async close(underWay, withinMs) {
-      const { server } = app
-      // A connection whose last response was running when closing began becomes idle only later; only polling closes
-      // it.
+      isClosing = true
+      const deadline = Promise.withResolvers<void>()
+      const timer = setTimeout(deadline.resolve, withinMs)
+      // A connection whose last response was under way when closing began is idle only afterwards.
       const sweep = setInterval(() => {
         server.closeIdleConnections()
-        // Node does not treat a connection without any request as idle.
-        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+        connections.closeUnused()
       }, 20)
-      let deadline: NodeJS.Timeout | undefined
-      const cut = new Promise<void>((resolve) => {
-        deadline = setTimeout(() => {
-          server.closeAllConnections()
-          linesOf(server).cut()
-          resolve()
-        }, withinMs)
-      })
+      const end = async () => {
+        for (const close of closers) await close()
+        closeSecond()
+        server.close()
+        await Promise.all([connections.closed(), underWay])
+        await linesOf(server).closed()
+      }
       try {
-        await Promise.race([Promise.all([app.close(), underWay]).then(() => linesOf(server).closed()), cut])
-        await app.close()
+        await Promise.race([end(), deadline.promise])
       } finally {
         clearInterval(sweep)
-        clearTimeout(deadline)
+        clearTimeout(timer)
+        connections.cut()
+        linesOf(server).cut()
       }
+      await Promise.all([connections.closed(), linesOf(server).closed()])
     },
   }
+}
+
+/** An endpoint may be called without a socket, which passes no route: a route in its place would be there for some callers only. */
+function refuseHiddenEndpoints(routes: readonly Route[], isEndpoint: HttpOptions['isEndpoint']): void {
+  const hiding = routes.find(({ method, path }) => isEndpoint(method, path))
+  if (hiding) throw new Error(`the route ${hiding.method} ${hiding.path} collides with an endpoint`)
+}
+
+function trackConnections() {
+  const open = new Set<Duplex>()
+  const gone = Promise.withResolvers<void>()
+  let isAwaited = false
+  const settle = () => {
+    if (isAwaited && open.size === 0) gone.resolve()
+  }
+  return {
+    add(connection: Duplex) {
+      open.add(connection)
+      connection.once('close', () => {
+        open.delete(connection)
+        settle()
+      })
+    },
+    /** Closes connections without a request, which Node does not count as idle. */
+    closeUnused() {
+      for (const each of open) if ('bytesRead' in each && each.bytesRead === 0) each.destroy()
+    },
+    closed(): Promise<void> {
+      isAwaited = true
+      settle()
+      return gone.promise
+    },
+    cut() {
+      for (const each of open) each.destroy()
+    },
+  }
+}
+
+function listening(server: HttpServer, where: { host: string; port: number }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : where.port)
+    })
+  })
+}
+
+/** Accepts connections for the server on a second address, where this machine has it. Returns what stops it. */
+function alsoOn(host: string, port: number, server: HttpServer): () => void {
+  const second = createTcpServer((socket) => server.emit('connection', socket))
+  // Containers often have no ::1.
+  second.on('error', () => {})
+  second.listen({ host, port })
+  return () => void second.close()
+}
+
+interface Situation {
+  isOnAllAddresses(): boolean
+  isClosing(): boolean
+}
+
+/** Routes one request: a route next to the contracts first, then the service below whose prefix it lies. */
+function requestListener(options: HttpOptions, routes: readonly Route[], { isOnAllAddresses, isClosing }: Situation) {
+  const { log, answerFor, publicUrl } = options
+  const basePath = publicUrl === undefined ? '' : basePathOf(publicUrl)
+  const isProxy = proxyTest(options.trustedProxies)
+  const reach = publicUrl === undefined ? reachOf({ isProxy, isOnAllAddresses }) : () => undefined
+  const find = routeFinder(routes)
+  return (server: HttpServer, raw: IncomingMessage, out: ServerResponse): void => {
+    const url = below(basePath, originForm(raw.url ?? '/'))
+    const visit: Visit = { id: options.requestId(), address: forwardedAddress(raw, isProxy), publicUrl: reach(raw) }
+    // A request on a connection that is already open is still answered: its sender could not know.
+    if (isClosing()) out.setHeader('connection', 'close')
+    const method = raw.method ?? 'GET'
+    const match = find(method, pathOf(url))
+    if (!match) {
+      if (!answerFor(raw, out, url, visit)) send(raw, out, refusal(visit.id, 404, nothing))
+      return
+    }
+    const { route, params } = match
+    const kept = Object.entries(params).map(([name, text]) => [name, keepable(text)])
+    const request: RouteRequest = {
+      ...visit,
+      raw,
+      server,
+      url,
+      method,
+      headers: raw.headers,
+      pattern: route.path,
+      // No schema checks these ids; they are looked up as they are.
+      params: Object.fromEntries(kept),
+      query: queryOf(url),
+    }
+    const reply = new RouteReply(out, method === 'HEAD', routeHeaders(visit.id))
+    Promise.resolve()
+      .then(() => route.handle(request, reply))
+      .catch((error: unknown) => refuseRoute(error, request, reply, log))
+  }
+}
+
+function refuseRoute(error: unknown, { raw, id }: RouteRequest, reply: RouteReply, log: Log): void {
+  const status = statusOf(error)
+  const isGone = reply.raw.destroyed || raw.destroyed
+  if (status >= 500 && !isGone)
+    log.error({ requestId: id, error: error instanceof Error ? error.stack : String(error) }, 'A page failed')
+  if (reply.isTaken) return void reply.raw.destroy()
+  const message = status < 500 ? (STATUS_CODES[status] ?? '') : 'Internal error'
+  send(raw, reply.raw, refusal(id, status, message))
+}
+
+const pathOf = (url: string) => {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : url.slice(0, mark)
 }
 
 const nothing = 'Not found'
 
-const nothingHere = (id: string): Departure => ({
-  status: 404,
-  headers: {
-    'content-type': 'application/json; charset=utf-8',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': id,
-  },
-  body: JSON.stringify({ message: nothing }),
+const routeHeaders = (id: string) => ({ 'x-content-type-options': 'nosniff', 'x-request-id': id })
+
+const refusal = (id: string, status: number, message: string) => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...routeHeaders(id) },
+  body: JSON.stringify({ message }),
 })
 
-/**
- * Header with the exact path of an in-process request: the injector normalizes its `url` like a browser (`/a/../b`,
- * `|`, `"`), but the signature covers the path as written.
- */
-const exactUrlHeader = 'x-exact-url'
-
-/** Returns the path and query as the client wrote them. */
-function exactUrl(raw: { url?: string | undefined; headers: IncomingMessage['headers'] }): string {
-  const url = raw.url ?? '/'
-  // The injector sets this mark on its own requests, and it cannot come over a socket; the header can, but is then
-  // ignored.
-  if ('isLightMyRequest' in raw) {
-    const exact = raw.headers[exactUrlHeader]
-    delete raw.headers[exactUrlHeader]
-    return typeof exact === 'string' ? exact : url
-  }
-  return originForm(url)
-}
-
-/** Returns the path below the public URL's: some proxies remove the prefix, others keep it. */
+/** The path without that of the public URL before it: some proxies take it off, and others hand it on. */
 function below(basePath: string, url: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url
   const rest = url.slice(basePath.length)
@@ -225,7 +260,7 @@ function originForm(url: string): string {
 /** Refuses malformed HTTP: without a path, no contract's form applies. */
 function refuseBadHttp(
   error: Error & { code?: string },
-  socket: Socket,
+  socket: Duplex,
   headers: Readonly<Record<string, string>>,
 ): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
@@ -246,12 +281,4 @@ const badHttpStatus: Readonly<Record<string, number>> = {
 function statusOf(error: unknown): number {
   if (isProblem(error) || typeof error !== 'object' || error === null || !('statusCode' in error)) return 500
   return typeof error.statusCode === 'number' && error.statusCode >= 400 ? error.statusCode : 500
-}
-
-function bytesOf(body: string | Uint8Array): string | Buffer {
-  return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-}
-
-function noCompiler(): never {
-  throw new Error('routes outside of a contract must not have schemas')
 }

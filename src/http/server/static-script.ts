@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { gzipSync } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnown } from './etag.ts'
+import type { RouteReply, RouteRequest } from './routes.ts'
 
 /** A script as browsers get it, plain and compressed. */
 export interface Script {
@@ -25,8 +25,8 @@ export function scriptOf(text: string): Script {
   return { text, packed: gzipSync(text, { level: 9, memLevel: 9 }), etag: etagOf(text) }
 }
 
-/** Sends a script: with ETag, and compressed if the browser supports it. */
-export function sendScript(request: FastifyRequest, reply: FastifyReply, script: Script): FastifyReply {
+/** Answers with a script: not again when the browser has it, and packed where it can unpack. */
+export function sendScript(request: RouteRequest, reply: RouteReply, script: Script): Promise<void> {
   reply
     .type('text/javascript; charset=utf-8')
     .header('cache-control', 'public, max-age=300')

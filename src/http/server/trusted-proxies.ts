@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { holdsEverybody, isAllowed, isRange } from './ip-allowlist.ts'
+import { plainAddress } from './request.ts'
 
 /** Named ranges, as in Fastify. */
 const namedRanges: Readonly<Record<string, readonly string[]>> = {
@@ -18,4 +20,24 @@ export function isProxyRange(text: string): boolean {
 export function proxyTest(ranges: readonly string[]): (address: string) => boolean {
   const all = ranges.flatMap((each) => namedRanges[each] ?? [each])
   return (address) => all.length > 0 && isAllowed(address, all)
+}
+
+/**
+ * Returns the client's address: the other end of the connection or, behind trusted proxies, the last address in
+ * `X-Forwarded-For` that is no trusted proxy. What stands before that one was written by the client.
+ */
+export function forwardedAddress(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
+  isProxy: (address: string) => boolean,
+): string {
+  let address = plainAddress(socket.remoteAddress ?? '')
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((each) => plainAddress(each.trim()))
+  while (isProxy(address)) {
+    const next = forwarded.pop()
+    if (next === undefined || next === '') break
+    address = next
+  }
+  return address
 }

@@ -3,6 +3,7 @@ import { formatUnits, playerScale } from '../../domain/money.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { breakId } from '../../domain/reconcile/breaks.ts'
 import { type Verdict, worstVerdict } from '../../domain/reconcile/daily.ts'
+import { momentText } from '../../kit/moment.ts'
 import { amountOf } from '../bets/slip-versions.ts'
 import { noteRun } from '../book/runs.ts'
 import { breaksAbout, type LookingRun, noteFindings } from '../reconcile/breaks/store.ts'
@@ -177,7 +178,7 @@ function begun(
   return {
     result: {
       ...emptyResult(player.username, player.currency),
-      readAt: iso(one.reading.platformAt),
+      readAt: momentText(one.reading.platformAt),
       balance: player.balance,
       difference: rest,
       reasons: codes.map((code) => walletReason(code, player.username, rest)),
@@ -230,5 +231,3 @@ async function keep(work: ReadingWork, run: LookingRun, proofs: readonly Proof[]
     })
   })
 }
-
-const iso = (at: number) => new Date(at).toISOString()

@@ -1,6 +1,7 @@
 import type { BookWalletMarkRow } from '../../db/schema/book.ts'
 import { formatUnits, playerScale } from '../../domain/money.ts'
 import { nothingAround, type WalletJudgement } from '../../domain/wallet/balance-proof.ts'
+import { momentText } from '../../kit/moment.ts'
 import { type Case, keyOf } from './cases.ts'
 import { walletReason } from './messages.ts'
 import { heldAtStart, transfersBetween } from './prove.ts'
@@ -66,10 +67,10 @@ export function toResult(
     verdict: final.verdict,
     since: {
       from: from.kind === 'beginning' ? 'beginning' : 'reading',
-      at: iso(from.at),
+      at: momentText(from.at),
       markId: from.row?.id ?? null,
     },
-    readAt: iso(to.at),
+    readAt: momentText(to.at),
     opening: text(from.balance),
     openingHeld: text(openingHeld),
     deposits: text(sumOf('in')),
@@ -116,5 +117,3 @@ export function newMark(
 }
 
 const text = (units: bigint) => formatUnits(units, playerScale)
-
-const iso = (at: number) => new Date(at).toISOString()

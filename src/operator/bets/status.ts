@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { BookExportRow, BookHolderRow } from '../../db/schema/book.ts'
 import { formatUnits, parseAmount, playerScale, sum } from '../../domain/money.ts'
+import { momentText } from '../../kit/moment.ts'
 import type { BetRecord } from '../../services/casino/api/schemas/index.ts'
 import { alarmsAbout, bookAlarms } from '../book/alarms.ts'
 import type { Book } from '../book/book.ts'
@@ -45,25 +46,25 @@ export async function betStatus(parts: StatusParts, { verify }: { readonly verif
   return {
     owner: owner ? { companyCode: owner.company_code, environment: owner.environment, timezone: owner.timezone } : null,
     cursor: position?.cursor ?? null,
-    startedFrom: position ? iso(position.started_from) : null,
+    startedFrom: position ? momentText(position.started_from) : null,
     rows: position?.rows ?? 0,
-    caughtUpAt: caughtUpAt === null ? null : iso(caughtUpAt),
+    caughtUpAt: caughtUpAt === null ? null : momentText(caughtUpAt),
     lagMs: caughtUpAt === null ? null : Math.max(0, platformTime(position, now()) - caughtUpAt),
-    latestSettledAt: latest ? iso(latest.settled_at) : null,
+    latestSettledAt: latest ? momentText(latest.settled_at) : null,
     ahead: isAhead(runs.find((run) => run.ended_at !== null)?.summary),
     months: months.map(({ month, rows }) => ({ month: shownMonth(month), rows })),
     alarmCount: alarms.count,
     alarms: alarms.alarms.map(({ kind, found_at, slip_id, rev, message }) => ({
       kind,
-      foundAt: iso(found_at),
+      foundAt: momentText(found_at),
       slipId: slip_id,
       rev,
       message,
     })),
     holder: toHolder(holder),
     runs: runs.map((run, i) => ({
-      startedAt: iso(run.started_at),
-      endedAt: run.ended_at === null ? null : iso(run.ended_at),
+      startedAt: momentText(run.started_at),
+      endedAt: run.ended_at === null ? null : momentText(run.ended_at),
       exit: run.exit,
       state: run.ended_at !== null ? 'ended' : i === 0 && holder !== 'nobody' ? 'running' : 'interrupted',
       summary: JSON.parse(run.summary),
@@ -79,9 +80,9 @@ function isAhead(summary: string | undefined): boolean {
 
 function toHolder(holder: BookHolderRow | 'nobody' | 'unknown'): BetStatus['holder'] {
   if (holder === 'nobody') return null
-  if (holder === 'unknown') return { pid: 0, host: 'unknown', command: 'unknown', startedAt: iso(0) }
+  if (holder === 'unknown') return { pid: 0, host: 'unknown', command: 'unknown', startedAt: momentText(0) }
   const { pid, host, command, started_at } = holder
-  return { pid, host, command, startedAt: iso(started_at) }
+  return { pid, host, command, startedAt: momentText(started_at) }
 }
 
 async function foldersOf(
@@ -126,8 +127,6 @@ async function stateOf(
   if (found.bytes > row.bytes) return 'unfinished'
   return manifest.get(row.file) === row.sha256 ? 'intact' : 'not in the manifest'
 }
-
-const iso = (at: number): string => new Date(at).toISOString()
 
 /** Returns a slip with all its revisions, or undefined. */
 export async function slipShown(book: Book, slipId: string): Promise<SlipShown | undefined> {

@@ -9,6 +9,7 @@ import {
 } from '../../domain/signing.ts'
 import type { CallbackKind, Channel } from '../../domain/webhooks/retry-schedule.ts'
 import { sha256Hex } from '../../kit/hmac.ts'
+import { maybeMoment } from '../../kit/moment.ts'
 import type { CallbackIdentity } from './inbox.ts'
 import { type Captured, fieldsOf, headerOf } from './parse.ts'
 
@@ -63,7 +64,12 @@ export const webhookForm: CallbackForm = {
     const seconds = /^\s*t=([0-9]{1,12}),/.exec(headerOf(captured, 'x-svc-signature') ?? '')?.[1]
     return seconds === undefined ? null : Number(seconds) * 1000
   },
-  told: ({ id, event, owner, toldAt }) => ({ deliveryId: id, event, companyCode: owner, createdAt: isoOf(toldAt) }),
+  told: ({ id, event, owner, toldAt }) => ({
+    deliveryId: id,
+    event,
+    companyCode: owner,
+    createdAt: maybeMoment(toldAt),
+  }),
   hasRunOut: ({ signed_at }, now) => Math.abs((signed_at ?? 0) - now) > signatureWindowMs,
   sign: signWebhook,
 }
@@ -98,7 +104,13 @@ export const ipnForm: CallbackForm = {
     }
   },
   signedAtOf: () => null,
-  told: ({ id, kind, subject, event, toldAt }) => ({ id, kind, subject, status: event, updatedAt: isoOf(toldAt) }),
+  told: ({ id, kind, subject, event, toldAt }) => ({
+    id,
+    kind,
+    subject,
+    status: event,
+    updatedAt: maybeMoment(toldAt),
+  }),
   hasRunOut: () => false,
   sign: (secret, body) => signIpn(secret, body),
 }
@@ -117,5 +129,3 @@ function momentOf(value: unknown): number | null {
   const at = typeof value === 'string' ? Date.parse(value) : value
   return typeof at === 'number' && Number.isSafeInteger(at) ? at : null
 }
-
-const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -10,6 +10,7 @@ import {
   restatedSlip,
 } from '../../domain/reconcile/restatement.ts'
 import { type Day, dayEnd, dayStart } from '../../domain/time/day.ts'
+import { momentText } from '../../kit/moment.ts'
 import { versionOfRow } from '../bets/slip-versions.ts'
 import { rowsOfMany, slipsRevisedBehind } from '../bets/slips-by-day.ts'
 import type { Book } from '../book/book.ts'
@@ -146,7 +147,7 @@ function toShown({ day, players, upTo }: Restatement, breakId: string | null): R
     breakId,
     date: day.date,
     timezone: day.timezone,
-    since: { runId: day.run_id, at: iso(day.reconciled_at), verdict: day.verdict, place: day.place },
+    since: { runId: day.run_id, at: momentText(day.reconciled_at), verdict: day.verdict, place: day.place },
     upTo,
     players: players.map(toPlayer),
   }
@@ -178,8 +179,6 @@ function toSlip({ slipId, was, is, before, after }: RestatedSlip): RestatedSlipS
     from: was === null ? null : { rev: was.rev, status: was.status, winLoss: fieldText('winLoss', before.winLoss) },
     to: { rev: is.rev, status: is.status, winLoss: fieldText('winLoss', after.winLoss) },
     change: fieldText('winLoss', after.winLoss - before.winLoss),
-    writtenAt: iso(is.settledAt),
+    writtenAt: momentText(is.settledAt),
   }
 }
-
-const iso = (at: number) => new Date(at).toISOString()

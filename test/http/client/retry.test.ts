@@ -179,7 +179,7 @@ test('each attempt is signed anew', async () => {
   expect(nonces).toEqual(['1', '2', '3'])
 })
 
-test('a paced transport sends evenly, in order, and does not save up for bursts', async () => {
+test('a throttled transport sends in order, no more than its rate, and saves up for no more than its burst', async () => {
   const clock = { now: 10_000 }
   const sent: [string, number][] = []
   const due: { at: number; go: () => void }[] = []
@@ -188,7 +188,7 @@ test('a paced transport sends evenly, in order, and does not save up for bursts'
     return ok
   }
   const send = throttled(transport, {
-    perSecond: 4,
+    limit: { perSecond: 4, burst: 1 },
     now: () => clock.now,
     sleep: (ms) => new Promise((go) => due.push({ at: clock.now + ms, go })),
   })

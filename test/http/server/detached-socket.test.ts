@@ -1,35 +1,38 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { endLine, openLine } from '../../../src/http/server/detached-socket.ts'
+import { endLine, openLine, probeDetaching } from '../../../src/http/server/detached-socket.ts'
 import { openServer } from '../../../src/http/server/server.ts'
 
 /** A server whose `/line` stays open, and the lines it has opened. `/slow` answers when the test says so. */
-async function aServer(options: { closeWithinMs?: number; onClose?: (lines: readonly Writable[]) => void } = {}) {
+async function aServer(
+  options: { detachStreams?: boolean; closeWithinMs?: number; onClose?: (lines: readonly Writable[]) => void } = {},
+) {
   const lines: Writable[] = []
   const answer = Promise.withResolvers<void>()
   let connections = async () => -1
   const server = openServer({
     services: [],
     closeWithinMs: options.closeWithinMs ?? 2_000,
+    detachStreams: options.detachStreams ?? true,
     routes: [
       (app) => {
-        connections = () =>
-          new Promise((resolve, reject) =>
-            app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
-          )
-        app.addHook('preClose', async () => options.onClose?.(lines))
-        app.get('/slow', async () => {
+        app.onClose(() => options.onClose?.(lines))
+        app.get('/slow', async (_request, reply) => {
           await answer.promise
-          return 'slow'
+          await reply.send('slow')
         })
         app.get('/line', (request, reply) => {
+          connections = () =>
+            new Promise((resolve, reject) =>
+              request.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+            )
           reply.hijack()
-          const line = openLine(reply, request.server, { 'content-type': 'text/plain', 'x-word': 'ü' })
+          const line = openLine(reply.raw, request.server, { 'content-type': 'text/plain', 'x-word': 'ü' })
           if (line) lines.push(line)
           line?.write('first ')
-          if ('isLightMyRequest' in request.raw) line?.end('last')
+          if (!(request.raw.socket instanceof Socket)) line?.end('last')
         })
       },
     ],
@@ -118,8 +121,27 @@ test('without a socket the response itself is the line', async () => {
   expect(reply.headers).toMatchObject({ 'content-type': 'text/plain' })
 })
 
-test('closing lets the lines have their last words', async () => {
+test('this version of Node lets a connection be detached', async () => {
+  expect(await probeDetaching()).toBe(true)
+})
+
+test('where it does not, the response itself is the line', async () => {
+  const { port, lines, connections } = await aServer({ detachStreams: false })
+  const asker = await asking(port, get('/line'))
+  await asker.until('first')
+  expect(await connections()).toBe(1)
+  expect(asker.heard()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*transfer-encoding: chunked/is)
+  const [line] = lines
+  line?.write('second')
+  await asker.until('second')
+  const closed = once(line as Writable, 'close')
+  asker.socket.destroy()
+  await closed
+})
+
+test.each([true, false])('closing lets the lines have their last words (detached: %s)', async (detachStreams) => {
   const { server, port } = await aServer({
+    detachStreams,
     onClose: (lines) => {
       for (const line of lines) endLine(line, 'bye')
     },
@@ -128,14 +150,17 @@ test('closing lets the lines have their last words', async () => {
   await asker.until('first')
   const over = once(asker.socket, 'close')
   await Promise.all([server.close(), over])
-  expect(asker.heard()).toMatch(/first bye$/)
+  expect(asker.heard().replace(/\r\n[0-9a-f]+\r\n/g, '')).toContain('first bye')
 })
 
-test('closing cuts at its deadline the lines that nobody ends', async () => {
-  const { server, port, lines } = await aServer({ closeWithinMs: 50 })
-  const asker = await asking(port, get('/line'))
-  await asker.until('first')
-  const over = once(asker.socket, 'close')
-  await Promise.all([server.close(), over])
-  expect(lines[0]?.destroyed).toBe(true)
-})
+test.each([true, false])(
+  'closing cuts at its deadline the lines that nobody ends (detached: %s)',
+  async (detachStreams) => {
+    const { server, port, lines } = await aServer({ detachStreams, closeWithinMs: 50 })
+    const asker = await asking(port, get('/line'))
+    await asker.until('first')
+    const over = once(asker.socket, 'close')
+    await Promise.all([server.close(), over])
+    expect(lines[0]?.destroyed).toBe(true)
+  },
+)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { WireReply, WireRequest } from '../../../src/http/client/transport.ts'
+import { readFormOf } from '../../../src/http/server/routes.ts'
 import { jsonOf, key, openLibrary } from '../library.ts'
 
 const base = '/api/library/v1'
@@ -351,6 +352,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
           app.post('/page', () => {
             throw new Error(`the password is ${key}`)
           })
+          app.post('/form', async (request, reply) => reply.send(await readFormOf(request, 20)))
         },
       ],
     })
@@ -359,13 +361,16 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(seen.gate).toHaveLength(1)
     const failed = await send({ method: 'POST', path: '/page', headers: {} })
     expect([failed.status, failed.body]).toEqual([500, '{"message":"Internal error"}'])
-    const unread = await send({
-      method: 'POST',
-      path: '/page',
-      headers: { 'content-type': 'application/json' },
-      body: '{',
-    })
-    expect([unread.status, unread.body]).toEqual([400, '{"message":"Bad Request"}'])
+    const form = (type: string, body: string | Uint8Array) =>
+      send({ method: 'POST', path: '/form', headers: { 'content-type': type }, body })
+    const urlencoded = 'application/x-www-form-urlencoded'
+    expect((await form(`${urlencoded}; charset=utf-8`, 'coin=btc&coin=eth')).body).toBe('{"coin":"eth"}')
+    const refused = [form('application/json', '{'), form(urlencoded, 'x'.repeat(21)), form(urlencoded, Buffer.of(0xff))]
+    expect((await Promise.all(refused)).map(({ status, body }) => [status, body])).toEqual([
+      [415, '{"message":"Unsupported Media Type"}'],
+      [413, '{"message":"Payload Too Large"}'],
+      [400, '{"message":"Bad Request"}'],
+    ])
   })
 
   test('a browser elsewhere is told what it may, before and with every answer', async () => {

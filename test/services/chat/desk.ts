@@ -38,6 +38,7 @@ export async function aDesk(
     url?: string
     mediaFolder?: string
     closeWithinMs?: number
+    detachStreams?: boolean
     /** Two desks of one seed make the same rooms. */
     seed?: string
   } = {},
@@ -68,6 +69,7 @@ export async function aDesk(
     services: chatServices(app),
     routes: chatRoutes(app),
     log,
+    detachStreams: options.detachStreams ?? true,
     ...(options.closeWithinMs === undefined ? {} : { closeWithinMs: options.closeWithinMs }),
   })
   onTestFinished(async () => {

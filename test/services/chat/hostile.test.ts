@@ -36,7 +36,7 @@ const bodies: Readonly<Record<string, object>> = {
   read: { seq: 1 },
   unread: { seq: 1 },
   typing: { typing: true },
-  initializeUpload: { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10, clientUploadId: 'u-2' },
+  initializeUpload: { fileName: 'a.gif', contentType: 'image/gif', sizeBytes: 10, clientUploadId: 'u-2' },
   completeUpload: { clientMessageId: 'c-3', text: 'look' },
   reply: { text: 'x', clientMessageId: 'c-4', expectedLastSeq: 99 },
   assign: { agentId: 'me', expectedAssignee: null },
@@ -232,7 +232,7 @@ async function aPlace(desk: Desk, merchant: Merchant) {
   const { uploadId } = await customer.initializeUpload({
     params: { roomId: room.roomId },
     query: {},
-    body: { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10, clientUploadId: 'u-1' },
+    body: { fileName: 'a.gif', contentType: 'image/gif', sizeBytes: 10, clientUploadId: 'u-1' },
   })
   const ids: Readonly<Record<string, string>> = {
     roomId: room.roomId,
@@ -521,7 +521,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
       method: 'PUT',
       path: `${widget.prefixes[0]}${upload}/chunk`,
       headers: { ...keys[widget.title], 'upload-offset': '0' },
-      body: Buffer.from('89504e470d0a1a0a0000', 'hex'),
+      body: Buffer.from('47494638396101000100', 'hex'),
     })
     const sent = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>

@@ -4,11 +4,12 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../../src/db/migrations/world/index.ts'
 import { setUploadLimits } from '../../../src/services/chat/admin.ts'
 import { isNameFor } from '../../../src/services/chat/media/file-names.ts'
-import { isOfType, safeFileName, sizeOfPicture } from '../../../src/services/chat/media/file-types.ts'
+import { contentTypes, isOfType, safeFileName, sizeOfPicture } from '../../../src/services/chat/media/file-types.ts'
 import { fileOf } from '../../../src/services/chat/media/files.ts'
 import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
 import { engines, postgres } from '../../support/engines.ts'
@@ -16,10 +17,12 @@ import { aDesk, aLateDesk, aMerchant, type Desk, refuses, widgetClient } from '.
 import { listen } from './listening.ts'
 
 const png = (size = 1_000) => {
-  const bytes = randomBytes(Math.max(size, 33))
+  const bytes = randomBytes(Math.max(size, 45))
   Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(bytes)
   bytes.writeUInt32BE(640, 16)
   bytes.writeUInt32BE(480, 20)
+  bytes.writeUInt32BE(bytes.length - 45, 33)
+  bytes.write('IDAT', 37)
   return bytes
 }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -65,6 +68,18 @@ async function aCustomer(desk: Desk) {
     customer.completeUpload({ params: { roomId, uploadId }, query: {}, body: { clientMessageId: 'm', ...more } })
   const state = (uploadId: string) => customer.upload({ params: { roomId, uploadId }, query: {} })
   return { merchant, url, roomId, roomToken, customer, base, headers, begin, put, putAt, finish, state }
+}
+
+/** The first entry of an archive, as it stands at the beginning of the file. */
+function zipOf(name: string, content: string): Buffer {
+  const head = Buffer.alloc(30)
+  head.writeUInt32LE(0x04034b50, 0)
+  head.writeUInt16LE(20, 4)
+  head.writeUInt32LE(crc32(content), 14)
+  head.writeUInt32LE(content.length, 18)
+  head.writeUInt32LE(content.length, 22)
+  head.writeUInt16LE(name.length, 26)
+  return Buffer.concat([head, Buffer.from(name + content)])
 }
 
 test('a file that comes without words is named where rooms are listed', async () => {
@@ -485,15 +500,60 @@ describe('names and types', () => {
     expect(isNameFor(type, name)).toBe(true)
   })
 
-  test('a picture says how large it is', () => {
+  const office = (kind: string) => `application/vnd.openxmlformats-officedocument.${kind}`
+  const [word, sheet] = [office('wordprocessingml.document'), office('spreadsheetml.sheet')]
+  const typesPart = `<Types><Override ContentType="${word}.main+xml"/></Types>`
+  const ftyp = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0isomiso2`)
+  const ogg = (codec: string) =>
+    Buffer.concat([Buffer.from('OggS\0\x02'), Buffer.alloc(22), Buffer.from(codec, 'latin1')])
+  const frame = (byte: number) => Buffer.concat([Buffer.of(0xff, byte, 0x90, 0x64), Buffer.alloc(400, 0x55)])
+
+  test.each<[what: string, head: Buffer, types: readonly string[]]>([
+    ['a PNG', png(200), ['image/png']],
+    ['a WebP', Buffer.from('RIFF\x10\0\0\0WEBPVP8 xxxxxxxx'), ['image/webp']],
+    ['a PDF', Buffer.from('%PDF-1.7\n\0'), ['application/pdf']],
+    ['an MP4', ftyp('isom'), ['video/mp4']],
+    ['an MP4 of a phone', ftyp('3gp4'), ['video/mp4']],
+    ['a HEIC, which has the box of an MP4', ftyp('heic'), []],
+    [
+      'a WebM',
+      Buffer.from('1a45dfa3 9f 4286 81 01 4282 84 7765626d 4287 81 04'.replaceAll(' ', ''), 'hex'),
+      ['video/webm'],
+    ],
+    ['an MP3', frame(0xfb), ['audio/mpeg']],
+    [
+      'an MP3 with a tag',
+      Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x0a'), Buffer.alloc(10), frame(0xfb)]),
+      ['audio/mpeg'],
+    ],
+    ['an Ogg with Vorbis', ogg('\x01vorbis\0\0'), ['audio/ogg']],
+    ['an Ogg with Opus', ogg('OpusHead'), ['audio/ogg']],
+    ['an Ogg with video', ogg('\x80theora\0'), []],
+    ['a WAV', Buffer.from('RIFF\x10\0\0\0WAVEfmt '), ['audio/wav']],
+    ['an archive', zipOf('a.txt', 'x'), ['application/zip', word, sheet]],
+    ['a Word document', zipOf('[Content_Types].xml', typesPart), ['application/zip', word]],
+    ['an Android app', zipOf('classes.dex', 'x'), []],
+    ['text', Buffer.from('price;\u20ac 5\n'), ['text/plain', 'text/csv']],
+    ['text that begins like a bitmap', Buffer.from('BM, 2026\n'), ['text/plain', 'text/csv']],
+    ['a page', Buffer.from('<!doctype html><p>x'), []],
+    ['nothing known', Buffer.from([0, 1, 2, 3]), []],
+  ])('%s is of its type and of no other', async (_, head, types) => {
+    const found = await Promise.all(contentTypes.map(async (type) => ((await isOfType(type, head)) ? [type] : [])))
+    expect(found.flat().toSorted()).toEqual(types.toSorted())
+  })
+
+  test('a picture says how large it is', async () => {
     expect(sizeOfPicture('image/png', png())).toEqual({ width: 640, height: 480 })
     const gif = Buffer.from('474946383961 0a00 1400 000000'.replaceAll(' ', ''), 'hex')
-    expect([isOfType('image/gif', gif), sizeOfPicture('image/gif', gif)]).toEqual([true, { width: 10, height: 20 }])
+    expect([await isOfType('image/gif', gif), sizeOfPicture('image/gif', gif)]).toEqual([
+      true,
+      { width: 10, height: 20 },
+    ])
     const jpeg = Buffer.from(
       'ffd8 ffe0 0010 4a46494600010100000100010000 ffc0 0011 08 0040 0080 03 000000000000000000'.replaceAll(' ', ''),
       'hex',
     )
-    expect([isOfType('image/jpeg', jpeg), sizeOfPicture('image/jpeg', jpeg)]).toEqual([
+    expect([await isOfType('image/jpeg', jpeg), sizeOfPicture('image/jpeg', jpeg)]).toEqual([
       true,
       { width: 128, height: 64 },
     ])

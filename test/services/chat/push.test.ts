@@ -45,8 +45,8 @@ async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
 }
 
 /** A room in which one message was written and heard, and the place to go on behind it. */
-async function oneHeard() {
-  const desk = await aDesk()
+async function oneHeard(options: { detachStreams?: boolean } = {}) {
+  const desk = await aDesk(options)
   const room = await aRoom(desk, await aMerchant(desk))
   const first = await room.hear()
   await room.say('one')
@@ -54,40 +54,52 @@ async function oneHeard() {
   return { room, first, id }
 }
 
-test('a customer hears what is written in the room, the message as the API shows it and the room’s whole state', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
-  const ear = await room.hear()
-  expect([
-    ear.status,
-    ear.headers.get('content-type'),
-    ear.headers.get('cache-control'),
-    ear.headers.get('x-accel-buffering'),
-  ]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store', 'no'])
-  expect(await ear.next()).toMatchObject({ event: 'ready', data: { resumed: false, replayed: 0 } })
-  expect(ear.text()).toMatch(/^retry: 1000\n\n/)
-  const sent = await room.answer('hello')
-  const { duplicate: _, ...message } = sent
-  const heard = await ear.next()
-  expect(heard).toMatchObject({
-    event: 'message.created',
-    data: { message, room: { lastSeq: 1, customerUnreadCount: 1 } },
-  })
-  expect(heard.data.room).not.toHaveProperty('agentUnreadCount')
-})
+/** Streams on detached sockets, and on plain responses as where Node does not allow it. */
+const sockets: [way: string, detachStreams: boolean][] = [
+  ['', true],
+  [', without detached sockets', false],
+]
 
-test('a stream goes on behind the last event its reader had, nothing twice and nothing missing', async () => {
-  const { room, first, id } = await oneHeard()
-  first.cut()
-  for (const text of ['two', 'three', 'four']) await room.say(text)
-  const second = await room.hear(id)
-  expect(await second.next()).toMatchObject({ event: 'ready', data: { resumed: true, replayed: 3, eventCursor: id } })
-  await room.say('five')
-  const texts: string[] = []
-  for (let i = 0; i < 4; i++) texts.push((await second.next('message.created')).data.message.text)
-  expect(texts).toEqual(['two', 'three', 'four', 'five'])
-})
+test.each(sockets)(
+  'a customer hears what is written in the room, the message as the API shows it and the room’s whole state%s',
+  async (_way, detachStreams) => {
+    const desk = await aDesk({ detachStreams })
+    const merchant = await aMerchant(desk)
+    const room = await aRoom(desk, merchant)
+    const ear = await room.hear()
+    expect([
+      ear.status,
+      ear.headers.get('content-type'),
+      ear.headers.get('cache-control'),
+      ear.headers.get('x-accel-buffering'),
+    ]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store', 'no'])
+    expect(await ear.next()).toMatchObject({ event: 'ready', data: { resumed: false, replayed: 0 } })
+    expect(ear.text()).toMatch(/^retry: 1000\n\n/)
+    const sent = await room.answer('hello')
+    const { duplicate: _, ...message } = sent
+    const heard = await ear.next()
+    expect(heard).toMatchObject({
+      event: 'message.created',
+      data: { message, room: { lastSeq: 1, customerUnreadCount: 1 } },
+    })
+    expect(heard.data.room).not.toHaveProperty('agentUnreadCount')
+  },
+)
+
+test.each(sockets)(
+  'a stream goes on behind the last event its reader had, nothing twice and nothing missing%s',
+  async (_way, detachStreams) => {
+    const { room, first, id } = await oneHeard({ detachStreams })
+    first.cut()
+    for (const text of ['two', 'three', 'four']) await room.say(text)
+    const second = await room.hear(id)
+    expect(await second.next()).toMatchObject({ event: 'ready', data: { resumed: true, replayed: 3, eventCursor: id } })
+    await room.say('five')
+    const texts: string[] = []
+    for (let i = 0; i < 4; i++) texts.push((await second.next('message.created')).data.message.text)
+    expect(texts).toEqual(['two', 'three', 'four', 'five'])
+  },
+)
 
 test('two who listen from different places each hear everything once', async () => {
   const { room, first, id } = await oneHeard()
@@ -245,51 +257,54 @@ test('a stream is refused like any call: without a token, for another room, with
   expect(await refusalOf(room.streamUrl, { 'x-chat-room-token': room.roomToken })).toEqual([401, 'INVALID_TENANT_KEY'])
 })
 
-test('a rebuilt key and a token that ended or was revoked say goodbye to the streams that came in by them', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
-  const first = await room.hear()
-  await first.next('ready')
-  desk.clock.now += 31 * 86_400_000
-  expect((await first.next('goodbye')).data.reason).toBe('tokenExpired')
-  await first.ended
-  const fresh = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
-  const second = await listen(room.streamUrl, { 'x-chat-room-token': fresh.roomToken })
-  await second.next('ready')
-  await rebuildTenantKey(desk.app, merchant.code)
-  expect((await second.next('goodbye')).data.reason).toBe('keyRotated')
-  await second.ended
-  const { agentToken } = await createAgent(desk.app, merchant.code, 'Desk 2')
-  const leaving = await listen(`${room.url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken })
-  const staying = await room.hearDesk()
-  for (const ear of [leaving, staying]) await ear.next('ready')
-  await revokeKey(desk.app, merchant.code, idInKey('agent', agentToken) ?? '')
-  expect((await leaving.next('goodbye')).data.reason).toBe('keyRevoked')
-  await leaving.ended
-  await room.say('still here')
-  expect((await staying.next('message.created')).data.message.text).toBe('still here')
-  // The room's tokens are made worthless; a new one is good, and another room's go on.
-  const again = async (customerAccount: string) => {
-    const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount } })
-    const { tenantKey } = (await chatCredentials(desk.app, merchant.code)) ?? { tenantKey: '' }
-    const url = `${room.url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${tenantKey}`
-    return { roomId, ear: await listen(url, { 'x-chat-room-token': roomToken }) }
-  }
-  const [mine, other] = [await again('a'), await again('b')]
-  for (const { ear } of [mine, other]) await ear.next('ready')
-  await expect(revokeRoomTokens(desk.app, merchant.code, { roomId: 'room_none' })).rejects.toThrow('no room')
-  expect(await revokeRoomTokens(desk.app, merchant.code, { roomId: mine.roomId })).toBe(1)
-  expect((await mine.ear.next('goodbye')).data.reason).toBe('keyRevoked')
-  const anew = await again('a')
-  expect((await anew.ear.next()).event).toBe('ready')
-  expect(await revokeRoomTokens(desk.app, merchant.code, {})).toBe(2)
-  for (const { ear } of [anew, other]) expect((await ear.next('goodbye')).data.reason).toBe('keyRevoked')
-})
+test.each(sockets)(
+  'a rebuilt key and a token that ended or was revoked say goodbye to the streams that came in by them%s',
+  async (_way, detachStreams) => {
+    const desk = await aDesk({ detachStreams })
+    const merchant = await aMerchant(desk)
+    const room = await aRoom(desk, merchant)
+    const first = await room.hear()
+    await first.next('ready')
+    desk.clock.now += 31 * 86_400_000
+    expect((await first.next('goodbye')).data.reason).toBe('tokenExpired')
+    await first.ended
+    const fresh = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
+    const second = await listen(room.streamUrl, { 'x-chat-room-token': fresh.roomToken })
+    await second.next('ready')
+    await rebuildTenantKey(desk.app, merchant.code)
+    expect((await second.next('goodbye')).data.reason).toBe('keyRotated')
+    await second.ended
+    const { agentToken } = await createAgent(desk.app, merchant.code, 'Desk 2')
+    const leaving = await listen(`${room.url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken })
+    const staying = await room.hearDesk()
+    for (const ear of [leaving, staying]) await ear.next('ready')
+    await revokeKey(desk.app, merchant.code, idInKey('agent', agentToken) ?? '')
+    expect((await leaving.next('goodbye')).data.reason).toBe('keyRevoked')
+    await leaving.ended
+    await room.say('still here')
+    expect((await staying.next('message.created')).data.message.text).toBe('still here')
+    // The room's tokens are made worthless; a new one is good, and another room's go on.
+    const again = async (customerAccount: string) => {
+      const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount } })
+      const { tenantKey } = (await chatCredentials(desk.app, merchant.code)) ?? { tenantKey: '' }
+      const url = `${room.url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${tenantKey}`
+      return { roomId, ear: await listen(url, { 'x-chat-room-token': roomToken }) }
+    }
+    const [mine, other] = [await again('a'), await again('b')]
+    for (const { ear } of [mine, other]) await ear.next('ready')
+    await expect(revokeRoomTokens(desk.app, merchant.code, { roomId: 'room_none' })).rejects.toThrow('no room')
+    expect(await revokeRoomTokens(desk.app, merchant.code, { roomId: mine.roomId })).toBe(1)
+    expect((await mine.ear.next('goodbye')).data.reason).toBe('keyRevoked')
+    const anew = await again('a')
+    expect((await anew.ear.next()).event).toBe('ready')
+    expect(await revokeRoomTokens(desk.app, merchant.code, {})).toBe(2)
+    for (const { ear } of [anew, other]) expect((await ear.next('goodbye')).data.reason).toBe('keyRevoked')
+  },
+)
 
-test('closing says goodbye to all and does not wait for them', async () => {
+test.each(sockets)('closing says goodbye to all and does not wait for them%s', async (_way, detachStreams) => {
   // Did it wait, it would not be over within the test's time.
-  const desk = await aDesk({ closeWithinMs: 3_600_000 })
+  const desk = await aDesk({ detachStreams, closeWithinMs: 3_600_000 })
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
   const ears = await Promise.all([room.hear(), room.hear(), room.hearDesk()])
@@ -317,31 +332,34 @@ test('a stream that has nothing to say still beats within fifteen seconds', asyn
   for (const ear of ears) await expect.poll(() => ear.text()).toContain(': hb\n\n')
 })
 
-test('a reader who stops reading is cut and does not hold the others up; reading again, it is told why', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
-  const { connect } = await import('node:net')
-  const { pathname, search, port } = new URL(room.streamUrl)
-  const slow = connect(Number(port), '127.0.0.1')
-  slow.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: x\r\nx-chat-room-token: ${room.roomToken}\r\n\r\n`)
-  await new Promise((resolve) => slow.once('data', resolve))
-  slow.pause()
-  const ear = await room.hear()
-  const closed = new Promise((resolve) => slow.once('close', resolve))
-  const text = '字'.repeat(3_900)
-  for (let i = 0; i < 1_500 && desk.app.broadcaster.size > 1; i++) await room.say(text)
-  expect(desk.app.broadcaster.size).toBe(1)
-  let tail = ''
-  slow.on('data', (bytes) => {
-    tail = (tail + bytes.toString('latin1')).slice(-200)
-  })
-  slow.resume()
-  await closed
-  expect(tail).toContain('event: goodbye\ndata: {"reason":"slowConsumer"')
-  await room.say('last')
-  for (;;) if ((await ear.next('message.created')).data.message.text === 'last') break
-})
+test.each(sockets)(
+  'a reader who stops reading is cut and does not hold the others up; reading again, it is told why%s',
+  async (_way, detachStreams) => {
+    const desk = await aDesk({ detachStreams })
+    const merchant = await aMerchant(desk)
+    const room = await aRoom(desk, merchant)
+    const { connect } = await import('node:net')
+    const { pathname, search, port } = new URL(room.streamUrl)
+    const slow = connect(Number(port), '127.0.0.1')
+    slow.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: x\r\nx-chat-room-token: ${room.roomToken}\r\n\r\n`)
+    await new Promise((resolve) => slow.once('data', resolve))
+    slow.pause()
+    const ear = await room.hear()
+    const closed = new Promise((resolve) => slow.once('close', resolve))
+    const text = '字'.repeat(3_900)
+    for (let i = 0; i < 1_500 && desk.app.broadcaster.size > 1; i++) await room.say(text)
+    expect(desk.app.broadcaster.size).toBe(1)
+    let tail = ''
+    slow.on('data', (bytes) => {
+      tail = (tail + bytes.toString('latin1')).slice(-200)
+    })
+    slow.resume()
+    await closed
+    expect(tail).toContain('event: goodbye\ndata: {"reason":"slowConsumer"')
+    await room.say('last')
+    for (;;) if ((await ear.next('message.created')).data.message.text === 'last') break
+  },
+)
 
 test('who comes while another leaves is heard of, whatever the order in which the database answers', async () => {
   const { desk, hold } = await aLateDesk()

@@ -1,3 +1,4 @@
+import { maybeMoment } from '../../../kit/moment.ts'
 import type { DeskChange, WholeDeskTicket } from '../../../operator/tickets/parse.ts'
 import { priorityName } from './view.ts'
 
@@ -52,7 +53,7 @@ export function differences(was: WholeDeskTicket, is: WholeDeskTicket): string[]
   add('status', was.status, is.status)
   add('priority', priorityName(was.priority), priorityName(is.priority))
   add('agent', was.assigneeName ?? was.assigneeId, is.assigneeName ?? is.assigneeId)
-  add('snoozed until', momentText(was.snoozedUntil), momentText(is.snoozedUntil))
+  add('snoozed until', maybeMoment(was.snoozedUntil), maybeMoment(is.snoozedUntil))
   add('title', was.title, is.title)
   if (was.description !== is.description) found.push('description changed')
   const known = was.comments?.length ?? 0
@@ -65,8 +66,4 @@ export function differences(was: WholeDeskTicket, is: WholeDeskTicket): string[]
     add(`field ${fieldCode}`, before === undefined ? null : String(before.value), String(value))
   }
   return found
-}
-
-function momentText(at: number | null): string | null {
-  return at === null || Number.isNaN(at) ? null : new Date(at).toISOString()
 }

@@ -1,3 +1,4 @@
+import { maybeMoment } from '../../../kit/moment.ts'
 import type { DeskTicket, WholeDeskTicket } from '../../../operator/tickets/parse.ts'
 import type { Column } from '../../terminal/table.ts'
 
@@ -25,21 +26,18 @@ export function ticketRow(ticket: DeskTicket) {
     fieldValues: ticket.fieldValues,
     commentCount: ticket.commentCount,
     lastPublicAuthorType: ticket.lastPublicAuthorType,
-    snoozedUntil: momentText(ticket.snoozedUntil),
+    snoozedUntil: maybeMoment(ticket.snoozedUntil),
     reopenCount: ticket.reopenCount,
     version: ticket.version,
-    createdAt: momentText(ticket.createdAt),
-    updatedAt: momentText(ticket.updatedAt),
-    firstResponseAt: momentText(ticket.firstResponseAt),
+    createdAt: maybeMoment(ticket.createdAt),
+    updatedAt: maybeMoment(ticket.updatedAt),
+    firstResponseAt: maybeMoment(ticket.firstResponseAt),
   }
 }
 
 export function wholeTicketRow(ticket: WholeDeskTicket) {
   return { ...ticketRow(ticket), comments: ticket.comments, history: ticket.history }
 }
-
-const momentText = (at: number | null): string | null =>
-  at === null || Number.isNaN(at) ? null : new Date(at).toISOString()
 
 /** Returns the schema fields of a row. */
 export async function ticketFields() {

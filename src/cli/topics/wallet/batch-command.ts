@@ -10,6 +10,7 @@ import {
   foldName,
 } from '../../../domain/wallet/approval.ts'
 import { movedOf, type PlanTotal, planIdPattern } from '../../../domain/wallet/batch.ts'
+import { maybeMoment } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import type { Person } from '../../../operator/transfers/batch-decisions.ts'
@@ -19,15 +20,7 @@ import { personHere } from '../../framework/operator-name.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { utcText } from '../../terminal/text.ts'
 import { BookCommand, durationOf } from '../reconcile/book-command.ts'
-import {
-  momentText,
-  type PlanApproval,
-  type PlanReport,
-  type PlanState,
-  stateText,
-  totalColumns,
-  who,
-} from './batch-view.ts'
+import { type PlanApproval, type PlanReport, type PlanState, stateText, totalColumns, who } from './batch-view.ts'
 import { placeFlags } from './transfer-command.ts'
 
 export const planArg = { plan: Args.string({ required: true, description: 'Batch ID' }) }
@@ -150,8 +143,8 @@ export abstract class WalletPlanCommand extends BookCommand {
       refused,
       unknown,
       left,
-      begunAt: momentText(plan.begun_at),
-      cancelledAt: momentText(plan.cancelled_at),
+      begunAt: maybeMoment(plan.begun_at),
+      cancelledAt: maybeMoment(plan.cancelled_at),
       cancelledBy: plan.cancelled_by,
     }
   }

@@ -1,6 +1,7 @@
 import type { BookTransferRow } from '../../../db/schema/book.ts'
 import type { Moved } from '../../../domain/wallet/approval.ts'
 import type { PlanRow, PlanTotal } from '../../../domain/wallet/batch.ts'
+import { maybeMoment } from '../../../kit/moment.ts'
 import type { RowOutcome } from '../../../operator/transfers/apply-batch.ts'
 import type { Column } from '../../terminal/table.ts'
 
@@ -182,8 +183,6 @@ export function stateText({ state, done, refused, unknown, left, needsAnother }:
   return `${state}: ${[...parts, ...(left > 0 ? [`${left} left`] : [])].join(', ')}`
 }
 
-export const momentText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
-
 /** A row stored in the book. */
 export function rowReport(
   row: PlanRow,
@@ -194,7 +193,7 @@ export function rowReport(
   return {
     ...{ place, line, txnId, username, dir, amount, currency },
     ...result,
-    changedAt: momentText(known?.changed_at ?? null),
+    changedAt: maybeMoment(known?.changed_at ?? null),
     note,
   }
 }

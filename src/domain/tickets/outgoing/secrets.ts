@@ -1,5 +1,5 @@
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { ownSecrets } from './own-secrets.ts'
-import { seedWords } from './seed-words.ts'
 
 /**
  * Detects secrets in a text: by their issuers' prefixes, by the words in front of them, and by looking random. Texts
@@ -178,7 +178,7 @@ const ofSentences = new Set(
 /** Finds consecutive words of a wallet's seed, numbered or not. */
 function seedPhrases(text: string): Secret[] {
   const phrases: Secret[] = []
-  words ??= new Set(seedWords)
+  words ??= new Set(wordlist)
   let run: { word: string; at: number; end: number }[] = []
   const close = () => {
     const [first, last] = [run[0], run.at(-1)]

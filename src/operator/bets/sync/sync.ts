@@ -4,6 +4,7 @@ import { cursorOf, monthAfter, monthStart } from '../../../domain/bets/cursor.ts
 import { createClient } from '../../../http/client/client.ts'
 import { type Retry, retrying } from '../../../http/client/retry.ts'
 import type { Transport } from '../../../http/contract/wire-types.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import { casino } from '../../../services/casino/api/contract.ts'
 import { keepAlarms } from '../../book/alarms.ts'
@@ -239,7 +240,7 @@ class Sync {
     this.#resyncs += 1
     writer.restart()
     this.#parts.report.warn(
-      `The platform rejects the cursor ${lost}. Reading again from ${iso(from)}; rows that are already in the book are skipped`,
+      `The platform rejects the cursor ${lost}. Reading again from ${momentText(from)}; rows that are already in the book are skipped`,
     )
     return { from }
   }
@@ -322,7 +323,7 @@ class Sync {
       environment: tenant.environment,
       out: files.folder,
       cursor: position?.cursor ?? null,
-      startedFrom: position ? iso(position.started_from) : null,
+      startedFrom: position ? momentText(position.started_from) : null,
       caughtUp: this.#isCaughtUp,
       position: this.#position,
       rows: position?.rows ?? 0,
@@ -353,12 +354,12 @@ class Sync {
 function refuseEarlier(position: BookPositionRow | undefined, from: number | undefined, report: SyncReport): void {
   if (!position || from === undefined) return
   const asked = wholeMinute(from)
-  const begins = iso(position.started_from)
+  const begins = momentText(position.started_from)
   if (asked < position.started_from)
     throw new Problem(
       'BOOK_STARTS_LATER',
       `The book starts at ${begins} and can only continue. To read earlier bets, use another book and folder with --book and --out`,
-      { category: 'conflict', startedFrom: begins, from: iso(asked) },
+      { category: 'conflict', startedFrom: begins, from: momentText(asked) },
     )
   if (asked > position.started_from)
     report.note(`The book starts at ${begins} and continues at its cursor; --from is ignored`)
@@ -366,7 +367,6 @@ function refuseEarlier(position: BookPositionRow | undefined, from: number | und
 
 /** The API cuts the moment to its minute; what is kept of it is what was meant by it. */
 const wholeMinute = (at: number): number => Math.floor(at / 60_000) * 60_000
-const iso = (at: number): string => new Date(at).toISOString()
 
 function lockLost(): Problem {
   return new Problem('LOCK_LOST', "Lost the connection that holds the book's lock; all rows read are stored", {

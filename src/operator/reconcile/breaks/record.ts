@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/store.ts'
 import { foldUsername } from '../../../domain/players/player.ts'
 import { ageOf, type FoundBreak } from '../../../domain/reconcile/breaks.ts'
 import { isCertain, type Reason } from '../../../domain/reconcile/daily.ts'
+import { momentText } from '../../../kit/moment.ts'
 import type { Book } from '../../book/book.ts'
 import { noteRun } from '../../book/runs.ts'
 import { noteReconciled } from '../daily/closed-days.ts'
@@ -133,10 +134,10 @@ export function toBreakShown(row: BookBreakRow, now: number): BreakShown {
     state: row.state,
     owner: row.owner,
     reason: row.reason,
-    foundAt: iso(row.found_at),
-    openedAt: iso(row.opened_at),
-    seenAt: iso(row.seen_at),
-    changedAt: iso(row.changed_at),
+    foundAt: momentText(row.found_at),
+    openedAt: momentText(row.opened_at),
+    seenAt: momentText(row.seen_at),
+    changedAt: momentText(row.changed_at),
     times: row.times,
     runId: row.run_id,
     ageMs: ageOf({ state: row.state, openedAt: row.opened_at }, now),
@@ -144,7 +145,5 @@ export function toBreakShown(row: BookBreakRow, now: number): BreakShown {
 }
 
 export function toEventShown({ seq, at, who, what, text, run_id }: BookBreakEventRow): BreakEventShown {
-  return { seq, at: iso(at), who, what, text, runId: run_id }
+  return { seq, at: momentText(at), who, what, text, runId: run_id }
 }
-
-const iso = (at: number) => new Date(at).toISOString()

@@ -7,6 +7,7 @@ import {
   totalsOf,
   verdictOf,
 } from '../../../domain/reconcile/daily.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { versionOf } from '../../bets/slip-versions.ts'
 import type { Span } from '../../bets/slips-by-day.ts'
 import type { BookDay } from './book-side.ts'
@@ -109,24 +110,22 @@ function identity({ date, tenant }: DayOrder, { from, to }: Span, booked: BookDa
   return {
     date,
     timezone: tenant.timezone,
-    start: isoText(from),
-    end: isoText(to),
+    start: momentText(from),
+    end: momentText(to),
     hours: (to - from) / 3_600_000,
     companyCode: tenant.companyCode,
     environment: tenant.environment,
     book: {
       cursor: position?.cursor ?? null,
       rows: position?.rows ?? 0,
-      startedFrom: position ? isoText(position.started_from) : null,
-      caughtUpAt: position?.caught_up_at ? isoText(position.caught_up_at) : null,
-      latestAt: latestAt === undefined ? null : isoText(latestAt),
+      startedFrom: position ? momentText(position.started_from) : null,
+      caughtUpAt: position?.caught_up_at ? momentText(position.caught_up_at) : null,
+      latestAt: latestAt === undefined ? null : momentText(latestAt),
     },
     booked: { players: booked.players.size, slips: booked.slips },
     revisions: booked.revisions,
   }
 }
-
-const isoText = (at: number) => new Date(at).toISOString()
 
 function factsOf({ date, tenant }: DayOrder, span: Span, { state }: BookDay) {
   return {
@@ -211,7 +210,7 @@ function toldSlip(
     tableId: version.tableId,
     roundId: version.roundId,
     recSeq: version.recSeq,
-    settledAt: isoText(version.settledAt),
+    settledAt: momentText(version.settledAt),
     finding,
     fields: [...fields],
     note,

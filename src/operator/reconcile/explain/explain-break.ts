@@ -1,6 +1,7 @@
 import type { BookBreakRow } from '../../../db/schema/book.ts'
 import { byText } from '../../../domain/reconcile/daily.ts'
 import type { Client } from '../../../http/contract/contract.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
 import { recordOfRow } from '../../balances/cases.ts'
@@ -17,7 +18,6 @@ import {
   type ExplainOptions,
   emptyDay,
   explainDay,
-  iso,
   mostMovements,
   mostSlips,
   nothing,
@@ -97,7 +97,13 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
       if (at !== null && at < from) continue
       const what = { in: 'deposit', out: 'withdrawal', adjust: 'adjustment' } as const
       const change = each.change === null ? null : text(each.change)
-      movements.push({ at: at === null ? null : iso(at), what: what[each.dir], id: each.txnId, rev: null, change })
+      movements.push({
+        at: at === null ? null : momentText(at),
+        what: what[each.dir],
+        id: each.txnId,
+        rev: null,
+        change,
+      })
     }
   }
   let leftOut = 0
@@ -111,7 +117,7 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
       for (const each of rows) {
         const record = recordOfRow(each)
         const change = record === null ? null : text(record.delta - record.atStake)
-        movements.push({ at: iso(each.settled_at), what: 'slip', id: each.slip_id, rev: each.rev, change })
+        movements.push({ at: momentText(each.settled_at), what: 'slip', id: each.slip_id, rev: each.rev, change })
       }
       latest()
     }
@@ -144,7 +150,7 @@ async function transferOfBreak(work: Explaining, row: BookBreakRow): Promise<Par
         amount: ours.amount,
         currency: ours.currency,
         state: ours.state,
-        at: iso(ours.made_at),
+        at: momentText(ours.made_at),
       }
     : null
   const next = [

@@ -6,6 +6,7 @@ import { breakId } from '../../../domain/reconcile/breaks.ts'
 import { byField, fieldText, figuresOf, type PlayerLine } from '../../../domain/reconcile/daily.ts'
 import { type Day, dayEnd, dayOf, dayStart } from '../../../domain/time/day.ts'
 import type { Client } from '../../../http/contract/contract.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
 import { shownMonth } from '../../bets/alarms.ts'
@@ -247,7 +248,7 @@ function toSlip(rows: readonly BookSlipRow[], zone: string, alarms: readonly str
     game: latest.game,
     tableId: latest.tableId,
     roundId: latest.roundId,
-    placedAt: iso(first.placedAt),
+    placedAt: momentText(first.placedAt),
     date: dayOf(countedAt(slip), zone),
     timezone: zone,
     onsite: latest.isOnsite,
@@ -261,7 +262,7 @@ function toSlip(rows: readonly BookSlipRow[], zone: string, alarms: readonly str
         month: shownMonth(row.month),
         recSeq: version.recSeq,
         place: row.place,
-        settledAt: iso(version.settledAt),
+        settledAt: momentText(version.settledAt),
         writtenOn: dayOf(version.settledAt, zone),
         counts: version.rev === latest.rev,
         stake: text(version.stake),
@@ -282,10 +283,10 @@ export const toReconciled = (row: Awaited<ReturnType<typeof reconciledDay>>): Da
     ? null
     : {
         runId: row.run_id,
-        at: iso(row.reconciled_at),
+        at: momentText(row.reconciled_at),
         verdict: row.verdict,
         latestRunId: row.latest_run_id,
-        latestAt: iso(row.latest_at),
+        latestAt: momentText(row.latest_at),
       }
 
 export const emptyDay = (date: Day, timezone: string): DayExplained => ({
@@ -309,4 +310,3 @@ export async function tenancyOf(book: Book): Promise<Tenancy> {
 }
 
 export const text = (units: bigint) => formatUnits(units, playerScale)
-export const iso = (at: number) => new Date(at).toISOString()

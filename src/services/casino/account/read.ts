@@ -5,10 +5,10 @@ import { limits } from '../../../domain/account/plan-limits.ts'
 import { isOver } from '../../../domain/account/state.ts'
 import { formatFixed, formatUsd, parseUnits, parseUsd, sum } from '../../../domain/money.ts'
 import { dayMs, isDay, startOfMonth, startOfUtcDay, utcDayOf } from '../../../domain/time/calendar.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
 import { isPaying, limitsFor, planNow } from '../api/limits.ts'
 import type { Account, Statement, UsageDay } from '../api/schemas/index.ts'
-import { toMoment } from '../api/views.ts'
 import { creditEntries, streamsOn, usageDays } from '../queries/credit.ts'
 import { enabledTables, spansBetween } from '../queries/tables.ts'
 import { tenantOf } from '../queries/tenants.ts'
@@ -28,7 +28,7 @@ export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
       streamGbMonth: await streamedThisMonth(reader, row),
       avgDailyUsd7d: formatUsd(average),
       daysLeft,
-      graceUntil: row.state === 'GRACE' && row.grace_until !== null ? toMoment(row.grace_until) : null,
+      graceUntil: row.state === 'GRACE' && row.grace_until !== null ? momentText(row.grace_until) : null,
     }
   })
 }

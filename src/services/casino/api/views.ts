@@ -1,14 +1,6 @@
 import type { PlayerRow, RoundRow, TableRow, TransferRow } from '../../../db/schema/casino.ts'
+import { maybeMoment, momentText } from '../../../kit/moment.ts'
 import type { Player, Round, Table, TransferRecord } from './schemas/index.ts'
-
-/** Formats a time as the API does: UTC with milliseconds. */
-export function toMoment(at: number): string {
-  return new Date(at).toISOString()
-}
-
-function toMomentOrNull(at: number | null): string | null {
-  return at === null ? null : toMoment(at)
-}
 
 export function toPlayer(row: PlayerRow, online: boolean): Player {
   return {
@@ -18,8 +10,8 @@ export function toPlayer(row: PlayerRow, online: boolean): Player {
     currency: row.currency,
     balance: row.balance,
     online,
-    createdAt: toMoment(row.created_at),
-    lastLoginAt: toMomentOrNull(row.last_login_at),
+    createdAt: momentText(row.created_at),
+    lastLoginAt: maybeMoment(row.last_login_at),
   }
 }
 
@@ -31,7 +23,7 @@ export function toTransferRecord(row: TransferRow, username: string): TransferRe
     amount: row.amount,
     status: 'done',
     balance: row.balance,
-    at: toMoment(row.at),
+    at: momentText(row.at),
   }
 }
 
@@ -62,7 +54,7 @@ export function toRound(row: RoundRow & { status: Round['status'] }): Round {
     result: row.result === null ? null : JSON.parse(row.result),
     complete: row.complete === null ? null : row.complete === 1,
     rev: row.rev,
-    openedAt: toMoment(row.opened_at),
-    settledAt: toMomentOrNull(row.settled_at),
+    openedAt: momentText(row.opened_at),
+    settledAt: maybeMoment(row.settled_at),
   }
 }

@@ -5,8 +5,8 @@ import { monthOf } from '../../../domain/bets/cursor.ts'
 import type { Revision } from '../../../domain/bets/slip.ts'
 import { formatAmount } from '../../../domain/money.ts'
 import { writing } from '../../../http/contract/preserialized.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { BetRecord } from '../api/schemas/index.ts'
-import { toMoment } from '../api/views.ts'
 import { insertRecords, openMonthOf, saveOpenMonth } from '../queries/bets.ts'
 
 /** A slip after a revision, and that revision. */
@@ -96,7 +96,7 @@ function toBetRecord(recSeq: number, slip: SlipRow, round: RoundRow, revision: R
           hand: { handId: slip.round_id, no: round.round, outcome: result.code, cards: result.cardInfo },
         }
       : {}),
-    placedAt: toMoment(slip.placed_at),
-    settledAt: toMoment(at),
+    placedAt: momentText(slip.placed_at),
+    settledAt: momentText(at),
   }
 }

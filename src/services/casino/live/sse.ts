@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import type { LiveTableRow, SessionRow, TableRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
-import type { Routes } from '../../../http/server/socket-server.ts'
+import type { RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
+import { sseEvent, sseHeaders, sseHeartbeat, sseRetry } from '../../../http/server/sse.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { statusFor } from '../account/demo-idle.ts'
 import type { LobbyPush, LobbyRow } from '../player-page/browser/views.ts'
@@ -30,8 +30,8 @@ interface Stream {
   readonly sessionId: string
   /** Table on display; undefined in the lobby. */
   readonly tableId: string | undefined
-  readonly reply: FastifyReply
-  /** Viewer of a table on a plan that limits the video; last count, and end of viewing. */
+  readonly reply: RouteReply
+  /** The counted viewer, on a plan that limits video: when it was counted last, and when it ends. */
   viewer: { readonly playerId: string; readonly at: number; readonly endsAt: number | null } | null
   /** Last state sent, by event. */
   readonly told: Map<string, string>
@@ -62,18 +62,13 @@ export function openStreams(app: Casino): Streams {
     if (stream.viewer) gone.add(stream.viewer.playerId)
   }
 
-  async function attach(request: FastifyRequest, reply: FastifyReply) {
-    const { session, table } = request.query as { session?: unknown; table?: unknown }
+  async function attach(request: RouteRequest, reply: RouteReply): Promise<void> {
+    const { session, table } = request.query
     const token = sessionIn(request.headers.cookie)
     if (token === undefined || typeof session !== 'string') return reply.code(401).send()
     reply.hijack()
-    reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
-    })
-    reply.raw.write('retry: 2000\n\n')
+    reply.raw.writeHead(200, sseHeaders)
+    reply.raw.write(sseRetry(2_000))
     const tableId = typeof table === 'string' ? table : undefined
     const stream: Stream = {
       sessionToken: token,
@@ -91,7 +86,6 @@ export function openStreams(app: Casino): Streams {
     const mine = [...open].filter((each) => each.sessionId === session)
     for (const old of mine.slice(0, Math.max(0, mine.length - mostPerSession))) end(old)
     await push([stream])
-    return reply
   }
 
   function end(stream: Stream): void {
@@ -106,7 +100,7 @@ export function openStreams(app: Casino): Streams {
       raw.destroy()
       return
     }
-    raw.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`)
+    raw.write(sseEvent({ id, event, data: JSON.stringify(data) }))
     stream.writtenAt = app.machineNow()
   }
 
@@ -229,15 +223,15 @@ export function openStreams(app: Casino): Streams {
     await push(await countLooks(due))
     for (const stream of streams)
       if (open.has(stream) && app.machineNow() - stream.writtenAt > quietMs) {
-        stream.reply.raw.write(': still here\n\n')
+        stream.reply.raw.write(sseHeartbeat)
         stream.writtenAt = app.machineNow()
       }
   }
 
   return {
-    routes: (server) => {
-      server.get('/play/v1/events', { exposeHeadRoute: false }, attach)
-      server.addHook('preClose', async () => {
+    routes: (table) => {
+      table.get('/play/v1/events', attach, { head: false })
+      table.onClose(() => {
         for (const stream of open) end(stream)
       })
     },

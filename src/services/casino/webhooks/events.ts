@@ -10,9 +10,9 @@ import {
 } from '../../../domain/webhooks/events.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { ulid, ulidBytes } from '../../../kit/ids.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { enqueue } from '../../../outbox/enqueue.ts'
 import { limitsFor } from '../api/limits.ts'
-import { toMoment } from '../api/views.ts'
 import { enabledWebhooks } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
 
@@ -67,7 +67,7 @@ function toRoundEvent(round: RoundRow, now: number) {
     rev: round.rev,
     resultCode: round.code,
     cardInfo: round.card_info,
-    settledAt: toMoment(round.settled_at ?? now),
+    settledAt: momentText(round.settled_at ?? now),
   }
 }
 
@@ -81,7 +81,7 @@ export type KickReason = 'logged_out' | 'locked' | 'kicked'
 
 /** Enqueues that a player was logged out. A session replaced by a new launch has no event. */
 export function enqueueKickEvent(app: Casino, tx: Tx, player: PlayerRow, reason: KickReason): Promise<void> {
-  const data = { username: player.username, reason, at: toMoment(tx.now) }
+  const data = { username: player.username, reason, at: momentText(tx.now) }
   return enqueueEvent(tx, player.tenant, { id: app.id(), event: 'player.kicked', subject: player.username, data })
 }
 
@@ -93,8 +93,8 @@ export async function enqueueStandingEvent(app: Casino, tx: Tx, before: TenantRo
     from: before.state,
     to: after.state,
     balanceUsd: formatUsdCents(parseUsd(after.credit_usd)),
-    graceUntil: event === 'account.grace' && after.grace_until !== null ? toMoment(after.grace_until) : null,
-    // These changes follow from billing; no person makes them.
+    graceUntil: event === 'account.grace' && after.grace_until !== null ? momentText(after.grace_until) : null,
+    // These moves are the bill's own; no person makes them.
     actor: 'system',
   }
   await enqueueEvent(tx, after.code, { id: app.id(), event, subject: after.code, data }, before)

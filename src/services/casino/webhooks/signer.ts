@@ -1,7 +1,7 @@
 import { signWebhook } from '../../../domain/signing.ts'
+import { momentText } from '../../../kit/moment.ts'
 import type { DeliverySigner } from '../../../outbox/outbox.ts'
 import { casino } from '../api/contract.ts'
-import { toMoment } from '../api/views.ts'
 import { webhookOf } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
 
@@ -20,7 +20,7 @@ export function webhookSigner(app: Pick<Casino, 'machineNow'>): DeliverySigner {
       id: delivery.id,
       event: delivery.event,
       companyCode: delivery.owner,
-      createdAt: toMoment(reader.now),
+      createdAt: momentText(reader.now),
     })
     // The data is stored as JSON, and is sent as stored.
     const body = `${head.slice(0, -1)},"data":${delivery.body}}`

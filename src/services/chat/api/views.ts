@@ -9,19 +9,12 @@ import type {
 import type { FormDefinition } from '../../../domain/tickets/form.ts'
 import { allowedTransitions, statusCategories, statusNamed } from '../../../domain/tickets/workflow.ts'
 import { projector } from '../../../http/contract/project.ts'
+import { maybeMoment, momentText } from '../../../kit/moment.ts'
 import type { RoomState } from '../rooms/room-changes.ts'
 import type { Attachment, Comment, CustomerRoom, Form, HistoryEntry, Message, Room, Ticket } from './schemas.ts'
 import { Ticket as TicketShape } from './schemas.ts'
 
 /** Formats a time as the API does. */
-
-export function momentText(at: number): string {
-  return new Date(at).toISOString()
-}
-
-export function maybeMoment(at: number | null): string | null {
-  return at === null ? null : momentText(at)
-}
 
 export function toAssignee(id: string | null, names: ReadonlyMap<string, string>) {
   return id === null ? null : { agentId: id, displayName: names.get(id) ?? id }

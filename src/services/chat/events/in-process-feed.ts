@@ -1,5 +1,5 @@
+import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
-import { momentText } from '../api/views.ts'
 import { chatTenantOf } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
 import type { Frame } from './sse-frames.ts'

@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream'
 import { endLine } from '../../../http/server/detached-socket.ts'
+import { sseEvent, sseHeartbeat } from '../../../http/server/sse.ts'
 import type { Goodbye, Guard } from './broadcaster.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import { type Audience, type Frame, textOf, withLinks } from './sse-frames.ts'
+import { type Audience, type Frame, withLinks } from './sse-frames.ts'
 import type { Listener } from './subscriptions.ts'
 
 /** Maximum unsent bytes of a connection before it is closed: a stalled reader must not use up memory. */
@@ -81,11 +82,11 @@ export class Stream implements Listener, Guard {
 
   take(frames: readonly Frame[]): void {
     const publicUrl = this.#publicUrl()
-    this.#put(frames.map((frame) => textOf({ ...frame, data: withLinks(frame.data, publicUrl) })).join(''))
+    this.#put(frames.map((frame) => sseEvent({ ...frame, data: withLinks(frame.data, publicUrl) })).join(''))
   }
 
   beat(): void {
-    this.#put(': hb\n\n')
+    this.#put(sseHeartbeat)
   }
 
   leave(reason: Goodbye): void {
@@ -93,7 +94,7 @@ export class Stream implements Listener, Guard {
     this.over()
     if (!line || line.destroyed) return
     const retryAfterMs = reason === 'shutdown' ? 1_000 : 0
-    const text = textOf({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
+    const text = sseEvent({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
     endLine(line, text)
     // A reader that recovers gets the goodbye; one that does not, or reads a byte at a time, is cut off after this
     // time.

@@ -1,6 +1,7 @@
 import type { ChatEventRow } from '../../../db/schema/chat.ts'
 import type { Reader } from '../../../db/store.ts'
-import { maybeMoment, toRoomState } from '../api/views.ts'
+import { maybeMoment } from '../../../kit/moment.ts'
+import { toRoomState } from '../api/views.ts'
 import { messagesBySeq } from '../queries/events.ts'
 import { agentNames } from '../queries/tenants.ts'
 import { shownMessages } from '../rooms/messages.ts'
@@ -64,9 +65,4 @@ type EventData = { seq?: number; room?: RoomState }
 
 function forAgents(room: RoomState) {
   return { agentUnreadCount: room.agent_unread, waitingSince: maybeMoment(room.waiting_since) }
-}
-
-/** Returns the SSE text of a frame. JSON has no line breaks, so one data line is enough. */
-export function textOf({ id, event, data }: Frame): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
 }

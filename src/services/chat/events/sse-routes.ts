@@ -1,17 +1,17 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openLine } from '../../../http/server/detached-socket.ts'
 import { reachedBy } from '../../../http/server/public-url.ts'
-import type { Routes } from '../../../http/server/socket-server.ts'
+import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
+import { sseEvent, sseHeaders, sseRetry } from '../../../http/server/sse.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { refuse, widget } from '../api/contract.ts'
-import { momentText } from '../api/views.ts'
-import { type AuthRequest, agentOfToken, authenticateStream, corsFor, queryOf, spend } from '../auth/auth.ts'
+import { type AuthRequest, agentOfToken, authenticateStream, corsFor, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
 import type { Chat } from '../service.ts'
 import type { Broadcaster } from './broadcaster.ts'
 import { openConnectionLimits } from './connection-limits.ts'
 import { type Right, Stream } from './sse-connection.ts'
-import { type Frame, textOf } from './sse-frames.ts'
+import type { Frame } from './sse-frames.ts'
 import { roomSource, type Source, tenantSource } from './subscriptions.ts'
 
 /** Maximum open streams: per room token or agent, per address, per process. */
@@ -21,12 +21,11 @@ const limits = { perHolder: 12, perAddress: 200, inAll: 10_000 } as const
 export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
   const connectionLimits = openConnectionLimits()
 
-  return (server) => {
-    // Before the server waits for running requests: a stream would never end by itself.
-    server.addHook('preClose', async () => broadcaster.close())
+  return (table) => {
+    // Before the server waits for what is under way: a stream would never end by itself.
+    table.onClose(() => broadcaster.close())
 
-    const withoutHead = { exposeHeadRoute: false }
-    server.get('/api/widget/v1/rooms/:roomId/events', withoutHead, (request, reply) =>
+    const customerEvents: RouteHandler = (request, reply) =>
       refusing(app, request, reply, async (authRequest, cors) => {
         const { tenant, room, tokenExpiresAt } = await authenticateStream(app, authRequest)
         spend(app, authRequest, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
@@ -41,24 +40,24 @@ export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
           // The token expires by the world's clock, the stream by the machine's.
           expiresAt: app.machineNow() + tokenExpiresAt - now,
         })
-      }),
-    )
-    server.get('/api/agent/v1/events', withoutHead, (request, reply) =>
+      })
+    const agentEvents: RouteHandler = (request, reply) =>
       refusing(app, request, reply, async (authRequest, said) => {
         const { tenant, agentId, keyId } = await agentOfToken(app, authRequest)
         const source = await tenantSource(app, tenant)
         await stream(request, reply, said, { source, audience: 'agent', holder: agentId, keyId })
-      }),
-    )
+      })
+    table.get('/api/widget/v1/rooms/:roomId/events', customerEvents, { head: false })
+    table.get('/api/agent/v1/events', agentEvents, { head: false })
   }
 
   async function stream(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: RouteRequest,
+    reply: RouteReply,
     headers: Readonly<Record<string, string>>,
     { source, ...right }: { source: Source } & Right,
   ): Promise<void> {
-    const address = request.ip
+    const { address } = request
     if (
       broadcaster.size >= limits.inAll ||
       (app.config.rateLimits &&
@@ -66,7 +65,7 @@ export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
           connectionLimits.ofAddress(address) >= limits.perAddress))
     )
       throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
-    const cursor = request.headers['last-event-id'] ?? queryOf(request.url, 'lastEventId')
+    const cursor = request.headers['last-event-id'] ?? request.query['lastEventId']
     const { publicUrl } = reachedBy(app, request).config
     const stream = new Stream(right, { address, publicUrl }, connectionLimits)
     reply.hijack()
@@ -77,7 +76,7 @@ export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
         stream,
         (start) => {
           const date = new Date(app.machineNow()).toUTCString()
-          const head = { ...streamHeaders, ...headers, date, 'x-request-id': request.id }
+          const head = { ...sseHeaders, ...headers, date, 'x-request-id': request.id }
           const eventCursor = source.cursor(start.at)
           const serverTime = momentText(app.machineNow())
           const { resumed } = start
@@ -89,7 +88,7 @@ export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
               event: 'resync',
               data: JSON.stringify({ reason: start.resync, eventCursor }),
             })
-          stream.begin(openLine(reply, request.server, head), `retry: 1000\n\n${first.map(textOf).join('')}`)
+          stream.begin(openLine(reply.raw, request.server, head), sseRetry(1_000) + first.map(sseEvent).join(''))
         },
         stream,
       )
@@ -102,47 +101,31 @@ export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
   }
 }
 
-const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  // A buffering proxy would hold the events back.
-  'x-accel-buffering': 'no',
-  'x-content-type-options': 'nosniff',
-}
-
-/** Runs a route outside of the contract, and reports errors in the contract's form. */
+/** Runs a route that is not a contract's call, and refuses in the contract's manner. */
 export async function refusing(
   app: Chat,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: RouteRequest,
+  reply: RouteReply,
   work: (authRequest: AuthRequest, cors: Readonly<Record<string, string>>) => Promise<unknown>,
-): Promise<unknown> {
+): Promise<void> {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
-  const { url, ip: address, method } = request
-  // Response headers besides the body: CORS and the remaining rates.
+  const { url, address, method, params } = request
+  // Response headers: who may read the response, and what is left of the rate limits.
   const said: Record<string, string> = {}
-  const authRequest: AuthRequest = {
-    headers,
-    url,
-    address,
-    method,
-    params: request.params as AuthRequest['params'],
-    said,
-  }
-  const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
+  const authRequest: AuthRequest = { headers, url, address, method, params, said }
+  const isWidgets = request.pattern.startsWith('/api/widget/')
   try {
     if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, authRequest)) })
     await work(authRequest, said)
-    return reply
   } catch (error) {
-    if (reply.sent || reply.raw.headersSent) return reply
+    if (reply.isTaken) return
     const { code, message, detail } = tellable(app, error, request.id)
     const retryAfterMs = detail['retryAfterMs']
     if (typeof retryAfterMs === 'number') reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000)))
     const status = widget.problems[code]
-    return reply
+    await reply
       .code(status)
       .headers(said)
       .header('cache-control', 'no-store')

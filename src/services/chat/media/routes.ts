@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnown } from '../../../http/server/etag.ts'
-import type { Routes } from '../../../http/server/socket-server.ts'
+import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
 import { refuse } from '../api/contract.ts'
 import { authenticateCustomer, queryOf, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
@@ -17,67 +16,57 @@ import { maxChunkBytes } from './uploads.ts'
 
 /** Routes of the media flow that transfer bytes: uploading a chunk, downloading a file. */
 export function mediaRoutes(app: Chat): Routes {
-  return (server) => {
-    // The body is read by hand, because bytes received before a dropped connection are saved.
-    server.removeAllContentTypeParsers()
-    server.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    // Any content type is accepted; otherwise an invalid one would be refused before this code runs.
-    server.addHook('onRequest', async ({ headers }) => {
-      if (headers['content-type'] !== undefined) headers['content-type'] = 'application/octet-stream'
-    })
+  return (table) => {
+    const takeChunk: RouteHandler = (request, reply) =>
+      refusing(app, request, reply, async (authRequest, cors) => {
+        const customer = await authenticateCustomer(app, authRequest)
+        spend(app, authRequest, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
+        const offset = offsetOf(request)
+        const { uploadId = '' } = request.params
+        const digest = digestOf(request)
+        const turn = await takeTurn(app, customer, uploadId, offset)
+        const letGo = holdTurn(app, turn)
+        const { promise, resolve } = Promise.withResolvers<void>()
+        app.chunks.set(uploadId, promise)
+        let isKept = false
+        try {
+          const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
+          if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
+            throw refuse('CHECKSUM_MISMATCH', 'The digest of the chunk does not match; nothing was saved')
+          if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
+          const { receivedBytes, complete } = await keepChunk(app, customer, turn, bytes)
+          isKept = bytes.byteLength > 0
+          await reply
+            .headers(cors)
+            .header('cache-control', 'no-store')
+            .header('x-request-id', request.id)
+            .header('upload-offset', String(receivedBytes))
+            .send({ uploadId, receivedBytes, complete })
+        } finally {
+          letGo()
+          if (!isKept)
+            await endTurn(app, turn).catch((error: unknown) =>
+              app.log.warn({ error: String(error) }, 'Cannot release the lease of an upload'),
+            )
+          if (app.chunks.get(uploadId) === promise) app.chunks.delete(uploadId)
+          resolve()
+        }
+      })
+    table.put('/api/widget/v1/rooms/:roomId/media/:uploadId/chunk', takeChunk)
 
-    server.put<{ Params: { uploadId: string } }>(
-      '/api/widget/v1/rooms/:roomId/media/:uploadId/chunk',
-      (request, reply) =>
-        refusing(app, request, reply, async (authRequest, cors) => {
-          const customer = await authenticateCustomer(app, authRequest)
-          spend(app, authRequest, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
-          const offset = offsetOf(request)
-          const { uploadId } = request.params
-          const digest = digestOf(request)
-          const turn = await takeTurn(app, customer, uploadId, offset)
-          const letGo = holdTurn(app, turn)
-          const { promise, resolve } = Promise.withResolvers<void>()
-          app.chunks.set(uploadId, promise)
-          let isKept = false
-          try {
-            const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
-            if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
-              throw refuse('CHECKSUM_MISMATCH', 'The digest of the chunk does not match; nothing was saved')
-            if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
-            const { receivedBytes, complete } = await keepChunk(app, customer, turn, bytes)
-            isKept = bytes.byteLength > 0
-            await reply
-              .headers(cors)
-              .header('cache-control', 'no-store')
-              .header('x-request-id', request.id)
-              .header('upload-offset', String(receivedBytes))
-              .send({ uploadId, receivedBytes, complete })
-          } finally {
-            letGo()
-            if (!isKept)
-              await endTurn(app, turn).catch((error: unknown) =>
-                app.log.warn({ error: String(error) }, 'Cannot release the lease of an upload'),
-              )
-            if (app.chunks.get(uploadId) === promise) app.chunks.delete(uploadId)
-            resolve()
-          }
-        }),
-    )
-
-    server.get<{ Params: { mediaId: string } }>('/api/widget/v1/media/:mediaId', (request, reply) =>
-      refusing(app, request, reply, () => sendFile(app, request, request.params.mediaId, reply)),
+    table.get('/api/widget/v1/media/:mediaId', (request, reply) =>
+      refusing(app, request, reply, () => sendFile(app, request, request.params['mediaId'] ?? '', reply)),
     )
   }
 }
 
-function offsetOf({ headers }: FastifyRequest): number {
+function offsetOf({ headers }: RouteRequest): number {
   const text = headers['upload-offset']
   if (typeof text !== 'string' || !/^[0-9]{1,15}$/.test(text)) throw wrong('Upload-Offset', 'must be a whole number')
   return Number(text)
 }
 
-function digestOf({ headers }: FastifyRequest): string | undefined {
+function digestOf({ headers }: RouteRequest): string | undefined {
   const text = headers['content-digest']
   if (text === undefined) return undefined
   // A dictionary (RFC 9530): other algorithms are ignored; of repeated members the last one counts.
@@ -93,11 +82,8 @@ function digestOf({ headers }: FastifyRequest): string | undefined {
   return value
 }
 
-/**
- * Reads the bytes of a chunk, also when the connection drops before the last one. Throws PAYLOAD_TOO_LARGE beyond the
- * limit.
- */
-function readChunk({ raw }: FastifyRequest, left: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
+/** The bytes of a chunk, also when the line dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
+function readChunk({ raw }: RouteRequest, left: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const limit = Math.min(left, maxChunkBytes)
   const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `A chunk must be at most ${limit} bytes here`)
   if (Number(raw.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
@@ -118,8 +104,8 @@ function readChunk({ raw }: FastifyRequest, left: number): Promise<{ bytes: Buff
   })
 }
 
-/** Sends a file of a signed link: with its type, without sniffing or running, and in ranges on request. */
-async function sendFile(app: Chat, request: FastifyRequest, mediaId: string, reply: FastifyReply) {
+/** Hands a file out under a link that we made: as what it is, not to be guessed at or run, in parts when parts are asked for. */
+async function sendFile(app: Chat, request: RouteRequest, mediaId: string, reply: RouteReply) {
   const media = await linkedMedia(app, mediaId, {
     expiresAt: Number(queryOf(request.url, 'exp')),
     signature: queryOf(request.url, 'sig') ?? '',

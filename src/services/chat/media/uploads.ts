@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChatMediaRow, ChatUploadRow } from '../../../db/schema/chat.ts'
 import type { Reader } from '../../../db/store.ts'
 import { type Answer, answer } from '../../../http/contract/contract.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
 import type { Message } from '../api/schemas.ts'
-import { momentText } from '../api/views.ts'
 import {
   insertMedia,
   insertUpload,
@@ -191,7 +191,7 @@ export async function completeUpload(
   for (const expected of [order.sha256, upload.sha256])
     if (expected != null && expected !== sha256)
       throw refuse('CHECKSUM_MISMATCH', 'The file does not match its announced hash')
-  if (!isOfType(upload.content_type, head))
+  if (!(await isOfType(upload.content_type, head)))
     throw refuse('FILE_TYPE_NOT_ALLOWED', `The file is not of type ${upload.content_type}`)
   const picture = sizeOfPicture(upload.content_type, head)
   return changing(app, async (tx, changes) => {

@@ -1,7 +1,7 @@
 import type { ChatMediaRow, ChatMessageRow, ChatTenantRow } from '../../../db/schema/chat.ts'
 import type { Reader } from '../../../db/store.ts'
+import { momentText } from '../../../kit/moment.ts'
 import type { Attachment } from '../api/schemas.ts'
-import { momentText } from '../api/views.ts'
 import { linkProof } from '../auth/tokens.ts'
 import { mediaAmong } from '../queries/media.ts'
 import { chatTenantOf } from '../queries/tenants.ts'

@@ -2,9 +2,10 @@ import type { ChatRoomRow } from '../../../db/schema/chat.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { type Answer, answer } from '../../../http/contract/contract.ts'
 import { letters } from '../../../kit/ids.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
 import type { CustomerRoom, IdentityOrder, Room, RoomOrder, WidgetRoomOrder } from '../api/schemas.ts'
-import { momentText, toCustomerRoom, toMessage, toRoom } from '../api/views.ts'
+import { toCustomerRoom, toMessage, toRoom } from '../api/views.ts'
 import {
   identityToken,
   isIdentity,

@@ -1,4 +1,4 @@
-import type { Routes } from '../../../http/server/socket-server.ts'
+import type { Routes } from '../../../http/server/routes.ts'
 import { pushRoutes } from '../events/sse-routes.ts'
 import { mediaRoutes } from '../media/routes.ts'
 import type { Chat } from '../service.ts'

@@ -2,7 +2,7 @@ import type { ChatMessageRow, ChatRoomRow, ChatTicketRow } from '../../../db/sch
 import type { Tx } from '../../../db/store.ts'
 import { type FieldValue, type FormDefinition, lackingFor } from '../../../domain/tickets/form.ts'
 import { afterStep, isDone, stepStatus, type WorkflowStatus } from '../../../domain/tickets/workflow.ts'
-import { maybeMoment } from '../api/views.ts'
+import { maybeMoment } from '../../../kit/moment.ts'
 import { saveTicket, unfinishedTickets } from '../queries/tickets.ts'
 import type { Changed, Chat } from '../service.ts'
 import { formsOf } from './forms.ts'

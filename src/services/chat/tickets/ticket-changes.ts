@@ -1,7 +1,7 @@
 import type { ChatCommentRow, ChatEventRow, ChatHistoryRow, ChatTicketRow } from '../../../db/schema/chat.ts'
 import type { Tx } from '../../../db/store.ts'
 import { searched, termsOf } from '../../../domain/tickets/search-terms.ts'
-import { momentText } from '../api/views.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { insertEvents, roomOf, roomOfAccount } from '../queries/rooms.ts'
 import { fileText } from '../queries/ticket-search.ts'
 import { insertComment, insertHistory } from '../queries/tickets.ts'

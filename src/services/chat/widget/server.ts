@@ -1,20 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import type { FastifyReply } from 'fastify'
-import type { Routes } from '../../../http/server/socket-server.ts'
+import type { RouteReply, Routes } from '../../../http/server/routes.ts'
 import { type Script, scriptOf, sendScript } from '../../../http/server/static-script.ts'
 import { ownFile } from '../../../kit/module-path.ts'
 import { conversationWords, type Language } from './words.ts'
 
 /** Routes of the widget's two scripts. */
 export function widgetRoutes(): Routes {
-  return (server) => {
+  return (table) => {
     const loader = once(async () => scriptOf(await readScript('loader')))
     const app = once(() => readScript('app'))
     const apps = new Map<Language, Script>()
-    server.get('/widget.js', async (request, reply) => sendScript(request, openTo(reply), await loader()))
-    server.get<{ Querystring: { lang?: unknown } }>('/widget-app.js', async (request, reply) => {
-      const language = languageOf(request.query.lang)
+    table.get('/widget.js', async (request, reply) => sendScript(request, openTo(reply), await loader()))
+    table.get('/widget-app.js', async (request, reply) => {
+      const language = languageOf(request.query['lang'])
       const script = apps.get(language) ?? scriptOf(withWords(await app(), language))
       apps.set(language, script)
       return sendScript(request, openTo(reply), script)
@@ -44,6 +43,6 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (done ??= work())
 }
 
-function openTo(reply: FastifyReply): FastifyReply {
+function openTo(reply: RouteReply): RouteReply {
   return reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
 }

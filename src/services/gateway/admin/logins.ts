@@ -5,8 +5,8 @@ import {
   networkOf,
   unlockAttempts,
 } from '../../../db/login-attempts.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
-import { toMoment } from '../api/views.ts'
 import type { Gateway } from '../service.ts'
 
 /** Failed logins and 2FA codes, for the gateway's staff. */
@@ -66,8 +66,8 @@ function toFailures({ row, standing }: ListedAttempts, now: number): LoginFailur
     address: row.address,
     failures: row.failures,
     refused: row.refused,
-    lastFailureAt: toMoment(row.last_failure_at ?? now),
+    lastFailureAt: momentText(row.last_failure_at ?? now),
     state: standing.kind === 'open' ? 'counting' : standing.kind,
-    waitsUntil: standing.kind === 'waiting' ? toMoment(now + standing.waitMs) : null,
+    waitsUntil: standing.kind === 'waiting' ? momentText(now + standing.waitMs) : null,
   }
 }

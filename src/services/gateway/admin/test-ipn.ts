@@ -1,7 +1,7 @@
 import { ipnText } from '../../../domain/signing.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { enqueue } from '../../../outbox/enqueue.ts'
 import { refuse } from '../api/contract.ts'
-import { toMoment } from '../api/views.ts'
 import { callbackUrl, checkCallbackNames } from '../ipn/ipns.ts'
 import type { Gateway } from '../service.ts'
 import { theMerchant } from './platform.ts'
@@ -35,7 +35,7 @@ export async function sendTestIpn(app: Gateway, merchantId: string, to?: string)
       price_amount: 0,
       price_currency: 'usd',
       purchase_id: null,
-      updated_at: toMoment(tx.now),
+      updated_at: momentText(tx.now),
     })
     await enqueue(tx, {
       id,

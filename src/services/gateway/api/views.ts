@@ -10,6 +10,7 @@ import type {
 } from '../../../db/schema/gateway.ts'
 import { coinOf, contractOf, isFiat } from '../../../domain/chains/coins.ts'
 import { jsonNumber } from '../../../domain/payments/amounts.ts'
+import { momentText } from '../../../kit/moment.ts'
 import type { Gateway } from '../service.ts'
 import type {
   Conversion,
@@ -23,12 +24,7 @@ import type {
   SubTransfer,
 } from './schemas.ts'
 
-/** Formats a time as the API does: UTC with milliseconds. */
-export function toMoment(at: number): string {
-  return new Date(at).toISOString()
-}
-
-/** Returns the base URL of an environment's customer pages. */
+/** Where customers find the pages of an environment. */
 function pagesAt(app: Gateway, environment: PaymentRow['environment']): string {
   return `${app.config.publicUrl()}${environment === 'sandbox' ? '/sandbox' : ''}`
 }
@@ -53,7 +49,7 @@ export function toPayment(row: PaymentRow): Payment {
     price_currency: row.price_currency,
     // Some clients read a number here and some a string; only null works for both.
     purchase_id: null,
-    updated_at: toMoment(row.updated_at),
+    updated_at: momentText(row.updated_at),
   }
 }
 
@@ -80,10 +76,10 @@ export function toNewPayment(app: Gateway, row: PaymentRow): NewPayment {
     network_precision: coin?.decimals ?? 0,
     time_limit: null,
     burning_percent: null,
-    created_at: toMoment(row.created_at),
-    updated_at: toMoment(row.updated_at),
-    expiration_estimate_date: toMoment(row.quote_until),
-    valid_until: toMoment(row.valid_until),
+    created_at: momentText(row.created_at),
+    updated_at: momentText(row.updated_at),
+    expiration_estimate_date: momentText(row.quote_until),
+    valid_until: momentText(row.valid_until),
     is_fixed_rate: row.is_fixed_rate === 1,
     is_fee_paid_by_user: row.is_fee_paid_by_user === 1,
     type: 'crypto2crypto',
@@ -113,8 +109,8 @@ export function toInvoice(app: Gateway, row: InvoiceRow): Invoice {
     partially_paid_url: row.partially_paid_url,
     customer_email: row.customer_email,
     payout_currency: row.payout_currency,
-    created_at: toMoment(row.created_at),
-    updated_at: toMoment(row.updated_at),
+    created_at: momentText(row.created_at),
+    updated_at: momentText(row.updated_at),
     is_fixed_rate: row.is_fixed_rate === 1,
     is_fee_paid_by_user: row.is_fee_paid_by_user === 1,
     source: null,
@@ -130,8 +126,8 @@ export function toConversion(row: ConversionRow): Conversion {
     to_currency: row.to_currency,
     from_amount: jsonNumber(row.from_amount),
     to_amount: row.to_amount === null ? null : jsonNumber(row.to_amount),
-    created_at: toMoment(row.created_at),
-    updated_at: toMoment(row.updated_at),
+    created_at: momentText(row.created_at),
+    updated_at: momentText(row.updated_at),
   }
 }
 
@@ -139,8 +135,8 @@ export function toSubaccount(row: SubaccountRow): Subaccount {
   return {
     id: row.id,
     name: row.name,
-    created_at: toMoment(row.created_at),
-    updated_at: toMoment(row.updated_at),
+    created_at: momentText(row.created_at),
+    updated_at: momentText(row.updated_at),
   }
 }
 
@@ -150,8 +146,8 @@ export function toSubTransfer(row: SubTransferRow): SubTransfer {
     from_sub_id: row.from_id,
     to_sub_id: row.to_id,
     status: row.status,
-    created_at: toMoment(row.created_at),
-    updated_at: toMoment(row.updated_at),
+    created_at: momentText(row.created_at),
+    updated_at: momentText(row.updated_at),
     amount: row.amount,
     currency: row.currency,
   }
@@ -175,9 +171,9 @@ export function toPayout(row: PayoutRow): Payout {
     ipn_callback_url: row.ipn_callback_url,
     payout_description: row.description,
     unique_external_id: row.external_id,
-    created_at: toMoment(row.created_at),
-    requested_at: row.requested_at === null ? null : toMoment(row.requested_at),
-    updated_at: toMoment(row.updated_at),
+    created_at: momentText(row.created_at),
+    requested_at: row.requested_at === null ? null : momentText(row.requested_at),
+    updated_at: momentText(row.updated_at),
   }
 }
 
@@ -192,8 +188,8 @@ export function toPlan(row: PlanRow): Plan {
     partially_paid_url: row.partially_paid_url,
     amount: jsonNumber(row.amount),
     currency: row.currency,
-    created_at: toMoment(row.created_at),
-    updated_at: toMoment(row.updated_at),
+    created_at: momentText(row.created_at),
+    updated_at: momentText(row.updated_at),
   }
 }
 
@@ -203,9 +199,9 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     subscription_plan_id: row.plan,
     is_active: row.status === 'active',
     status: row.status,
-    expire_date: toMoment(row.paid_until),
+    expire_date: momentText(row.paid_until),
     subscriber: row.subaccount === null ? { email: row.email ?? '' } : { sub_partner_id: row.subaccount },
-    created_at: toMoment(row.created_at),
-    updated_at: toMoment(row.updated_at),
+    created_at: momentText(row.created_at),
+    updated_at: momentText(row.updated_at),
   }
 }

@@ -1,10 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { InvoiceRow, PaymentRow } from '../../../db/schema/gateway.ts'
 import { coinOf } from '../../../domain/chains/coins.ts'
 import { type GatewayEnvironment, gatewayEnvironments } from '../../../domain/chains/networks.ts'
 import { hasEnded } from '../../../domain/payments/payment.ts'
 import { basePathOf, reachedBy } from '../../../http/server/public-url.ts'
-import type { Routes } from '../../../http/server/socket-server.ts'
+import { type RouteReply, type RouteRequest, type Routes, readFormOf } from '../../../http/server/routes.ts'
 import { readScript, type Script, sendScript } from '../../../http/server/static-script.ts'
 import { ownFile } from '../../../kit/module-path.ts'
 import { isProblem } from '../../../kit/problem.ts'
@@ -24,55 +23,51 @@ import { type Sight, sightOf, waysOf } from './view-model.ts'
 
 /** Customer pages: a payment, and an invoice whose coin they choose. Anybody with the link can see them. */
 export function gatewayPages(app: Gateway): Routes {
-  return (server) => {
+  return (table) => {
     let script: Script | undefined
-    server.get('/hosted-payment.js', async (request, reply) => {
+    table.get('/hosted-payment.js', async (request, reply) => {
       script ??= readScript(ownFile('services/gateway/hosted-pages/hosted-payment'))
       return sendScript(request, reply, script)
     })
-    // The choice of a coin is a form with one field; larger bodies are not sent.
-    server.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 1024 },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    )
     for (const environment of gatewayEnvironments) {
       const base = environment === 'sandbox' ? '/sandbox' : ''
-      const siteOf = (request: FastifyRequest): Site => {
+      const siteOf = (request: RouteRequest): Site => {
         const basePath = basePathOf(reachedBy(app, request).config.publicUrl())
         return { root: basePath, pages: `${basePath}${base}` }
       }
-      server.get<Token>(`${base}/pay/:token`, async (request, reply) => {
+      table.get(`${base}/pay/:token`, async (request, reply) => {
         const tongue = tongueOf(request)
-        const found = await lookUp(app, environment, request.params.token, tongue.language)
+        const found = await lookUp(app, environment, tokenOf(request), tongue.language)
         return found
           ? html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, found))
           : nothing(reply, tongue)
       })
-      server.get<Token>(`${base}/pay/:token/state`, async (request, reply) => {
-        const found = await lookUp(app, environment, request.params.token, tongueOf(request).language)
+      table.get(`${base}/pay/:token/state`, async (request, reply) => {
+        const found = await lookUp(app, environment, tokenOf(request), tongueOf(request).language)
         if (!found) return reply.code(404).send({ message: 'Not found' })
         return reply.header('cache-control', 'no-store').send(found.sight)
       })
-      server.get<Token>(`${base}/invoice/:token`, async (request, reply) => {
+      table.get(`${base}/invoice/:token`, async (request, reply) => {
         const tongue = tongueOf(request)
-        const { token } = request.params
+        const token = tokenOf(request)
         const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
         if (!invoice) return nothing(reply, tongue)
         const current = await app.store.read((reader) => currentPayment(reader, invoice))
         const mayChoose = current === undefined || (current.status === 'waiting' && invoice.pay_currency === null)
-        if (current && !(mayChoose && request.query.choose !== undefined)) {
+        if (current && !(mayChoose && request.query['choose'] !== undefined)) {
           const found = await lookUp(app, environment, current.page_token, tongue.language)
           if (found) return html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, found))
         }
         return html(reply, tongue, 200, await choiceOf(app, siteOf(request), tongue, invoice))
       })
-      server.post<Token & { Body: { coin?: unknown } }>(`${base}/invoice/:token`, async (request, reply) => {
+      table.post(`${base}/invoice/:token`, async (request, reply) => {
         const tongue = tongueOf(request)
-        const { token } = request.params
+        const token = tokenOf(request)
         const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
         if (!invoice) return nothing(reply, tongue)
-        const coin = String(request.body?.coin ?? '')
+        // The choice of a coin is a form of one field; nobody sends more.
+        const { coin: chosenCoin } = await readFormOf(request, 1024)
+        const coin = String(chosenCoin ?? '')
         try {
           const chosen = await choose(app, invoice, coin)
           return reply
@@ -95,8 +90,8 @@ interface Tongue {
   readonly isAsked: boolean
 }
 
-function tongueOf({ query, headers }: FastifyRequest<Token>): Tongue {
-  const asked = query.lang
+function tongueOf({ query, headers }: RouteRequest): Tongue {
+  const asked = query['lang']
   const isAsked = typeof asked === 'string' && languageFrom(asked) !== undefined
   return { language: languageOf(asked, headers['accept-language']), isAsked }
 }
@@ -105,10 +100,8 @@ function withLanguage(path: string, { language, isAsked }: Tongue): string {
   return isAsked ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path
 }
 
-interface Token {
-  Params: { token: string }
-  Querystring: { lang?: unknown; choose?: unknown }
-}
+/** The secret part of a page's link. */
+const tokenOf = ({ params }: RouteRequest): string => params['token'] ?? ''
 
 /** Path prefixes of a page's links: of the public URL, and of the environment's pages below it. */
 interface Site {
@@ -203,9 +196,9 @@ function rankOf(code: string): number {
   return at === -1 ? first.length : at
 }
 
-const nothing = (reply: FastifyReply, tongue: Tongue) => html(reply, tongue, 404, nothingPage(tongue.language))
+const nothing = (reply: RouteReply, tongue: Tongue) => html(reply, tongue, 404, nothingPage(tongue.language))
 
-function html(reply: FastifyReply, { language }: Tongue, status: number, text: string): FastifyReply {
+function html(reply: RouteReply, { language }: Tongue, status: number, text: string): Promise<void> {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

@@ -2,7 +2,8 @@ import type { InvoiceRow, PlanRow, SubscriptionRow } from '../../../db/schema/ga
 import type { Tx } from '../../../db/store.ts'
 import { afterCharge, billDueAt, graceMs, type SubscriptionState } from '../../../domain/payments/subscription.ts'
 import { letters } from '../../../kit/ids.ts'
-import { invoiceUrl, toMoment } from '../api/views.ts'
+import { momentText } from '../../../kit/moment.ts'
+import { invoiceUrl } from '../api/views.ts'
 import { enqueueSubscriptionIpn } from '../ipn/ipns.ts'
 import { merchantOf } from '../queries/merchants.ts'
 import { insertInvoice, nextId } from '../queries/payments.ts'
@@ -61,7 +62,7 @@ export async function bill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: Pla
     merchant: row.merchant,
     recipient: row.email ?? '',
     subject: `${plan.title}: ${price} for the next ${plan.interval_days} days`,
-    body: `${merchant?.name ?? 'The shop'} asks for ${price} for ${plan.title}.\n\nPay here by ${toMoment(Math.max(row.paid_until, tx.now))}:\n${invoiceUrl(app, invoice)}\n`,
+    body: `${merchant?.name ?? 'The shop'} asks for ${price} for ${plan.title}.\n\nPay here by ${momentText(Math.max(row.paid_until, tx.now))}:\n${invoiceUrl(app, invoice)}\n`,
     created_at: tx.now,
   })
   return { invoice: invoice.id, invoice_days: plan.interval_days }

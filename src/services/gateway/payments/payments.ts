@@ -8,12 +8,13 @@ import { hasEnded, isDue, paymentStatuses, quoteMs, windowMs } from '../../../do
 import { maximumIn, minimumIn, type RateTable } from '../../../domain/payments/rates.ts'
 import { dayMs, isDay } from '../../../domain/time/calendar.ts'
 import { letters } from '../../../kit/ids.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { isProblem, type Problem } from '../../../kit/problem.ts'
 import { checkMayMove } from '../account-standing.ts'
 import { refuse } from '../api/contract.ts'
 import { statusesAmong } from '../api/filters.ts'
 import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from '../api/schemas.ts'
-import { toMoment, toNewPayment, toPayment } from '../api/views.ts'
+import { toNewPayment, toPayment } from '../api/views.ts'
 import { callbackUrl, enqueuePaymentIpn } from '../ipn/ipns.ts'
 import { environmentOf, merchantCoins } from '../queries/merchants.ts'
 import {
@@ -247,7 +248,7 @@ export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) 
       id: String(current.id),
       token_id: current.page_token,
       pay_amount: Number(current.pay_amount),
-      expiration_estimate_date: toMoment(current.quote_until),
+      expiration_estimate_date: momentText(current.quote_until),
     }
   })
 }

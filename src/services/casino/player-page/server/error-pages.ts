@@ -1,5 +1,6 @@
 import type { SessionRow } from '../../../../db/schema/casino.ts'
 import type { Language } from '../../../../domain/players/player.ts'
+import { html } from '../../../../kit/html.ts'
 import type { Barred } from '../../players/sessions.ts'
 import { words as chs } from '../browser/languages/chs.ts'
 import { words as cht } from '../browser/languages/cht.ts'
@@ -11,7 +12,7 @@ import { words as php } from '../browser/languages/php.ts'
 import { words as thai } from '../browser/languages/thai.ts'
 import { words as viet } from '../browser/languages/viet.ts'
 import type { Words } from '../browser/messages.ts'
-import { escapeHtml, page } from './page.ts'
+import { page } from './page.ts'
 
 /** Error pages of the game: an expired link, a refused entry, an ended session. */
 
@@ -142,9 +143,13 @@ type EndReason = NonNullable<SessionRow['end_reason']>
 /** Returns the page for an ended session. */
 export function signedOutPage(reason: EndReason, language: Language): string {
   const { endedTitle, ended } = game[language]
-  return notice(language, endedTitle, ended[reason] ?? '', ` data-reason="${reason}"`)
+  return notice(language, endedTitle, ended[reason] ?? '', reason)
 }
 
-function notice(language: Language, title: string, text: string, attributes = ''): string {
-  return page(title, `<h1>${escapeHtml(title)}</h1><p${attributes}>${escapeHtml(text)}</p>`, tags[language])
+function notice(language: Language, title: string, text: string, reason: string | null = null): string {
+  return page(
+    title,
+    html`<h1>${title}</h1><p${reason !== null && html` data-reason="${reason}"`}>${text}</p>`,
+    tags[language],
+  )
 }

@@ -1,8 +1,8 @@
 import type { Language } from '../../../../domain/players/player.ts'
+import { html } from '../../../../kit/html.ts'
 import type { Table } from '../../api/schemas/index.ts'
 import type { Assets } from './assets.ts'
 import { tags } from './error-pages.ts'
-import { escapeHtml } from './page.ts'
 
 /** Data of the page when it is opened. */
 export interface PlayPage {
@@ -35,8 +35,7 @@ export function playPage({ basePath, session, language, device, player, tables, 
   )
   const chosen = tables.filter((each) => table === null || each.tableId === table)
   const items = chosen.map(
-    ({ tableId, name }) =>
-      `<li data-table="${escapeHtml(tableId)}">${escapeHtml(name[language] ?? name['ENG'] ?? tableId)}</li>`,
+    ({ tableId, name }) => html`<li data-table="${tableId}">${name[language] ?? name['ENG'] ?? tableId}</li>`,
   )
   const data = {
     session,
@@ -45,17 +44,16 @@ export function playPage({ basePath, session, language, device, player, tables, 
     ...(basePath === '' ? {} : { base: basePath }),
     ...(table === null ? {} : { table }),
   }
-  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
-  return `<!doctype html>
+  const attributes = Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)
+  return html`<!doctype html>
 <html lang="${tags[language]}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"><meta name="robots" content="noindex">
-<meta name="theme-color" content="#0b1512"><title>${escapeHtml(player.name)}</title>
+<meta name="theme-color" content="#0b1512"><title>${player.name}</title>
 <link rel="stylesheet" href="${at}/page.css">
-${scripts.map((name) => `<link rel="modulepreload" href="${at}/${name}">`).join('\n')}
-<script type="module" src="${at}/app.js"></script></head>
-<body class="${device}"${attributes.join('')}><div id="app"><noscript><p>${escapeHtml(player.name)} · ${escapeHtml(player.balance)} ${escapeHtml(player.currency)}</p>${
-    player.mayBet ? '' : '<p role="status">You can watch but not bet.</p>'
-  }${items.length > 0 ? `<ul>${items.join('')}</ul>` : ''}<p>The game requires JavaScript.</p></noscript></div></body>
+${scripts.map((name) => html`<link rel="modulepreload" href="${at}/${name}">\n`)}<script type="module" src="${at}/app.js"></script></head>
+<body class="${device}"${attributes}><div id="app"><noscript><p>${player.name} · ${player.balance} ${player.currency}</p>${
+    !player.mayBet && html`<p role="status">You can watch but not bet.</p>`
+  }${items.length > 0 && html`<ul>${items}</ul>`}<p>The game requires JavaScript.</p></noscript></div></body>
 </html>
-`
+`.text
 }

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../../../kit/html.ts'
-
-export { escapeHtml }
+import { html, Markup } from '../../../../kit/html.ts'
 
 /** Styles of the error pages: no script, no external resources. */
 const style = `
@@ -23,13 +21,13 @@ export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('s
 export const playPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; require-trusted-types-for 'script'; trusted-types 'none'"
 
-/** Returns a whole page around a body that is HTML already. */
-export function page(title: string, body: string, lang: string): string {
-  return `<!doctype html>
+/** A whole page around a body that is HTML already. */
+export function page(title: string, body: Markup, lang: string): string {
+  return html`<!doctype html>
 <html lang="${lang}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title><style>${style}</style></head>
+<title>${title}</title><style>${new Markup(style)}</style></head>
 <body><main>${body}</main></body>
 </html>
-`
+`.text
 }

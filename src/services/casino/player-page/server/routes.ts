@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../../../../domain/players/player.ts'
 import { languages } from '../../../../domain/players/player.ts'
 import { basePathOf, reachedBy } from '../../../../http/server/public-url.ts'
-import type { Routes } from '../../../../http/server/socket-server.ts'
+import type { RouteReply, RouteRequest, Routes } from '../../../../http/server/routes.ts'
 import { sessionCookie, sessionIn } from '../../players/session-cookie.ts'
 import { enter, stay, type Visit } from '../../players/sessions.ts'
 import type { Casino } from '../../service.ts'
@@ -14,9 +13,9 @@ import { pagePolicy, playPolicy } from './page.ts'
 
 /** Routes for players' browsers: the one-time link, the page while its session lasts, and the page's files. */
 export function casinoPages(app: Casino): Routes {
-  return (server) => {
-    // A HEAD request must not use up a link: programs send it to see where a link leads.
-    server.get<{ Querystring: { t?: unknown } }>('/Launch', { exposeHeadRoute: false }, async (request, reply) => {
+  return (table) => {
+    // Nobody may use a link up by asking only for its headers, as programs do that look where a link leads.
+    const launch = async (request: RouteRequest, reply: RouteReply) => {
       const { t } = request.query
       const entry = typeof t === 'string' ? await enter(app, t) : ({ outcome: 'expired', language: null } as const)
       if (entry.outcome === 'expired') return html(reply, 410, expiredPage(noticeLanguage(entry.language)))
@@ -24,8 +23,9 @@ export function casinoPages(app: Casino): Routes {
       const here = reachedBy(app, request)
       reply.header('set-cookie', sessionCookie(entry.token, here.config.publicUrl()))
       return html(reply, 200, await pageOf(here, entry.visit), playPolicy)
-    })
-    const again = async (request: FastifyRequest, reply: FastifyReply) => {
+    }
+    table.get('/Launch', launch, { head: false })
+    const again = async (request: RouteRequest, reply: RouteReply) => {
       const token = sessionIn(request.headers.cookie)
       const stayed =
         token === undefined ? ({ outcome: 'out', reason: 'EXPIRED', language: null } as const) : await stay(app, token)
@@ -33,11 +33,11 @@ export function casinoPages(app: Casino): Routes {
         return html(reply, 401, signedOutPage(stayed.reason, noticeLanguage(stayed.language)))
       return html(reply, 200, await pageOf(reachedBy(app, request), stayed.visit), playPolicy)
     }
-    server.get('/play/', { exposeHeadRoute: false }, again)
-    server.get('/play/t/:table', { exposeHeadRoute: false }, again)
-    server.get<{ Params: { version: string; '*': string } }>('/play/assets/:version/*', async (request, reply) => {
+    table.get('/play/', again, { head: false })
+    table.get('/play/t/:table', again, { head: false })
+    table.get('/play/assets/:version/*', async (request, reply) => {
       const { version, files } = pageAssets()
-      const asset = request.params.version === version ? files.get(request.params['*']) : undefined
+      const asset = request.params['version'] === version ? files.get(request.params['*'] ?? '') : undefined
       if (!asset) return reply.code(404).send()
       reply
         .type(asset.type)
@@ -78,7 +78,7 @@ function noticeLanguage(kept: string | null): Language {
   return kept === null ? 'ENG' : languageOf(kept)
 }
 
-function html(reply: FastifyReply, status: number, text: string, policy = pagePolicy): FastifyReply {
+function html(reply: RouteReply, status: number, text: string, policy = pagePolicy): Promise<void> {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

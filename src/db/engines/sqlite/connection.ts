@@ -11,7 +11,7 @@ export class SqliteConnection implements DatabaseConnection {
   readonly db: SqliteDatabase.Database
   /** Time a transaction retries while other processes hold the lock. */
   readonly patienceMs: number
-  /** Whether the transaction on it only looks, so that queries that write are refused. A database in memory has one connection for both kinds. */
+  /** True during a read transaction: queries that write are then refused. A database in memory has one connection for both. */
   isLooking = false
   #statements = new Map<string, SqliteDatabase.Statement>()
 
@@ -24,7 +24,7 @@ export class SqliteConnection implements DatabaseConnection {
     assertPlain(parameters)
     return translated(() => {
       const statement = this.#prepared(sql)
-      // Not the pragma query_only: SQLite compiles all statements of a connection anew whenever that is set.
+      // Not by the pragma query_only: setting it makes SQLite compile all statements of the connection again.
       if (this.isLooking && !statement.readonly) throw new Error('attempt to write a readonly database')
       // The query's type promises the row type.
       if (statement.reader) return { rows: statement.all(...parameters) as R[] }

@@ -1,5 +1,5 @@
 import type { Language } from '../../../../domain/players/player.ts'
-import { html } from '../../../../kit/html.ts'
+import { html, Markup } from '../../../../kit/html.ts'
 import type { Table } from '../../api/schemas/index.ts'
 import type { Assets } from './assets.ts'
 import { tags } from './error-pages.ts'
@@ -23,6 +23,10 @@ export interface PlayPage {
   readonly assets: Assets
 }
 
+// The bundler replaces a template that contains the closing tag by a call of a helper that is not in the package.
+const scriptEnd = new Markup('</script>')
+const appScript = (at: string) => html`<script type="module" src="${at}/app.js">${scriptEnd}`
+
 /**
  * Returns the page of a launch link. Its script fills it; without scripts it shows the player, the balance and the
  * tables.
@@ -31,7 +35,7 @@ export function playPage({ basePath, session, language, device, player, tables, 
   const at = `${basePath}/play/assets/${assets.version}`
   const spoken = language.toLowerCase()
   const scripts = [...assets.files.keys()].filter(
-    (name) => name.endsWith('.js') && (!name.includes('/') || name === `languages/${spoken}.js`),
+    (name) => name.endsWith('.js') && (!name.startsWith('languages/') || name === `languages/${spoken}.js`),
   )
   const chosen = tables.filter((each) => table === null || each.tableId === table)
   const items = chosen.map(
@@ -50,7 +54,7 @@ export function playPage({ basePath, session, language, device, player, tables, 
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"><meta name="robots" content="noindex">
 <meta name="theme-color" content="#0b1512"><title>${player.name}</title>
 <link rel="stylesheet" href="${at}/page.css">
-${scripts.map((name) => html`<link rel="modulepreload" href="${at}/${name}">\n`)}<script type="module" src="${at}/app.js"></script></head>
+${scripts.map((name) => html`<link rel="modulepreload" href="${at}/${name}">\n`)}${appScript(at)}</head>
 <body class="${device}"${attributes}><div id="app"><noscript><p>${player.name} · ${player.balance} ${player.currency}</p>${
     !player.mayBet && html`<p role="status">You can watch but not bet.</p>`
   }${items.length > 0 && html`<ul>${items}</ul>`}<p>The game requires JavaScript.</p></noscript></div></body>

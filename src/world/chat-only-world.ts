@@ -1,4 +1,5 @@
 import { world as worldMigrations } from '../db/migrations/world/index.ts'
+import type { WorldRow } from '../db/schema/store.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { isLoopback } from '../http/server/public-url.ts'
 import { openServer, type Server } from '../http/server/server.ts'
@@ -9,6 +10,7 @@ import type { Chat } from '../services/chat/service.ts'
 import { openWorldTime, publicUrlAt, worldItself } from './clock.ts'
 import { mediaFolderOf } from './config/sidecar-path.ts'
 import { ambientOf } from './random.ts'
+import type { Ground } from './services.ts'
 
 /**
  * The chat of a world by itself, for commands that need only the chat: loading casino and gateway takes longer than the
@@ -65,30 +67,7 @@ export async function openChatWorld({
       chat,
       server,
       now: () => store.read(async (reader) => reader.now),
-      async settle() {
-        const [{ openServices }, { openFaults }, { runJobs }] = await Promise.all([
-          import('./services.ts'),
-          import('./faults.ts'),
-          import('./scheduler.ts'),
-        ])
-        const isHere = itself.served_url === null || isLoopback(new URL(itself.served_url).hostname)
-        const isAllowed = () => itself.allows_faults === 1 || isHere
-        const faults = await openFaults({ ...ground, random: ambient.random, isServing: () => false, isAllowed })
-        const loopbackCallbacks = () => itself.public_callbacks !== 1 && isHere
-        const { jobs, close } = openServices({
-          ...ground,
-          ambient,
-          db,
-          dataFolder,
-          faults: faults.callbacks,
-          config: { ...config, loopbackCallbacks },
-        })
-        try {
-          return await runJobs(jobs)
-        } finally {
-          await close()
-        }
-      },
+      settle: () => settleAll({ ground, ambient, itself, config, db, dataFolder }),
       async close() {
         try {
           await server.close()
@@ -100,5 +79,37 @@ export async function openChatWorld({
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+interface Whole extends Pick<Ground, 'ambient' | 'db' | 'dataFolder'> {
+  readonly ground: Pick<Ground, 'store' | 'log' | 'machineNow'>
+  readonly itself: WorldRow
+  readonly config: Pick<Ground['config'], 'publicUrl' | 'rateLimits'>
+}
+
+/** Opens the other services of the world, and does what is due in all of them. */
+async function settleAll({ ground, ambient, itself, config, db, dataFolder }: Whole): Promise<number> {
+  const [{ openServices }, { openFaults }, { runJobs }] = await Promise.all([
+    import('./services.ts'),
+    import('./faults.ts'),
+    import('./scheduler.ts'),
+  ])
+  const isHere = itself.served_url === null || isLoopback(new URL(itself.served_url).hostname)
+  const isAllowed = () => itself.allows_faults === 1 || isHere
+  const faults = await openFaults({ ...ground, random: ambient.random, isServing: () => false, isAllowed })
+  const loopbackCallbacks = () => itself.public_callbacks !== 1 && isHere
+  const { jobs, close } = openServices({
+    ...ground,
+    ambient,
+    db,
+    dataFolder,
+    faults: faults.callbacks,
+    config: { ...config, loopbackCallbacks },
+  })
+  try {
+    return await runJobs(jobs)
+  } finally {
+    await close()
   }
 }

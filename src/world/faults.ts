@@ -21,6 +21,7 @@ import { Problem } from '../kit/problem.ts'
 import type { OutboxFaults } from '../outbox/fault-injection.ts'
 import { worldItself } from './clock.ts'
 import { canAnswer, checked, type FaultOrder, namesOf, serviceOf } from './fault-order.ts'
+import { deleteFaults, faultOf, faultsOf, markTakenUp, saveFault, toFault } from './fault-rows.ts'
 
 /** A fault that was set. */
 export interface SetFault extends Fault {
@@ -67,143 +68,153 @@ const askEveryMs = 50
  * without faults has no overhead. Whether one applies to a request is decided in a transaction on its row: a removed
  * fault never applies, and one with three hits applies three times, across processes.
  */
-export async function openFaults({ store, random, log, isServing, isAllowed }: FaultGround): Promise<Faults> {
-  let held: readonly FaultRow[] = []
-  let known = ''
-  let tell: (faults: readonly SetFault[]) => void = () => {}
+export async function openFaults(ground: FaultGround): Promise<Faults> {
+  const faults = new WorldFaults(ground)
+  await faults.takeUp()
+  return faults
+}
 
-  async function takeUp(): Promise<boolean> {
-    const { rows, now } = await store.read(async (reader) => ({ rows: await faultsOf(reader), now: reader.now }))
-    const ids = idsOf(rows, now)
-    const isNew = ids !== known
-    held = rows
-    known = ids
-    const owed = isServing() ? rows.filter((row) => row.taken_up === 0).map(({ id }) => id) : []
-    if (owed.length > 0) await store.write((tx) => markTakenUp(tx, owed))
-    if (isNew) tell(rows.map((row) => toSet(row, now)))
-    return isNew || owed.length > 0
-  }
+class WorldFaults implements Faults {
+  readonly #ground: FaultGround
+  #held: readonly FaultRow[] = []
+  #known = ''
+  #tell: (faults: readonly SetFault[]) => void = () => {}
 
-  /** Returns the first fault that applies, and records the hit; the ones before it count the match too. */
-  async function hitAmong(candidates: readonly FaultRow[]): Promise<Fault | undefined> {
-    return store.write(async (tx) => {
-      for (const { id } of candidates) {
-        const row = await faultOf(tx, id)
-        if (row === undefined || isOver(toFault(row), tx.now)) continue
-        const { fault, isHit } = countMatch(toFault(row))
-        await saveFault(tx, id, { met: fault.met, hits: fault.hits })
-        if (isHit) return fault
-      }
-      return undefined
-    })
-  }
-
-  async function firstHit<T>(
-    candidates: readonly FaultRow[],
-    toInjectedFault: (fault: Fault) => T,
-  ): Promise<T | undefined> {
-    try {
-      const hit = await hitAmong(candidates)
-      return hit && toInjectedFault(hit)
-    } catch (error) {
-      log.warn({ error: String(error) }, 'Cannot check whether a fault applies')
-      return undefined
-    }
-  }
-
-  const faultInjector: FaultInjector = {
-    areSet: () => held.length > 0 && isAllowed(),
-    async faultFor(asked) {
+  readonly faultInjector: FaultInjector = {
+    areSet: () => this.#held.length > 0 && this.areAllowed(),
+    faultFor: async (asked) => {
       const service = serviceOf.get(asked.contract)
       if (service === undefined) return undefined
       const names = namesOf(asked)
-      const candidates = held.filter(
+      const candidates = this.#held.filter(
         (row) =>
           !isCallbackFault(row.kind) &&
           (row.service ?? service) === service &&
           matchesPattern(row.endpoint, names) &&
           (row.code === null || canAnswer(asked, row.code)),
       )
-      return candidates.length === 0 ? undefined : firstHit(candidates, responseFaultOf)
+      return candidates.length === 0 ? undefined : this.#hit(candidates, responseFaultOf)
     },
   }
 
-  const callbacks: OutboxFaults = {
-    faultFor({ channel, event, attempts, last_error }) {
-      if (held.length === 0 || !isAllowed()) return undefined
-      // A delivery is held back once only.
+  readonly callbacks: OutboxFaults = {
+    faultFor: ({ channel, event, attempts, last_error }) => {
+      if (this.#held.length === 0 || !this.areAllowed()) return undefined
+      // A delivery that was held back once is not held back again.
       const isFresh = attempts === 0 && last_error === null
-      const candidates = held.filter(
+      const candidates = this.#held.filter(
         ({ kind, endpoint }) =>
           isCallbackFault(kind) &&
           (isFresh || kind === 'lose' || kind === 'double') &&
           matchesPattern(endpoint, [event, channel]),
       )
-      return candidates.length === 0 ? undefined : firstHit<InjectedCallbackFault>(candidates, callbackFaultOf)
+      return candidates.length === 0 ? undefined : this.#hit<InjectedCallbackFault>(candidates, callbackFaultOf)
     },
-    holdsBack: () => held.some(({ kind }) => kind === 'reorder'),
+    holdsBack: () => this.#held.some(({ kind }) => kind === 'reorder'),
   }
 
-  await takeUp()
-  return {
-    faultInjector,
-    callbacks,
-    job: {
-      name: 'load faults',
-      // A world that is not being served loads its faults when it is opened.
-      run: async () => (isServing() && (await takeUp()) ? 1 : 0),
-    },
-    areAllowed: isAllowed,
-    watch(listener) {
-      tell = listener
-    },
-    async set(order) {
-      const fault = checked(order)
-      const seed = letters(16, random)
-      const row = await store.write(async (tx) => {
-        await checkAllowed(tx, isServing() ? isAllowed() : undefined)
-        if (fault.until !== null && fault.until <= tx.now)
-          throw new Problem('INVALID_USAGE', `The world's clock is already past ${new Date(fault.until).toISOString()}`)
-        const id = await nextOf(tx, 'faults')
-        const added: FaultRow = { ...fault, id, seed, met: 0, hits: 0, created_at: tx.now, taken_up: 0 }
-        await tx.q.insertInto('store_faults').values(added).execute()
-        return added
-      })
-      await takeUp()
-      return toSet(row, row.created_at)
-    },
-    list: () => store.read(async (reader) => (await faultsOf(reader)).map((row) => toSet(row, reader.now))),
-    async clear(ids) {
-      const count = await store.write(async (tx) => {
-        for (const id of ids ?? []) {
-          if (!(await faultOf(tx, id))) throw new Problem('NOT_FOUND', `There is no fault ${id}`)
-        }
-        const rows = await tx.q
-          .deleteFrom('store_faults')
-          .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
-          .returning('id')
-          .execute()
-        return rows.length
-      })
-      await takeUp()
-      return count
-    },
-    async takenUp(id) {
-      if (isServing()) return 'here'
-      const state = () =>
-        store.read(async (reader) => ({
-          row: await faultOf(reader, id),
-          servedUrl: (await worldItself(reader)).served_url,
-        }))
-      for (let waitedMs = 0; ; waitedMs += askEveryMs) {
-        const { row, servedUrl } = await state()
-        if (servedUrl === null) return 'here'
-        if (row === undefined || row.taken_up === 1) return 'served'
-        if (waitedMs >= takeUpWithinMs) return 'not served'
-        await realSleep(askEveryMs)
-      }
-    },
+  readonly job: PeriodicJob = {
+    name: 'load faults',
+    // A world that nobody serves has taken them up when it was opened.
+    run: async () => (this.#ground.isServing() && (await this.takeUp()) ? 1 : 0),
   }
+
+  constructor(ground: FaultGround) {
+    this.#ground = ground
+  }
+
+  areAllowed(): boolean {
+    return this.#ground.isAllowed()
+  }
+
+  watch(tell: (faults: readonly SetFault[]) => void): void {
+    this.#tell = tell
+  }
+
+  /** Reads the faults that are set. Returns whether that changed anything. */
+  async takeUp(): Promise<boolean> {
+    const { store, isServing } = this.#ground
+    const { rows, now } = await store.read(async (reader) => ({ rows: await faultsOf(reader), now: reader.now }))
+    const ids = idsOf(rows, now)
+    const isNew = ids !== this.#known
+    this.#held = rows
+    this.#known = ids
+    const waiting = isServing() ? rows.filter((row) => row.taken_up === 0).map(({ id }) => id) : []
+    if (waiting.length > 0) await store.write((tx) => markTakenUp(tx, waiting))
+    if (isNew) this.#tell(rows.map((row) => toSet(row, now)))
+    return isNew || waiting.length > 0
+  }
+
+  async set(order: FaultOrder): Promise<SetFault> {
+    const { store, random, isServing } = this.#ground
+    const fault = checked(order)
+    const seed = letters(16, random)
+    const row = await store.write(async (tx) => {
+      await checkAllowed(tx, isServing() ? this.areAllowed() : undefined)
+      if (fault.until !== null && fault.until <= tx.now)
+        throw new Problem('INVALID_USAGE', `The world's clock is already past ${new Date(fault.until).toISOString()}`)
+      const id = await nextOf(tx, 'faults')
+      const added: FaultRow = { ...fault, id, seed, met: 0, hits: 0, created_at: tx.now, taken_up: 0 }
+      await tx.q.insertInto('store_faults').values(added).execute()
+      return added
+    })
+    await this.takeUp()
+    return toSet(row, row.created_at)
+  }
+
+  list(): Promise<SetFault[]> {
+    return this.#ground.store.read(async (reader) => (await faultsOf(reader)).map((row) => toSet(row, reader.now)))
+  }
+
+  async clear(ids?: readonly number[]): Promise<number> {
+    const count = await this.#ground.store.write(async (tx) => {
+      for (const id of ids ?? []) {
+        if (!(await faultOf(tx, id))) throw new Problem('NOT_FOUND', `There is no fault ${id}`)
+      }
+      return deleteFaults(tx, ids)
+    })
+    await this.takeUp()
+    return count
+  }
+
+  async takenUp(id: number): Promise<'here' | 'served' | 'not served'> {
+    const { store, isServing } = this.#ground
+    if (isServing()) return 'here'
+    const state = () =>
+      store.read(async (reader) => ({
+        row: await faultOf(reader, id),
+        servedUrl: (await worldItself(reader)).served_url,
+      }))
+    for (let waitedMs = 0; ; waitedMs += askEveryMs) {
+      const { row, servedUrl } = await state()
+      if (servedUrl === null) return 'here'
+      if (row === undefined || row.taken_up === 1) return 'served'
+      if (waitedMs >= takeUpWithinMs) return 'not served'
+      await realSleep(askEveryMs)
+    }
+  }
+
+  async #hit<T>(candidates: readonly FaultRow[], toInjectedFault: (fault: Fault) => T): Promise<T | undefined> {
+    try {
+      const hit = await this.#ground.store.write((tx) => firstHit(tx, candidates))
+      return hit && toInjectedFault(hit)
+    } catch (error) {
+      this.#ground.log.warn({ error: String(error) }, 'Cannot check whether a fault applies')
+      return undefined
+    }
+  }
+}
+
+/** Returns the first of the faults that applies. Each that was looked at counts the request. */
+async function firstHit(tx: Tx, candidates: readonly FaultRow[]): Promise<Fault | undefined> {
+  for (const { id } of candidates) {
+    const row = await faultOf(tx, id)
+    if (row === undefined || isOver(toFault(row), tx.now)) continue
+    const { fault, isHit } = countMatch(toFault(row))
+    await saveFault(tx, id, { met: fault.met, hits: fault.hits })
+    if (isHit) return fault
+  }
+  return undefined
 }
 
 /** Refuses faults where other machines can reach the world, unless it is served with --allow-faults. */
@@ -217,27 +228,6 @@ async function checkAllowed(reader: Reader, here: boolean | undefined): Promise<
   )
 }
 
-function toFault(row: FaultRow): Fault {
-  const { kind, service, endpoint, status, code, times, every, chance, until, seed, met, hits } = row
-  const { retry_after_seconds: retryAfterSeconds, for_ms: forMs } = row
-  return {
-    kind,
-    service,
-    endpoint,
-    status,
-    code,
-    retryAfterSeconds,
-    forMs,
-    times,
-    every,
-    chance,
-    until,
-    seed,
-    met,
-    hits,
-  }
-}
-
 function toSet(row: FaultRow, now: number): SetFault {
   const fault = toFault(row)
   return { ...fault, id: row.id, createdAt: row.created_at, isOver: isOver(fault, now) }
@@ -249,19 +239,3 @@ const idsOf = (rows: readonly FaultRow[], now: number) =>
     .filter((row) => !isOver(toFault(row), now))
     .map(({ id }) => id)
     .join()
-
-function faultsOf({ q }: Reader): Promise<FaultRow[]> {
-  return q.selectFrom('store_faults').selectAll().orderBy('id').execute()
-}
-
-function faultOf({ q }: Reader, id: number): Promise<FaultRow | undefined> {
-  return q.selectFrom('store_faults').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-async function saveFault({ q }: Tx, id: number, change: Partial<FaultRow>): Promise<void> {
-  await q.updateTable('store_faults').set(change).where('id', '=', id).execute()
-}
-
-async function markTakenUp({ q }: Tx, ids: readonly number[]): Promise<void> {
-  await q.updateTable('store_faults').set({ taken_up: 1 }).where('id', 'in', ids).execute()
-}

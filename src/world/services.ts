@@ -75,7 +75,7 @@ export interface Services {
 
 /** Opens the services. They do not know each other; they meet here. */
 export function openServices(parts: Ground): Services {
-  const { ambient, store, db, dataFolder, log, machineNow, lookup, faults, config } = parts
+  const { ambient, store, db, dataFolder, log, machineNow, lookup, config } = parts
   const ground = { ...ambient, store, log, machineNow }
   const casino: Casino = { ...ground, config }
   const gateway: Gateway = {
@@ -89,24 +89,7 @@ export function openServices(parts: Ground): Services {
     ...ground,
     config: { ...config, mediaFolder: mediaFolderOf(db) },
   })
-  const egress = openCallbackEgress(lookup)
-  // Sending has its own randomness: its timing depends on others, and must not change a seeded world's ids and deals.
-  const outbox: Outbox = {
-    ...realAmbient(machineNow),
-    store,
-    log,
-    egress,
-    faults,
-    signers: { 'tenant-webhook': webhookSigner(casino), 'merchant-ipn': ipnSigner },
-    allowsLoopback: config.loopbackCallbacks,
-  }
-  const documented = [
-    { name: 'casino', contract: casinoContract },
-    { name: 'gateway', contract: gatewayContract },
-    { name: 'chat', contract: chatContract },
-    { name: 'chat-widget', contract: widgetContract },
-    { name: 'chat-agent', contract: agentContract },
-  ]
+  const outbox = outboxOf(parts, casino)
   const streams = openStreams(casino)
   const liveJobs = [liveTablesJob(casino), streams.job]
   return {
@@ -130,8 +113,30 @@ export function openServices(parts: Ground): Services {
     jobs: [...casinoJobs(casino), ...gatewayJobs(gateway), ...chatJobs(chat), ...liveJobs, ...outboxJobs(outbox)],
     liveJobs,
     async close() {
-      await Promise.all([gateway.signer.close(), egress.close()])
+      await Promise.all([gateway.signer.close(), outbox.egress.close()])
     },
+  }
+}
+
+const documented = [
+  { name: 'casino', contract: casinoContract },
+  { name: 'gateway', contract: gatewayContract },
+  { name: 'chat', contract: chatContract },
+  { name: 'chat-widget', contract: widgetContract },
+  { name: 'chat-agent', contract: agentContract },
+]
+
+/** Puts together how callbacks of casino and gateway are sent. */
+function outboxOf({ store, log, machineNow, lookup, faults, config }: Ground, casino: Casino): Outbox {
+  return {
+    // Sending has its own randomness: its timing depends on others, and must not change a seeded world's ids and deals.
+    ...realAmbient(machineNow),
+    store,
+    log,
+    egress: openCallbackEgress(lookup),
+    faults,
+    signers: { 'tenant-webhook': webhookSigner(casino), 'merchant-ipn': ipnSigner },
+    allowsLoopback: config.loopbackCallbacks,
   }
 }
 

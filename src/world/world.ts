@@ -2,20 +2,21 @@ import type { LookupFunction } from 'node:net'
 import { world as worldMigrations } from '../db/migrations/world/index.ts'
 import type { PeriodicJob } from '../db/periodic-job.ts'
 import { openStore, type Store } from '../db/store.ts'
-import { isLoopback, openableUrl } from '../http/server/public-url.ts'
+import { openableUrl } from '../http/server/public-url.ts'
 import { openServer, type Server } from '../http/server/server.ts'
 import { type Log, silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Casino } from '../services/casino/service.ts'
 import type { Chat } from '../services/chat/service.ts'
 import type { Gateway } from '../services/gateway/service.ts'
-import { leaveService, openWorldTime, publicUrlAt, saveWorld, type WorldTime, worldItself } from './clock.ts'
+import { openWorldTime, saveWorld, type WorldTime, worldItself } from './clock.ts'
 import { type Faults, openFaults } from './faults.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
 import { rehearsing } from './rehearsal.ts'
 import { runJobs } from './scheduler.ts'
 import { openServices } from './services.ts'
+import { Serving } from './serving.ts'
 
 export interface WorldOptions {
   /** A file, `:memory:`, or postgres://… */
@@ -110,24 +111,13 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   const { startAt, seed } = options
   if (startAt !== undefined) await store.write((tx) => saveWorld(tx, { clock_offset: startAt - machineNow() }))
   const ambient = await ambientOf(store, seed, machineNow)
-  const itself = await store.read(worldItself)
-  let servedUrl = itself.served_url
-  let publicUrl = options.publicUrl ?? itself.public_url
-  let isServing = false
-  let isOpening = false
-  // Stored with the world, because commands next to a served one follow the same rule.
-  const loopbackCallbacks = () =>
-    options.loopbackCallbacks ??
-    (itself.public_callbacks !== 1 && (servedUrl === null || isLoopback(new URL(servedUrl).hostname)))
+  const serving = new Serving(store, options, await store.read(worldItself))
   const faults = await openFaults({
     store,
     random: ambient.random,
     log,
-    isServing: () => isServing,
-    isAllowed: () =>
-      (isOpening ? options.allowsFaults === true : itself.allows_faults === 1) ||
-      servedUrl === null ||
-      isLoopback(new URL(servedUrl).hostname),
+    isServing: () => serving.isServing,
+    isAllowed: () => serving.allowsFaults,
   })
   const { casino, gateway, chat, ...parts } = openServices({
     ambient,
@@ -139,14 +129,13 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     lookup: options.lookup,
     faults: faults.callbacks,
     config: {
-      publicUrl: () => publicUrlAt({ served_url: servedUrl, public_url: publicUrl }),
+      publicUrl: () => serving.publicUrl,
       rateLimits: options.rateLimits ?? true,
-      loopbackCallbacks,
+      loopbackCallbacks: () => serving.allowsLoopbackCallbacks,
     },
   })
   await ensurePlatform(casino)
   const jobs = [faults.job, ...parts.jobs]
-  const liveJobs = [faults.job, ...parts.liveJobs]
   const server = openServer({
     services: parts.services,
     routes: parts.routes,
@@ -158,57 +147,38 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: options.publicUrl,
   })
-  const clock = clockOf(store, jobs, machineNow)
-  let closing: Promise<void> | undefined
-  // The database is closed whatever else fails: a locked file would block the next world.
-  const shut = async () => {
-    try {
-      await server.close()
-      await parts.close()
-      if (isServing) await store.write((tx) => leaveService(tx, servedUrl))
-    } finally {
-      await store.close()
-    }
-  }
   return {
     store,
     casino,
     gateway,
     chat,
     jobs,
-    liveJobs,
-    clock,
+    liveJobs: [faults.job, ...parts.liveJobs],
+    clock: clockOf(store, jobs, machineNow),
     faults,
-    async servedAt() {
-      const { served_url } = await store.read(worldItself)
-      return served_url === null ? null : openableUrl(served_url)
-    },
+    servedAt: () => servedAt(store),
     settle: () => runJobs(jobs),
-    server: {
-      ...server,
-      async listen(where) {
-        // Before the port is open: whether faults are allowed must not follow from an earlier address.
-        isOpening = true
-        servedUrl = `http://${bracketed(where?.host ?? '127.0.0.1')}`
-        publicUrl = options.publicUrl ?? null
-        const bound = await server.listen(where)
-        servedUrl = bound.url
-        isServing = true
-        const public_callbacks = options.loopbackCallbacks === false ? 1 : 0
-        const allows_faults = options.allowsFaults ? 1 : 0
-        await store.write((tx) =>
-          saveWorld(tx, { served_url: bound.url, public_url: publicUrl, public_callbacks, allows_faults }),
-        )
-        return { ...bound, url: openableUrl(bound.url) }
-      },
-    },
-    close: () => (closing ??= shut()),
+    server: { ...server, listen: (where) => serving.listen(server, where) },
+    close: closing(store, [() => server.close(), () => parts.close(), () => serving.end()]),
   }
 }
 
-/** Returns a host as it is written in a URL. */
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
+async function servedAt(store: Store): Promise<string | null> {
+  const { served_url } = await store.read(worldItself)
+  return served_url === null ? null : openableUrl(served_url)
+}
+
+/** Takes the steps in their order, once, and closes the database even if one fails: a file that stays locked would keep the next world out. */
+function closing(store: Store, steps: readonly (() => Promise<void>)[]): () => Promise<void> {
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    try {
+      for (const step of steps) await step()
+    } finally {
+      await store.close()
+    }
+  }
+  return () => (closed ??= close())
 }
 
 function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => number): WorldClock {

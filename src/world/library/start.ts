@@ -11,7 +11,7 @@ import { ensureDemoWorld } from '../demo-data.ts'
 import type { SetFault } from '../faults.ts'
 import { readyDocument } from '../ready-file.ts'
 import { startScheduler } from '../scheduler.ts'
-import { openWorld } from '../world.ts'
+import { openWorld, type World } from '../world.ts'
 import {
   type AgentClient,
   agentOn,
@@ -161,63 +161,78 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     await ensureDemoWorld(world)
     const where = listen === true ? { port: 0 } : listen
     const baseUrl = where === false ? null : (await world.server.listen(where)).url
-    const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog)
-    const { casino, gateway, chat } = await readyDocument(world, baseUrl ?? unservedUrl, db)
-    if (!casino || !gateway || !chat)
-      throw new Problem('BAD_CONFIGURATION', `The database ${db} contains a world other than the demo world`)
-    const credentials: Credentials = { casino, gateway, chat }
-    const now = async () => new Date(await world.clock.now())
-    const waits = { headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs }
-    const http =
-      baseUrl === null
-        ? undefined
-        : { production: overHttp(baseUrl, waits), sandbox: overHttp(`${baseUrl}/sandbox`, waits) }
-    const parts = { credentials, now }
-    const inside = clientsOver(
-      inProcess(world.server, { timeoutMs }),
-      inProcess(world.server, { timeoutMs, basePath: '/sandbox' }),
-      parts,
-    )
-    const served = http && clientsOver(http.production, http.sandbox, parts)
-    let closing: Promise<void> | undefined
-    const shut = async () => {
-      await scheduler?.stop()
-      // In parallel: clients wait for their last responses, and the world releases those that a fault keeps waiting.
-      await Promise.all([world.close(), http?.production.close(), http?.sandbox.close()])
-    }
-    const close = () => (closing ??= shut())
-    return {
-      ...(served ?? inside),
-      baseUrl,
-      credentials,
-      over(way) {
-        if (way === 'process') return inside
-        if (served) return served
-        throw new Problem('INVALID_USAGE', 'The world does not listen: start it with listen: true')
-      },
-      clock: {
-        now,
-        set: (to) => world.clock.set(momentOf(to)),
-        advance: async (by) => world.clock.advance(await laterBy(by, world.clock.now)),
-      },
-      faults: {
-        set: async ({ for: lasts, retryAfter, until, ...order }) =>
-          world.faults.set({
-            ...order,
-            retryAfterSeconds: retryAfter,
-            forMs: lasts === undefined ? undefined : msOf(lasts),
-            until: until === undefined ? undefined : await laterBy(until, world.clock.now),
-          }),
-        list: world.faults.list,
-        clear: (id) => world.faults.clear(id === undefined ? undefined : [id]),
-      },
-      settle: world.settle,
-      close,
-      [Symbol.asyncDispose]: close,
-    }
+    return await startedOn(world, { db, baseUrl, timeoutMs })
   } catch (error) {
     await world.close()
     throw error
+  }
+}
+
+/** A world as its starter holds it: with clients, and work caused by time where it listens. */
+async function startedOn(
+  world: World,
+  { db, baseUrl, timeoutMs }: { db: string; baseUrl: string | null; timeoutMs: number },
+): Promise<StartedWorld> {
+  const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog)
+  const credentials = await demoCredentials(world, baseUrl, db)
+  const now = async () => new Date(await world.clock.now())
+  const parts = { credentials, now }
+  const waits = { headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs }
+  const http =
+    baseUrl === null
+      ? undefined
+      : { production: overHttp(baseUrl, waits), sandbox: overHttp(`${baseUrl}/sandbox`, waits) }
+  const served = http && clientsOver(http.production, http.sandbox, parts)
+  const inside = clientsOver(
+    inProcess(world.server, { timeoutMs }),
+    inProcess(world.server, { timeoutMs, basePath: '/sandbox' }),
+    parts,
+  )
+  let closing: Promise<void> | undefined
+  const shut = async () => {
+    await scheduler?.stop()
+    // Side by side: a client waits for its last answers, and the world lets go of those that a fault keeps waiting.
+    await Promise.all([world.close(), http?.production.close(), http?.sandbox.close()])
+  }
+  const close = () => (closing ??= shut())
+  return {
+    ...(served ?? inside),
+    baseUrl,
+    credentials,
+    over(way) {
+      if (way === 'process') return inside
+      if (served) return served
+      throw new Problem('INVALID_USAGE', 'The world does not listen: start it with listen: true')
+    },
+    clock: {
+      now,
+      set: (to) => world.clock.set(momentOf(to)),
+      advance: async (by) => world.clock.advance(await laterBy(by, world.clock.now)),
+    },
+    faults: startedFaults(world),
+    settle: world.settle,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function demoCredentials(world: World, baseUrl: string | null, db: string): Promise<Credentials> {
+  const { casino, gateway, chat } = await readyDocument(world, baseUrl ?? unservedUrl, db)
+  if (casino && gateway && chat) return { casino, gateway, chat }
+  throw new Problem('BAD_CONFIGURATION', `The database ${db} contains a world other than the demo world`)
+}
+
+function startedFaults({ faults, clock }: World): StartedFaults {
+  return {
+    set: async ({ for: lasts, retryAfter, until, ...order }) =>
+      faults.set({
+        ...order,
+        retryAfterSeconds: retryAfter,
+        forMs: lasts === undefined ? undefined : msOf(lasts),
+        until: until === undefined ? undefined : await laterBy(until, clock.now),
+      }),
+    list: () => faults.list(),
+    clear: (id) => faults.clear(id === undefined ? undefined : [id]),
   }
 }
 

@@ -1,0 +1,82 @@
+import type { WorldRow } from '../db/schema/store.ts'
+import type { Store } from '../db/store.ts'
+import { isLoopback, openableUrl } from '../http/server/public-url.ts'
+import type { Server } from '../http/server/server.ts'
+import { leaveService, publicUrlAt, saveWorld } from './clock.ts'
+
+/** What is chosen for the time in which this process serves the world. */
+export interface ServingOptions {
+  readonly publicUrl?: string | undefined
+  readonly loopbackCallbacks?: boolean
+  readonly allowsFaults?: boolean
+}
+
+/** Where a world is served, by this process or another, and what follows from the address. */
+export class Serving {
+  readonly #store: Store
+  readonly #options: ServingOptions
+  /** The world's row when it was opened. */
+  readonly #row: WorldRow
+  #servedUrl: string | null
+  #publicUrl: string | null
+  #isOpening = false
+  /** Whether this process serves the world. */
+  isServing = false
+
+  constructor(store: Store, options: ServingOptions, row: WorldRow) {
+    this.#store = store
+    this.#options = options
+    this.#row = row
+    this.#servedUrl = row.served_url
+    this.#publicUrl = options.publicUrl ?? row.public_url
+  }
+
+  get publicUrl(): string {
+    return publicUrlAt({ served_url: this.#servedUrl, public_url: this.#publicUrl })
+  }
+
+  /** Whether callbacks may go to this machine. Kept with the world, so that commands next to a served one follow the same rule. */
+  get allowsLoopbackCallbacks(): boolean {
+    return this.#options.loopbackCallbacks ?? (this.#row.public_callbacks !== 1 && this.#isLocal)
+  }
+
+  get allowsFaults(): boolean {
+    const isSwitchedOn = this.#isOpening ? this.#options.allowsFaults === true : this.#row.allows_faults === 1
+    return isSwitchedOn || this.#isLocal
+  }
+
+  /** Serves the world, and records where. */
+  async listen(server: Server, where: Parameters<Server['listen']>[0]): ReturnType<Server['listen']> {
+    const { loopbackCallbacks, allowsFaults, publicUrl = null } = this.#options
+    // Set before the port is open: an earlier address must not decide whether faults apply to the first requests.
+    this.#isOpening = true
+    this.#servedUrl = `http://${bracketed(where?.host ?? '127.0.0.1')}`
+    this.#publicUrl = publicUrl
+    const bound = await server.listen(where)
+    this.#servedUrl = bound.url
+    this.isServing = true
+    await this.#store.write((tx) =>
+      saveWorld(tx, {
+        served_url: bound.url,
+        public_url: publicUrl,
+        public_callbacks: loopbackCallbacks === false ? 1 : 0,
+        allows_faults: allowsFaults ? 1 : 0,
+      }),
+    )
+    return { ...bound, url: openableUrl(bound.url) }
+  }
+
+  /** Records that the world is no longer served here. */
+  async end(): Promise<void> {
+    if (this.isServing) await this.#store.write((tx) => leaveService(tx, this.#servedUrl))
+  }
+
+  get #isLocal(): boolean {
+    return this.#servedUrl === null || isLoopback(new URL(this.#servedUrl).hostname)
+  }
+}
+
+/** A host as it stands in a URL. */
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -186,14 +186,7 @@ export async function completeUpload(
     throw refuse('UPLOAD_INCOMPLETE', `${upload.size_bytes - upload.received_bytes} bytes are missing`, {
       details: [{ field: 'receivedBytes', code: 'incomplete', receivedBytes: upload.received_bytes }],
     })
-  const digest = digestFile(app.config.mediaFolder, upload, upload.size_bytes)
-  const { sha256, head } = await unlessGivenUp(app, customer, uploadId, digest)
-  for (const expected of [order.sha256, upload.sha256])
-    if (expected != null && expected !== sha256)
-      throw refuse('CHECKSUM_MISMATCH', 'The file does not match its announced hash')
-  if (!(await isOfType(upload.content_type, head)))
-    throw refuse('FILE_TYPE_NOT_ALLOWED', `The file is not of type ${upload.content_type}`)
-  const picture = sizeOfPicture(upload.content_type, head)
+  const file = await verifiedFile(app, customer, upload, order.sha256)
   return changing(app, async (tx, changes) => {
     const twin = await sentMedia(app, tx, uploadId)
     if (twin) return answer({ ...twin, duplicate: true }, { status: 200 })
@@ -215,27 +208,55 @@ export async function completeUpload(
       },
       changes,
     )
-    const media: ChatMediaRow = {
-      id: mediaId,
-      tenant: upload.tenant,
-      room_id: room.id,
-      upload_id: uploadId,
-      copy: upload.copy,
-      seq: row.seq,
-      file_name: upload.file_name,
-      content_type: upload.content_type,
-      size_bytes: upload.size_bytes,
-      sha256,
-      width: picture?.width ?? null,
-      height: picture?.height ?? null,
-      created_at: tx.now,
-    }
-    await insertMedia(tx, media)
+    await insertMedia(tx, mediaRowOf(upload, file, { id: mediaId, seq: row.seq, created_at: tx.now }))
     await saveUpload(tx, uploadId, { state: 'done' })
     const [message] = await shownMessages(app, tx, [row])
     if (!message) throw new Error('a written message cannot be read')
     return answer({ ...message, duplicate: false }, {})
   })
+}
+
+/** What was found in an uploaded file. */
+interface VerifiedFile {
+  readonly sha256: string
+  readonly picture: ReturnType<typeof sizeOfPicture>
+}
+
+/** Reads the uploaded file. Refuses one that does not match an announced hash, or is not of its type. */
+async function verifiedFile(
+  app: Chat,
+  customer: Customer,
+  upload: ChatUploadRow,
+  announced: string | undefined,
+): Promise<VerifiedFile> {
+  const digest = digestFile(app.config.mediaFolder, upload, upload.size_bytes)
+  const { sha256, head } = await unlessGivenUp(app, customer, upload.id, digest)
+  for (const expected of [announced, upload.sha256])
+    if (expected != null && expected !== sha256)
+      throw refuse('CHECKSUM_MISMATCH', 'The file does not match its announced hash')
+  if (!(await isOfType(upload.content_type, head)))
+    throw refuse('FILE_TYPE_NOT_ALLOWED', `The file is not of type ${upload.content_type}`)
+  return { sha256, picture: sizeOfPicture(upload.content_type, head) }
+}
+
+function mediaRowOf(
+  upload: ChatUploadRow,
+  { sha256, picture }: VerifiedFile,
+  sent: Pick<ChatMediaRow, 'id' | 'seq' | 'created_at'>,
+): ChatMediaRow {
+  return {
+    ...sent,
+    tenant: upload.tenant,
+    room_id: upload.room_id,
+    upload_id: upload.id,
+    copy: upload.copy,
+    file_name: upload.file_name,
+    content_type: upload.content_type,
+    size_bytes: upload.size_bytes,
+    sha256,
+    width: picture?.width ?? null,
+    height: picture?.height ?? null,
+  }
 }
 
 /** Returns the message that an upload was sent in, if any. */

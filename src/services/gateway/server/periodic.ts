@@ -1,6 +1,7 @@
 import { forgetExpired } from '../../../db/idempotency-keys.ts'
 import { forgetAttempts } from '../../../db/login-attempts.ts'
 import type { PeriodicJob } from '../../../db/periodic-job.ts'
+import type { Tx } from '../../../db/store.ts'
 import { verifyWithinMs } from '../../../domain/payments/payout.ts'
 import { expire, takeDeposit } from '../payments/deposits.ts'
 import { sendQueued, takeSent } from '../payments/settlement.ts'
@@ -19,19 +20,7 @@ export function gatewayJobs(app: Gateway): PeriodicJob[] {
     {
       name: 'gateway: watch chains',
       nextRun: (reader) => app.chains.nextRun(reader),
-      run: async (limit) => {
-        const news = await app.chains.news(limit)
-        for (const sighting of news)
-          await making(app, async (tx) => {
-            if (sighting.direction === 'in') await takeDeposit(app, tx, sighting)
-            else {
-              await takeSent(app, tx, sighting)
-              await takePaidOut(app, tx, sighting)
-            }
-            await app.chains.noted(tx, sighting)
-          })
-        return news.length
-      },
+      run: (limit) => takeNews(app, limit),
     },
     {
       name: 'gateway: send transfers',
@@ -59,12 +48,7 @@ export function gatewayJobs(app: Gateway): PeriodicJob[] {
     {
       name: 'gateway: expire payments',
       nextRun: nextLapse,
-      run: (limit) =>
-        app.store.write(async (tx) => {
-          const lapsed = await lapsedPayments(tx, limit)
-          for (const payment of lapsed) await expire(app, tx, payment)
-          return lapsed.length
-        }),
+      run: (limit) => app.store.write((tx) => expirePayments(app, tx, limit)),
     },
     {
       name: 'gateway: delete old idempotency keys',
@@ -83,3 +67,24 @@ export function gatewayJobs(app: Gateway): PeriodicJob[] {
 
 /** Longer than any bucket takes to fill. */
 const bucketMemoryMs = 3_600_000
+
+/** Takes in what the chains report, one transaction for each report. Returns the number of reports. */
+async function takeNews(app: Gateway, limit: number): Promise<number> {
+  const news = await app.chains.news(limit)
+  for (const sighting of news)
+    await making(app, async (tx) => {
+      if (sighting.direction === 'in') await takeDeposit(app, tx, sighting)
+      else {
+        await takeSent(app, tx, sighting)
+        await takePaidOut(app, tx, sighting)
+      }
+      await app.chains.noted(tx, sighting)
+    })
+  return news.length
+}
+
+async function expirePayments(app: Gateway, tx: Tx, limit: number): Promise<number> {
+  const lapsed = await lapsedPayments(tx, limit)
+  for (const payment of lapsed) await expire(app, tx, payment)
+  return lapsed.length
+}

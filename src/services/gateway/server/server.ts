@@ -57,18 +57,9 @@ export const gatewayPrefixes: Readonly<Record<GatewayEnvironment, readonly strin
 }
 
 /** The gateway's endpoints for one environment, each with its handler. */
-export function gatewayService(app: Gateway, environment: GatewayEnvironment): Service {
-  /** A creating endpoint: one transaction, once per Idempotency-Key. */
-  const create =
-    <Body, Reply>(name: string, work: (app: Gateway, tx: Tx, merchant: MerchantRow, body: Body) => Promise<Reply>) =>
-    async ({ caller, sender, body }: { caller: MerchantCaller; sender: Sender; body: Body }) => {
-      await checkCallbackNames(app, body)
-      return creating(app, { caller, sender, name, body }, (tx) =>
-        work(reachedBy(app, sender), tx, caller.merchant, body),
-      )
-    }
-
-  const handlers: Handlers<typeof gateway, Callers> = {
+function handlersOf(app: Gateway, environment: GatewayEnvironment): Handlers<typeof gateway, Callers> {
+  const create = createIn(app)
+  return {
     status: async () => ({ message: 'OK' }),
     auth: ({ caller, body, sender }) => logIn(app, environment, caller.merchant, { ...body, address: sender.address }),
     currencies: () => listCurrencies(),
@@ -120,20 +111,31 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     subscriptions: ({ caller, query }) => listSubscriptions(app, caller.merchant, query),
     subscription: ({ caller, params }) => readSubscription(app, caller.merchant, params.id),
     cancelSubscription: ({ caller, params }) => cancelSubscription(app, caller.merchant, params.id),
-    fiatProviders: noFiatPayouts,
-    fiatCurrencies: noFiatPayouts,
-    fiatCryptoCurrencies: noFiatPayouts,
-    fiatPaymentMethods: noFiatPayouts,
-    fiatAccounts: noFiatPayouts,
-    fiatRates: noFiatPayouts,
-    fiatPayouts: noFiatPayouts,
-    createFiatPayout: noFiatPayouts,
-    createFiatAccount: noFiatPayouts,
-    updateFiatAccount: noFiatPayouts,
+    ...fiatHandlers,
   }
-  const service = serve(gateway, (request) => authenticateCaller(app, environment, request), handlers, {
-    prefixes: gatewayPrefixes[environment],
-  })
+}
+
+/** A creating endpoint: one transaction, once per Idempotency-Key. */
+const createIn =
+  (app: Gateway) =>
+  <Body, Reply>(name: string, work: (app: Gateway, tx: Tx, merchant: MerchantRow, body: Body) => Promise<Reply>) =>
+  async ({ caller, sender, body }: { caller: MerchantCaller; sender: Sender; body: Body }) => {
+    await checkCallbackNames(app, body)
+    return creating(app, { caller, sender, name, body }, (tx) =>
+      work(reachedBy(app, sender), tx, caller.merchant, body),
+    )
+  }
+
+/** Serves the gateway for one environment. */
+export function gatewayService(app: Gateway, environment: GatewayEnvironment): Service {
+  const service = serve(
+    gateway,
+    (request) => authenticateCaller(app, environment, request),
+    handlersOf(app, environment),
+    {
+      prefixes: gatewayPrefixes[environment],
+    },
+  )
   return {
     ...service,
     nameOf: (method, path) => service.nameOf(method, path.replace(/\/$/, '')),
@@ -146,4 +148,18 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
 async function noFiatPayouts(): Promise<never> {
   const { code, message } = gateway.unsupported['/fiat-payouts']
   throw refuse(code, message)
+}
+
+/** Payouts in fiat money are not supported. */
+const fiatHandlers = {
+  fiatProviders: noFiatPayouts,
+  fiatCurrencies: noFiatPayouts,
+  fiatCryptoCurrencies: noFiatPayouts,
+  fiatPaymentMethods: noFiatPayouts,
+  fiatAccounts: noFiatPayouts,
+  fiatRates: noFiatPayouts,
+  fiatPayouts: noFiatPayouts,
+  createFiatPayout: noFiatPayouts,
+  createFiatAccount: noFiatPayouts,
+  updateFiatAccount: noFiatPayouts,
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
+import { parseSync } from 'rolldown/experimental'
 import { describe, expect, test } from 'vitest'
 
 /** Holds the invariants of ARCHITECTURE.md: the direction of imports, the size of files and folders, and what may be used only where. */
@@ -22,6 +23,17 @@ const isTable = (file: string) =>
 
 /** Files of more than 400 lines that are no tables. The list may only become shorter. */
 const stillLong = new Set<string>([])
+
+/** Functions of more than 100 lines. The list may only become shorter. */
+const stillOver100 = new Set<string>([
+  'src/cli/topics/tickets/triage/loop.ts triage',
+  'src/http/server/server.ts openServer',
+  'src/http/server/socket-server.ts openHttp',
+  'src/services/casino/live/sse.ts openStreams',
+  'src/services/chat/events/broadcaster.ts openBroadcaster',
+])
+/** How many functions may have more than 60 lines. The goal is ten; the number may only become smaller. */
+const mostOver60 = 23
 
 interface Import {
   readonly target: string
@@ -164,6 +176,35 @@ function isStatic(file: string, target: string): boolean {
   return new RegExp(`^(import|export)[^;'"]*?from '${written.replace(/[.]/g, '[.]')}'`, 'm').test(code(file))
 }
 
+/** Lists the functions of a file with more lines than `min`, each by the name it is declared or assigned to. */
+function longFunctions(file: string, min: number): { name: string; lines: number }[] {
+  const source = readFileSync(join(root, file), 'utf8')
+  const found: { name: string; lines: number }[] = []
+  const visit = (node: Node, assigned: string | undefined) => {
+    if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
+      const lines = source.slice(node.start, node.end).split('\n').length
+      if (lines > min) found.push({ name: `${file} ${node.id?.name ?? assigned ?? ''}`.trim(), lines })
+    }
+    const own = node.key?.name ?? (node.type === 'VariableDeclarator' ? node.id?.name : undefined)
+    for (const child of Object.values(node).flat()) if (isNode(child)) visit(child, own)
+  }
+  visit(parseSync(file, source).program as unknown as Node, undefined)
+  return found
+}
+
+/** What is read of a node of the syntax tree. */
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly id?: { readonly name?: string } | null
+  readonly key?: { readonly name?: string }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+}
+
 describe('the size of things', () => {
   const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
 
@@ -174,6 +215,18 @@ describe('the size of things', () => {
       [...stillLong].filter((file) => !long.includes(file)),
       'short by now: take it from the list',
     ).toEqual([])
+  })
+
+  test('a function outside tables has at most 100 lines, and few have more than 60', () => {
+    const long = files.filter((file) => !isTable(file)).flatMap((file) => longFunctions(file, 60))
+    const over100 = long.filter(({ lines }) => lines > 100).map(({ name }) => name)
+    expect(over100.filter((name) => !stillOver100.has(name))).toEqual([])
+    expect(
+      [...stillOver100].filter((name) => !over100.includes(name)),
+      'short by now: take it from the list',
+    ).toEqual([])
+    const named = long.map(({ name, lines }) => `${name}: ${lines} lines`)
+    expect(named.length, named.join('\n')).toBeLessThanOrEqual(mostOver60)
   })
 
   test('a folder of src has at most 22 files, unless it holds migrations', () => {

@@ -4,7 +4,7 @@ import { isLoopback, openableUrl } from '../http/server/public-url.ts'
 import type { Server } from '../http/server/server.ts'
 import { leaveService, publicUrlAt, saveWorld } from './clock.ts'
 
-/** What is chosen for the time in which this process serves the world. */
+/** Settings for the time in which this process serves the world. */
 export interface ServingOptions {
   readonly publicUrl?: string | undefined
   readonly loopbackCallbacks?: boolean
@@ -20,7 +20,7 @@ export class Serving {
   #servedUrl: string | null
   #publicUrl: string | null
   #isOpening = false
-  /** Whether this process serves the world. */
+  /** True while this process serves the world. */
   isServing = false
 
   constructor(store: Store, options: ServingOptions, row: WorldRow) {
@@ -35,7 +35,7 @@ export class Serving {
     return publicUrlAt({ served_url: this.#servedUrl, public_url: this.#publicUrl })
   }
 
-  /** Whether callbacks may go to this machine. Kept with the world, so that commands next to a served one follow the same rule. */
+  /** True if callbacks may go to this machine. Stored with the world, so that commands next to a served one follow the same rule. */
   get allowsLoopbackCallbacks(): boolean {
     return this.#options.loopbackCallbacks ?? (this.#row.public_callbacks !== 1 && this.#isLocal)
   }

@@ -216,7 +216,7 @@ export async function completeUpload(
   })
 }
 
-/** What was found in an uploaded file. */
+/** Results of checking an uploaded file. */
 interface VerifiedFile {
   readonly sha256: string
   readonly picture: ReturnType<typeof sizeOfPicture>

@@ -31,6 +31,7 @@ export function forwardedAddress(
   isProxy: (address: string) => boolean,
 ): string {
   let address = plainAddress(socket.remoteAddress ?? '')
+  if (!isProxy(address)) return address
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((each) => plainAddress(each.trim()))

@@ -54,6 +54,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   [
     'src/{operator/transfers/transfer,operator/transfers/journal}.ts',
     [
+      'test/operator/transfers/journal.test.ts',
       'test/operator/transfer-answers.test.ts',
       'test/operator/transfers/transfer.test.ts',
       'test/operator/wallet-plan.test.ts',

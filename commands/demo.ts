@@ -8,6 +8,8 @@ import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/topics/demo
 import { makeFolder } from '../src/kit/make-folder.ts'
 import { Problem } from '../src/kit/problem.ts'
 
+/** The start of the demo's world: an evening in its tenant's time zone, so that the next morning is 16 hours away. */
+const clock = '2026-03-05T12:00:00Z'
 /** Runs of a step that waits for a result; each run takes its own time, so there is no delay between them. */
 const mostRuns = 40
 
@@ -29,7 +31,10 @@ export default class Demo extends CountroomCommand {
       exit: Type.Integer(),
       told: Type.String(),
     })
-    return Type.Object({ folder: Type.String(), steps: Type.Array(step) })
+    const next = Type.Array(Type.String(), {
+      description: 'Commands to go on with in the world of the demo, for a shell',
+    })
+    return Type.Object({ folder: Type.String(), steps: Type.Array(step), next })
   }
 
   override async run() {
@@ -53,17 +58,21 @@ export default class Demo extends CountroomCommand {
     })
     this.closeLater(() => runner.stop())
     this.note(`Working in ${folder}\n`)
-    const done = await this.#play(runner, folder)
-    this.#tellMore(folder)
-    return { folder, steps: done }
+    const { steps, breakId } = await this.#play(runner, folder)
+    const next = this.#nextCommands(folder, breakId)
+    this.#tellMore(folder, next)
+    return { folder, steps, next }
   }
 
   async #play(runner: Runner, folder: string) {
     const ready = join(folder, 'ready.json')
     const started = Date.now()
-    const document = await runner.serve(['--db', join(folder, 'world.db'), '--port', '0', '--seed', '7'], ready)
+    const document = await runner.serve(
+      ['--db', join(folder, 'world.db'), '--port', '0', '--seed', '7', '--clock', clock],
+      ready,
+    )
     this.log(`1. Serve a world at ${document['baseUrl']} (ready in ${Date.now() - started} ms)`)
-    this.log('     $ countroom serve --seed 7')
+    this.log(`     $ countroom serve --seed 7 --clock ${clock}`)
     let world: DemoWorld = { folder, ready, receiver: undefined }
     const done: { title: string; command: string; exit: number; told: string }[] = []
     let before: unknown
@@ -74,13 +83,16 @@ export default class Demo extends CountroomCommand {
         ? { exit: 0, data: { url: await runner.listen(args) } }
         : await this.#run(runner, step, args)
       if (step.listens) world = { ...world, receiver: String((data as { url: string }).url) }
+      if (step.isRight?.(data as never) === false)
+        throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" has another result: ${step.tell(data as never)}`)
+      if (step.keep) world = { ...world, ...step.keep(data as never) }
       before = data
       const told = step.tell(data as never)
       const command = `countroom ${shown(args, folder)}`
       done.push({ title: step.title, command, exit, told })
       this.log(`\n${i + 2}. ${step.title}\n     $ ${command}\n     ${told}`)
     }
-    return done
+    return { steps: done, breakId: world.breakId ?? '' }
   }
 
   /** Runs a step until it has its result, at most `mostRuns` times. */
@@ -95,19 +107,36 @@ export default class Demo extends CountroomCommand {
     }
   }
 
-  #tellMore(folder: string): void {
+  /** Returns commands that work after the demo when they are pasted into a shell: its world and its book are kept. */
+  #nextCommands(folder: string, breakId: string): string[] {
+    const home = (name: string) => quoted(join(folder, 'home', name))
+    // In a clone nothing is installed: `npm run demo` runs there.
+    const program = this.settings.env['npm_lifecycle_event'] === 'demo' ? 'npx countroom' : 'countroom'
+    return [
+      `export XDG_CONFIG_HOME=${home('config')} XDG_STATE_HOME=${home('state')} XDG_DATA_HOME=${home('data')}`,
+      `${program} reconcile explain ${breakId} --offline --profile house`,
+      `${program} wallet journal --profile house`,
+      `${program} bets status --profile house`,
+      `${program} serve --db ${quoted(join(folder, 'world.db'))}`,
+    ]
+  }
+
+  #tellMore(folder: string, next: readonly string[]): void {
     this.log(`
 Results
-  ${join(folder, 'bets')}            bets as CSV, one file per month, with a manifest
-  ${join(folder, 'report.html')}     reconciliation report: open it in a browser
-  ${join(folder, 'payday.csv')}      outcome of each transfer of the batch
-  ${join(folder, 'statements.csv')}  statement of the month
+  ${join(folder, 'bets')}             bets as CSV, one file per month, with a manifest
+  ${join(folder, 'report.html')}      the balanced day: open it in a browser
+  ${join(folder, 'difference.html')}  the same day after the correction
+  ${join(folder, 'payday.csv')}       outcome of each transfer of the batch
+  ${join(folder, 'statements.csv')}   statement of the month
 
-Next steps
-  countroom serve                        serve a world of your own on port 8787
-  countroom help                         list all commands`)
+Next: look closer (paste these lines; the last one serves the demo's world until Ctrl-C)
+${next.map((line) => `  ${line}`).join('\n')}`)
   }
 }
+
+/** Returns a path as one word of a shell. */
+const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
 
 /** Returns the command as a person would type it in the folder. */
 function shown(args: readonly string[], folder: string): string {

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { categories } from '../src/cli/outcome/exit-codes.ts'
 import { commands } from './support/cli.ts'
 import { commandOf, isTopic, mistakesIn } from './support/command-line.ts'
-import { blocksOf, cronCommands, linesOf, readDocument } from './support/guide.ts'
-import { program, root, workbench } from './support/processes.ts'
+import { blocksOf, cronCommands, linesOf, readDocument, shim } from './support/guide.ts'
+import { program, root, served, workbench } from './support/processes.ts'
 
 /** Checks the documents without running what they show; test/docs runs the commands of the README and of each guide. */
 
@@ -156,25 +156,62 @@ function anchorsOf(path: string): ReadonlySet<string> {
   return set
 }
 
-test('the demo ends well, leaves its files and nothing running', () => {
+test('the demo shows what it promises, and its last lines can be pasted', async () => {
   const { folder, env, done } = workbench('demo')
+  const out = join(folder, 'demo')
   try {
-    const args = [program, 'demo', '--out', join(folder, 'demo'), '--json']
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'demo', '--out', out, '--json'], {
+      env,
+      encoding: 'utf8',
+    })
     expect({ status, complaint: status === 0 ? '' : stderr + stdout }).toEqual({ status: 0, complaint: '' })
     const { data } = JSON.parse(stdout)
-    const shown = data.steps.map(({ command }: { command: string }) => command)
+    const steps: { command: string; exit: number; told: string }[] = data.steps
     const promised = [
       ...['launch', 'wallet deposit', 'sim play', 'bets sync', 'reconcile daily', 'payments create', 'ipn replay'],
       ...['tickets triage', 'statements export', 'wallet plan', 'wallet approve', 'wallet apply'],
     ]
-    for (const part of promised) expect(shown).toContainEqual(expect.stringContaining(`countroom ${part} `))
-    expect(readFileSync(join(folder, 'demo/statements.csv'), 'utf8')).toContain('TOTAL')
-    expect(readFileSync(join(folder, 'demo/payday.csv'), 'utf8').match(/,done,/g)).toHaveLength(3)
-    expect(existsSync(join(folder, 'demo/bets/manifest.json'))).toBe(true)
-    expect(readFileSync(join(folder, 'demo/report.html'), 'utf8')).toContain('<svg')
+    for (const part of promised)
+      expect(steps.map(({ command }) => command)).toContainEqual(expect.stringContaining(`countroom ${part} `))
+    const ends = (part: string) =>
+      steps.filter(({ command }) => command.startsWith(`countroom ${part}`)).map(({ exit, told }) => [exit, told])
+    // A lost response that ends well.
+    expect(ends('wallet deposit')).toEqual([
+      [0, 'demo-1 done after 2 attempts, balance 10250.5'],
+      [0, 'duplicate true, balance 10250.5'],
+    ])
+    // A correction after a day was reconciled, and the break explained to its slip.
+    expect(ends('reconcile daily')).toEqual([
+      [0, '2026-03-05 is balanced'],
+      [9, expect.stringContaining('differences')],
+    ])
+    expect(ends('reconcile restated')).toEqual([
+      [9, '2026-03-05: amy -140 (exit 9)'],
+      [0, 'accepted'],
+    ])
+    expect(ends('reconcile explain')).toEqual([[0, expect.stringMatching(/^slip [0-9A-Z]{26}, revision 2: -140$/)]])
+    // A lost callback, healed.
+    expect(ends('ipn list')).toEqual([[0, 'waiting, confirming, confirmed; "finished" is missing']])
+    expect(ends('ipn heal')).toEqual([[0, 'finished healed']])
+    expect(ends('reconcile payments')).toEqual([[0, 'balanced']])
+
+    expect(readFileSync(join(out, 'statements.csv'), 'utf8')).toContain('TOTAL')
+    expect(readFileSync(join(out, 'payday.csv'), 'utf8').match(/,done,/g)).toHaveLength(3)
+    expect(existsSync(join(out, 'bets/manifest.json'))).toBe(true)
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('<svg')
     // The ready file goes with the served world.
-    expect(existsSync(join(folder, 'demo/ready.json'))).toBe(false)
+    expect(existsSync(join(out, 'ready.json'))).toBe(false)
+
+    const next: string[] = data.next
+    const pasted = spawnSync('sh', ['-e'], {
+      input: next.slice(0, -1).join('\n'),
+      env: { ...env, PATH: `${shim(join(folder, 'bin'))}:${env['PATH']}` },
+      encoding: 'utf8',
+    })
+    expect([pasted.status, pasted.stdout]).toEqual([0, expect.stringMatching(/revision 2[\s\S]*demo-1/)])
+    expect(next.at(-1)).toBe(`countroom serve --db ${join(out, 'world.db')}`)
+    const world = await served(folder, env, ['--db', join(out, 'world.db')])
+    await world.stop()
   } finally {
     done()
   }

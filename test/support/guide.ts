@@ -142,11 +142,12 @@ export function cronCommands(text: string): string[] {
     .map((line) => line.replace(/^(\S+ +){5}/, ''))
 }
 
-/** Puts a `countroom` on the path of a shell. */
-function shim(folder: string): void {
+/** Writes a `countroom` into a folder, to be put on the path of a shell. Returns the folder. */
+export function shim(folder: string): string {
   mkdirSync(folder)
   writeFileSync(join(folder, 'countroom'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
   chmodSync(join(folder, 'countroom'), 0o755)
+  return folder
 }
 
 /** Runs a line: one command in a process that has loaded the program already, anything else in a shell. */

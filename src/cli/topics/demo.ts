@@ -6,6 +6,10 @@ export interface DemoWorld {
   readonly ready: string
   /** Address of the IPN receiver; absent before the step that starts it. */
   readonly receiver: string | undefined
+  /** Id of the round dealt from the file; absent before. */
+  readonly round?: string
+  /** Id of the break that the demo explains; absent before. */
+  readonly breakId?: string
 }
 
 export interface DemoStep {
@@ -19,13 +23,19 @@ export interface DemoStep {
   readonly listens?: boolean
   /** Returns whether the awaited result is there; the step is repeated until then. */
   readonly isThere?: (data: never) => boolean
+  /** Returns whether the result is the one that the title promises; anything else ends the demo with an error. */
+  readonly isRight?: (data: never) => boolean
+  /** Returns what later steps need of the result. */
+  readonly keep?: (data: never) => Partial<DemoWorld>
   /** Formats the result in one line. */
   readonly tell: (data: never) => string
 }
 
 /** Optional fields of a step. */
-interface More<Data> extends Pick<Partial<DemoStep>, 'input' | 'listens'> {
+interface More<Data> extends Pick<Partial<DemoStep>, 'input' | 'listens' | 'mayEnd'> {
   readonly isThere?: (data: Data) => boolean
+  readonly isRight?: (data: Data) => boolean
+  readonly keep?: (data: Data) => Partial<DemoWorld>
 }
 
 /** Creates a step with a typed result. */
@@ -44,6 +54,11 @@ function step<Data, Before = unknown>(
   }
 }
 
+/** Statuses of a payment in their order; each has a callback, and callbacks may arrive in another order. */
+const inOrder = ['waiting', 'confirming', 'confirmed', 'finished']
+const statuses = (callbacks: Received['callbacks']): string =>
+  inOrder.filter((status) => callbacks.some((callback) => callback.status === status)).join(', ')
+
 interface Received {
   readonly callbacks: readonly { readonly status: string }[]
 }
@@ -56,144 +71,241 @@ const exactRound = JSON.stringify({
   variant: 'nocomm',
   cardInfo: 'QD3D4C3SAH--',
   slips: [{ username: 'amy', bets: { B: '100', S6: '10', BP: '5' } }],
-  then: [{ correct: { cardInfo: '5H4S3C5D----' } }],
 })
 
 const payday = 'username,amount,currency,note\nbob,200.50,USD,July\ncho,110,USD,July\ndee,-50,USD,cash out\n'
 
-export const demoSteps: readonly DemoStep[] = [
+const receiverOf = ({ receiver = '' }: DemoWorld) => receiver
+
+/** Players, money and rounds. */
+const play: readonly DemoStep[] = [
   step<{ environment: string; target: string }>(
-    'Add the keys of the world as a profile, like those of a real platform',
+    'Name the platform: its keys become a profile',
     ({ ready }) => ['profiles', 'add', 'house', '--environment', 'live', '--from', ready],
     (data) => `${data.environment}, at ${data.target}`,
   ),
   step<{ url: string }>(
-    'Create a one-time game link for a player',
+    'Create a launch link for a player',
     () => ['launch', 'amy', ...live],
     (data) => data.url,
   ),
-  step<{ txnId: string; balance: string }>(
-    'Deposit money with a transfer ID that is stored before it is sent',
+  step<{ kind: string }>(
+    'Inject a fault: the next deposit is done, but its response is lost',
+    () => ['sim', 'faults', 'add', 'cut-after', '--service', 'casino', '--endpoint', 'deposit', '--times', '1'],
+    () => 'the connection will be cut instead of a response',
+  ),
+  step<{ txnId: string; balance: string; attempts: number }>(
+    'Deposit all the same: the command repeats it under the same id, and the money moves once',
     () => ['wallet', 'deposit', 'amy', '250.5', 'USD', '--txn', 'demo-1', ...confirmed('250.5:USD'), ...live],
-    (data) => `${data.txnId} done, balance ${data.balance}`,
+    (data) => `${data.txnId} done after ${data.attempts} attempts, balance ${data.balance}`,
+    { isRight: ({ attempts, balance }) => attempts === 2 && balance === '10250.5' },
   ),
   step<{ duplicate: boolean; balance: string }>(
-    'Send the same deposit again: it is done once',
+    'Run the command again: nothing moves',
     () => ['wallet', 'deposit', 'amy', '250.5', 'USD', '--txn', 'demo-1', ...confirmed('250.5:USD'), ...live],
     (data) => `duplicate ${data.duplicate}, balance ${data.balance}`,
+    { isRight: ({ duplicate }) => duplicate },
   ),
   step<{ rows: number; moved: readonly { amount: string; currency: string }[] }>(
-    'Validate a file of transfers and create a batch',
+    'Payday: a file of transfers becomes a batch, checked row by row',
     () => ['wallet', 'plan', '-', '--id', 'demo-payday', '--as', 'ann', ...live],
     (data) => `${data.rows} rows, ${data.moved.map(({ amount, currency }) => `${amount} ${currency}`).join()} in total`,
     { input: payday },
   ),
   step<{ by: string; madeBy: string }>(
-    'Let a second person approve exactly this batch',
+    'A second person approves exactly this batch',
     () => ['wallet', 'approve', 'demo-payday', '--as', 'beth', ...confirmed('360.5:USD'), ...live],
-    (data) => `created by ${data.madeBy}, approved by ${data.by}`,
+    (data) => `made by ${data.madeBy}, approved by ${data.by}`,
   ),
   step<{ doneNow: number; rows: number }>(
-    'Apply the batch, each row once',
+    'Apply it: each row once',
     ({ folder }) => ['wallet', 'apply', 'demo-payday', '--out', `${folder}/payday.csv`, ...live],
     (data) => `${data.doneNow} of ${data.rows} done`,
   ),
   step<{ slips: number; rounds: number; corrected: number }>(
-    'Deal three days of rounds, some corrected or voided afterwards',
+    'Deal three days of rounds at every table, some corrected or voided',
     () => ['sim', 'play', '--rounds', '300', '--players', '8', '--days', '3', '--corrected', '100', '--voided', '100'],
     (data) => `${data.slips} slips in ${data.rounds} rounds, ${data.corrected} corrected`,
   ),
-  step<{ revisions: readonly { round: { code: string }; bets: readonly { winLoss: string }[] }[] }>(
-    'Deal one exact round, and correct its result',
+  step<{ roundId: string; revisions: readonly { bets: readonly { winLoss: string }[] }[] }>(
+    'Deal one exact round from a file',
     () => ['sim', 'deal', '-'],
-    (data) => data.revisions.map(({ bets }, i) => `revision ${i + 1}: ${bets[0]?.winLoss}`).join(', '),
-    { input: exactRound },
+    ({ revisions }) => `amy wins ${revisions[0]?.bets[0]?.winLoss}`,
+    { input: exactRound, keep: ({ roundId }) => ({ round: roundId }) },
+  ),
+]
+
+interface RestatedDays {
+  readonly restated: readonly {
+    readonly date: string
+    readonly breakId: string | null
+    readonly players: readonly {
+      readonly player: string
+      readonly winLoss: string
+      readonly slips: readonly {
+        readonly slipId: string
+        readonly to: { readonly rev: number } | null
+        readonly change: string
+      }[]
+    }[]
+  }[]
+}
+
+const changedSlips = (day: RestatedDays | null) =>
+  (day?.restated ?? []).flatMap(({ players }) => players.flatMap(({ slips }) => slips))
+
+/** A day is reconciled, changes afterwards, and the change is explained. */
+const reconcile: readonly DemoStep[] = [
+  step<{ now: string }>(
+    'Move the clock past the end of the day',
+    () => ['console', 'clock', 'advance', '16h'],
+    (data) => `it is ${data.now.slice(0, 16).replace('T', ' ')} UTC`,
   ),
   step<{ rows: number }>(
-    'Sync every bet by cursor',
+    'Pull every bet',
     ({ folder }) => ['bets', 'sync', '--out', `${folder}/bets`, ...live],
     (data) => `${data.rows} rows`,
   ),
-  step<{ verdict: string }>(
-    'Reconcile the day: figures of the platform against the book, player by player',
+  step<{ verdict: string; date: string }>(
+    "Reconcile yesterday: the platform's summary against the book",
     ({ folder }) => ['reconcile', 'daily', '--report', `${folder}/report.html`, ...live],
-    (data) => data.verdict,
+    (data) => `${data.date} is ${data.verdict}`,
+    { isRight: ({ verdict }) => verdict === 'balanced' },
   ),
+  step<{ bets: readonly { winLoss: string }[] }>(
+    'The platform corrects the round after the day was reconciled',
+    ({ round = '' }) => ['sim', 'correct', round, '--card-info', '5H4S3C5D----'],
+    ({ bets }) => `amy wins ${bets[0]?.winLoss} instead`,
+  ),
+  step<{ verdict: string; date: string }>(
+    'Reconcile again: the day differs, and the slip is named',
+    ({ folder }) => ['reconcile', 'daily', '--report', `${folder}/difference.html`, ...live],
+    (data) => `${data.date} has ${data.verdict} (exit 9)`,
+    { mayEnd: [9] },
+  ),
+  step<{ rows: number }>(
+    'Pull what is new',
+    ({ folder }) => ['bets', 'sync', '--out', `${folder}/bets`, ...live],
+    (data) => `${data.rows} rows, the corrected revision among them`,
+  ),
+  step<RestatedDays>(
+    'List the days that changed after they were reconciled',
+    () => ['reconcile', 'restated', ...live],
+    ({ restated }) =>
+      restated
+        .map(
+          ({ date, players }) => `${date}: ${players.map(({ player, winLoss }) => `${player} ${winLoss}`).join(', ')}`,
+        )
+        .join('; ')
+        .concat(' (exit 9)'),
+    { mayEnd: [9], keep: ({ restated }) => ({ breakId: restated[0]?.breakId ?? '' }) },
+  ),
+  step<{ day: RestatedDays | null }>(
+    'Explain the break: which slip, which revision, by how much',
+    ({ breakId = '' }) => ['reconcile', 'explain', breakId, ...live],
+    ({ day }) =>
+      changedSlips(day)
+        .map(({ slipId, to, change }) => `slip ${slipId}, revision ${to?.rev}: ${change}`)
+        .join('; '),
+    { isRight: ({ day }) => changedSlips(day).length === 1 },
+  ),
+  step<{ accepted: readonly unknown[] }>(
+    'Accept the new figures, with a reason',
+    () => ['reconcile', 'restated', '--accept', '--note', 'Corrected round at BAC-01', ...live],
+    () => 'accepted',
+  ),
+]
+
+/** Callbacks of the gateway, tickets and the bill. */
+const backOffice: readonly DemoStep[] = [
   step<{ url: string }>(
-    'Receive IPNs of the gateway: verify, store, then acknowledge',
+    'Receive callbacks of the gateway: checked, stored, then acknowledged',
     () => ['ipn', 'listen', '--port', '0', ...live],
     (data) => `listening at ${data.url}`,
     { listens: true },
   ),
+  step<{ kind: string }>(
+    'Inject a fault: the last callback of the next payment is lost',
+    () => ['sim', 'faults', 'add', 'lose', '--endpoint', 'finished', '--times', '1'],
+    () => 'the callback "finished" will be lost',
+  ),
   step<{ payment_id: number; pay_address: string }>(
-    'Create a crypto payment with its own deposit address',
-    ({ receiver = '' }) => [
-      ...['payments', 'create', '25', 'usd', 'usdttrc20', '--order', 'order-1', '--callback', receiver],
+    'Create a crypto payment',
+    (world) => [
+      'payments',
+      'create',
+      '25',
+      'usd',
+      'usdttrc20',
+      '--order',
+      'order-1',
+      '--callback',
+      receiverOf(world),
       ...live,
     ],
     (data) => `payment ${data.payment_id} to ${data.pay_address}`,
   ),
   step<{ payments: readonly { payment_status: string; actually_paid: number }[] }, { payment_id: number }>(
-    'Pay it on a simulated chain, with confirmations',
+    'The customer pays on the simulated chain',
     (_, before) => ['sim', 'chain', 'deposit', String(before.payment_id), '--confirm'],
     ({ payments }) => payments.map((paid) => `${paid.payment_status}, ${paid.actually_paid} paid`).join(),
   ),
   step<Received>(
-    'List the IPNs that arrived',
+    'List the callbacks that came',
     () => ['ipn', 'list', ...live],
-    (data) =>
-      data.callbacks
-        .map(({ status }) => status)
-        .toReversed()
-        .join(', '),
-    { isThere: ({ callbacks }) => callbacks.some(({ status }) => status === 'finished') },
+    ({ callbacks }) => `${statuses(callbacks)}; "finished" is missing`,
+    {
+      isThere: ({ callbacks }) => callbacks.length >= inOrder.length - 1,
+      isRight: ({ callbacks }) => callbacks.every(({ status }) => status !== 'finished'),
+    },
+  ),
+  step<{ healed: number; callbacks: readonly { status: string }[] }>(
+    'Heal it: build the lost callback from the payment, byte for byte',
+    (world) => ['ipn', 'heal', '--min-age', '0', '--to', receiverOf(world), ...live],
+    ({ callbacks }) => `${callbacks.map(({ status }) => status).join(', ')} healed`,
+    { isRight: ({ healed }) => healed === 1 },
+  ),
+  step<{ verdict: string }>(
+    'Compare all payments with the callbacks',
+    () => ['reconcile', 'payments', '--min-age', '0', ...live],
+    ({ verdict }) => verdict,
+    { isRight: ({ verdict }) => verdict === 'balanced' },
   ),
   step<{ taken: number }>(
-    'Replay the last IPN, byte for byte',
-    ({ receiver = '' }) => ['ipn', 'replay', '--status', 'finished', '--to', receiver, ...live],
-    (data) => `${data.taken} sent and accepted`,
+    'Replay a callback for a shop that was down',
+    (world) => ['ipn', 'replay', '--status', 'finished', '--to', receiverOf(world), ...live],
+    (data) => `${data.taken} sent again`,
   ),
   step<{ ticket: { ticketNumber: number } }>(
-    'Create a ticket for a missing deposit',
+    'A customer misses a deposit and gets a ticket',
     () => ['tickets', 'create', 'Deposit is missing', '--account', 'amy', '--field', 'txnId=demo-1', ...live],
     (data) => `#${data.ticket.ticketNumber}`,
   ),
-  step<{ queue: readonly { title: string; score: number; reasons: readonly { text: string }[] }[] }>(
-    'List the ticket queue with reasons (on a terminal, one key handles a ticket)',
+  step<{ queue: readonly { title: string; reasons: readonly { text: string }[] }[] }>(
+    'Triage: what is urgent, and why',
     () => ['tickets', 'triage', ...live],
     (data) =>
       data.queue.map(({ title, reasons }) => `${title}: ${reasons.map(({ text }) => text).join(', ')}`).join('; '),
   ),
   step<{ counts: { applied: number; tickets: number } }>(
-    'Apply a bulk action to many tickets, each comment once',
+    'Answer many tickets at once',
     () => [
-      'tickets',
-      'bulk',
-      '--filter',
-      'keyword=deposit',
-      '--status',
-      'resolved',
-      '--comment',
-      'It is demo-1',
-      '--apply',
-      ...live,
+      ...['tickets', 'bulk', '--filter', 'keyword=deposit', '--status', 'resolved'],
+      ...['--comment', 'It is demo-1', '--apply', ...live],
     ],
     (data) => `${data.counts.applied} of ${data.counts.tickets} done`,
   ),
-  step<{ balanceUsd: string; daysLeft: number | null }>(
-    'Show the account and its credit',
-    () => ['account', 'show', ...live],
-    (data) => `USD ${data.balanceUsd} of credit`,
-  ),
   step<{ now: string; done: number }>(
-    'Move the clock into the next month and run all periodic jobs on the way',
+    'Move the clock into the next month and run everything that falls due',
     () => ['console', 'clock', 'advance', '32d'],
-    (data) => `now ${data.now}, ${data.done} jobs done`,
+    (data) => `it is ${data.now.slice(0, 10)}, ${data.done} jobs done`,
   ),
   step<{ statements: number; total: { chargesUsd: string; differenceUsd: string } | null }>(
-    'Export the statement of the month, with a total that proves it',
+    'Export the monthly statement, with a total that proves it',
     ({ folder }) => ['statements', 'export', '--out', `${folder}/statements.csv`, ...live],
     ({ statements, total }) =>
       `${statements} statement, USD ${total?.chargesUsd} of charges, difference ${total?.differenceUsd}`,
   ),
 ]
+
+export const demoSteps: readonly DemoStep[] = [...play, ...reconcile, ...backOffice]

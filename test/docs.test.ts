@@ -208,7 +208,10 @@ test('the demo shows what it promises, and its last lines can be pasted', async 
       env: { ...env, PATH: `${shim(join(folder, 'bin'))}:${env['PATH']}` },
       encoding: 'utf8',
     })
-    expect([pasted.status, pasted.stdout]).toEqual([0, expect.stringMatching(/revision 2[\s\S]*demo-1/)])
+    expect([pasted.status, pasted.stdout]).toEqual([
+      0,
+      expect.stringMatching(/amy -140 USD[\s\S]*demo-1[\s\S]*bets-2026-03[.]csv/),
+    ])
     expect(next.at(-1)).toBe(`countroom serve --db ${join(out, 'world.db')}`)
     const world = await served(folder, env, ['--db', join(out, 'world.db')])
     await world.stop()

@@ -183,10 +183,10 @@ const reconcile: readonly DemoStep[] = [
     (data) => `${data.date} has ${data.verdict} (exit 9)`,
     { mayEnd: [9] },
   ),
-  step<{ rows: number }>(
+  step<{ added: number }>(
     'Pull what is new',
     ({ folder }) => ['bets', 'sync', '--out', `${folder}/bets`, ...live],
-    (data) => `${data.rows} rows, the corrected revision among them`,
+    (data) => `${data.added} new revision`,
   ),
   step<RestatedDays>(
     'List the days that changed after they were reconciled',

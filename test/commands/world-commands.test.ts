@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test as base, describe, expect } from 'vitest'
 import { signTenantRequest } from '../../src/domain/signing.ts'
 import { aHome, type Home, run, runJson } from '../support/cli.ts'
-import { served } from '../support/processes.ts'
+import { servedBeside } from '../support/served.ts'
 
 interface Beside {
   readonly home: Home
@@ -19,11 +19,9 @@ interface Key {
 const test = base.extend<{ beside: Beside }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
   beside: async ({}, use) => {
-    const home = aHome()
-    const world = await served(home.folder, { ...process.env, ...home.env })
-    const { casino } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
-    await use({ home, baseUrl: world.baseUrl, casino })
-    await world.kill()
+    const { home, baseUrl, casino } = await servedBeside()
+    assert(casino, 'the demo operator has keys')
+    await use({ home, baseUrl, casino })
   },
 })
 
@@ -198,7 +196,7 @@ describe('the console takes effect in a running serve at once', () => {
   test('a request rate set apart counts from then on', async ({ beside: { home, baseUrl, casino } }) => {
     const idle = await run(['console', 'limits', 'set', 'DEMO'], { home })
     expect(idle).toMatchObject({ code: 2, stdout: '' })
-    expect(idle.stderr).toContain('Nothing to set: say --rate')
+    expect(idle.stderr).toContain('Nothing to set: pass --rate')
     const set = await run(['console', 'limits', 'set', 'DEMO', '--rate', '1', '--burst', '2'], { home })
     expect(set.stderr).toBe('Profile local: the local world\n')
     expect(set.stdout).toMatch(/^tables +no limit$/m)
@@ -335,7 +333,7 @@ describe('sim', () => {
 
     const late = await runJson(['sim', 'void', roundId], { home })
     expect(late).toMatchObject({ code: 0, data: { bets: [], disputed: 'nothing follows a void' } })
-    expect(late.warnings).toEqual(['The original stands, because nothing follows a void.'])
+    expect(late.warnings).toEqual(['The original result stays, because nothing follows a void'])
     for (const [what, args] of Object.entries({
       'no result named': ['sim', 'correct', roundId],
       'two results named': [...correct, '--code', '1'],

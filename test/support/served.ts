@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../src/domain/account/state.ts'
-import { credentialsOf, ensureDemo } from '../../src/world/demo-data.ts'
+import { silentLog } from '../../src/kit/log.ts'
+import { credentialsOf, ensureDemo, ensureDemoWorld } from '../../src/world/demo-data.ts'
+import { readyDocument } from '../../src/world/ready-file.ts'
+import { startScheduler } from '../../src/world/scheduler.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
 import { aHome, type Home, run } from './cli.ts'
 
@@ -57,6 +61,23 @@ export async function localHome(startAt?: number): Promise<Home & { db: string; 
   await ensureDemo(world.casino)
   await world.close()
   return { ...home, db, open, env: { ...home.env, COUNTROOM_DB: db } }
+}
+
+/**
+ * The demo world of a home, served from this process as `countroom serve` does it from one of its own: commands of the home
+ * run beside it, on the same file. Closed with the test.
+ */
+export async function servedBeside(): Promise<{ home: Home } & Awaited<ReturnType<typeof readyDocument>>> {
+  const home = aHome()
+  const db = home.write('world.db', '')
+  const world = await openWorld({ db, dataFolder: join(home.folder, 'data', 'countroom'), loopbackCallbacks: true })
+  onTestFinished(() => world.close())
+  await ensureDemoWorld(world)
+  const { url } = await world.server.listen()
+  const scheduler = startScheduler(world.jobs, silentLog)
+  onTestFinished(() => scheduler.stop())
+  const ready = await readyDocument(world, url, db)
+  return { ...ready, home: { ...home, env: { ...home.env, COUNTROOM_DB: db } } }
 }
 
 /** What a proxy does with one request. */

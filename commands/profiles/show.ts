@@ -31,7 +31,8 @@ export default class ProfilesShow extends CountroomCommand {
     const flat: Record<string, unknown> = Object.fromEntries([['name', named.name], ...parts])
     this.fields(
       flat,
-      Object.keys(flat).map((key) => ({ key })),
+      // The keys of the profile file, as they are written there.
+      Object.keys(flat).map((key) => ({ key, title: key })),
     )
     return { ...row, profile }
   }

@@ -40,7 +40,7 @@ describe('the two streams', () => {
     expect((await fixture('ok --quiet --csv --columns amount,name --no-header')).stdout).toBe('-1.50,\u001b[31m=evil\n')
     const refused = await fixture('ok --quiet --columns nmae')
     expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toContain('There is no column "nmae"; there are name, amount, big, at')
+    expect(refused.stderr).toContain('Unknown column "nmae"; available columns: name, amount, big, at')
   })
 })
 
@@ -174,7 +174,7 @@ describe('signals', () => {
     const result = await signalled('work', [signal])
     expect(result).toMatchObject({ code, stdout: '' })
     expect(result.stderr).toBe(
-      `working\n${signal}: stopping after the step at hand; once more stops at once\nclosed\nStopped by ${signal}\n`,
+      `working\n${signal}: stopping after the current step. Press again to stop at once\nclosed\nStopped by ${signal}\n`,
     )
   })
 

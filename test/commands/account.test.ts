@@ -33,7 +33,7 @@ test.each([
     { state: 'GRACE', graceUntil: '2026-03-08T00:00:00.000Z', balanceUsd: '-5', daysLeft: 0 },
     'ends at 2026-03-08T00:00:00.000Z',
   ],
-  [{ daysLeft: 3 }, 'lasts for 3 more days'],
+  [{ daysLeft: 3 }, 'lasts 3 more days'],
 ])('an account that runs out is warned of: %o', async (parts, warning) => {
   const home = await standIn({ '/account': () => ({ data: { ...anAccount, ...parts } }) })
   const { code, warnings } = await runJson(words('account show'), { home })

@@ -148,10 +148,6 @@ test.skipIf(!hasShell('fish'))(
 )
 
 test('fish and zsh are given what each word is about', async () => {
-  expect((await run(['__complete', 'fish', 'profiles', 'us'])).stdout).toBe(
-    'use\tChoose the profile that is used when none is named\n',
-  )
-  expect((await run(['__complete', 'zsh', 'profiles', 'us'])).stdout).toBe(
-    'use:Choose the profile that is used when none is named\n',
-  )
+  expect((await run(['__complete', 'fish', 'profiles', 'us'])).stdout).toBe('use\tSet the default profile\n')
+  expect((await run(['__complete', 'zsh', 'profiles', 'us'])).stdout).toBe('use:Set the default profile\n')
 })

@@ -27,7 +27,7 @@ test('a merchant made here gets in with its keys, and its plan takes effect at o
   })
   for (const [wrong, said] of [
     ['--max-file 2GiB --max-uploads 0', '--max-file is 1MiB to 1GiB; --max-uploads is 1 to 100'],
-    ['--max-file 1e9', '--max-file is a size such as 50MiB'],
+    ['--max-file 1e9', '--max-file must be a size such as 50MiB'],
     ['--max-day 99MiB', 'The maximum file size must not exceed'],
   ] as const) {
     const refused = await runJson([...words('console chat tenants set ACME'), ...words(wrong)], { home })
@@ -161,7 +161,7 @@ test('the look of the widget and an inbox category’s menu are set and told to 
   )
   const refused = await set('--menu', bad)
   expect([refused.code, refused.error.code]).toEqual([2, 'INVALID_FILE'])
-  for (const what of ['entry 1 needs a "label"', 'entry 1 has a "url"', 'entry 2 has an unknown key "colour"'])
+  for (const what of ['entry 1 needs a "label"', 'entry 1 needs a "url"', 'entry 2 has an unknown key "colour"'])
     expect(refused.error.message).toContain(what)
   expect((await set('--color', 'red;background:url(x)')).code).toBe(2)
   const none = home.write('none.json', '[]')

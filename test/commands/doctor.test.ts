@@ -91,7 +91,7 @@ test('a served one too, at its address', async () => {
   const { code, of } = await examined(home)
   expect(code).toBe(0)
   expect(of('casino.address')).toMatchObject({ status: 'pass', message: expect.stringContaining('this machine only') })
-  expect(of('casino.rate')?.message).toContain('20 requests a second')
+  expect(of('casino.rate')?.message).toContain('20 requests per second')
   expect(of('book')?.message).toContain('none yet')
 })
 
@@ -143,7 +143,7 @@ test('a wrong secret is told apart from a wrong clock', async () => {
   })
   expect(clock.of('casino.signature')).toMatchObject({
     status: 'fail',
-    fix: expect.stringContaining('set the clock first'),
+    fix: expect.stringContaining('Set the clock first'),
   })
 })
 
@@ -163,7 +163,7 @@ test.each([
   ],
   [{ status: 403, error: { code: 'TENANT_SUSPENDED', message: 'suspended' } }, 4, 'casino.signature', 'settle it'],
   [{ status: 502, text: '<html>' }, 7, 'casino.reach', 'try again'],
-  [{ status: 404, text: '<html>' }, 1, 'casino.reach', "casino's address"],
+  [{ status: 404, text: '<html>' }, 1, 'casino.reach', 'URL of the casino'],
 ] as const)('%o', async (said, exit, id, fix) => {
   const home = await standIn({ '/account': () => said })
   const { code, of, error } = await examined(home)
@@ -178,7 +178,10 @@ test('an empty bucket and an account in grace are to be looked at, and no failur
   const rate = await examined(limited)
   expect([rate.code, rate.of('casino.rate')?.status, rate.of('casino.signature')?.status]).toEqual([0, 'warn', 'pass'])
   const grace = await standIn({ '/account': () => ({ data: { ...account, state: 'GRACE', graceUntil: 'soon' } }) })
-  expect((await examined(grace)).of('casino.account')).toMatchObject({ status: 'warn', message: 'in grace until soon' })
+  expect((await examined(grace)).of('casino.account')).toMatchObject({
+    status: 'warn',
+    message: 'in the grace period until soon',
+  })
 })
 
 test('gateway and chat are asked whether they take our keys', async () => {

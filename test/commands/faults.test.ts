@@ -76,7 +76,7 @@ describe('beside a world that is being served', () => {
     expect((await call('console', 'clock', 'advance', '25h')).code).toBe(0)
     const again = await call(...words)
     expect(again).toMatchObject({ code: 10, error: { code: 'MONEY_UNKNOWN' } })
-    expect(again.error.message).toContain('keeps a key for a day')
+    expect(again.error.message).toContain('keeps keys for 24 hours')
     const { data } = await call('payments', 'list', ...box)
     const amounts = (data['payments'] as { price_amount: number }[]).map((each) => each.price_amount)
     expect(amounts.filter((amount) => amount === 21)).toHaveLength(1)
@@ -160,17 +160,19 @@ describe('a served world says of its faults on stderr', () => {
       await call('sim', 'faults', 'clear')
       expect((await call('sim', 'faults', 'add', 'lose')).data['takenUp']).toBe(true)
     })
-    expect(said).toMatch(/misbehaves on purpose: 1 hang any \* 3 times\n[\s\S]*misbehaves on purpose: 2 lose callbacks/)
+    expect(said).toMatch(
+      /Injected faults are active: 1 hang any \* 3 times\n[\s\S]*Injected faults are active: 2 lose callbacks/,
+    )
 
     const open = await serving(home, ['--host', '0.0.0.0'], async () => {
       expect(await call('sim', 'faults', 'add', 'hang')).toMatchObject({ code: 6, error: { code: 'CONFLICT' } })
-      expect((await call('sim', 'faults', 'list')).warnings).toMatchObject([expect.stringContaining('befall nobody')])
+      expect((await call('sim', 'faults', 'list')).warnings).toMatchObject([expect.stringContaining('inactive')])
     })
-    expect(open).toMatch(/befall nobody, since others than this machine reach this world \(--allow-faults lets them\)/)
+    expect(open).toMatch(/inactive, because other machines can reach this world \(allow them with --allow-faults\)/)
 
     const meant = await serving(home, ['--host', '0.0.0.0', '--allow-faults'], async () => {
       expect((await call('sim', 'faults', 'add', 'hang')).data['takenUp']).toBe(true)
     })
-    expect(meant).toContain('misbehaves on purpose: 2 lose')
+    expect(meant).toContain('Injected faults are active: 2 lose')
   })
 })

@@ -77,7 +77,7 @@ test('an answer that was lost is not asked for again, and what may have happened
     proxy.seen.length = 0
     const { code, error } = await runJson(words('launch amy'), { home })
     expect([treatment, code, error.category]).toEqual([treatment, 7, 'temporary'])
-    expect(error.message).toContain('A link may have been made')
+    expect(error.message).toContain('The launch may have ended the sessions')
     expect(proxy.seen.filter(({ path }) => path.endsWith('/launch'))).toHaveLength(1)
   }
 })

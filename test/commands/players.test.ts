@@ -48,7 +48,7 @@ test('lock, unlock and no-bet say what became of what', async () => {
   expect(await step('no-bet')).toEqual([{ field: 'status', before: 'locked', after: 'no_bet' }])
   const text = await run(words('players unlock AMY'), { home })
   expect(text.stdout).toBe('amy\nstatus  no_bet -> active\n')
-  expect((await run(words('players unlock amy'), { home })).stdout).toBe('amy was so already.\n')
+  expect((await run(words('players unlock amy'), { home })).stdout).toBe('amy is already in this state.\n')
   expect((await runJson(words('players show amy'), { home })).data['status']).toBe('active')
 })
 
@@ -73,7 +73,7 @@ test('a kick ends the sessions, and having none is no error', async () => {
   expect(kicked.data).toMatchObject({ changes: [{ field: 'online', before: 'yes', after: 'no' }] })
   expect((await runJson(words('players show amy'), { home })).data['online']).toBe(false)
   const idle = await run(words('players kick amy'), { home })
-  expect(idle).toMatchObject({ code: 0, stdout: 'amy was in no game.\n' })
+  expect(idle).toMatchObject({ code: 0, stdout: 'amy has no session.\n' })
 })
 
 test.skipIf(noTerminal)('on a terminal no is the answer of a plain Enter', async () => {

@@ -23,7 +23,7 @@ test('the profile in use and one that is named are tried', async () => {
   await ensureDemoWorld(world)
   await world.close()
   const text = await run(['profiles', 'test', 'local'], { home: local })
-  expect([text.code, text.stdout]).toEqual([0, expect.stringContaining('the key is good, live')])
+  expect([text.code, text.stdout]).toEqual([0, expect.stringContaining('the key is valid, live')])
   expect(text.stderr).toBe('local: 12 passed.\n')
 })
 

@@ -177,7 +177,7 @@ describe('add', () => {
       input: '{"secret": "boxSecret',
     })
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toBe('Error: stdin is not JSON (INVALID_FILE)\n')
+    expect(stderr).toBe('Error: stdin is not valid JSON (INVALID_FILE)\n')
   })
 
   test('a name is taken once, unless --force; --dry-run keeps nothing', async () => {
@@ -200,14 +200,14 @@ describe('add', () => {
     const { code, screen } = await runOnTerminal(
       ['profiles', 'add', 'staging'],
       [
-        ['Casino platform?', 'y\r'],
-        ['base URL:', 'https://casino.example\r'],
+        ['Add the casino platform?', 'y\r'],
+        ['Base URL:', 'https://casino.example\r'],
         ['Company code:', 'DEMO\r'],
         ['Time zone:', '\r'],
         ['API key:', 'ek_s_typed\r'],
         ['Secret:', 'typedSecret\r'],
-        ['Payment gateway?', '\r'],
-        ['Customer chat?', '\r'],
+        ['Add the payment gateway?', '\r'],
+        ['Add the customer chat?', '\r'],
       ],
       { home },
     )
@@ -273,7 +273,7 @@ describe('list, show, use, remove', () => {
     const serve = (args: string[], env = {}) =>
       run(['serve', ...args], { env: { COUNTROOM_REQUIRE_PROFILE: '1', ...env }, program: 'fixture' })
     expect((await serve([])).stderr).toContain('Every run must name its profile')
-    expect((await serve(['--profile', 'local'])).stderr).toContain('Profile local: the local world')
+    expect((await serve(['--profile', 'local'])).stderr).toContain('Profile local: local world')
   })
 
   test('remove forgets a profile, and the default goes back to local', async () => {
@@ -281,7 +281,10 @@ describe('list, show, use, remove', () => {
     await run(['profiles', 'use', 'staging'], { home })
     expect((await runJson(['profiles', 'remove', 'staging', '--dry-run'], { home })).data['changed']).toBe(false)
     const removed = await runJson(['profiles', 'remove', 'staging'], { home })
-    expect(removed).toMatchObject({ code: 0, warnings: ['"staging" was in use; from now on it is "local"'] })
+    expect(removed).toMatchObject({
+      code: 0,
+      warnings: ['"staging" was the default profile. The default is now "local"'],
+    })
     expect((await runJson(['profiles', 'show'], { home })).data['name']).toBe('local')
     expect((await runJson(['profiles', 'remove', 'staging'], { home })).code).toBe(5)
     expect((await runJson(['profiles', 'remove', 'local'], { home })).code).toBe(6)

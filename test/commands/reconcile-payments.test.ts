@@ -208,14 +208,14 @@ describe('a list that changes while it is read', () => {
   })
 
   test.each([
-    ['fewer', [{ ids: [1, 2], total: 3 }], /counts 3 payments and its list gave 2/],
+    ['fewer', [{ ids: [1, 2], total: 3 }], /counts 3 payments but listed 2/],
     [
       'more',
       [
         { ids: [1, 2], total: 2 },
         { ids: [3], total: 2 },
       ],
-      /counts 2 payments and its list gave 3/,
+      /counts 2 payments but listed 3/,
     ],
     [
       'as many, one of them twice',
@@ -239,9 +239,9 @@ test.each([
   [
     'several rows are wrong, each with its line and all of its faults',
     'order_id,amount,currency,paid\no-1,5,USD,perhaps\no-2,5,USD,yes\n\n,-1,€,no\no-2,5,USD,no\n',
-    /^Line 2: "perhaps" is neither yes nor no; Line 5: the order_id is missing; Line 5: "-1" is not an amount; Line 5: "€" is not a currency; Line 6: the order o-2 stands in the file twice$/,
+    /^Line 2: "perhaps" must be yes or no; Line 5: the order_id is missing; Line 5: "-1" is not an amount; Line 5: "€" is not a currency; Line 6: the order o-2 appears twice in the file$/,
   ],
-  ['it is no CSV', 'order_id,amount,currency\n"o-1,5,USD\n', /not CSV/],
+  ['it is no CSV', 'order_id,amount,currency\n"o-1,5,USD\n', /not valid CSV/],
 ])('orders are refused whole where %s', async (_what, text, message) => {
   const home = aHome()
   const { code, error } = await runJson(['reconcile', 'payments', '--orders', home.write('orders.csv', text)], { home })

@@ -108,8 +108,8 @@ test('differences end in 9 and are told: the verdict, the figures, the slip, wha
   )
   expect(stdout).toMatch(/amy +USD +winLoss +-100 +7 +-107/)
   expect(stdout).toMatch(/- [0-9A-Z]{26} revision 1 of amy: changed\n {4}winLoss: -100 at the platform, 7 in the book/)
-  expect(stdout).toMatch(/Next\n1\. Pull the day into a fresh book/)
-  expect(stderr).toMatch(/Error: Differences were found on 2026-03-29 \(DIFFERENCES\)/)
+  expect(stdout).toMatch(/Next\n1\. Sync the day into a new book/)
+  expect(stderr).toMatch(/Error: Differences found on 2026-03-29 \(DIFFERENCES\)/)
   const json = await dailyJson('2026-03-29')
   expect([json.code, json.status, json.error.code, json.error.category]).toEqual([
     9,
@@ -204,7 +204,7 @@ test('a file that is there is not overwritten, and nobody is asked for anything 
   writeFileSync(file, 'mine')
   const { code, stderr } = await daily('2026-03-29', '--csv', file)
   expect([code, readFileSync(file, 'utf8')]).toEqual([6, 'mine'])
-  expect(stderr).toContain('--force overwrites it')
+  expect(stderr).toContain('To overwrite it, add --force')
   expect(stderr).not.toContain('Reconciling')
 })
 
@@ -235,7 +235,7 @@ test.each([
   [['yesterdy'], /no day/],
   [['2026-03-29', '--from', '2026-03-01'], /not both/],
   [['--to', '2026-03-01'], /--from/],
-  [['--from', '2026-03-29', '--to', '2026-03-28'], /ends before it begins/],
+  [['--from', '2026-03-29', '--to', '2026-03-28'], /--to is before --from/],
   [['--from', '2024-01-01', '--to', '2026-03-28'], /at most 400 days/],
   [['--csv', 'x', '--report', 'x'], /same file/],
   [['--trace-pages', '0'], /trace-pages/],

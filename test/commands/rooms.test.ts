@@ -163,7 +163,7 @@ describe('watch', () => {
     const other = home.write('notes.txt', 'Call Amy.\n')
     for (const topic of ['tickets', 'rooms']) {
       const { code, error } = await runJson([topic, 'watch', '--count', '1', '--cursor', other], { home })
-      expect([code, error.message]).toEqual([2, expect.stringContaining('is no cursor of a watch')])
+      expect([code, error.message]).toEqual([2, expect.stringContaining('is not a cursor file of a watch')])
     }
     expect(readFileSync(other, 'utf8')).toBe('Call Amy.\n')
     const first = await watched(

@@ -87,7 +87,7 @@ test('an instance that gives no keys back is looked at by the words, and where i
   bare.breakAfterComments = 0
   bare.showsComments = false
   const hidden = await runJson(line, { home, env: once })
-  expect([hidden.code, hidden.error.message]).toEqual([7, expect.stringContaining('elsewhere look first')])
+  expect([hidden.code, hidden.error.message]).toEqual([7, expect.stringContaining('check first whether it exists')])
   expect(bare.tickets[0]?.comments).toHaveLength(2)
   // What is not known to keep keys is not asked twice for a ticket by itself.
   bare.refuses = (request) => (request === 'POST /api/public/v1/tickets' ? { status: 503, retryAfter: 0 } : undefined)

@@ -133,7 +133,7 @@ test.each([
 })
 
 describe('a world with a seed', () => {
-  const warning = /anybody can compute its keys/
+  const warning = /can be computed by anyone/
 
   test.each([
     [['--seed', '7'], false],

@@ -57,7 +57,7 @@ test('one that opens with something else, does not add up, or is missing, is war
     '2026-03 opens with USD 90; 2026-02 closed with 90.000001',
     '2026-02 opens with USD 95.000001; 2025-12 closed with 96',
     'Between 2025-12 and 2026-02 months are missing',
-    '2025-12 closes with USD 96; its own figures add up to 95',
+    '2025-12 closes with USD 96, but its figures add up to 95',
   ])
   expect((await run(words('statements list'), { home })).stderr).not.toContain('Each one opens')
 })

@@ -61,7 +61,7 @@ test("a word for a day is the platform's, with a warning where this machine has 
   expect((await runJson(words(`summary show ${here}`), { home })).warnings).toEqual([])
   const synced = await runJson(words('bets sync --out bets'), { home })
   expect(synced.warnings).toContainEqual(
-    expect.stringMatching(/The platform's clock says .* this machine's .* UTC|doctor/),
+    expect.stringMatching(/The platform's clock is at .* this machine's at .* UTC|doctor/),
   )
   // The book goes with the profile's zone from its next use on.
   await run(words('profiles set remote --timezone Europe/Malta'), { home })

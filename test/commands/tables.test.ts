@@ -47,14 +47,14 @@ test('a table that players can see is disabled only when that is confirmed', asy
   expect(again).toMatchObject({ code: 0, data: { changed: false, used: 7 } })
   const back = await run(words('tables enable BAC-01'), { home })
   expect(back.stdout).toBe(
-    'BAC-01 (Baccarat 1) is enabled.\n8 tables are enabled: USD 800 a month, charged by the day. This one is charged from today on.\n',
+    'BAC-01 (Baccarat 1) is now enabled.\n8 tables are enabled: USD 800 a month, billed per day. This table is billed from today.\n',
   )
   expect((await run(words('tables enable BAC-01'), { home })).stdout).toContain('was enabled already')
 })
 
 test.skipIf(noTerminal)('on a terminal it is asked', async () => {
   const home = await localHome()
-  const question = 'Disable BAC-01 (Baccarat 1), which its players lose at once?'
+  const question = 'Disable BAC-01 (Baccarat 1); players at the table lose access at once?'
   expect((await runOnTerminal(words('tables disable BAC-01'), [[question, 'n\r']], { home })).code).toBe(3)
   expect((await runOnTerminal(words('tables disable BAC-01'), [[question, 'y\r']], { home })).code).toBe(0)
 })

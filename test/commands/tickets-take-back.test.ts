@@ -25,7 +25,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
         ],
         { home },
       )
-      expect([args.slice(0, 2), code, screen]).toEqual([args.slice(0, 2), 3, expect.stringContaining('Taken back')])
+      expect([args.slice(0, 2), code, screen]).toEqual([args.slice(0, 2), 3, expect.stringContaining('Canceled')])
       expect(screen).toContain('as it will arrive')
     }
     const { data } = await runJson(words('tickets show 1'), { home })

@@ -171,7 +171,7 @@ test('what somebody else changed meanwhile is shown, and nothing is written over
   expect(screen()).toContain('status: open → waiting_customer')
   expect(screen()).toContain('new note by Bea: Asked her')
   expect(screen()).toContain('Changed since the queue was read: a note by Bea')
-  expect(screen()).toContain('#2 was done meanwhile, and is passed over: status open → resolved by Bea.')
+  expect(screen()).toContain('#2 was finished in the meantime and is skipped: status open → resolved by Bea.')
   expect(await bot.ticket(first)).toMatchObject({ status: 'waiting_customer' })
 })
 
@@ -203,7 +203,7 @@ test('what a ticket may repeat is looked for ahead, so that the key answers at o
   expect(before).toBeLessThanOrEqual(8)
   expect(lists).toBe(before)
   expect(screen()).toContain('#1  Jackpot of the pirates  (similar texts, 100 % alike)')
-  expect(screen()).toMatch(/Looked at \d+ of 112 other tickets \(.*"jackpot"/)
+  expect(screen()).toMatch(/Searched \d+ of 112 other tickets \(.*"jackpot"/)
 })
 
 test('a duplicate whose second note was lost gets it at once, or with the next session, and no note twice', async () => {
@@ -227,12 +227,12 @@ test('a duplicate whose second note was lost gets it at once, or with the next s
   const typing = (keys: string[]) => async () => keys.shift()
   const first = session(queue, breaking, typing(['d', '1', 'one deposit', 'd', '1', 'and another']))
   await first.run
-  expect(first.screen()).toContain('No answer came: finding out whether it was done.\n#2: ')
+  expect(first.screen()).toContain('No response arrived; checking whether it was done.\n#2: ')
   expect(first.screen()).toContain('#1: note: Also reported as #2: one deposit')
-  expect(first.screen()).toContain('#1 has no note of it yet, as far as is known: The line ')
+  expect(first.screen()).toContain('Unknown whether #1 has the note: The line ')
   const again = session(queue, transport, typing(['q']))
   await again.run
-  expect(again.screen()).toContain('was decided and not finished: it is now')
+  expect(again.screen()).toContain('had an unfinished decision: now done')
   const notes = async (ticketId: string) =>
     (await bot.ticket({ params: { ticketId } })).comments.map(({ content }) => content)
   expect(await notes('1')).toEqual(['Also reported as #2: one deposit', 'Also reported as #3: and another'])
@@ -252,7 +252,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       ['2 more lines', 'x'],
       ['Row 14', 'c'],
       ['Note:', 'asked the bank\r'],
-      ['note by Desk 1: asked the bank', 's'],
+      ['internal comment by Desk 1: asked the bank', 's'],
       ['1 in_progress', '1'],
       ['Third', 'q'],
     ])
@@ -267,8 +267,8 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       ],
       'tickets triage --resume',
     )
-    expect(second.screen).toContain('Going on with the session')
-    expect(second.screen).toContain('That was the last of them.')
+    expect(second.screen).toContain('Resuming the session')
+    expect(second.screen).toContain('No more tickets.')
     const third = await sit(home, [], 'tickets triage --resume')
     expect(third.code).toBe(5)
     expect([await statusOf(1), await statusOf(3)]).toEqual(['open', 'open'])
@@ -325,14 +325,14 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       ['Second', 's'],
       ['1 in_progress', '1'],
       ['Third', 'u'],
-      ['put back', 's'],
+      ['restored', 's'],
       ['1 in_progress', '2'],
       ['2/3', 'q'],
     ])
     expect(await statusOf(2)).toBe('waiting_customer')
     await sit(home, [
       ['2/3', 'u'],
-      ['put back', 'q'],
+      ['restored', 'q'],
     ])
     expect(await statusOf(2)).toBe('open')
   })
@@ -341,15 +341,15 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     const { bot, home, statusOf } = await aDesk({ title: 'Only', customerAccount: 'amy' })
     await sit(home, [
       ['1/1', 'r'],
-      ['To the customer:', 'Hello Amy\r'],
-      ['y sends', 'y'],
-      ['takes it back', 'x'],
-      ['Taken back', 'r'],
-      ['To the customer:', 'Ask @boss\r'],
-      ['Enter does not', '\r'],
+      ['Reply to the customer:', 'Hello Amy\r'],
+      ['Press y to send', 'y'],
+      ['Press any key to cancel', 'x'],
+      ['Canceled', 'r'],
+      ['Reply to the customer:', 'Ask @boss\r'],
+      ['any other key to cancel', '\r'],
       ['Nothing was done', 's'],
       ['3 resolved', '3'],
-      ['Why', 'spam\r'],
+      ['Reason', 'spam\r'],
     ])
     expect(await statusOf(1)).toBe('resolved')
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([
@@ -365,20 +365,20 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     const { screen } = await sit(home, [
       ['1/1', 'a'],
       ['1 me (Desk 1)  2 nobody  3 Night desk', '3'],
-      ['with Night desk', 'a'],
+      ['assigned to Night desk', 'a'],
       ['Whose', '2'],
-      ['with nobody', 'o'],
+      ['unassigned', 'o'],
       ['customer amy #1', 'r'],
-      ['In the room:', 'ask @boss\r'],
-      ['Enter does not', 'y\r'],
+      ['Reply in the room:', 'ask @boss\r'],
+      ['Enter cancels', 'y\r'],
       ['Nothing was done', 'o'],
-      ['r answers', 'r'],
-      ['In the room:', 'On its way, says @boss\r'],
-      ['Enter does not', 'mention\r'],
-      ['y sends', 'y'],
+      ['r replies', 'r'],
+      ['Reply in the room:', 'On its way, says @boss\r'],
+      ['Enter cancels', 'mention\r'],
+      ['Press y to send', 'y'],
       ['Sent.', 'o'],
       ['agent Desk 1 #2', 'q'],
-      ['Back at the ticket', 'q'],
+      ['Returned to the ticket', 'q'],
     ])
     const [file = ''] = /\S+tickets-[0-9A-Z]{26}\.jsonl/.exec(screen) ?? []
     const lines = readFileSync(file, 'utf8')
@@ -402,7 +402,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     const undo = await runJson(words(`tickets undo --session ${lines[0].sessionId}`), { home })
     expect(undo.data['roomAnswers']).toMatchObject([{ ticketNumber: 1, roomId, content: 'On its way, says @boss' }])
     const told = await run(words(`tickets undo --session ${lines[0].sessionId}`), { home })
-    expect(told.stderr).toContain(`What was said in the room ${roomId} on #1 stays: On its way, says @boss`)
+    expect(told.stderr).toContain(`Cannot undo the message in room ${roomId} about #1: On its way, says @boss`)
   })
 
   test('without the agents’ side a room is read, and what cannot be done there says why', async () => {
@@ -415,11 +415,11 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       ['1/1', 'a'],
       ['no agentToken', 'o'],
       ['Message 205', 'x'],
-      ['Back at the ticket', 'q'],
+      ['Returned to the ticket', 'q'],
     ])
     expect(screen).toContain('Message 196')
     expect(screen).not.toContain('Message 195')
-    expect(screen).toContain('Answering in the room is on the agents’')
+    expect(screen).toContain('Replying in the room needs the agent API')
   })
 
   test('a step whose workflow wants a note is asked for one', async () => {
@@ -431,7 +431,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     await sit(home, [
       ['1/1', 's'],
       ['Status: 1 in_progress', '1'],
-      ['wants a note with in_progress', 'asked the bank\r'],
+      ['requires a note for in_progress', 'asked the bank\r'],
     ])
     expect(await statusOf(1)).toBe('in_progress')
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([{ content: 'asked the bank' }])
@@ -444,8 +444,8 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     )
     await sit(home, [
       ['1/2', 'd'],
-      ['Looked at all other tickets (1)', '1\r'],
-      ['Why', 'one deposit\r'],
+      ['Searched all other tickets (1)', '1\r'],
+      ['Reason', 'one deposit\r'],
       ['2/2', 'q'],
     ])
     expect([await statusOf(1), await statusOf(2)]).toEqual(['open', 'resolved'])

@@ -43,8 +43,8 @@ test('a bulk order is taken back where it still stands: status and priority, but
   expect(items.map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'applied'])
   const third = items.find(({ ticketNumber }) => ticketNumber === 3)
   expect(third?.stays.map(({ why }) => why)).toEqual([
-    'somebody changed it since',
-    expect.stringContaining('comment stays'),
+    'it changed in the meantime',
+    expect.stringContaining('comments cannot be undone'),
   ])
   const after = (await bot.tickets({ query: { sort: 'createdAt' } })).items
   expect(after.map(({ status, priority, commentCount }) => [status, priority, commentCount])).toEqual([

@@ -80,7 +80,7 @@ describe.each(places)('%s', (_name, place) => {
     expect([all.code, all.error.code]).toEqual([2, 'INVALID_USAGE'])
     for (const told of [
       'not soon',
-      '--field wants CODE=VALUE, not amount',
+      '--field must have the form CODE=VALUE; received amount',
       'did you mean amount?',
       'txnId must be 1 to 64 characters: letters A to Z, digits and _ . : -',
       '--language must be written like zh-TW',

@@ -165,7 +165,7 @@ test('all that is wrong with a file is said at once, with its lines, and nobody 
   ])
   const people = await run(['wallet', 'plan', '-'], { home, input: bad })
   expect([people.code, people.stdout]).toEqual([2, ''])
-  expect(people.stderr).toMatch(/Error: 4 of 5 rows are not fit\. No plan was made\n {2}Line 2: .*\n {2}Line 3: /)
+  expect(people.stderr).toMatch(/Error: 4 of 5 rows are invalid; no batch was created\n {2}Line 2: .*\n {2}Line 3: /)
   expect(people.stderr).not.toContain('\u001b')
   expect(proxy.seen).toEqual([])
   expect(bookOf(home)).toBeUndefined()
@@ -193,9 +193,9 @@ test('what the platform would refuse is found beforehand, all of it, and no plan
   expect(dry.data['next']).toEqual(['countroom wallet plan - --create --profile remote'])
   expect(dry.warnings).toEqual([expect.stringContaining('dee (locked)')])
   const named = await run(['wallet', 'plan', '-', '--dry-run', '--create', '--id', 'july'], { home, input: fit })
-  expect(named.stdout).toContain('checked, not made')
+  expect(named.stdout).toContain('validated, not created')
   expect(named.stdout).not.toMatch(/^(plan|digest|made) /m)
-  expect(named.stderr).toContain('It is made by\n  countroom wallet plan - --id july --create --profile remote')
+  expect(named.stderr).toContain('To create it:\n  countroom wallet plan - --id july --create --profile remote')
   expect((await runJson(['wallet', 'plans'], { home })).data['plans']).toEqual([])
   expect(proxy.seen.filter(({ path }) => /deposit|withdraw/.test(path))).toEqual([])
   const planId = await approved(home, fit, ['--create'])
@@ -303,7 +303,7 @@ test.skipIf(noTerminal)('on a terminal the approver sees what it is and types ea
     '2 transfers for 2 players',
     'deposits    60 USD in 1',
     'withdrawals 41 USD in 1',
-    'approved, to be applied',
+    'approved, not started',
   ])
     expect(screen).toContain(part)
 })
@@ -427,7 +427,9 @@ test('a yes of last week is none today, before a plan is begun and behind it; an
     proxy.seen.length = 0
     const { code, error } = await runJson(['wallet', command, planId], { home })
     expect([code, error.code, proxy.seen.length]).toEqual([3, 'APPROVAL_NEEDED', 0])
-    expect(error.message).toMatch(/by beth lapsed on .* one holds for 7 days \(approvalDays\).*wallet approve/)
+    expect(error.message).toMatch(
+      /by beth expired on .* an approval is valid for 7 days \(setting approvalDays\).*wallet approve/,
+    )
     expect(error.details['lapsed']).toMatchObject([{ by: 'beth' }])
   }
   const renewed = async (command: 'apply' | 'resume') => {
@@ -439,7 +441,7 @@ test('a yes of last week is none today, before a plan is begun and behind it; an
   }
   await refused('apply')
   const shown = await run(['wallet', 'plans', planId], { home })
-  expect(shown.stdout).toMatch(/state +made, to be approved\n[\s\S]*by beth.*, lapsed on/)
+  expect(shown.stdout).toMatch(/state +created, needs approval\n[\s\S]*by beth.*, expired on/)
   const longer = { home, env: { COUNTROOM_APPROVAL_DAYS: '8' } }
   expect((await run(['wallet', 'apply', planId, '--dry-run'], longer)).code).toBe(0)
   await renewed('apply')

@@ -230,9 +230,9 @@ test.skipIf(noTerminal)('on a terminal amount, currency and player are typed aga
   const asked = await runOnTerminal(
     words('wallet withdraw amy 100 USD'),
     [
-      ['Withdraw 100 USD from amy on a live profile. The amount again', '100\r'],
-      ['The currency again', 'usd\r'],
-      ['The player again', 'amy\r'],
+      ['Withdraw 100 USD from amy on a live profile. Type the amount again', '100\r'],
+      ['Type the currency again', 'usd\r'],
+      ['Type the player again', 'amy\r'],
     ],
     { home },
   )
@@ -240,8 +240,8 @@ test.skipIf(noTerminal)('on a terminal amount, currency and player are typed aga
   const slip = await runOnTerminal(
     words('wallet withdraw amy 100 USD'),
     [
-      ['The amount again', '1000\r'],
-      ['The currency again', 'USD\r'],
+      ['Type the amount again', '1000\r'],
+      ['Type the currency again', 'USD\r'],
     ],
     { home },
   )
@@ -317,7 +317,7 @@ test('when nothing got through, nothing was sent: the same call may be made agai
   const { code, error } = await runJson(words('wallet deposit amy 5 USD --txn t-1 --attempts 2'), { home })
   expect([code, error.category, error.retryable]).toEqual([7, 'temporary', true])
   expect(error.message).toMatch(
-    /Nothing was carried out; "countroom wallet deposit amy 5 USD --txn t-1 --profile remote"/,
+    /Nothing was carried out. To continue this transfer: countroom wallet deposit amy 5 USD --txn t-1 --profile remote/,
   )
   expect(posts()).toHaveLength(2)
   // What is asked before it has the same end.
@@ -458,7 +458,7 @@ test('the book may be on PostgreSQL', async () => {
 test('the journal lists what the book has, and nothing where there is none', async () => {
   const home = await localHome()
   const empty = await run(words('wallet journal'), { home })
-  expect(empty).toMatchObject({ code: 0, stdout: '', stderr: 'No transfers in the book.\n' })
+  expect(empty).toMatchObject({ code: 0, stdout: '', stderr: 'The book has no transfers.\n' })
   expect(booksIn(home)).toEqual([])
   await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
   await run(words('wallet withdraw bob 20000 USD --txn t-2'), { home })

@@ -213,7 +213,7 @@ describe('as text', () => {
     const room = await aCountRoom({ start: '2026-03-27T09:00:00.000Z', timezone: 'Europe/Berlin' })
     const page = await aPage(room, '2026-03-26')
     expect(page).toContain('The book has no slips around this day.')
-    expect(page).toContain('Nothing was ever pulled into this book')
+    expect(page).toContain('The book is empty')
   })
 })
 

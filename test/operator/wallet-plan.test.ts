@@ -144,7 +144,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
     const twin = { ...draft, planId: id(), rows: draft.rows.map((each) => ({ ...each, txnId: id() })) }
     await expect(keepWalletPlan(book, twin, { again: false })).rejects.toMatchObject({
       code: 'PLAN_EXISTS',
-      message: expect.stringContaining('was cancelled when some of it had moved'),
+      message: expect.stringContaining('was canceled after some were sent'),
     })
     await keepWalletPlan(book, twin, { again: true })
   })

@@ -95,5 +95,5 @@ test('a moment is of a day that its month has', () => {
   expect(momentFrom('2024-02-29T23:00:00-05:00')).toBe(Date.UTC(2024, 2, 1, 4))
   expect(momentFrom('2026-12-31')).toBe(Date.UTC(2026, 11, 31))
   for (const text of ['2026-02-31', '2026-02-29T00:00:00Z', '2026-04-31T08:00:00+01:00'])
-    expect(() => checkMoments(undefined, text)).toThrow(/Expected a moment/)
+    expect(() => checkMoments(undefined, text)).toThrow(/Expected a time/)
 })

@@ -116,20 +116,20 @@ test('a ledger is read with whatever else it has; every fault is told with its l
   const fault = await ledgerFromCsv(bad).catch((error) => error)
   expect(fault.code).toBe('INVALID_FILE')
   for (const part of [
-    /Line 2: "a b" is no txnId/,
+    /Line 2: "a b" is not a valid txnId/,
     /Line 3: "sideways"/,
-    /Line 3: "-5" is no amount/,
-    /Line 3: "2026-03-01" is no moment/,
-    /Line 4: "a\/b" is no username/,
+    /Line 3: "-5" must be an amount/,
+    /Line 3: "2026-03-01" must be a time/,
+    /Line 4: "a\/b" is not a valid username/,
     /Line 4: "DOLLARS"/,
     /Line 5: "1.00001"/,
-    /Line 5: the txnId stands in line 4 already/,
-    /Line 6: "2026-02-31T08:00:00Z" is no moment/,
-    /Line 7: "-0" is no amount other than 0 .*: it is zero;/,
-    /Line 8: "1.234,56" is no amount above 0 .*write 1234.56/,
-    /Line 9: "\+1e3" is no amount .*scientific notation/,
-    /Line 10: there are 7 cells under 6 titles: is there a comma/,
-    /Line 11: there are 2 cells under 6 titles/,
+    /Line 5: the txnId is already in line 4/,
+    /Line 6: "2026-02-31T08:00:00Z" must be a time/,
+    /Line 7: "-0" must be an amount other than 0 .*: it is zero;/,
+    /Line 8: "1.234,56" must be an amount above 0 .*write 1234.56/,
+    /Line 9: "\+1e3" must be an amount .*scientific notation/,
+    /Line 10: 7 cells for 6 columns; does an amount contain a comma/,
+    /Line 11: 2 cells for 6 columns/,
   ])
     expect(fault.message).toMatch(part)
 })

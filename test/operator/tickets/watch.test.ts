@@ -24,7 +24,7 @@ test('a desk that is away is told of once, however often it is tried, and once w
       return { end: 'closed' }
     },
   })
-  const outage = ['The stream broke off: trying again', 'Listening again']
+  const outage = ['The stream broke off. Trying again', 'Connected again']
   expect(told).toEqual([...outage, ...outage])
   expect(heard).toHaveLength(3)
 })

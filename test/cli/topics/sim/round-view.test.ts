@@ -55,7 +55,7 @@ test('baccarat: cards, points, who won, pairs and the six', () => {
   expect(told(dealt('baccarat', '4H4D4S4C----')).text).toBe(
     ['  Player  4H 4S  8', '  Banker  4D 4C  8', '']
       .join('\n')
-      .concat('\nA tie: bets on banker and player come back.\nPlayer pair.\nBanker pair.'),
+      .concat('\nTie: bets on banker and player are returned.\nPlayer pair.\nBanker pair.'),
   )
 })
 
@@ -79,8 +79,8 @@ test('suits are drawn where the screen can, red where it has colour, and spelled
 test('dragon tiger: both cards, the winner, ties', () => {
   expect(told(dealt('dragontiger', 'QD3D')).text).toContain('  Dragon  QD  12  wins\n  Tiger   3D   3\n\nDragon wins.')
   expect(told(dealt('dragontiger', '3DQD')).text).toContain('Tiger wins.')
-  expect(told(dealt('dragontiger', 'QDQD')).text).toContain('A suited tie: half of each bet')
-  expect(told(dealt('dragontiger', 'QDQS')).text).toContain('A tie: half of each bet')
+  expect(told(dealt('dragontiger', 'QDQD')).text).toContain('Suited tie: half of each bet')
+  expect(told(dealt('dragontiger', 'QDQS')).text).toContain('Tie: half of each bet')
 })
 
 const niuniu = aRound({
@@ -116,7 +116,7 @@ test('Niu Niu: the first card, four hands by name, and who beat the banker', () 
 test('Niu Niu of which only the code is known', () => {
   const { game, text } = told(aRound({ code: '2D-C-', complete: false }))
   expect(game).toBe('niuniu')
-  expect(text).toMatch(/Banker +Five Small Bull\n +Player 1 +not known\n +Player 2 +Bomb +wins\n +Player 3 +not known/)
+  expect(text).toMatch(/Banker +Five Small Bull\n +Player 1 +unknown\n +Player 2 +Bomb +wins\n +Player 3 +unknown/)
   expect(text).toContain('Player 2 beats the banker.\nNot all cards are known')
   expect(told(aRound({ code: '00000' })).text).toContain('The banker beats all three.')
 })
@@ -137,16 +137,16 @@ test('a round of which too little is known is told by the game of its table, or 
       typeof each === 'string' ? each : expect.stringMatching(each),
     ),
   })
-  expect(roundStory(round, null).sentences[0]).toBe('The source gave the code 7 only.')
+  expect(roundStory(round, null).sentences[0]).toBe('The source reported only the code 7.')
 })
 
 test('void, disputed and corrected rounds say so, and a void one does not say who won', () => {
   const won = 'QD3D4C3SAH--'
   expect(told(dealt('baccarat', won, { status: 'void', rev: 2 })).text).toMatch(
-    /AH +5\n.*\n\nThe round is void: every stake was returned/,
+    /AH +5\n.*\n\nThe round is void: all stakes were returned/,
   )
   expect(roundStory(aRound({ status: 'void', rev: 1 }), null).sentences).toHaveLength(1)
-  expect(told(dealt('baccarat', won, { status: 'disputed' })).text).toContain('stay as they were')
+  expect(told(dealt('baccarat', won, { status: 'disputed' })).text).toContain('stay unchanged')
   expect(told(dealt('baccarat', won, { rev: 2 })).text).toContain('was corrected once.')
   expect(told(dealt('baccarat', won, { rev: 4 })).text).toContain('was corrected 3 times.')
   expect(told(dealt('baccarat', won, { status: 'void', rev: 3 })).text).toContain('was corrected once.')

@@ -92,7 +92,7 @@ describe('the same transfers', () => {
     expect(await read(bare, { dir: 'out', currency: 'eur' })).toMatchObject([
       { dir: 'out', amount: '5', currency: 'EUR' },
     ])
-    expect(await faultsOf(bare)).toMatch(/no column "currency", and --currency/)
+    expect(await faultsOf(bare)).toMatch(/no column "currency"; add it, or pass --currency/)
     const told = 'username,dir,amount,currency\namy,in,5,USD\nbob,deposit,-5,USD\ncho,sideways,5,USD\n'
     expect(await faultsOf(told)).toEqual([
       [3, 'amount'],
@@ -157,8 +157,8 @@ describe('what is wrong is said at once, with its lines', () => {
   })
 
   test.each([
-    ['-0', 'is not above zero'],
-    ['+5', 'has a sign, and the direction is said already: write 5'],
+    ['-0', 'must be above zero'],
+    ['+5', 'has a sign although the direction is given; write 5'],
     ['−5', 'has a typographic minus: write -5'],
     [
       '1e3',
@@ -195,7 +195,7 @@ describe('what is wrong is said at once, with its lines', () => {
     expect(await read('sep=\t\nuser\tamount\tcur\namy\t5\tUSD\n\n\t\t\n\n')).toMatchObject([{ line: 3, amount: '5' }])
     const open = 'username;amount;currency\namy;1.234;USD\nbob;5;USD\n'
     const error = await transfersFrom(Buffer.from(open), usual).catch((fault) => fault)
-    expect(error.message).toContain('Line 2: the amount 1.234 stands in a file whose columns semicolons part')
+    expect(error.message).toContain('Line 2: the amount 1.234 is ambiguous in a file with semicolons')
     expect(error.message).toContain('write 1234, or 1.2340')
     // What parts thousands itself proves nothing.
     expect(await faultsOf(open.replace('5', '2.345,5'))).toEqual([
@@ -226,22 +226,22 @@ describe('what is wrong is said at once, with its lines', () => {
     ['username,amount\namy,1\n', /no column "currency"/],
     ['amount,currency\n1,USD\n', /no column "username"/],
     ['username,amount,currency,acount\namy,1,USD,2\n', /unknown column "acount"; did you mean "amount"/],
-    ['username,user,amount,currency\namy,amy,1,USD\n', /two columns of the username/],
+    ['username,user,amount,currency\namy,amy,1,USD\n', /two columns for the username/],
     [
       'username,amount,currency\nbob,1,USD\n"amy,1,USD\ncho,1,USD\n',
-      /is not CSV: a quote that is opened in line 3 is never/,
+      /is not valid CSV: a quote in line 3 is not closed/,
     ],
-    ['sep=|\nusername|amount|currency\namy|1|USD\n', /says in line 1 that its columns are parted by "\|"/],
-    ['[1]', /item 1 is none/],
+    ['sep=|\nusername|amount|currency\namy|1|USD\n', /names the separator "\|" in line 1/],
+    ['[1]', /item 1 is not an object/],
     ['[{"username":"amy"', /is not JSON/],
     ['{"username":"amy","amount":"1","currency":"USD"}\nnonsense\n', /not a JSON object in line 2/],
-    ['[{"username":"amy","player":"bob","amount":"1","currency":"USD"}]', /says the username of item 1 twice/],
-    ['[{"username":"amy","amount":"5","Amount":"500","currency":"USD"}]', /says the amount of item 1 twice/],
+    ['[{"username":"amy","player":"bob","amount":"1","currency":"USD"}]', /has the username of item 1 twice/],
+    ['[{"username":"amy","amount":"5","Amount":"500","currency":"USD"}]', /has the amount of item 1 twice/],
     [
       '[\n{"username":"amy",\n"amount":"5","am\\u006funt" : "6","currency":"USD"}]',
-      /says "amount" twice in one object, in line 3/,
+      /has the key "amount" twice in one object, in line 3/,
     ],
-    ['{"note":"a: {\\"amount\\":","amount":"5","amount":"6"}\n', /says "amount" twice in one object, in line 1/],
+    ['{"note":"a: {\\"amount\\":","amount":"5","amount":"6"}\n', /has the key "amount" twice in one object, in line 1/],
     [Buffer.from([0xff, 0xfe, 0x61, 0x00]), /is not UTF-8/],
   ])('a file that is none is refused: %j', async (text, message) => {
     expect(await faultsOf(text)).toMatch(message)

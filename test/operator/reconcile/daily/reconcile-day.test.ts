@@ -302,7 +302,7 @@ describe('where the platform says the same each time it is asked for records', (
     const result = await always(inBets((items) => items.filter((_, i) => i !== 1)))
     expect(codes(result.explanations)).toEqual(['SUMMARY_WRONG', 'SLIPS_NOT_IN_BOOK', 'NUMBERS_MISSING'])
     expect(result.explanations[1]?.message).toBe(
-      'bob: the platform counts 1 slip more than the book, with stake 50, validStake 50, rolling 50, winLoss -50',
+      'bob: the platform has 1 slip more than the book, with stake 50, validStake 50, rolling 50, winLoss -50',
     )
   })
 
@@ -333,7 +333,7 @@ describe('a summary that was changed', () => {
       ['candidate', 'amy'],
       ['candidate', 'amy'],
     ])
-    expect(result.next).toEqual(['Send the platform this result: its summary contradicts its own records'])
+    expect(result.next).toEqual(['Send this result to the platform: its summary contradicts its records'])
   })
 
   test('a slip that it does not count is named', async () => {
@@ -350,7 +350,7 @@ describe('a summary that was changed', () => {
       amys({ slips: 4, stake: '120.5', validStake: '120.5', rolling: '120.5', winLoss: '-120.5' }),
     )
     expect(result.explanations.at(-1)?.message).toBe(
-      'amy: the platform counts 1 slip more than the book, with stake 5, validStake 5, rolling 5, winLoss -5',
+      'amy: the platform has 1 slip more than the book, with stake 5, validStake 5, rolling 5, winLoss -5',
     )
   })
 
@@ -388,7 +388,7 @@ describe('what is newer than the book', () => {
     const { result } = await room.reconcile(day)
     expect(result).toMatchObject({ verdict: 'differences', stale: true, trace: { state: 'not-needed' } })
     expect(codes(result.explanations)).toEqual(['BOOK_STALE'])
-    expect(result.next[0]).toMatch(/Pull the newer records with countroom bets sync/)
+    expect(result.next[0]).toMatch(/Sync the newer records with countroom bets sync/)
     await room.sync()
     expect((await room.reconcile(day)).result).toMatchObject({ verdict: 'balanced', stale: false })
   })
@@ -726,7 +726,7 @@ describe('tracing', () => {
       verdict: 'differences',
       trace: { state: 'failed', note: 'Reading the day again failed: No answer in time (REMOTE_TIMEOUT)' },
     })
-    expect(result.next.at(-1)).toMatch(/could not all be traced/)
+    expect(result.next.at(-1)).toMatch(/Not all slips could be traced/)
   })
 
   test('that may not read enough pages says so, and calls nothing extra', async () => {

@@ -34,7 +34,7 @@ test('what is left out is counted, and said how to see', () => {
     ),
   ).toEqual([
     '   … 2 more lines',
-    '   … 3 comments that are not shown with the ticket',
+    '   … 3 comments not returned with the ticket',
     '   … 2 earlier comments',
     '   note by Agent 3: c',
     '   note by Agent 4: d',
@@ -43,7 +43,7 @@ test('what is left out is counted, and said how to see', () => {
     '     1',
     '     2',
     '     … 3 more lines',
-    '   x shows all of it.',
+    '   Press x for all.',
   ])
 })
 
@@ -61,9 +61,9 @@ test('every line is shown or counted, and shown whole all are there', () => {
       const cut = bodyOf(ticket, false)
       const counted = (what: RegExp) => cut.reduce((sum, line) => sum + Number(what.exec(line)?.[1] ?? 0), 0)
       const earlier = counted(/^ {3}… (\d+) earlier comment/)
-      const told = cut.filter((line) => !/^ +(…|x shows)/.test(line)).length
+      const told = cut.filter((line) => !/^ +(…|Press x)/.test(line)).length
       expect(told + counted(/… (\d+) more line/)).toBe(description.length + comments.slice(earlier).flat().length)
-      expect(cut.at(-1) === '   x shows all of it.').toBe(cut.some((line) => line.includes('…')))
+      expect(cut.at(-1) === '   Press x for all.').toBe(cut.some((line) => line.includes('…')))
     }),
   )
 })

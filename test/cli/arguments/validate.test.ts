@@ -76,7 +76,7 @@ test('all faults are told at once, under the code of the first; a long text is c
   expect(() => refuseFaults([undefined, undefined])).not.toThrow()
   const both = () => refuseFaults([undefined, currencyFault('$'), amountFault('x'.repeat(500))])
   expect(both).toThrowError(expect.objectContaining({ code: 'INVALID_CURRENCY' }))
-  expect(both).toThrowError(/"\$".*INVALID|"\$" is not.*The amount "x{70}…"/)
+  expect(both).toThrowError(/"\$".*INVALID|"\$" must have.*The amount "x{70}…"/)
 })
 
 test('a command line that is printed can be typed as it is', () => {

@@ -97,7 +97,7 @@ test('a ledger is read with whatever else it has; every fault is told with its l
   })
   await expect(
     ledgerFromCsv('txnId,amount,username,dir,amount,currency,x,x\na,5,amy,in,6,USD,,\n'),
-  ).rejects.toMatchObject({ code: 'INVALID_FILE', message: 'the column amount stands twice' })
+  ).rejects.toMatchObject({ code: 'INVALID_FILE', message: 'the column amount appears twice' })
   await expect(ledgerFromCsv('')).rejects.toThrow(/empty/)
   await expect(ledgerFromCsv('txnId,username\na,b\n')).rejects.toThrow(/"dir", "amount", "currency"/)
   const bad = [

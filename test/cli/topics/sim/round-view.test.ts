@@ -48,7 +48,7 @@ test('baccarat: cards, points, who won, pairs and the six', () => {
       '  Player  QD 4C AH  5',
       '  Banker  3D 3S     6  wins',
       '',
-      'Banker wins with six: half is paid at tables without commission, where Super Six wins.',
+      'Banker wins with six: pays half at no-commission tables, and Super Six wins.',
       'Banker pair.',
     ].join('\n'),
   })

@@ -105,7 +105,7 @@ function put(name, text) {
   return true
 }
 
-/** What the build is made of, and what it made beside dist/: when none of it changed there is nothing to do. */
+/** Stamp of the build's inputs, and of its outputs outside of dist/: an unchanged stamp means that nothing has to be built. */
 function stampOf(withOutputs) {
   const settings = [
     'package.json',

@@ -1,10 +1,10 @@
 // Makes the program's JavaScript from its sources: every command a file of its own where the framework looks for it, and what
-// they share in a few pieces beside them. Finding and reading modules one by one was half of the time of a short command.
+// they share in a few separate pieces. Finding and reading modules one by one was half of the time of a short command.
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 
-/** What is loaded by its path, beside the commands: the program, the library, its threads, and what a program of other commands stands on. */
+/** Entries that are loaded by path, in addition to the commands: the program, the library, its threads, and the base of other programs' commands. */
 const entries = [
   'src/index.ts',
   'src/cli/framework/main.ts',

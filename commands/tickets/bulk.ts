@@ -308,9 +308,9 @@ export default class TicketsBulk extends TicketPlanCommand {
     } else {
       const so = leftOut.filter(({ why }) => why === 'nothing-to-do').length
       if (so > 0) this.note(`${so} ${so === 1 ? 'ticket needs' : 'tickets need'} no change`)
-      if (meant.asleep > 0)
+      if (meant.snoozedCount > 0)
         this.note(
-          `Skipped ${meant.asleep} snoozed ${meant.asleep === 1 ? 'ticket' : 'tickets'}. To select snoozed tickets, use the filter term "snoozed"`,
+          `Skipped ${meant.snoozedCount} snoozed ${meant.snoozedCount === 1 ? 'ticket' : 'tickets'}. To select snoozed tickets, use the filter term "snoozed"`,
         )
     }
     const told = filter.ids.length > 0 ? leftOut : []

@@ -170,14 +170,18 @@ export function meantOf(
   { tickets, missing, rest }: Found,
   asked: TicketFilter,
   at: number,
-): { readonly queued: readonly Queued<DeskTicket>[]; readonly leftOut: readonly LeftOut[]; readonly asleep: number } {
+): {
+  readonly queued: readonly Queued<DeskTicket>[]
+  readonly leftOut: readonly LeftOut[]
+  readonly snoozedCount: number
+} {
   const filter = { ...asked, rest }
   const isOld = ({ createdAt }: DeskTicket) => filter.olderMs === undefined || at - createdAt >= filter.olderMs
   if (filter.ids.length === 0) {
     const { snoozed, ...awake } = filter.rest
     const either = queueOf(tickets, { ...awake, includesSnoozed: true }, at).filter(({ ticket }) => isOld(ticket))
     const queued = either.filter(({ ticket }) => isSnoozed(ticket, at) === (snoozed ?? false))
-    return { queued, leftOut: [], asleep: snoozed ? 0 : either.length - queued.length }
+    return { queued, leftOut: [], snoozedCount: snoozed ? 0 : either.length - queued.length }
   }
   const reasons = new Map(tickets.map((ticket) => [ticket, againstIt(ticket, filter, at).join(', ')]))
   return {
@@ -192,7 +196,7 @@ export function meantOf(
         text === '' ? [] : [{ ...nameIn(ticket), why: 'other-term', text }],
       ),
     ],
-    asleep: 0,
+    snoozedCount: 0,
   }
 }
 

@@ -355,7 +355,7 @@ describe('at a table', () => {
     expect(await violations(bob)).toEqual([])
     await world.wait(61_000)
     await amy.waitForSelector('.curtain[data-reason="pause"]')
-    expect(await text(amy, '.curtain h1')).toContain('without a pause: 1.')
+    expect(await text(amy, '.curtain h1')).toContain('without a break: 1.')
     await until(async () => {
       await world.settle()
       await bob.click('[data-action="again"]', { timeout: 1_000 }).catch(() => {})

@@ -200,8 +200,8 @@ describe('a refusal', () => {
   test.each([
     [{ kind: 'refuse' }, /requires a code, for example POOL_EXHAUSTED/],
     [{ kind: 'hang', code: 'FROZEN' }, /requires "refuse", not "hang"/],
-    [{ kind: 'refuse', code: 'POOL_EXHAUSTD' }, /No endpoint answers POOL_EXHAUSTD: did you mean POOL_EXHAUSTED\?/],
-    [{ kind: 'refuse', code: 'POOL_EXHAUSTED', service: 'casino' }, /No endpoint of casino answers POOL_EXHAUSTED/],
+    [{ kind: 'refuse', code: 'POOL_EXHAUSTD' }, /No endpoint returns POOL_EXHAUSTD: did you mean POOL_EXHAUSTED\?/],
+    [{ kind: 'refuse', code: 'POOL_EXHAUSTED', service: 'casino' }, /No endpoint of casino returns POOL_EXHAUSTED/],
     [
       { kind: 'refuse', code: 'POOL_EXHAUSTED', endpoint: 'balance' },
       /balance never returns POOL_EXHAUSTED. Endpoints that do: createPayment/,

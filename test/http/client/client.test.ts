@@ -77,7 +77,7 @@ test.each([
 test('a parameter that is missing is a bug of the caller, one that is empty a wrong call, and neither another path', () => {
   expect(() => toRequest(library, 'book', { params: {} as never })).toThrow('needs bookId')
   expect(() => toRequest(library, 'book', { params: { bookId: '' } })).toThrow(
-    expect.objectContaining({ code: 'INVALID_USAGE', message: 'The bookId is empty' }),
+    expect.objectContaining({ code: 'INVALID_USAGE', message: 'bookId must not be empty' }),
   )
 })
 

@@ -70,7 +70,7 @@ export interface TicketDesk {
    * instances with readable forms, because the document's status request has no comment.
    */
   setStatus(ticketId: string, order: StatusOrder): Promise<Written<WholeDeskTicket | undefined>>
-  /** Whether assignee, priority and snooze can be set here. */
+  /** True if assignee, priority and snooze can be set here. */
   readonly canChange: boolean
   change(ticketId: string, action: FieldAction, version: number | null): Promise<Written<WholeDeskTicket | undefined>>
   /** All forms; undefined where the instance has none to read. */

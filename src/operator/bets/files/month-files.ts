@@ -41,7 +41,7 @@ export class BetFiles {
   readonly folder: string
   readonly #options: BetFilesOptions
   readonly #desk: CsvDesk
-  /** How far each file is, by its month. */
+  /** Written position of each file, by its month. */
   readonly #known: Map<string, BookExportRow>
   /** The files that are open, the least recently opened first. */
   readonly #open = new Map<string, MonthFile>()

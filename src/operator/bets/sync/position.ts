@@ -43,15 +43,15 @@ export async function checkPosition(facts: PositionFacts): Promise<PositionCheck
   return found === 'no' && isSurelyKept(last.month, facts) ? 'ahead' : 'unknown'
 }
 
-/** Creates the problem for a cursor ahead of the platform. `anew` is the command that syncs into another book. */
-export async function aheadOfPlatform(book: Book, anew: string): Promise<Problem> {
+/** Creates the problem for a cursor ahead of the platform. `newBook` is the command that syncs into another book. */
+export async function aheadOfPlatform(book: Book, newBook: string): Promise<Problem> {
   const last = await book.store.read(latestSlip)
   const { slip_id: slipId = '', rev = 0, rec_seq: recSeq = 0, settled_at: settledAt = 0 } = last ?? {}
   const at = new Date(settledAt).toISOString()
   return new Problem(
     'BOOK_AHEAD',
-    `The platform does not have the last record of this book (slip ${slipId}, revision ${rev}, written ${at}): it was restored from an earlier backup, or is another environment. Nothing was changed. To sync into a new book and folder: ${anew}`,
-    { slipId, rev, recSeq, settledAt: at, next: anew },
+    `The platform does not have the last record of this book (slip ${slipId}, revision ${rev}, written ${at}): it was restored from an earlier backup, or is another environment. Nothing was changed. To sync into a new book and folder: ${newBook}`,
+    { slipId, rev, recSeq, settledAt: at, next: newBook },
   )
 }
 

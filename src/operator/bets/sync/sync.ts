@@ -29,7 +29,7 @@ export const betsLock = 'bets'
 /** Job name in the history of runs. */
 export const syncJob = 'bets sync'
 
-/** How far before the last row reading begins again when the cursor is lost. What comes twice is left out, so more is safer. */
+/** Time before the last row at which the sync restarts when the cursor is lost. Duplicates are skipped, so more is safer. */
 const resyncBackMs = 86_400_000
 /** Maximum number of lost cursors, for a platform that rejects even its newest ones. */
 const mostResyncs = 3
@@ -86,7 +86,7 @@ class Sync {
   #retries = 0
   #resyncs = 0
   #isCaughtUp = false
-  /** Whether the book's last record was found on the platform; null if there is none yet, or it was not looked for. */
+  /** True if the book's last record was found on the platform; null if there is none yet, or it was not looked for. */
   #position: PositionCheck | null = null
   #checked = { at: 0, retries: 0 }
 

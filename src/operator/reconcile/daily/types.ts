@@ -19,7 +19,7 @@ export interface Reconciling {
   readonly onStep?: (step: string) => void
 }
 
-/** Whether the platform has the book's last record; checked once per run. */
+/** True if the platform has the book's last record; checked once per run. */
 export type AskPosition = (retentionDays: number) => Promise<PositionCheck>
 
 /** Tenant of the profile. */

@@ -172,7 +172,7 @@ class PlatformReader {
   }
 }
 
-/** What the book has of a ledger's transfers: the checks of earlier runs, and our journal. */
+/** Data of the book on a ledger's transfers: the checks of earlier runs, and our journal. */
 interface BookSide {
   readonly checks: ReadonlyMap<string, BookTransferCheckRow>
   readonly journal: ReadonlyMap<string, BookTransferRow>

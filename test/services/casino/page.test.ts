@@ -513,7 +513,9 @@ describe('the lobby', () => {
       expect(await violations(page)).toEqual([])
       await changeTenant(world.casino, 'DEMO', { siteUrl: '' })
       expect(await (await world.open('amy', { device })).isVisible('[data-action="site"]')).toBe(false)
-      await expect(changeTenant(world.casino, 'DEMO', { siteUrl: 'javascript:alert(1)' })).rejects.toThrow('is not a site URL')
+      await expect(changeTenant(world.casino, 'DEMO', { siteUrl: 'javascript:alert(1)' })).rejects.toThrow(
+        'is not a site URL',
+      )
     },
   )
 })

@@ -425,7 +425,9 @@ test('a merchant’s limits hold for its rooms and are told, and giving files up
   const { begin, put, customer, merchant, roomId, state } = await aCustomer(desk)
   const mib = 1_048_576
   await expect(setUploadLimits(desk.app, merchant.code, { maxFileBytes: mib - 1 })).rejects.toThrow('maxFileBytes')
-  await expect(setUploadLimits(desk.app, merchant.code, { maxBytesPerDay: mib })).rejects.toThrow('the daily limit of a room')
+  await expect(setUploadLimits(desk.app, merchant.code, { maxBytesPerDay: mib })).rejects.toThrow(
+    'the daily limit of a room',
+  )
   await setUploadLimits(desk.app, merchant.code, { maxFileBytes: mib, maxBytesPerDay: mib, maxOpenUploads: 1 })
   expect((await customer.config({ query: {} })).upload).toMatchObject({
     maxFileBytes: mib,

@@ -28,7 +28,6 @@ const stillLong = new Set<string>([])
 const stillOver100 = new Set<string>([
   'src/cli/topics/tickets/triage/loop.ts triage',
   'src/http/server/server.ts openServer',
-  'src/http/server/socket-server.ts openHttp',
   'src/services/casino/live/sse.ts openStreams',
   'src/services/chat/events/broadcaster.ts openBroadcaster',
 ])

@@ -31,10 +31,7 @@ export function gatewayPages(app: Gateway): Routes {
     })
     for (const environment of gatewayEnvironments) {
       const base = environment === 'sandbox' ? '/sandbox' : ''
-      const siteOf = (request: RouteRequest): Site => {
-        const basePath = basePathOf(reachedBy(app, request).config.publicUrl())
-        return { root: basePath, pages: `${basePath}${base}` }
-      }
+      const siteOf = (request: RouteRequest) => siteAt(app, request, base)
       table.get(`${base}/pay/:token`, async (request, reply) => {
         const tongue = tongueOf(request)
         const found = await lookUp(app, environment, tokenOf(request), tongue.language)
@@ -82,6 +79,11 @@ export function gatewayPages(app: Gateway): Routes {
       })
     }
   }
+}
+
+function siteAt(app: Gateway, request: RouteRequest, base: string): Site {
+  const basePath = basePathOf(reachedBy(app, request).config.publicUrl())
+  return { root: basePath, pages: `${basePath}${base}` }
 }
 
 /** Language of a page, and whether its link set it: a language in the link is kept from page to page. */

@@ -9,6 +9,9 @@ import type { Check } from '../src/operator/doctor.ts'
 import type { NamedProfile } from '../src/world/config/profile-schema.ts'
 import { isLive } from '../src/world/config/profiles.ts'
 
+/** A function, because the compiler does not see that a step assigns the variable. */
+const profileName = (named: NamedProfile | undefined): string | null => named?.name ?? null
+
 export default class Doctor extends CountroomCommand {
   static override summary = 'Check the installation and the services, and print fixes'
   static override description =
@@ -31,20 +34,33 @@ export default class Doctor extends CountroomCommand {
 
   override async run() {
     await this.parse(Doctor)
-    const checks = [...(await this.#machine()), ...this.#settings()]
-    const named = this.#named(checks)
-    if (named !== undefined) {
-      checks.push(...(await this.#databases(named)))
-      const { serviceChecks } = await import('../src/cli/topics/profiles/service-checks.ts')
-      checks.push(...(await serviceChecks(named, this.settings)))
-    }
+    const checks: Check[] = []
+    let named: NamedProfile | undefined
+    const step = (title: string, check: (profile: NamedProfile) => Promise<Check[]>) => ({
+      title,
+      run: async () => void (named && checks.push(...(await check(named)))),
+    })
+    await this.screen.steps([
+      {
+        title: 'Machine, settings and profile',
+        run: async () => {
+          checks.push(...(await this.#machine()), ...this.#settings())
+          named = this.#named(checks)
+        },
+      },
+      step('Databases', (profile) => this.#databases(profile)),
+      step('Services', async (profile) => {
+        const { serviceChecks } = await import('../src/cli/topics/profiles/service-checks.ts')
+        return serviceChecks(profile, this.settings)
+      }),
+    ])
     const { paintOut: paint, width } = this.screen
     this.log(checksText(checks, { glyphs: glyphsFor(process.stdout, this.settings.env), paint, width: width() }))
     const counts = tally(checks)
     this.footnote(tallyText(counts))
     const failed = firstFailure(checks)
     if (failed !== undefined) this.endWith(...failed)
-    return { profile: named?.name ?? null, checks, counts }
+    return { profile: profileName(named), checks, counts }
   }
 
   async #machine(): Promise<Check[]> {

@@ -324,7 +324,43 @@ describe('used only in one place', () => {
     )
     expect(missing).toEqual([])
   })
+
+  test('what is declared is used', () => {
+    const { dependencies, devDependencies, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+      devDependencies: Record<string, string>
+      scripts: Record<string, string>
+    }
+    const product = ['src', 'commands', 'bin'].flatMap((folder) => readAll(folder))
+    const all = [
+      ...product,
+      ...['scripts', 'test', 'docs/.vitepress', 'vitest.config.ts'].flatMap((name) => readAll(name)),
+    ]
+    const isNamed = (texts: readonly string[], name: string) =>
+      texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`))
+    expect(Object.keys(dependencies).filter((name) => !isNamed(product, name))).toEqual([])
+    // Types of a package, Node itself for the scripts, the platform packages of PostgreSQL, and programs that scripts start.
+    const isUsed = (name: string) =>
+      name.startsWith('@types/') ||
+      name === 'node' ||
+      all.some((text) => text.includes(`@${name}/`)) ||
+      Object.values(scripts).some((line) => line.includes(name))
+    const programs: Readonly<Record<string, string>> = { typescript: 'tsc', '@biomejs/biome': 'biome' }
+    expect(
+      Object.keys(devDependencies).filter((name) => !isNamed(all, name) && !isUsed(programs[name] ?? name)),
+    ).toEqual([])
+  })
 })
+
+/** Returns the text of a file, or of all scripts of a folder. */
+function readAll(name: string): string[] {
+  const path = join(root, name)
+  if (!existsSync(path)) return []
+  if (/\.[cm]?[jt]s$/.test(name)) return [readFileSync(path, 'utf8')]
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !/(^|\/)(dist|cache)\//.test(file))
+    .map((file) => readFileSync(join(path, file), 'utf8'))
+}
 
 test('every path in ARCHITECTURE.md exists', () => {
   const named = [

@@ -6,6 +6,7 @@ import { forgetHidden, jsonText, masked } from '../outcome/secrets-mask.ts'
 import { hasColour, type Paint, painter } from './colour.ts'
 import { openOutput } from './output.ts'
 import { openProgress, type Progress } from './progress.ts'
+import { runSteps, type Step } from './steps.ts'
 import { printable } from './text.ts'
 
 /** The output streams: results on stdout, everything else on stderr. */
@@ -35,6 +36,8 @@ export interface Screen {
   /** Prints an error on stderr, also with `--quiet`. */
   warn(text: string): void
   progress(label: string, total?: number): Progress
+  /** Runs steps in order, and shows them on a terminal. */
+  steps(steps: readonly Step[]): Promise<void>
   /** Prints the end of the run. Only the first call prints, so that `--json` gives exactly one object. */
   finish(ending: Ending): Promise<void>
 }
@@ -128,6 +131,7 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
       live = progress
       return progress
     },
+    steps: (steps) => runSteps(steps, { isLive: isLively && !flags.isQuiet, stream: stderr, mask: masked }),
     async finish(ending) {
       if (isFinished) return
       isFinished = true

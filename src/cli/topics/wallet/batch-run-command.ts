@@ -4,6 +4,7 @@ import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import type { PlanRunEnd, RowResult } from '../../../operator/transfers/apply-batch.ts'
 import type { KeptWalletPlan } from '../../../operator/transfers/batches.ts'
+import type { Clients } from '../../../world/clients/casino.ts'
 import { exitCodeFor } from '../../framework/command.ts'
 import { confirmTotals } from '../../framework/confirm-money.ts'
 import { attemptsFlag, dryRunFlag, Flags, totalsFlags } from '../../framework/flags.ts'
@@ -140,38 +141,16 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     kept: KeptWalletPlan,
     { flags, job, halt, isOver }: { flags: RunFlags; job: string; halt: AbortSignal; isOver: boolean },
   ): Promise<PlanRunEnd> {
-    const [{ carryOutPlan }, { withinShare }, { recorded }, { beginWalletPlan }, { claimBook }] = await Promise.all([
+    const [{ carryOutPlan }, { recorded }, { beginWalletPlan }] = await Promise.all([
       import('../../../operator/transfers/apply-batch.ts'),
-      import('../../../operator/rate-share/transport.ts'),
       import('../../../operator/book/runs.ts'),
       import('../../../operator/transfers/batch-decisions.ts'),
-      import('../../../operator/book/book.ts'),
     ])
-    const clients = await this.clients()
-    const { companyCode, environment, timezone, target } = clients.casinoAccess
-    await claimBook(book, { company_code: companyCode, environment, timezone })
     const { plan } = kept
-    if (plan.company_code !== companyCode || plan.environment !== environment)
-      throw new Problem(
-        'BOOK_OF_ANOTHER',
-        `The batch is for ${plan.company_code} (${plan.environment}), not ${companyCode} (${environment})`,
-      )
-    if (plan.target !== target)
-      this.warn(`The players were looked up at ${plan.target}, but the profile is now at ${target}`)
+    const clients = await this.#clientsFor(book, kept)
     const patience = patienceHere(this.settings, (text) => this.note(text), halt)
-    const share = { environment, rateShare: flags['rate-share'], rate: flags.rate }
     // If everything is done, no request is necessary.
-    const transport = isOver
-      ? clients.casinoTransport
-      : await withinShare(clients.casinoTransport, share, patience).catch((error) => {
-          if (!halt.aborted || isProblem(error)) throw error
-          throw new Problem(
-            'REMOTE_UNAVAILABLE',
-            'Deadline reached before the platform could be contacted; nothing was sent',
-            { outcome: 'none' },
-            { cause: error },
-          )
-        })
+    const transport = isOver ? clients.casinoTransport : await this.#transport(clients, { flags, patience, halt })
     await beginWalletPlan(book, kept)
     const progress = this.progress('Transfers', kept.rows.length)
     const counts = { done: 0, already: 0, refused: 0, unknown: 0, unsent: 0, left: 0 }
@@ -209,6 +188,44 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
       progress.end('stopped; the book has everything that was done')
       throw error
     }
+  }
+
+  /** Returns the clients of the profile, after a check that the batch and the book belong to its tenant. */
+  async #clientsFor(book: Book, { plan }: KeptWalletPlan): Promise<Clients> {
+    const { claimBook } = await import('../../../operator/book/book.ts')
+    const clients = await this.clients()
+    const { companyCode, environment, timezone, target } = clients.casinoAccess
+    await claimBook(book, { company_code: companyCode, environment, timezone })
+    if (plan.company_code !== companyCode || plan.environment !== environment)
+      throw new Problem(
+        'BOOK_OF_ANOTHER',
+        `The batch is for ${plan.company_code} (${plan.environment}), not ${companyCode} (${environment})`,
+      )
+    if (plan.target !== target)
+      this.warn(`The players were looked up at ${plan.target}, but the profile is now at ${target}`)
+    return clients
+  }
+
+  /** Returns a transport that keeps to the share of the tenant's rate limit, which is read from the platform. */
+  async #transport(
+    clients: Clients,
+    { flags, patience, halt }: { flags: RunFlags; patience: ReturnType<typeof patienceHere>; halt: AbortSignal },
+  ) {
+    const { withinShare } = await import('../../../operator/rate-share/transport.ts')
+    const share = {
+      environment: clients.casinoAccess.environment,
+      rateShare: flags['rate-share'],
+      rate: flags.rate,
+    }
+    return withinShare(clients.casinoTransport, share, patience).catch((error) => {
+      if (!halt.aborted || isProblem(error)) throw error
+      throw new Problem(
+        'REMOTE_UNAVAILABLE',
+        'Deadline reached before the platform could be contacted; nothing was sent',
+        { outcome: 'none' },
+        { cause: error },
+      )
+    })
   }
 
   #rehearsed(kept: KeptWalletPlan, report: PlanReport, flags: RunFlags) {

@@ -1,11 +1,15 @@
 import { lastOf } from '../../../db/counter.ts'
-import type { ChatTenantRow } from '../../../db/schema/chat.ts'
-import { placeEvents, positionsOf, roomsChangedAfter, unplacedEvents } from '../queries/events.ts'
-import { roomEpochs } from '../queries/rooms.ts'
-import { chatTenantOf, workingKeyIds } from '../queries/tenants.ts'
+import { positionsOf } from '../queries/events.ts'
 import type { Listened } from '../service.ts'
+import { CredentialWatch } from './credential-watch.ts'
+import { EventSequencer } from './event-sequencer.ts'
+import type { Guard } from './guard.ts'
+import { Heartbeats } from './heartbeats.ts'
 import type { Audience, Frame } from './sse-frames.ts'
 import { type Channel, type Listener, openChannel, type Source, type Start, startOf } from './subscriptions.ts'
+import { TailPoll } from './tail-poll.ts'
+
+export type { Goodbye, Guard } from './guard.ts'
 
 /**
  * Delivers events to subscribers. Events written by this process are delivered right after their commit. Those of other
@@ -14,7 +18,7 @@ import { type Channel, type Listener, openChannel, type Source, type Start, star
  * lost notification would cost nothing, but the table has to be read anyway. Only messages that are not stored (`tell`)
  * use the store's signals.
  * A room's events are numbered by the room's own row, so that writers of different rooms never wait for each other. The
- * tenant-wide order for agents is assigned afterwards in small groups (`placeAll`), for the same reason.
+ * tenant-wide order for agents is assigned afterwards by the sequencer, for the same reason.
  */
 export interface Broadcaster {
   /** Subscribes to the source's events from a cursor on. `began` is called before the first of them. */
@@ -36,23 +40,6 @@ export interface Broadcaster {
   sizeOf(tenant: string): number
 }
 
-export type Goodbye = 'shutdown' | 'keyRotated' | 'keyRevoked' | 'tokenExpired' | 'slowConsumer'
-
-/** Conditions of a subscription: checked once a second. */
-export interface Guard {
-  /** Front-end key that authenticated it. */
-  readonly tenantKey?: string
-  /** Agent's token that authenticated it. */
-  readonly keyId?: string
-  /** Room and epoch of the room token that authenticated it. */
-  readonly roomId?: string
-  readonly roomEpoch?: number
-  /** By the machine's clock. */
-  readonly expiresAt?: number
-  leave(reason: Goodbye): void
-  beat(): void
-}
-
 /** Messages between processes that are not stored. */
 interface BroadcastMessage {
   readonly tenant: string
@@ -63,231 +50,142 @@ interface BroadcastMessage {
 
 const tailEveryMs = 50
 const guardEveryMs = 1_000
-const beatEveryMs = 15_000
-/** Number of parts that streams are divided into for heartbeats: thousands at once would delay events. */
-const beatParts = 150
-/** Events numbered per statement. */
-const placedAtOnce = 200
 
-export function openBroadcaster(app: Listened): Broadcaster {
-  const channels = new Map<string, Channel>()
-  const guards = new Map<Guard, ChatTenantRow['code']>()
-  /** Subscriptions whose room token was not checked yet, and the revocation count of a tenant when all were. */
-  const young = new Set<Guard>()
-  const looked = new Map<ChatTenantRow['code'], number>()
-  const parts = Array.from({ length: beatParts }, () => new Set<Guard>())
-  let beat = 0
-  let joined = 0
-  /** Position up to which this process has read each tenant's order. */
-  const seen = new Map<string, number>()
-  let placing: Promise<number> | undefined
-  let placingNext: Promise<number> | undefined
-  let timers: NodeJS.Timeout[] = []
-  let unhear = () => {}
-  let isLooking = false
-  let isClosed = false
+export const openBroadcaster = (app: Listened): Broadcaster => new EventBroadcaster(app)
 
-  const wake = ({ tenant, roomId }: { tenant: string; roomId: string | null }) => {
-    if (roomId !== null) void channels.get(roomId)?.deliver()
-    const desk = channels.get(`tenant ${tenant}`)
-    if (!desk) return
-    placeAll()
-      .then(() => desk.deliver())
-      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Cannot assign sequence numbers to events'))
+class EventBroadcaster implements Broadcaster {
+  readonly #app: Listened
+  /** Channels with subscribers, by the key of their source. */
+  readonly #channels = new Map<string, Channel>()
+  readonly #sequencer: EventSequencer
+  readonly #tail: TailPoll
+  readonly #credentials: CredentialWatch
+  readonly #heartbeats = new Heartbeats()
+  #timers: NodeJS.Timeout[] = []
+  #stopHearing = () => {}
+  #isClosed = false
+
+  constructor(app: Listened) {
+    this.#app = app
+    this.#sequencer = new EventSequencer(app)
+    this.#tail = new TailPoll(app, this.#channels, this.#sequencer)
+    this.#credentials = new CredentialWatch(app)
+    app.wakes.add(this.#wake)
   }
 
-  async function placeGroup(): Promise<number> {
-    // Read apart from the write, so that the write reads nothing that a writer of messages may have changed.
-    const events = await app.store.read((reader) => unplacedEvents(reader, placedAtOnce))
-    if (events.length > 0) await app.store.write((tx) => placeEvents(tx, events))
-    return events.length
+  get size(): number {
+    return this.#credentials.size
   }
 
-  async function placeUntilNone(): Promise<number> {
-    let placed = 0
-    for (;;) {
-      const count = await placeGroup()
-      placed += count
-      if (count < placedAtOnce) return placed
-    }
+  sizeOf(tenant: string): number {
+    return this.#credentials.sizeOf(tenant)
   }
 
-  function placeAll(): Promise<number> {
-    // A caller during a run needs another run, because its own events may be too late for this one. All such callers
-    // share that run.
-    if (placing === undefined) {
-      placing = placeUntilNone().finally(() => {
-        placing = undefined
-      })
-      return placing
-    }
-    placingNext ??= placing
-      .catch(() => 0)
-      .then(() => {
-        placingNext = undefined
-        return placeAll()
-      })
-    return placingNext
+  placeAll(): Promise<number> {
+    return this.#sequencer.assignAll()
   }
 
-  /** Polls for events of other processes. */
-  async function look(): Promise<void> {
-    if (isLooking || isClosed) return
-    isLooking = true
-    try {
-      if (placing === undefined) await placeAll()
-      const tenants = new Set([...channels.values()].map((channel) => channel.source.tenant))
-      const changed = await app.store.read(async (reader) => {
-        const found: { tenant: string; latest: number; rooms: Awaited<ReturnType<typeof roomsChangedAfter>> }[] = []
-        for (const tenant of tenants) {
-          const latest = await lastOf(reader, positionsOf(tenant))
-          const before = seen.get(tenant) ?? latest
-          if (latest > before) found.push({ tenant, latest, rooms: await roomsChangedAfter(reader, tenant, before) })
-        }
-        return found
-      })
-      for (const { tenant, latest, rooms } of changed) {
-        seen.set(tenant, latest)
-        for (const room of rooms) {
-          const channel = channels.get(room.roomId)
-          // Events written by this process were delivered already.
-          if (channel && !channel.hasHeard(room.latest)) void channel.deliver()
-        }
-        void channels.get(`tenant ${tenant}`)?.deliver()
-      }
-    } catch (error) {
-      app.log.warn({ error: String(error) }, 'Cannot read the tail of the events')
-    } finally {
-      isLooking = false
-    }
+  tell({ tenant, roomId }: { tenant: string; roomId: string }, to: Audience, frame: Frame): void {
+    const message: BroadcastMessage = { tenant, roomId, to, frame }
+    this.#sendHere(message)
+    this.#app.store
+      .tell(JSON.stringify(message))
+      .catch((error: unknown) => this.#app.log.warn({ error: String(error) }, 'Cannot send to other processes'))
   }
 
-  async function watch(): Promise<void> {
-    const now = app.machineNow()
-    for (const guard of guards.keys()) if ((guard.expiresAt ?? Infinity) <= now) guard.leave('tokenExpired')
-    try {
-      for (const [code, held] of Map.groupBy(guards, ([, of]) => of)) {
-        const mine = held.map(([guard]) => guard)
-        const { tenant, working, epochs } = await app.store.read(async (reader) => {
-          const tenant = await chatTenantOf(reader, code)
-          const isCalm = looked.get(code) === tenant?.revocations
-          const asked = mine.filter((guard) => !isCalm || young.has(guard)).flatMap(({ roomId }) => roomId ?? [])
-          const working = new Set(await workingKeyIds(reader, code))
-          return { tenant, working, epochs: await roomEpochs(reader, asked) }
-        })
-        for (const guard of mine) {
-          const { tenantKey, keyId, roomId, roomEpoch } = guard
-          const epoch = epochs.get(roomId ?? '')
-          if (tenantKey !== undefined && tenantKey !== tenant?.tenant_key) guard.leave('keyRotated')
-          else if (keyId !== undefined && !working.has(keyId)) guard.leave('keyRevoked')
-          else if (epoch !== undefined && epoch !== roomEpoch) guard.leave('keyRevoked')
-          young.delete(guard)
-        }
-        if (tenant) looked.set(code, tenant.revocations)
-      }
-    } catch (error) {
-      app.log.warn({ error: String(error) }, 'Cannot check the keys of streams')
-    }
+  async listen(
+    source: Source,
+    cursor: string | undefined,
+    listener: Listener,
+    began: (start: Start) => void,
+    guard?: Guard,
+  ): Promise<() => void> {
+    if (source.roomId === null) await this.placeAll()
+    const { start, latest } = await this.#app.store.read(async (reader) => ({
+      start: await startOf(reader, source, cursor),
+      latest: await lastOf(reader, positionsOf(source.tenant)),
+    }))
+    // Events numbered from here on are polled; all earlier ones are in the first delivery.
+    this.#tail.startAt(source.tenant, latest)
+    // Looked up after the wait: during it other subscribers came and went, and of two channels to one source one
+    // would be lost.
+    const channel = this.#channels.get(source.key) ?? openChannel(this.#app, source)
+    // Nothing can be lost between this read and the first delivery, which reads everything after this number.
+    listener.at = start.at
+    channel.listeners.add(listener)
+    this.#channels.set(source.key, channel)
+    if (guard) this.#credentials.add(guard, source.tenant)
+    const part = guard && this.#heartbeats.add(guard)
+    this.#startTimers()
+    began(start)
+    void channel.deliver()
+    if (this.#isClosed) guard?.leave('shutdown')
+    return this.#leaving(channel, listener, guard, part)
   }
 
-  function keepTime(): void {
-    if (timers.length > 0 || isClosed) return
-    timers = [
-      setInterval(() => void look(), tailEveryMs),
-      setInterval(() => void watch(), guardEveryMs),
-      setInterval(() => {
-        beat = (beat + 1) % beatParts
-        for (const guard of parts[beat] ?? []) guard.beat()
-      }, beatEveryMs / beatParts),
+  close(): void {
+    this.#isClosed = true
+    this.#app.wakes.delete(this.#wake)
+    this.#credentials.leaveAll('shutdown')
+    this.#stopTimers()
+  }
+
+  /** Delivers events that this process has committed. */
+  readonly #wake = ({ tenant, roomId }: { tenant: string; roomId: string | null }): void => {
+    if (roomId !== null) void this.#channels.get(roomId)?.deliver()
+    const agents = this.#channels.get(`tenant ${tenant}`)
+    if (!agents) return
+    this.placeAll()
+      .then(() => agents.deliver())
+      .catch((error: unknown) =>
+        this.#app.log.warn({ error: String(error) }, 'Cannot assign sequence numbers to events'),
+      )
+  }
+
+  #startTimers(): void {
+    if (this.#timers.length > 0 || this.#isClosed) return
+    this.#timers = [
+      setInterval(() => void this.#tail.poll(), tailEveryMs),
+      setInterval(() => void this.#credentials.check(), guardEveryMs),
+      setInterval(() => this.#heartbeats.beat(), Heartbeats.everyMs),
     ]
-    for (const timer of timers) timer.unref()
-    unhear = app.store.hear(tellAgain)
+    for (const timer of this.#timers) timer.unref()
+    this.#stopHearing = this.#app.store.hear((text) => this.#receive(text))
   }
 
-  function stopTime(): void {
-    for (const timer of timers) clearInterval(timer)
-    timers = []
-    unhear()
-    seen.clear()
+  #stopTimers(): void {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#timers = []
+    this.#stopHearing()
+    this.#tail.reset()
   }
 
   /** Handles a message of another process, which may be of another version. */
-  function tellAgain(text: string): void {
+  #receive(text: string): void {
     try {
-      sendHere(JSON.parse(text))
+      this.#sendHere(JSON.parse(text))
     } catch (error) {
-      app.log.warn({ error: String(error) }, 'Invalid message from another process')
+      this.#app.log.warn({ error: String(error) }, 'Invalid message from another process')
     }
   }
 
-  function sendHere({ tenant, roomId, to, frame }: BroadcastMessage): void {
+  #sendHere({ tenant, roomId, to, frame }: BroadcastMessage): void {
     for (const key of [roomId, `tenant ${tenant}`])
-      for (const listener of channels.get(key)?.listeners ?? []) if (listener.audience === to) listener.take([frame])
+      for (const listener of this.#channels.get(key)?.listeners ?? [])
+        if (listener.audience === to) listener.take([frame])
   }
 
-  /** Apart from `listen`, so that the timer's closure retains nothing of the start. */
-  function leaving(channel: Channel, listener: Listener, guard: Guard | undefined, part: Set<Guard> | undefined) {
+  /** Apart from `listen`, so that the returned function retains nothing of the start. */
+  #leaving(channel: Channel, listener: Listener, guard: Guard | undefined, part: Set<Guard> | undefined): () => void {
     return () => {
       const { listeners, source } = channel
       listeners.delete(listener)
       if (guard) {
-        guards.delete(guard)
-        young.delete(guard)
+        this.#credentials.delete(guard)
         part?.delete(guard)
       }
-      if (listeners.size === 0 && channels.get(source.key) === channel) channels.delete(source.key)
-      if (channels.size === 0) stopTime()
+      if (listeners.size === 0 && this.#channels.get(source.key) === channel) this.#channels.delete(source.key)
+      if (this.#channels.size === 0) this.#stopTimers()
     }
-  }
-
-  app.wakes.add(wake)
-
-  return {
-    get size() {
-      return guards.size
-    },
-    sizeOf: (tenant) => [...guards.values()].filter((code) => code === tenant).length,
-    placeAll,
-    tell({ tenant, roomId }, to, frame) {
-      const message: BroadcastMessage = { tenant, roomId, to, frame }
-      sendHere(message)
-      app.store
-        .tell(JSON.stringify(message))
-        .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Cannot send to other processes'))
-    },
-    async listen(source, cursor, listener, began, guard) {
-      if (source.roomId === null) await placeAll()
-      const { start, latest } = await app.store.read(async (reader) => ({
-        start: await startOf(reader, source, cursor),
-        latest: await lastOf(reader, positionsOf(source.tenant)),
-      }))
-      // Events numbered from here on are polled; all earlier ones are in the first delivery.
-      if (!seen.has(source.tenant)) seen.set(source.tenant, latest)
-      // Looked up after the wait: during it other subscribers came and went, and of two channels to one source one
-      // would be lost.
-      const channel = channels.get(source.key) ?? openChannel(app, source)
-      // Nothing can be lost between this read and the first delivery, which reads everything after this number.
-      listener.at = start.at
-      channel.listeners.add(listener)
-      channels.set(source.key, channel)
-      const part = parts[joined++ % beatParts]
-      if (guard) {
-        guards.set(guard, source.tenant)
-        young.add(guard)
-        part?.add(guard)
-      }
-      keepTime()
-      began(start)
-      void channel.deliver()
-      if (isClosed) guard?.leave('shutdown')
-      return leaving(channel, listener, guard, part)
-    },
-    close() {
-      isClosed = true
-      app.wakes.delete(wake)
-      for (const guard of guards.keys()) guard.leave('shutdown')
-      guards.clear()
-      stopTime()
-    },
   }
 }

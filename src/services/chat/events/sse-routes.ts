@@ -12,83 +12,80 @@ import type { Broadcaster } from './broadcaster.ts'
 import { openConnectionLimits } from './connection-limits.ts'
 import { type Right, Stream } from './sse-connection.ts'
 import type { Frame } from './sse-frames.ts'
-import { roomSource, type Source, tenantSource } from './subscriptions.ts'
+import { roomSource, type Source, type Start, tenantSource } from './subscriptions.ts'
 
 /** Maximum open streams: per room token or agent, per address, per process. */
 const limits = { perHolder: 12, perAddress: 200, inAll: 10_000 } as const
 
 /** SSE streams for customers and agents. */
 export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
-  const connectionLimits = openConnectionLimits()
-
+  const streams = new EventStreams(app, broadcaster)
   return (table) => {
     // Before the server waits for what is under way: a stream would never end by itself.
     table.onClose(() => broadcaster.close())
+    table.get('/api/widget/v1/rooms/:roomId/events', streams.customer, { head: false })
+    table.get('/api/agent/v1/events', streams.agent, { head: false })
+  }
+}
 
-    const customerEvents: RouteHandler = (request, reply) =>
-      refusing(app, request, reply, async (authRequest, cors) => {
-        const { tenant, room, tokenExpiresAt } = await authenticateStream(app, authRequest)
-        spend(app, authRequest, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
-        const now = await app.store.read(async (reader) => reader.now)
-        await stream(request, reply, cors, {
-          source: await roomSource(app, tenant.code, room.id),
-          audience: 'customer',
-          holder: room.id,
-          tenantKey: tenant.tenant_key,
-          roomId: room.id,
-          roomEpoch: room.token_epoch,
-          // The token expires by the world's clock, the stream by the machine's.
-          expiresAt: app.machineNow() + tokenExpiresAt - now,
-        })
-      })
-    const agentEvents: RouteHandler = (request, reply) =>
-      refusing(app, request, reply, async (authRequest, said) => {
-        const { tenant, agentId, keyId } = await agentOfToken(app, authRequest)
-        const source = await tenantSource(app, tenant)
-        await stream(request, reply, said, { source, audience: 'agent', holder: agentId, keyId })
-      })
-    table.get('/api/widget/v1/rooms/:roomId/events', customerEvents, { head: false })
-    table.get('/api/agent/v1/events', agentEvents, { head: false })
+class EventStreams {
+  readonly #app: Chat
+  readonly #broadcaster: Broadcaster
+  readonly #connectionLimits = openConnectionLimits()
+
+  constructor(app: Chat, broadcaster: Broadcaster) {
+    this.#app = app
+    this.#broadcaster = broadcaster
   }
 
-  async function stream(
+  readonly customer: RouteHandler = (request, reply) =>
+    refusing(this.#app, request, reply, async (authRequest, cors) => {
+      const app = this.#app
+      const { tenant, room, tokenExpiresAt } = await authenticateStream(app, authRequest)
+      spend(app, authRequest, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
+      const now = await app.store.read(async (reader) => reader.now)
+      await this.#stream(request, reply, cors, {
+        source: await roomSource(app, tenant.code, room.id),
+        audience: 'customer',
+        holder: room.id,
+        tenantKey: tenant.tenant_key,
+        roomId: room.id,
+        roomEpoch: room.token_epoch,
+        // The token expires by the world's clock, the stream by the machine's.
+        expiresAt: app.machineNow() + tokenExpiresAt - now,
+      })
+    })
+
+  readonly agent: RouteHandler = (request, reply) =>
+    refusing(this.#app, request, reply, async (authRequest, headers) => {
+      const { tenant, agentId, keyId } = await agentOfToken(this.#app, authRequest)
+      const source = await tenantSource(this.#app, tenant)
+      await this.#stream(request, reply, headers, { source, audience: 'agent', holder: agentId, keyId })
+    })
+
+  async #stream(
     request: RouteRequest,
     reply: RouteReply,
     headers: Readonly<Record<string, string>>,
     { source, ...right }: { source: Source } & Right,
   ): Promise<void> {
     const { address } = request
-    if (
-      broadcaster.size >= limits.inAll ||
-      (app.config.rateLimits &&
-        (connectionLimits.ofHolder(right.holder) >= limits.perHolder ||
-          connectionLimits.ofAddress(address) >= limits.perAddress))
-    )
-      throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
+    this.#checkLimits(right.holder, address)
     const cursor = request.headers['last-event-id'] ?? request.query['lastEventId']
-    const { publicUrl } = reachedBy(app, request).config
-    const stream = new Stream(right, { address, publicUrl }, connectionLimits)
+    const { publicUrl } = reachedBy(this.#app, request).config
+    const stream = new Stream(right, { address, publicUrl }, this.#connectionLimits)
     reply.hijack()
     try {
-      const end = await broadcaster.listen(
+      const end = await this.#broadcaster.listen(
         source,
         typeof cursor === 'string' ? cursor : undefined,
         stream,
         (start) => {
-          const date = new Date(app.machineNow()).toUTCString()
+          const now = this.#app.machineNow()
+          const date = new Date(now).toUTCString()
           const head = { ...sseHeaders, ...headers, date, 'x-request-id': request.id }
-          const eventCursor = source.cursor(start.at)
-          const serverTime = momentText(app.machineNow())
-          const { resumed } = start
-          const ready = { eventCursor, serverTime, resumed, replayed: resumed ? start.replayed : 0 }
-          const first: Frame[] = [{ id: eventCursor, event: 'ready', data: JSON.stringify(ready) }]
-          if (!resumed && start.resync)
-            first.push({
-              id: eventCursor,
-              event: 'resync',
-              data: JSON.stringify({ reason: start.resync, eventCursor }),
-            })
-          stream.begin(openLine(reply.raw, request.server, head), sseRetry(1_000) + first.map(sseEvent).join(''))
+          const first = sseRetry(1_000) + firstFrames(source, start, now).map(sseEvent).join('')
+          stream.begin(openLine(reply.raw, request.server, head), first)
         },
         stream,
       )
@@ -99,6 +96,28 @@ export function pushRoutes(app: Chat, broadcaster: Broadcaster): Routes {
       throw error
     }
   }
+
+  #checkLimits(holder: string, address: string): void {
+    const open = this.#connectionLimits
+    const isLimited = this.#app.config.rateLimits
+    if (
+      this.#broadcaster.size >= limits.inAll ||
+      (isLimited && (open.ofHolder(holder) >= limits.perHolder || open.ofAddress(address) >= limits.perAddress))
+    )
+      throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
+  }
+}
+
+/** Returns the frames that a stream starts with. */
+function firstFrames(source: Source, start: Start, now: number): Frame[] {
+  const eventCursor = source.cursor(start.at)
+  const { resumed } = start
+  const replayed = resumed ? start.replayed : 0
+  const ready = { eventCursor, serverTime: momentText(now), resumed, replayed }
+  const first: Frame[] = [{ id: eventCursor, event: 'ready', data: JSON.stringify(ready) }]
+  if (!resumed && start.resync)
+    first.push({ id: eventCursor, event: 'resync', data: JSON.stringify({ reason: start.resync, eventCursor }) })
+  return first
 }
 
 /** Runs a route that is not a contract's call, and refuses in the contract's manner. */

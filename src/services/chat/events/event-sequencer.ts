@@ -1,0 +1,58 @@
+import { placeEvents, unplacedEvents } from '../queries/events.ts'
+import type { Listened } from '../service.ts'
+
+/** Events numbered per statement. */
+const atOnce = 200
+
+/**
+ * Assigns tenant-wide sequence numbers to committed events, in small groups. A room's own numbers are assigned by the
+ * writers; if they assigned these too, writers of different rooms would wait for each other.
+ */
+export class EventSequencer {
+  readonly #app: Listened
+  #running: Promise<number> | undefined
+  #next: Promise<number> | undefined
+
+  constructor(app: Listened) {
+    this.#app = app
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** Numbers all events that have no number. Returns how many there were. */
+  assignAll(): Promise<number> {
+    if (this.#running === undefined) {
+      this.#running = this.#assignUntilNone().finally(() => {
+        this.#running = undefined
+      })
+      return this.#running
+    }
+    // A caller during a run needs another run, because its own events may be too late for this one. All such callers
+    // share that run.
+    this.#next ??= this.#running
+      .catch(() => 0)
+      .then(() => {
+        this.#next = undefined
+        return this.assignAll()
+      })
+    return this.#next
+  }
+
+  async #assignUntilNone(): Promise<number> {
+    let assigned = 0
+    for (;;) {
+      const count = await this.#assignGroup()
+      assigned += count
+      if (count < atOnce) return assigned
+    }
+  }
+
+  async #assignGroup(): Promise<number> {
+    // Read apart from the write, so that the write reads nothing that a writer of messages may have changed.
+    const events = await this.#app.store.read((reader) => unplacedEvents(reader, atOnce))
+    if (events.length > 0) await this.#app.store.write((tx) => placeEvents(tx, events))
+    return events.length
+  }
+}

@@ -1,0 +1,25 @@
+import type { Guard } from './guard.ts'
+
+/** Interval of a stream's heartbeats. */
+const everyMs = 15_000
+/** Number of parts that streams are divided into: thousands of heartbeats at once would delay events. */
+const parts = 150
+
+/** Sends heartbeats to open streams, a part of them at a time. */
+export class Heartbeats {
+  /** Interval of `beat`. */
+  static readonly everyMs = everyMs / parts
+  readonly #parts = Array.from({ length: parts }, () => new Set<Guard>())
+  #beaten = 0
+  #joined = 0
+
+  /** Adds a stream, and returns the part that it belongs to. */
+  add(guard: Guard): Set<Guard> | undefined {
+    return this.#parts[this.#joined++ % parts]?.add(guard)
+  }
+
+  beat(): void {
+    this.#beaten = (this.#beaten + 1) % parts
+    for (const guard of this.#parts[this.#beaten] ?? []) guard.beat()
+  }
+}

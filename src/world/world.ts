@@ -158,7 +158,11 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     faults,
     servedAt: () => servedAt(store),
     settle: () => runJobs(jobs),
-    server: { ...server, listen: (where) => serving.listen(server, where) },
+    server: {
+      listen: (where) => serving.listen(server, where),
+      inject: (request, from) => server.inject(request, from),
+      close: () => server.close(),
+    },
     close: closing(store, [() => server.close(), () => parts.close(), () => serving.end()]),
   }
 }

@@ -52,75 +52,113 @@ export interface Server {
  * Opens a server for these services. Nothing is compiled and no port opened before the first request. Node's HTTP is
  * loaded only for a socket or a route outside of the contracts: commands with in-process requests do not need it.
  */
-export function openServer(options: ServerOptions): Server {
-  const { services, routes = [], log = silentLog, faultInjector = noFaults } = options
-  const mounts = services
-    .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
-    .sort((a, b) => b.prefix.length - a.prefix.length)
-  const requestId = options.requestId ?? counted()
-  const worldTime = () => (options.worldNow === undefined ? {} : timeHeaders(options.worldNow()))
-  const closeWithinMs = options.closeWithinMs ?? 2_500
-  const underWay = new Set<Promise<unknown>>()
-  const closing = new AbortController()
-  let http: Promise<Http> | undefined
-  let closed: Promise<void> | undefined
+export const openServer = (options: ServerOptions): Server => new ServiceServer(options)
 
-  const openedHttp = () =>
-    (http ??= import('./socket-server.ts').then(({ openHttp }) =>
+/** A service at one of its prefixes. */
+interface Mount {
+  readonly prefix: string
+  readonly service: Service
+}
+
+class ServiceServer implements Server {
+  readonly #options: ServerOptions
+  readonly #log: Log
+  readonly #faults: FaultInjector
+  /** The longest prefix first. */
+  readonly #mounts: readonly Mount[]
+  readonly #requestId: () => string
+  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #closing = new AbortController()
+  #http: Promise<Http> | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(options: ServerOptions) {
+    const { services, log = silentLog, faultInjector = noFaults, requestId = counted() } = options
+    this.#options = options
+    this.#log = log
+    this.#faults = faultInjector
+    this.#requestId = requestId
+    this.#mounts = services
+      .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
+      .sort((a, b) => b.prefix.length - a.prefix.length)
+  }
+
+  async listen({ host = '127.0.0.1', port = 0 } = {}): Promise<{ port: number; url: string }> {
+    const bound = await (await this.#openedHttp()).listen({ host, port })
+    return { port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` }
+  }
+
+  async inject(request: Omit<WireRequest, 'signal'>, { address = '127.0.0.1' } = {}): Promise<WireReply> {
+    if (this.#closed) throw new Problem(remoteCodes.unreachable, 'The server has closed', { outcome: 'none' })
+    return (await this.#endpointReply(request, address)) ?? (await this.#openedHttp()).inject(request, address)
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#shutDown()
+    return this.#closed
+  }
+
+  #openedHttp(): Promise<Http> {
+    const { routes = [], requestTimeoutMs = 30_000, keepAliveMs = 72_000 } = this.#options
+    const { trustedProxies = [], publicUrl, detachStreams = true } = this.#options
+    this.#http ??= import('./socket-server.ts').then(({ openHttp }) =>
       openHttp({
-        routes,
-        log,
-        requestId,
-        worldTime,
-        requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
-        keepAliveMs: options.keepAliveMs ?? 72_000,
-        trustedProxies: options.trustedProxies ?? [],
-        publicUrl: options.publicUrl,
-        detachStreams: options.detachStreams ?? true,
-        answerFor,
-        isEndpoint: (method, path) => endpointAt(method, path) !== undefined,
+        ...{ routes, requestTimeoutMs, keepAliveMs, trustedProxies, publicUrl, detachStreams },
+        log: this.#log,
+        requestId: this.#requestId,
+        worldTime: () => this.#worldTime(),
+        answerFor: (raw, out, url, visit) => this.#answer(raw, out, url, visit),
+        isEndpoint: (method, path) => this.#endpointAt(method, path) !== undefined,
       }),
-    ))
+    )
+    return this.#http
+  }
+
+  #worldTime(): Readonly<Record<string, string>> {
+    const { worldNow } = this.#options
+    return worldNow === undefined ? {} : timeHeaders(worldNow())
+  }
 
   /** Returns the service whose prefix matches a URL, with the rest of the path. */
-  function mountOf(url: string) {
-    const mount = mounts.find(({ prefix }) => isBelow(prefix, url))
+  #mountOf(url: string): (Mount & { readonly path: string }) | undefined {
+    const mount = this.#mounts.find(({ prefix }) => isBelow(prefix, url))
     return mount && { ...mount, path: (url.split('?')[0] ?? '').slice(mount.prefix.length) }
   }
 
-  function endpointAt(method: string, url: string) {
-    const mount = mountOf(url)
+  #endpointAt(method: string, url: string): Mount | undefined {
+    const mount = this.#mountOf(url)
     return mount?.service.nameOf(method, mount.path) === undefined ? undefined : mount
   }
 
   /** Makes closing wait for this work. */
-  function kept<T>(work: Promise<T>): Promise<T> {
-    underWay.add(work)
-    const done = () => underWay.delete(work)
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work)
+    const done = () => this.#underWay.delete(work)
     work.then(done, done)
     return work
   }
 
-  /** Lets the service below whose prefix the URL lies answer; `false` when there is none. */
-  function answerFor(raw: IncomingMessage, out: ServerResponse, url: string, visit: Visit): boolean {
-    const mount = mountOf(url)
+  /** Lets the service whose prefix matches the URL respond; `false` when there is none. */
+  #answer(raw: IncomingMessage, out: ServerResponse, url: string, visit: Visit): boolean {
+    const mount = this.#mountOf(url)
     if (!mount) return false
     const { service, prefix, path } = mount
     const { contract } = service
-    const answer = () => service.respond(arrivalOf(raw, url, visit), prefix, log)
-    const give = (departure: Departure) => send(raw, out, departure)
     const method = raw.method ?? 'GET'
+    const answer = () => service.respond(arrivalOf(raw, url, visit), prefix, this.#log)
+    const give = (departure: Departure) => send(raw, out, departure)
     const handle = async () => {
-      const endpoint = () => service.nameOf(method, path)
       const fault =
-        faultInjector.areSet() && (await faultInjector.faultFor({ contract, endpoint: endpoint(), method, path }))
+        this.#faults.areSet() &&
+        (await this.#faults.faultFor({ contract, endpoint: service.nameOf(method, path), method, path }))
       if (!fault) return give(await answer())
-      await applyFault(fault, { raw, out, contract, requestId: visit.id, answer, send: give, closing: closing.signal })
+      const { signal } = this.#closing
+      await applyFault(fault, { raw, out, contract, requestId: visit.id, answer, send: give, closing: signal })
     }
-    void kept(
+    void this.#track(
       handle().catch((error: unknown) => {
         if (!(error instanceof RequestGone))
-          log.error({ requestId: visit.id, error: String(error) }, 'Cannot send a response')
+          this.#log.error({ requestId: visit.id, error: String(error) }, 'Cannot send a response')
         out.destroy()
       }),
     )
@@ -128,9 +166,9 @@ export function openServer(options: ServerOptions): Server {
   }
 
   /** Returns the response of an endpoint; undefined when there is none or a fault applies. */
-  async function answered(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply | undefined> {
+  async #endpointReply(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply | undefined> {
     const { method, path: url, body = '' } = request
-    const mount = faultInjector.areSet() ? undefined : endpointAt(method, url)
+    const mount = this.#faults.areSet() ? undefined : this.#endpointAt(method, url)
     if (!mount) return undefined
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     const arrival = {
@@ -138,39 +176,25 @@ export function openServer(options: ServerOptions): Server {
       url,
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value])),
       address: plainAddress(address),
-      requestId: requestId(),
+      requestId: this.#requestId(),
       readBody: async (limit: number) => (bytes.byteLength > limit ? ('too-large' as const) : bytes),
     }
-    const departure = await kept(mount.service.respond(arrival, mount.prefix, log))
-    const date = options.now && { date: new Date(options.now()).toUTCString() }
-    const headers = { ...date, ...worldTime(), ...departure.headers }
+    const departure = await this.#track(mount.service.respond(arrival, mount.prefix, this.#log))
+    const { now } = this.#options
+    const date = now && { date: new Date(now()).toUTCString() }
+    const headers = { ...date, ...this.#worldTime(), ...departure.headers }
     return { status: departure.status, headers, body: departure.body }
   }
 
-  async function shut(): Promise<void> {
-    closing.abort()
-    const all = Promise.allSettled(underWay)
-    if (http) return (await http).close(all, closeWithinMs)
+  async #shutDown(): Promise<void> {
+    const { closeWithinMs = 2_500 } = this.#options
+    this.#closing.abort()
+    const all = Promise.allSettled(this.#underWay)
+    if (this.#http) return (await this.#http).close(all, closeWithinMs)
     const deadline = Promise.withResolvers<void>()
     const timer = setTimeout(deadline.resolve, closeWithinMs)
     await Promise.race([all, deadline.promise])
     clearTimeout(timer)
-  }
-
-  return {
-    async listen({ host = '127.0.0.1', port = 0 } = {}) {
-      const bound = await (await openedHttp()).listen({ host, port })
-      return { port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` }
-    },
-
-    async inject(request, { address = '127.0.0.1' } = {}) {
-      if (closed) {
-        throw new Problem(remoteCodes.unreachable, 'The server has closed', { outcome: 'none' })
-      }
-      return (await answered(request, address)) ?? (await openedHttp()).inject(request, address)
-    },
-
-    close: () => (closed ??= shut()),
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
@@ -85,6 +85,8 @@ async function filePlace(options?: PlaceOptions): Promise<Place> {
 const files = new Map<Migrations, Buffer>()
 
 async function fillFile(path: string, migrations: Migrations): Promise<void> {
+  // Another process may have opened the place before this one.
+  if (existsSync(path)) return
   const original = files.get(migrations)
   if (original) writeFileSync(path, original, { mode: 0o600 })
   const engine = await openEngine(path)

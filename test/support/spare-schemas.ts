@@ -22,6 +22,9 @@ export function spareSchemas({ run, engine }: Server): SpareSchemas {
   const taken = new Map<string, Migrations>()
   return {
     async take(schema, migrations) {
+      // Another process may have opened the place before this one.
+      const [existing] = await run(`select 1 as one from pg_namespace where nspname = '${schema}'`)
+      if (existing) return
       const spare = spares.get(migrations)?.pop()
       taken.set(schema, migrations)
       if (spare === undefined) {

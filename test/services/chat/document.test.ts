@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,11 @@ import { aSite } from './browser.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
 const text = read('docs/chat.md')
-const loader = read('src/services/chat/widget/browser/loader.ts')
+const browserFolder = 'src/services/chat/widget/browser'
+const scripts = readdirSync(join(import.meta.dirname, '../../..', browserFolder), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => read(`${browserFolder}/${name}`))
+  .join('\n')
 
 /** What a pattern finds in a text, each once, in order of the alphabet. */
 const found = (source: string, pattern: RegExp) => [
@@ -21,9 +25,8 @@ const sorted = (names: readonly string[]) => [...names].sort()
 test('the attributes shown are those the widget reads, and no others', () => {
   const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   const shown = found(text, /`data-([a-z-]+)`/g).map(camel)
-  const app = read('src/services/chat/widget/browser/app.ts')
-  const used = [...found(loader, /\bdata\.(\w+)/g), ...found(app, /\bctx\.data(?:\.|\[')(\w+)/g)]
-  expect(sorted(shown)).toEqual(sorted([...new Set(used)]))
+  const used = found(scripts, /\bdata\['(\w+)'\]/g)
+  expect(sorted(shown)).toEqual(sorted(used))
 })
 
 test('the statuses shown are those of the form every merchant begins with', () => {

@@ -15,10 +15,10 @@ test.each([
   [`gw_s_${letters(32)}`, 'key of the gateway API'],
   [`gw_${letters(32)}`, 'key of the gateway API'],
   [`ck_${ulid}_${letters(43)}`, 'key of the chat API'],
-  [`cat_${ulid}_${letters(43)}`, 'agent’s token'],
+  [`cat_${ulid}_${letters(43)}`, 'agent token'],
   [`wk_${letters(24)}`, 'tenant key of the chat'],
-  [`rt_${letters(60)}.${letters(43)}`, 'token of a room'],
-  [`st_${letters(80)}.${letters(43)}`, 'ticket of a stream'],
+  [`rt_${letters(60)}.${letters(43)}`, 'room token'],
+  [`st_${letters(80)}.${letters(43)}`, 'stream ticket'],
   [`whs_${letters(32)}`, 'webhook secret'],
 ])('%s is one of ours: %s', (secret, what) => {
   expect(formsOf(secret)).toEqual([what])
@@ -42,8 +42,8 @@ test('only the tenant key, which stands in pages, is public', () => {
 
 test('keys are of the rule for keys, and what proves who somebody is is a secret', () => {
   expect(ownSecrets.filter(({ rule }) => rule === 'secret').map(({ what }) => what)).toEqual([
-    'token of a room',
-    'ticket of a stream',
+    'room token',
+    'stream ticket',
     'webhook secret',
   ])
 })

@@ -53,7 +53,9 @@ export default class AccountShow extends CountroomCommand {
     const quota = account.tablesQuota === null ? '(no quota)' : `of ${account.tablesQuota}`
     this.fields({ ...account, tables: `${account.tablesUsed} enabled ${quota}` }, columns)
     if (account.state === 'GRACE')
-      this.warn(`The credit is used up. Top up before ${account.graceUntil}, when the plan ends`)
+      this.warn(
+        `The credit is used up. Top up before ${account.graceUntil}; after that the limits of the demo plan apply`,
+      )
     else if (account.daysLeft !== null && account.daysLeft < fewDays)
       this.warn(`The credit lasts ${account.daysLeft} more ${account.daysLeft === 1 ? 'day' : 'days'}`)
     return account

@@ -152,7 +152,7 @@ export async function runsCheck(book: Book, url: string): Promise<Check> {
   const found =
     cutOff.length === 0
       ? pass(said)
-      : warn(`${said}; interrupted: ${cutOff.join('; ')}`, 'Nothing: the next run continues it')
+      : warn(`${said}; interrupted: ${cutOff.join('; ')}`, 'No action needed: the next run continues it')
   return { id: 'lock', title: 'Jobs', ...found }
 }
 

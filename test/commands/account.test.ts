@@ -24,16 +24,16 @@ test('the account is shown as the API gives it, and in words', async () => {
   expect(warnings).toEqual([])
   const sandbox = await remoteHome(await served())
   const { stdout } = await run(words('account show'), { home: sandbox })
-  expect(stdout).toMatch(/^plan +free\nstate +FREE \(the demo plan\)\n/)
+  expect(stdout).toMatch(/^plan +free\nstate +FREE \(demo plan\)\n/)
   expect(stdout).toContain('8 enabled of 100')
 })
 
 test.each([
   [
     { state: 'GRACE', graceUntil: '2026-03-08T00:00:00.000Z', balanceUsd: '-5', daysLeft: 0 },
-    'ends at 2026-03-08T00:00:00.000Z',
+    'Top up before 2026-03-08T00:00:00.000Z; after that the limits of the demo plan apply',
   ],
-  [{ daysLeft: 3 }, 'lasts 3 more days'],
+  [{ daysLeft: 3 }, 'The credit lasts 3 more days'],
 ])('an account that runs out is warned of: %o', async (parts, warning) => {
   const home = await standIn({ '/account': () => ({ data: { ...anAccount, ...parts } }) })
   const { code, warnings } = await runJson(words('account show'), { home })
@@ -60,7 +60,7 @@ test("usage is this month's unless a span is said, with its sums to the cent's m
   )
   expect(cents(feeUsd)).toBeGreaterThan(0n)
   const text = await run(words('account usage --from yesterday'), { home })
-  expect(text.stdout).toMatch(/^day +table-days +tables USD +streamed GB +streams USD +measured by\n/)
+  expect(text.stdout).toMatch(/^day +table-days +tables USD +streamed GB +streams USD +source\n/)
   expect(text.stdout).toMatch(/\nTOTAL +16 +\S+ +0\.000 /)
   const csv = await run(words('account usage --from yesterday --csv --columns day,tableDays'), { home })
   expect(csv.stdout).toMatch(/^day,tableDays\n[-\d]+,8\n[-\d]+,8\n$/)

@@ -78,7 +78,7 @@ test('statements that do not add up are written all the same, and the run ends i
   const { code, data, error } = await runJson(words('statements export --out torn.csv'), { home })
   expect([code, error.code]).toEqual([9, 'DIFFERENCES'])
   expect(data['findings']).toEqual([
-    { period: '2026-03', message: '2026-03 opens with USD 90; 2026-02 closed with 95' },
+    { period: '2026-03', message: '2026-03 opens with USD 90, but 2026-02 closed with 95' },
   ])
   expect(readFileSync(join(home.folder, 'torn.csv'), 'utf8')).toMatch(/\nTOTAL,100,-15,0,80,-5\n$/)
 })

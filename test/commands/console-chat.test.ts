@@ -26,7 +26,7 @@ test('a merchant made here gets in with its keys, and its plan takes effect at o
     maxOpenUploads: 5,
   })
   for (const [wrong, said] of [
-    ['--max-file 2GiB --max-uploads 0', '--max-file is 1MiB to 1GiB; --max-uploads is 1 to 100'],
+    ['--max-file 2GiB --max-uploads 0', '--max-file must be from 1MiB to 1GiB; --max-uploads must be from 1 to 100'],
     ['--max-file 1e9', '--max-file must be a size such as 50MiB'],
     ['--max-day 99MiB', 'The maximum file size must not exceed'],
   ] as const) {

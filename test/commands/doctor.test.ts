@@ -107,7 +107,7 @@ test('nobody at the address: class 7, and what could not be looked at is said to
   const text = await run(['doctor'], { home })
   expect([text.code, text.stdout]).toEqual([
     7,
-    expect.stringMatching(/^NO {2}Casino +.*Cannot reach[\s\S]*-> see that/m),
+    expect.stringMatching(/^NO {2}Casino +.*Cannot reach[\s\S]*-> Check the URL/m),
   ])
 })
 
@@ -161,7 +161,12 @@ test.each([
     'casino.signature',
     'allowlist',
   ],
-  [{ status: 403, error: { code: 'TENANT_SUSPENDED', message: 'suspended' } }, 4, 'casino.signature', 'settle it'],
+  [
+    { status: 403, error: { code: 'TENANT_SUSPENDED', message: 'suspended' } },
+    4,
+    'casino.signature',
+    'Contact the platform',
+  ],
   [{ status: 502, text: '<html>' }, 7, 'casino.reach', 'try again'],
   [{ status: 404, text: '<html>' }, 1, 'casino.reach', 'URL of the casino'],
 ] as const)('%o', async (said, exit, id, fix) => {
@@ -280,14 +285,14 @@ test('a job that never ended is told of, until a later run of it has', async () 
   await aRun('r1', 0, null)
   expect((await examined(home, ['--book', book])).of('lock')).toMatchObject({
     status: 'warn',
-    message: expect.stringContaining('cut off: bets sync, since 1970'),
+    message: expect.stringContaining('interrupted: bets sync, since 1970'),
   })
   // The same run while somebody holds the job's lock: it goes on.
   const me = { pid: 4711, host: 'desk', command: 'countroom bets sync' }
   const lock = await lockBook(opened, { url: book, job: 'bets sync', me, waitMs: 0, sleep: realSleep })
   expect((await examined(home, ['--book', book])).of('lock')).toMatchObject({
     status: 'pass',
-    message: 'under way: bets sync in process 4711 on desk, since 1970-01-01T00:00:00.000Z',
+    message: 'running: bets sync in process 4711 on desk, since 1970-01-01T00:00:00.000Z',
   })
   await lock.release()
   await aRun('r2', 1000, 2000)

@@ -245,9 +245,10 @@ describe('payouts', () => {
   })
 
   test.skipIf(noTerminal)('are asked about on a terminal, also in the sandbox', async () => {
-    const order = ['payouts', 'create', address(), '20', 'usdttrc20', ...box]
+    const to = address()
+    const order = ['payouts', 'create', to, '20', 'usdttrc20', ...box]
     const { code, screen } = await runOnTerminal(order, [['?', 'n\n']], { home })
-    expect(screen).toContain('Pay 20 usdttrc20 out')
+    expect(screen).toContain(`Pay out 20 usdttrc20 to ${to}?`)
     expect(code).toBe(3)
   })
 

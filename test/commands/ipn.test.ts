@@ -219,7 +219,7 @@ describe('the operator', () => {
             status: 'finished',
             answered: 204,
             error: null,
-            attempts: [{ answered: 500, error: 'answered 500' }, { answered: 204 }],
+            attempts: [{ answered: 500, error: 'responded with 500' }, { answered: 204 }],
           },
         ],
       },

@@ -51,7 +51,7 @@ test('with --jsonl each row is printed as it comes, and how it ended is the last
       more()
     },
   })
-  expect([code, stderr, seenBefore]).toEqual([0, '250 of 250\n', [0, 100, 200]])
+  expect([code, stderr, seenBefore]).toEqual([0, 'Showing 250 of 250 tickets\n', [0, 100, 200]])
   const lines = linesOf(stdout)
   expect(lines).toHaveLength(251)
   expect(lines[0]).toEqual({ ticketId: 'T1', status: 'open' })

@@ -50,7 +50,7 @@ describe('bad ends', () => {
     expect(people).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Error: Unforeseen: the key ek_l_*** broke it (UNEXPECTED)\n',
+      stderr: 'Error: Unexpected error: the key ek_l_*** broke it (UNEXPECTED)\n',
     })
     const programs = await fixture(`${line} --json`)
     expect(programs).toMatchObject({ code: 1, stderr: '' })
@@ -98,7 +98,7 @@ describe('bad ends', () => {
   test('what was opened is closed in reverse, also after a failure, and a failed close hides nothing', async () => {
     const both = await fixture('close --fail --badly')
     expect(both.code).toBe(1)
-    expect(both.stderr).toBe('closed the second\nclosed the first\nError: Unforeseen: it failed (UNEXPECTED)\n')
+    expect(both.stderr).toBe('closed the second\nclosed the first\nError: Unexpected error: it failed (UNEXPECTED)\n')
     expect(await fixture('close')).toMatchObject({ code: 0 })
     expect((await fixture('close --badly')).stderr).toContain('it would not close')
   })
@@ -134,7 +134,9 @@ describe.skipIf(!existsSync('/dev/full'))('a stdout that takes nothing', () => {
     'is said on stderr by "%s", which may be repeated',
     (line) => {
       const stderr = run('fixture', `${line} > /dev/full`)
-      expect(stderr).toMatch(/could not be written to stdout: the disk is full \(ENOSPC\)[^\n]* \(OUTPUT_LOST\)\n7\n$/)
+      expect(stderr).toMatch(
+        /Error: Cannot write the result to stdout: disk is full \(ENOSPC\)[^\n]*run the command again \(OUTPUT_LOST\)\n7\n$/,
+      )
       expect(stderr).not.toContain('UNEXPECTED')
     },
   )
@@ -304,6 +306,7 @@ describe('questions', () => {
         return Math.max(...screen.split(/\r?\n/).map((line) => line.length))
       }
       expect(await widest(60)).toBeLessThanOrEqual(60)
+      expect(await widest(40)).toBeLessThanOrEqual(40)
       expect(await widest(120)).toBeGreaterThan(80)
     })
   })

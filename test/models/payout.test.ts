@@ -269,7 +269,7 @@ async function wait({ to, which: index, how }: Only<'wait'>, model: PayoutModel,
 const errors: Readonly<Record<Payout['reason'], RegExp | null>> = {
   none: null,
   late: /hour/,
-  cancelled: /[Cc]ancelled/,
+  cancelled: /^Canceled by the merchant$/,
   approver: /approver/,
   policy: /^POLICY_REJECTED: /,
   dropped: /dropped/,

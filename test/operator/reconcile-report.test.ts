@@ -206,7 +206,7 @@ describe('as text', () => {
     const page = await aPage(room, '2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31')
     expect(page.match(/<section id="day-/g)).toHaveLength(2)
     expect(page).toContain('href="#day-2026-03-29"')
-    expect(page).toContain('5 days: 3 balanced, 1 with differences, 1 without a conclusion.')
+    expect(page).toContain('5 days: 3 balanced, 1 with differences, 1 inconclusive.')
   })
 
   test('of a day that nothing could be compared on, it still stands', async () => {

@@ -21,6 +21,7 @@ function exitCodes(): string {
   })
   return `Every command exits with one of these codes, with or without --json. The second column is the "category" of the
 error in --json.
+
 ${rows.join('\n')}
 
 A command can fail and still have a result: a reconciliation with differences prints its report and exits with 9. With
@@ -57,13 +58,13 @@ ${others.map(([name, summary]) => `  ${padEnd(name, width)} ${summary}`).join('\
 function files(): string {
   return `countroom uses four folders. Each follows its XDG variable; these are the defaults.
 
-    ~/.config/countroom/config.json       your settings
-    ~/.config/countroom/profiles/*.json   profiles, mode 0600; rejected if other users can read them
-    ~/.local/share/countroom/             database of the local world
-    ~/.local/state/countroom/books/       books, one per profile: back them up, they record every transfer
-    ~/.cache/countroom/                   names for completion and compiled code; can be deleted
+  ~/.config/countroom/config.json       your settings
+  ~/.config/countroom/profiles/*.json   profiles, mode 0600; rejected if other users can read them
+  ~/.local/share/countroom/             database of the local world
+  ~/.local/state/countroom/books/       books, one per profile: back them up, they record every transfer
+  ~/.cache/countroom/                   names for completion and compiled code; can be deleted
 
-    countroom.json                        settings of a project, in the working folder or a parent
+  countroom.json                        settings of a project, in the working folder or a parent
 
 A settings file is a JSON object. An unknown key is an error.`
 }
@@ -72,10 +73,10 @@ function profiles(): string {
   return `A profile names one target for all three services: "local", which runs them in this process on a database, or a remote
 instance with its URLs and keys.
 
-    countroom profiles add staging --from ready.json     add the sandbox of an instance
-    countroom profiles add house --from - --environment live < ready.json
-    countroom profiles use staging                       set the default profile
-    countroom wallet balance amy --profile house         a live profile is named each time
+  countroom profiles add staging --from ready.json     add the sandbox of an instance
+  countroom profiles add house --from - --environment live < ready.json
+  countroom profiles use staging                       set the default profile
+  countroom wallet balance amy --profile house         a live profile is named each time
 
 A live remote profile cannot be the default, neither by "profiles use" nor by a settings file: name it with --profile or
 COUNTROOM_PROFILE. If the setting "requireProfile" is true, every command must name its profile.

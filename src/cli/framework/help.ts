@@ -58,13 +58,17 @@ export function proseHelp({ width }: Page, topic: ProseTopic): string {
 
 const paragraph = (block: string, width: number): string => wrap(block.replaceAll('\n', ' '), width).join('\n')
 
-/** Lays out lines with columns. Text that is too wide continues under the last column. */
+/** Lays out lines with columns. Text that is too wide continues under the last column, or on its own lines if that is narrow. */
 function tableBlock(block: string, width: number): string {
   return block
     .split('\n')
     .flatMap((line) => {
       const start = /^ +(?:\S+ )*\S+ {2,}(?:\S+ {2,})*/.exec(line)?.[0].length ?? 2
-      if (widthOf(line) <= width || width - start < 20) return [line]
+      if (widthOf(line) <= width) return [line]
+      if (width - start < 20) {
+        const below = wrap(line.slice(start), width - 6).map((part) => `      ${part}`)
+        return [line.slice(0, start).trimEnd(), ...below]
+      }
       const [first = '', ...more] = wrap(line.slice(start), width - start)
       return [line.slice(0, start) + first, ...more.map((part) => ' '.repeat(start) + part)]
     })

@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { candidates } from '../../../src/cli/framework/completion.ts'
-import { commandHelp, rootHelp } from '../../../src/cli/framework/help.ts'
+import { commandHelp, proseHelp, rootHelp } from '../../../src/cli/framework/help.ts'
 import { helpGroups } from '../../../src/cli/framework/help-groups.ts'
 import { searchHelp } from '../../../src/cli/framework/help-search.ts'
+import type { ProseTopic } from '../../../src/cli/framework/help-topics.ts'
 import type { CommandEntry, Program } from '../../../src/cli/framework/manifest.ts'
+import { categories } from '../../../src/cli/outcome/exit-codes.ts'
 import { pathsOf } from '../../../src/world/config/config.ts'
 import { envelopeOf, root, run } from '../../support/cli.ts'
 
@@ -31,6 +33,24 @@ const commands: readonly CommandEntry[] = [
 const program: Program = { root: '', version: '0', topics: { wallet: 'Money' }, commands }
 const page = { program, width: 60, paint: (_: unknown, text: string) => text }
 const ids = (search: string) => searchHelp(program, search).commands.map(({ command }) => command.id)
+
+describe('help topics that are text', () => {
+  const lines = (topic: ProseTopic, width: number) => proseHelp({ ...page, width }, topic).split('\n')
+
+  test('list each exit code on a line of its own', () => {
+    const codes = Object.values(categories).map(({ exit }) => String(exit))
+    const listed = lines('exit-codes', 80).flatMap((line) => /^ {2}(\d+)(?:\/143)? +[a-z-]+ +\S/.exec(line)?.[1] ?? [])
+    expect(listed).toEqual(codes)
+  })
+
+  test.each([40, 60, 80])('fit into %i columns and lose no word', (width) => {
+    for (const topic of ['exit-codes', 'environment', 'files'] as const) {
+      const narrow = lines(topic, width)
+      expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(width)
+      expect(narrow.join(' ').split(/\s+/)).toEqual(lines(topic, 500).join(' ').split(/\s+/))
+    }
+  })
+})
 
 describe('a search of the help', () => {
   test('finds names first, then summaries, then flags, and nothing hidden', () => {

@@ -76,9 +76,9 @@ test('a file that the system refuses is asked wrongly, and an error without a na
   const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/etc/x' })
   const folder = Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' })
   expect(problemOf(folder)).toMatchObject({ code: 'UNREADABLE_FILE' })
-  expect(problemOf(denied)).toMatchObject({ code: 'UNREADABLE_FILE', message: '/etc/x: this user may not (EACCES)' })
-  expect(problemOf(new RangeError('one\ntwo'))).toMatchObject({ code: 'UNEXPECTED', message: 'Unforeseen: one' })
-  expect(problemOf('text').message).toBe('Unforeseen: text')
+  expect(problemOf(denied)).toMatchObject({ code: 'UNREADABLE_FILE', message: '/etc/x: permission denied (EACCES)' })
+  expect(problemOf(new RangeError('one\ntwo'))).toMatchObject({ code: 'UNEXPECTED', message: 'Unexpected error: one' })
+  expect(problemOf('text').message).toBe('Unexpected error: text')
 })
 
 test('a batch ends in its worst row, in part when some were done, and never hides an unknown outcome', () => {

@@ -50,7 +50,7 @@ test('times are printed in UTC, absent values as nothing, nested fields by their
       ...plain,
       width: 80,
     }),
-  ).toBe('at          1970-01-01T00:00:00.000Z\ngone\ncasino.key  k\nlist        a,b\n')
+  ).toBe('at          1970-01-01 00:00 UTC\ngone\ncasino key  k\nlist        a,b\n')
 })
 
 test('a name cannot give orders to the terminal', () => {

@@ -120,7 +120,7 @@ export default class Launch extends CountroomCommand {
   #judge(player: Player | undefined, username: string, create: boolean): void {
     if (player === undefined) {
       if (create) return
-      throw noPlayer(this.settings.paths, username, '. To create the player, add --create')
+      throw noPlayer(this.settings.paths, username, 'To create the player, add --create')
     }
     if (player.status === 'locked')
       throw new Problem(

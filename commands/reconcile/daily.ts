@@ -5,6 +5,7 @@ import { type Category, exitOf, problemOf } from '../../src/cli/outcome/exit-cod
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { tableText } from '../../src/cli/terminal/table.ts'
 import { printable } from '../../src/cli/terminal/text.ts'
+import { noBook } from '../../src/cli/topics/reconcile/no-book.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { type Verdict, worstVerdict } from '../../src/domain/reconcile/daily.ts'
 import { type Day, daysBetween } from '../../src/domain/time/day.ts'
@@ -139,18 +140,12 @@ export default class ReconcileDaily extends CountroomCommand {
 
   /** Opens the existing book. It is never created here: a mistyped path would give a new, empty book. */
   async #openBook(): Promise<Book> {
-    const [{ bookUrlOf, isBookThere }, { openBook }, { withoutPassword }] = await Promise.all([
+    const [{ bookUrlOf, isBookThere }, { openBook }] = await Promise.all([
       import('../../src/world/clients/book-location.ts'),
       import('../../src/operator/book/book.ts'),
-      import('../../src/db/engines/database-name.ts'),
     ])
     const url = bookUrlOf(this.settings, this.profile)
-    if (!isBookThere(this.settings, this.profile)) {
-      const shown = withoutPassword(url)
-      throw new Problem('CANNOT_CONCLUDE', `No book at ${shown}. To create one: countroom bets sync --out DIR`, {
-        book: shown,
-      })
-    }
+    if (!isBookThere(this.settings, this.profile)) throw noBook('CANNOT_CONCLUDE', url, this.settings)
     const book = await openBook(url)
     this.closeLater(() => book.close())
     return book

@@ -44,7 +44,8 @@ export default class StatementsList extends CountroomCommand {
       'No statements yet. The first one is created on the first day of next month.',
     )
     for (const { message } of findings) this.warn(message)
-    if (statements.length > 1 && findings.length === 0) this.footnote('All statements add up.')
+    if (statements.length > 1 && findings.length === 0)
+      this.footnote('All statements add up, and each opens with the closing balance of the month before.')
     return { statements, findings }
   }
 }

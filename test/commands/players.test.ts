@@ -78,9 +78,9 @@ test('a kick ends the sessions, and having none is no error', async () => {
 
 test.skipIf(noTerminal)('on a terminal no is the answer of a plain Enter', async () => {
   const { home } = await withOnline()
-  const refused = await runOnTerminal(words('players kick amy'), [['Put amy out of the game?', '\r']], { home })
+  const refused = await runOnTerminal(words('players kick amy'), [['End the sessions of amy?', '\r']], { home })
   expect(refused.code).toBe(3)
-  const done = await runOnTerminal(words('players kick amy'), [['Put amy out of the game?', 'y\r']], {
+  const done = await runOnTerminal(words('players kick amy'), [['End the sessions of amy?', 'y\r']], {
     home,
     env: { LANG: 'C.UTF-8' },
   })

@@ -125,7 +125,9 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
   const place = await served()
   const home = await remoteHome(place)
   const { people, json } = shell(home)
-  expect((await json('reconcile wallet gus', 11)).error.message).toMatch(/There is no book/)
+  expect((await json('reconcile wallet gus', 11)).error.message).toMatch(
+    /^No book at \/.*\.db\. To create one: countroom bets sync --out DIR --profile remote$/,
+  )
   expect((await json('reconcile breaks list --fail-if-older 1h', 0)).data).toEqual({
     breaks: [],
     count: 0,
@@ -206,12 +208,12 @@ test('a ledger with the adjustment clears the break of a wallet; another one is 
   )
   const differing = await people(`reconcile transfers ${ledger} --csv out.csv --force`, 9)
   expect(differing.stdout).toMatch(
-    /line 2, different: in-1: player bob in the ledger, gus at the platform; dir out in the ledger, in at the platform; amount 500 in the ledger, 500.5 at the platform; currency EUR in the ledger, USD at the platform; our journal has deposit of 500.5 USD of gus, done/,
+    /line 2, different: in-1: player bob in the ledger, gus at the platform; dir out in the ledger, in at the platform; amount 500 in the ledger, 500.5 at the platform; currency EUR in the ledger, USD at the platform; the journal has deposit of 500.5 USD of gus, done/,
   )
   expect(differing.stderr).toMatch(/1 of 4 rows have no time. The journal was searched from .* only/)
   expect(differing.stderr).toMatch(/does not return the sign of an adjustment: 1 adjustment is matched by amount only/)
   expect(differing.stdout).toMatch(/line 4, missing at the platform: gone-1/)
-  expect(differing.stdout).toMatch(/- missing in the ledger: in-2: our journal has this deposit of 7 USD of amy/)
+  expect(differing.stdout).toMatch(/- missing in the ledger: in-2: the journal has this deposit of 7 USD of amy/)
   const report: Record<string, string>[] = parse(readFileSync(join(home.folder, 'out.csv')), { columns: true })
   expect(report.map(({ txnId, result }) => [txnId, result])).toEqual([
     ['in-1', 'different'],

@@ -104,7 +104,7 @@ test('differences end in 9 and are told: the verdict, the figures, the slip, wha
   const { code, stdout, stderr } = await daily('2026-03-29')
   expect(code).toBe(9)
   expect(stdout).toMatch(
-    /^2026-03-29 in Europe\/Berlin \(23 hours\) has differences: 1 player with 2 figures that differ, 1 slip/,
+    /^2026-03-29 in Europe\/Berlin \(23 hours\) has differences: 1 player with 2 differing figures, 1 slip wrong, missing or extra in the book\.\n/,
   )
   expect(stdout).toMatch(/amy +USD +winLoss +-100 +7 +-107/)
   expect(stdout).toMatch(/- [0-9A-Z]{26} revision 1 of amy: changed\n {4}winLoss: -100 at the platform, 7 in the book/)
@@ -231,13 +231,13 @@ test('the book is not changed by being read', async () => {
 })
 
 test.each([
-  [['2026-02-30'], /no day/],
-  [['yesterdy'], /no day/],
-  [['2026-03-29', '--from', '2026-03-01'], /not both/],
+  [['2026-02-30'], /is not a valid day; expected YYYY-MM-DD, today or yesterday/],
+  [['yesterdy'], /is not a valid day; expected YYYY-MM-DD, today or yesterday/],
+  [['2026-03-29', '--from', '2026-03-01'], /Pass either DATE, or a range with --from and --to/],
   [['--to', '2026-03-01'], /--from/],
   [['--from', '2026-03-29', '--to', '2026-03-28'], /--to is before --from/],
   [['--from', '2024-01-01', '--to', '2026-03-28'], /at most 400 days/],
-  [['--csv', 'x', '--report', 'x'], /same file/],
+  [['--csv', 'x', '--report', 'x'], /--report and --csv must name different files/],
   [['--trace-pages', '0'], /trace-pages/],
 ])('%j is refused as asked wrongly', async (args, message) => {
   const { daily } = await aScene()

@@ -67,7 +67,7 @@ describe('where it was lost on the way there', () => {
       await faults.set({ kind: 'cut-before', endpoint, times: endpoint === 'reply' ? 2 : 1 })
       const lost = await runJson(line, { home, env: once })
       expect([endpoint, lost.code, lost.error.retryable]).toEqual([endpoint, 7, true])
-      expect(lost.error.message.includes('it is not there')).toBe(
+      expect(lost.error.message.includes('No response arrived, and it does not exist')).toBe(
         endpoint === 'comment' || endpoint === 'sendCustomerText',
       )
       expect((await counts())[endpoint]).toBe(0)

@@ -34,7 +34,7 @@ test('the statements of a world follow from each other', async () => {
   expect([data['findings'], warnings]).toEqual([[], []])
   const text = await run(words('statements list'), { home })
   expect(text.stdout).toMatch(/^month +opening USD +charges USD +payments USD +closing USD\n/)
-  expect(text.stderr).toContain('Each one opens with what the one before closed with.')
+  expect(text.stderr).toContain('All statements add up, and each opens with the closing balance of the month before.')
   const csv = await run(words('statements list --csv --columns period,closingUsd --no-header'), { home })
   expect(csv.stdout).toMatch(/^\d{4}-\d{2},-?[\d.]+\n/)
 })
@@ -54,12 +54,12 @@ test('one that opens with something else, does not add up, or is missing, is war
     '2025-12',
   ])
   expect(warnings).toEqual([
-    '2026-03 opens with USD 90; 2026-02 closed with 90.000001',
-    '2026-02 opens with USD 95.000001; 2025-12 closed with 96',
+    '2026-03 opens with USD 90, but 2026-02 closed with 90.000001',
+    '2026-02 opens with USD 95.000001, but 2025-12 closed with 96',
     'Between 2025-12 and 2026-02 months are missing',
     '2025-12 closes with USD 96, but its figures add up to 95',
   ])
-  expect((await run(words('statements list'), { home })).stderr).not.toContain('Each one opens')
+  expect((await run(words('statements list'), { home })).stderr).not.toContain('add up')
 })
 
 test('a year’s end is no gap', async () => {
@@ -88,7 +88,9 @@ test('a file goes into a folder that is there, whichever command writes it', asy
     expect([line, code, error.code, error.details['nearest']]).toEqual([
       ...[line, 2, 'INVALID_USAGE', join(home.folder, 'reports')],
     ])
-    expect(error.message).toContain(`There is no folder ${join(home.folder, 'report/deep')}, for july.csv`)
+    expect(error.message).toContain(
+      `Folder ${join(home.folder, 'report/deep')} for july.csv does not exist; did you mean ${join(home.folder, 'reports')}?`,
+    )
   }
   expect(existsSync(join(home.folder, 'report'))).toBe(false)
 })

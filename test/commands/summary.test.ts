@@ -57,7 +57,13 @@ test("a word for a day is the platform's, with a warning where this machine has 
   const there = taipei(Date.now() + 2 * 86_400_000)
   const { data, warnings } = await runJson(words('summary show yesterday'), { home })
   expect(data['date']).toBe(there)
-  expect(warnings).toEqual([expect.stringContaining(`by the platform's, "yesterday" is ${there}`)])
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^The platform's clock is at .* UTC, this machine's at .* UTC\\. At the platform "yesterday" is ${there}\\.`,
+      ),
+    ),
+  ])
   expect((await runJson(words(`summary show ${here}`), { home })).warnings).toEqual([])
   const synced = await runJson(words('bets sync --out bets'), { home })
   expect(synced.warnings).toContainEqual(
@@ -81,9 +87,9 @@ test('people see a total below the players; programs that read CSV see players o
   const day = taipei(now)
   const text = await run(['summary', 'show', day], { home })
   expect(text.stdout).toBe(
-    'username  slips  stake  validStake  rolling  payout  winLoss  rake\n' +
-      'amy           1    100         100        0     200      100     0\n' +
-      'TOTAL         1    100         100        0     200      100     0\n',
+    'username  slips  stake  valid stake  rolling  payout  win/loss  rake\n' +
+      'amy           1    100          100        0     200       100     0\n' +
+      'TOTAL         1    100          100        0     200       100     0\n',
   )
   const csv = await run(['summary', 'show', day, '--csv', '--columns', 'username,winLoss'], { home })
   expect(csv.stdout).toBe('username,winLoss\namy,100\n')

@@ -19,7 +19,7 @@ test('the table for people marks what is enabled and speaks the language that is
   const home = await localHome()
   await run(words('tables disable BAC-01 --yes'), { home })
   const { stdout, stderr } = await run(words('tables list'), { home, env: { COLUMNS: '200' } })
-  expect(stdout).toMatch(/^on +table +name +game +variants +status +bet s +from\n/)
+  expect(stdout).toMatch(/^enabled +table +name +game +variants +status +bet s +from\n/)
   expect(stdout).toMatch(/^-- +BAC-01 +Baccarat 1 +baccarat/m)
   expect(stdout).toMatch(/^ok +DT-01 +Dragon Tiger 1/m)
   expect(stderr).toMatch(/^7 of 8 tables are enabled\.\n$/)
@@ -49,7 +49,9 @@ test('a table that players can see is disabled only when that is confirmed', asy
   expect(back.stdout).toBe(
     'BAC-01 (Baccarat 1) is now enabled.\n8 tables are enabled: USD 800 a month, billed per day. This table is billed from today.\n',
   )
-  expect((await run(words('tables enable BAC-01'), { home })).stdout).toContain('was enabled already')
+  expect((await run(words('tables enable BAC-01'), { home })).stdout).toContain(
+    'BAC-01 (Baccarat 1) is already enabled.\n',
+  )
 })
 
 test.skipIf(noTerminal)('on a terminal it is asked', async () => {
@@ -63,7 +65,9 @@ test('a table that is not there is answered with those that come near', async ()
   const home = await localHome()
   const { code, error } = await runJson(words('tables enable BAC-1'), { home })
   expect([code, error.code, error.details['nearest']]).toEqual([5, 'NOT_FOUND', ['BAC-01']])
-  expect((await run(words('tables disable SOMETHING'), { home })).stderr).toContain('there are BAC-01')
+  expect((await run(words('tables disable SOMETHING'), { home })).stderr).toContain(
+    'Table SOMETHING not found; available tables: BAC-01, DT-01, ',
+  )
 })
 
 test('quota and account refuse, also in a dry run', async () => {

@@ -120,7 +120,7 @@ describe('bulk', () => {
       items: [{ ticketNumber: 3 }, { ticketNumber: 1 }],
       leftOut: [
         { ticketId: '99', ticketNumber: null, why: 'not-found' },
-        { ticketNumber: 2, why: 'nothing-to-do', text: 'it is so already: closed' },
+        { ticketNumber: 2, why: 'nothing-to-do', text: 'no change: already closed' },
       ],
     })
     const told = await run(order('id=2,4 status=closed'), { home })
@@ -336,7 +336,7 @@ describe('on an instance that keeps no keys', () => {
         (data['items'] as { code: string }[]).map((item) => item.code),
         data['leftOut'],
       ])
-      expect(warnings).toContainEqual(expect.stringContaining('T9 (there is no such ticket)'))
+      expect(warnings).toContainEqual(expect.stringContaining('Skipped: T9 (not found)'))
       if (i === 1)
         expect([error.message, error.details['unseen']]).toEqual([expect.stringContaining('find out: T1.'), ['T1']])
     }
@@ -363,7 +363,7 @@ describe('on an instance that keeps no keys', () => {
     expect(await runJson(order, { home })).toMatchObject({
       code: 8,
       data: { resumed: true, counts: { applied: 1 } },
-      error: { message: 'There is no ticket T9', details: { missing: ['T9'] } },
+      error: { message: 'Not found: ticket T9', details: { missing: ['T9'] } },
     })
   })
 })

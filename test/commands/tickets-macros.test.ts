@@ -54,7 +54,9 @@ test('a macro in YAML speaks the customer’s language, with what the form’s f
   expect(await told('2')).toBe('Dear Amy,\n5.50 USD arrived on 01.03.2026 by bank card.\n')
   const gap = await runJson(words('tickets comment 3 @arrived --public --yes'), { home })
   expect([gap.code, gap.error.details['missing']]).toEqual([2, ['customerDisplayName', 'field.paidOn', 'field.method']])
-  expect(gap.error.message).toMatch(/@arrived .*\{\{field\.paidOn\}\} is empty \(.*macros\.yaml line 10\)/)
+  expect(gap.error.message).toMatch(
+    /^Cannot fill macro @arrived: .*\{\{field\.paidOn\}\} is empty \(.*macros\.yaml line 10\)/,
+  )
   // Of many tickets all are told at once, and nothing is planned for any.
   const bulk = await runJson(words('tickets bulk --filter form=money --comment @arrived --public --yes --apply'), {
     home,
@@ -80,7 +82,9 @@ test('a variable of another type is refused with macro, variable and line', asyn
   const wrong = await runJson(['tickets', 'comment', '1', '@a', '--macros', file], { home })
   expect([wrong.code, wrong.error.message]).toEqual([
     2,
-    expect.stringMatching(/@a .*\{\{field\.method\}\} is "card" \(text\), not a decimal .*typed\.yaml line 2/),
+    expect.stringMatching(
+      /^Cannot fill macro @a: \{\{field\.method\}\} is "card" \(text\), not a decimal \(.*typed\.yaml line 2/,
+    ),
   ])
   // Two places would tell the customer another amount.
   const other = await runJson(['tickets', 'comment', '1', '@b', '--macros', file], { home })
@@ -102,9 +106,9 @@ test('every fault of the file is told at once, with its line, before anything is
     ),
   ).toEqual([
     expect.stringMatching(/^4 .*unknown type "money"/),
-    expect.stringMatching(/^8 .*no variable \{\{customerNam\}\}/),
+    expect.stringMatching(/^8 .*unknown variable \{\{customerNam\}\}; available: ticketId, /),
     expect.stringMatching(/^8 .*\{\{title\}\} is of type text, not date/),
-    expect.stringMatching(/^9 .*"de\/AT".* no language tag/),
+    '9 "de/AT" of macro "arrived" is not a language tag or "default"',
     expect.stringMatching(/^10 .*must have a text in fr/),
     expect.stringMatching(/^11 "a b" is not a valid macro name/),
     expect.stringMatching(/^12 .*did you mean "internalWords"/),

@@ -21,7 +21,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
         args,
         [
           ['Send this to', 'y\r'],
-          ['takes it back', 'x'],
+          ['Press any key to cancel', 'x'],
         ],
         { home },
       )
@@ -62,13 +62,13 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
     }
     const stopped = await timed(words('tickets comment 1 Stopped --public'), [
       ['Send this to', 'y\r'],
-      ['takes it back', '\u0003'],
+      ['Press any key to cancel', '\u0003'],
     ])
     expect(stopped.code).toBe(130)
     const waited = await timed(words('tickets comment 1 Waited --public'), [['Send this to', 'y\r']])
     expect([waited.code, waited.ms > 5_000]).toEqual([0, true])
     const straight = await timed(words('tickets comment 1 Straight --public --yes'), [])
-    expect([straight.code, straight.screen.includes('takes it back')]).toEqual([0, false])
+    expect([straight.code, straight.screen.includes('Press any key to cancel')]).toEqual([0, false])
     const { data } = await runJson(words('tickets show 1'), { home })
     expect((data['comments'] as { content: string }[]).map(({ content }) => content)).toEqual(['Waited', 'Straight'])
   })
@@ -94,6 +94,6 @@ test('off a terminal nothing waits, also on an instance of somebody else', async
   const home = await bareHome(bare)
   const { code, stdout, stderr } = await run(words('tickets comment T1 Hello --public --yes'), { home })
   // Nothing waits without saying so.
-  expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('takes it back')])
+  expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('Press any key to cancel')])
   expect(bare.tickets[0]?.comments).toEqual([{ text: 'Hello', visibility: 'public' }])
 })

@@ -79,7 +79,7 @@ describe.each(places)('%s', (_name, place) => {
     )
     expect([all.code, all.error.code]).toEqual([2, 'INVALID_USAGE'])
     for (const told of [
-      'not soon',
+      'The priority must be low, normal, high or urgent (1 to 4); received soon',
       '--field must have the form CODE=VALUE; received amount',
       'did you mean amount?',
       'txnId must be 1 to 64 characters: letters A to Z, digits and _ . : -',

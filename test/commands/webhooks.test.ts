@@ -274,7 +274,7 @@ describe('the operator', () => {
     const fresh = aMessage(secret, 'fresh')
     await post(listener.url, fresh.body, fresh.headers)
     const [, heard] = await listener.said(2)
-    expect(heard).toMatchObject({ outcome: 'stored', forwarded: { status: 500, error: 'answered 500' } })
+    expect(heard).toMatchObject({ outcome: 'stored', forwarded: { status: 500, error: 'responded with 500' } })
     expect(await listener.stop()).toMatchObject({ data: { stored: 1, forwarded: 0, unforwarded: 1 } })
     // One that came long before: its signature has run out.
     const signedAt = Date.now() - 86_400_000

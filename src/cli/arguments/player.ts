@@ -27,11 +27,13 @@ export async function thePlayer(casino: Casino, paths: Paths, username: string):
   return player
 }
 
-/** Creates the PLAYER_NOT_FOUND problem with similar names seen before. `more` is appended to the message. */
+/** Creates the PLAYER_NOT_FOUND problem with similar names seen before. `more` is a sentence to append to the message. */
 export function noPlayer(paths: Paths, username: string, more = ''): Problem {
   const near = nearest(username, knownNames(paths, 'users'))
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
-  return new Problem('PLAYER_NOT_FOUND', `Player ${username} not found${hint}${more}`, { username, nearest: near })
+  const found = `Player ${username} not found${hint}`
+  const message = more === '' ? found : `${found}${hint === '' ? '.' : ''} ${more}`
+  return new Problem('PLAYER_NOT_FOUND', message, { username, nearest: near })
 }
 
 /** Adds similar names to a PLAYER_NOT_FOUND problem; returns other errors unchanged. */

@@ -115,7 +115,8 @@ export function titleOf({ key, title }: Pick<Column, 'key' | 'title'>): string {
   if (title !== undefined) return title
   const words = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[ _.]/)
   if (words.length > 1 && /^at$/i.test(words.at(-1) ?? '')) words.pop()
-  return words.map((word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase())).join(' ')
+  const all = words.map((word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()))
+  return all.join(' ').replace('win loss', 'win/loss')
 }
 
 function valueText(value: unknown, { kind }: Column): string {

@@ -4,6 +4,7 @@ import type { Book } from '../../../operator/book/book.ts'
 import type { Me } from '../../../operator/book/lock.ts'
 import { durationMs } from '../../arguments/moments.ts'
 import { CountroomCommand } from '../../framework/command.ts'
+import { noBook } from './no-book.ts'
 
 /** Base classes of commands that use the book of a profile, with and without its lock. */
 export abstract class BookCommand extends CountroomCommand {
@@ -17,14 +18,7 @@ export abstract class BookCommand extends CountroomCommand {
   async #openThere(): Promise<{ book: Book; url: string }> {
     const { bookUrlOf, isBookThere } = await import('../../../world/clients/book-location.ts')
     const url = bookUrlOf(this.settings, this.profile)
-    if (!isBookThere(this.settings, this.profile))
-      throw new Problem(
-        'BOOK_NOT_FOUND',
-        `No book at ${url}. Check --profile and --book. To create the book of this profile: countroom bets sync --out DIR`,
-        {
-          book: url,
-        },
-      )
+    if (!isBookThere(this.settings, this.profile)) throw noBook('BOOK_NOT_FOUND', url, this.settings)
     const { openBook } = await import('../../../operator/book/book.ts')
     const book = await openBook(url)
     this.closeLater(() => book.close())

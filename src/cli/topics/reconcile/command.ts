@@ -1,5 +1,4 @@
 import type { Client } from '../../../http/contract/contract.ts'
-import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
@@ -7,6 +6,7 @@ import { Flags } from '../../framework/flags.ts'
 import { shareFlags } from '../../framework/rate-share-flags.ts'
 import { retryText } from '../../outcome/request-log.ts'
 import { BookCommand, durationOf } from './book-command.ts'
+import { noBook } from './no-book.ts'
 
 /** Flags of jobs with a request per transfer or player, of which one runs at a time. */
 export const shareFlag = {
@@ -18,18 +18,10 @@ export const shareFlag = {
 export abstract class ReconcileCommand extends BookCommand {
   /** Opens the tenant's book. Without one the result is inconclusive; it is not created. */
   protected async bookToReconcile(clients: Clients): Promise<{ book: Book; url: string }> {
-    const [{ bookUrlOf, openBookIfThere }, { withoutPassword }] = await Promise.all([
-      import('../../../world/clients/book-location.ts'),
-      import('../../../db/engines/database-name.ts'),
-    ])
+    const { bookUrlOf, openBookIfThere } = await import('../../../world/clients/book-location.ts')
     const url = bookUrlOf(this.settings, this.profile)
     const book = await openBookIfThere(this.settings, this.profile, clients.casinoAccess)
-    if (!book) {
-      const shown = withoutPassword(url)
-      throw new Problem('CANNOT_CONCLUDE', `No book at ${shown}. To create one: countroom bets sync --out DIR`, {
-        book: shown,
-      })
-    }
+    if (!book) throw noBook('CANNOT_CONCLUDE', url, this.settings)
     this.closeLater(() => book.close())
     return { book, url }
   }

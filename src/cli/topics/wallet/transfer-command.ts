@@ -164,7 +164,7 @@ export abstract class TransferCommand extends CountroomCommand {
     const player = await findPlayer(clients.casino, paths, username)
     if (player === undefined) {
       if (dir === 'in' && create) return undefined
-      throw noPlayer(paths, username, dir === 'in' ? '. To create the player, add --create' : '')
+      throw noPlayer(paths, username, dir === 'in' ? 'To create the player, add --create' : '')
     }
     if (player.currency.toUpperCase() !== currency)
       throw new Problem(

@@ -161,7 +161,7 @@ export function verdictText(day: DayResult): string {
   const records = new Set(day.slips.filter(({ finding }) => isProof(finding)).map(({ slipId }) => slipId)).size
   const found = [
     ...(day.differing > 0
-      ? [`${countText(day.differing, 'player')} with ${countText(day.differences.length, 'different figure')}`]
+      ? [`${countText(day.differing, 'player')} with ${countText(day.differences.length, 'differing figure')}`]
       : []),
     ...(records > 0 ? [`${countText(records, 'slip')} wrong, missing or extra in the book`] : []),
   ].join(', ')

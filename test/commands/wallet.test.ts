@@ -117,7 +117,9 @@ test('a deposit to a name nobody has is refused, with the names that come near; 
   const refused = await runJson(words('wallet deposit amyy 5 USD'), { home })
   expect(refused.code).toBe(5)
   expect(refused.error).toMatchObject({ code: 'PLAYER_NOT_FOUND', details: { nearest: ['amy'] } })
-  expect(refused.error.message).toMatch(/did you mean amy\? To create the player, add --create$/)
+  expect(refused.error.message).toMatch(
+    /^Player amyy not found; did you mean amy\? To create the player, add --create$/,
+  )
   expect((await run(words('players show amyy'), { home })).code).toBe(5)
   const made = await runJson(words('wallet deposit Amyy 5 EUR --create'), { home })
   expect(made.data).toMatchObject({ username: 'Amyy', currency: 'EUR', balance: '5', created: true })

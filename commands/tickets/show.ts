@@ -1,6 +1,43 @@
+import type { Column } from '../../src/cli/terminal/table.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
 import { priorityName, shortMoment, wholeTicketFields, wholeTicketRow } from '../../src/cli/topics/tickets/view.ts'
+
+const ticketColumns: readonly (string | Column)[] = [
+  'ticketNumber',
+  'ticketId',
+  'title',
+  'status',
+  { key: 'allowedTransitions', title: 'next statuses' },
+  'priority',
+  { key: 'customerAccount', title: 'customer' },
+  { key: 'customerDisplayName', title: 'name' },
+  { key: 'customerLanguage', title: 'language' },
+  { key: 'formCode', title: 'form' },
+  'fields',
+  'assignee',
+  { key: 'roomId', title: 'room' },
+  { key: 'createdAt', title: 'created', show: shortMoment },
+  { key: 'updatedAt', title: 'updated', show: shortMoment },
+  'version',
+  'score',
+  'description',
+]
+
+const commentColumns: readonly (string | Column)[] = [
+  { key: 'createdAt', title: 'comments (UTC)', whole: true, show: shortMoment },
+  { key: 'authorDisplayName', title: 'author' },
+  { key: 'visibility', title: 'visibility', tint: (who) => (who === 'public' ? 'yellow' : undefined) },
+  { key: 'content', title: 'text' },
+]
+
+const historyColumns: readonly (string | Column)[] = [
+  { key: 'at', title: 'history (UTC)', whole: true, show: shortMoment },
+  { key: 'actorDisplayName', title: 'actor' },
+  'kind',
+  'from',
+  'to',
+]
 
 export default class TicketsShow extends ChatCommand {
   static override summary = 'Show a ticket with its comments, history and queue score'
@@ -34,46 +71,16 @@ export default class TicketsShow extends ChatCommand {
         fields: ticket.fieldValues.map(({ fieldCode, value }) => `${fieldCode}: ${String(value)}`).join(', '),
         score: `${score} (${reasons.map(({ points, text }) => `${points} ${text}`).join(', ')})`,
       },
-      [
-        'ticketNumber',
-        'ticketId',
-        'title',
-        'status',
-        { key: 'allowedTransitions', title: 'next statuses' },
-        'priority',
-        { key: 'customerAccount', title: 'customer' },
-        { key: 'customerDisplayName', title: 'name' },
-        { key: 'customerLanguage', title: 'language' },
-        { key: 'formCode', title: 'form' },
-        'fields',
-        'assignee',
-        { key: 'roomId', title: 'room' },
-        { key: 'createdAt', title: 'created', show: shortMoment },
-        { key: 'updatedAt', title: 'updated', show: shortMoment },
-        'version',
-        'score',
-        'description',
-      ],
+      ticketColumns,
     )
     const { comments, history } = row
     if (comments !== null && comments.length > 0) {
       this.log('')
-      this.table(comments, [
-        { key: 'createdAt', title: 'comments (UTC)', whole: true, show: shortMoment },
-        { key: 'authorDisplayName', title: 'author' },
-        { key: 'visibility', title: 'visibility', tint: (who) => (who === 'public' ? 'yellow' : undefined) },
-        { key: 'content', title: 'text' },
-      ])
+      this.table(comments, commentColumns)
     }
     if (history !== null && history.length > 0) {
       this.log('')
-      this.table(history, [
-        { key: 'at', title: 'history (UTC)', whole: true, show: shortMoment },
-        { key: 'actorDisplayName', title: 'actor' },
-        'kind',
-        'from',
-        'to',
-      ])
+      this.table(history, historyColumns)
     }
     return { ...row, score, reasons }
   }

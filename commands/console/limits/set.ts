@@ -1,9 +1,38 @@
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Column } from '../../../src/cli/terminal/table.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 const whole = (summary: string) => Flags.integer({ summary, min: 1, max: 1_000_000, helpValue: 'N' })
+
+/** Removes a tenant's own limits, so that those of its plan apply. */
+const planLimits = {
+  rate_per_second: null,
+  rate_burst: null,
+  tables_quota: null,
+  players_limit: null,
+  online_limit: null,
+  viewers_limit: null,
+  view_minutes: null,
+  day_bets_limited: null,
+  idle_days: null,
+}
+
+const count = (key: string) => ({ key, show: (value: unknown) => (value === null ? 'no limit' : String(value)) })
+
+const columns: readonly (string | Column)[] = [
+  'companyCode',
+  'rate',
+  'burst',
+  count('tables'),
+  count('players'),
+  count('online'),
+  count('viewers'),
+  count('viewMinutes'),
+  'dayBetsLimited',
+  count('idleDays'),
+]
 
 export default class ConsoleLimitsSet extends WorldCommand {
   static override summary = "Override a tenant's plan limits, at once"
@@ -69,19 +98,8 @@ export default class ConsoleLimitsSet extends WorldCommand {
       )
     const { casino } = await this.world()
     const { setLimits } = await import('../../../src/services/casino/admin/index.ts')
-    const own = {
-      rate_per_second: null,
-      rate_burst: null,
-      tables_quota: null,
-      players_limit: null,
-      online_limit: null,
-      viewers_limit: null,
-      view_minutes: null,
-      day_bets_limited: null,
-      idle_days: null,
-    }
     const { companyCode, limits } = await setLimits(casino, args.code, {
-      ...(plan ? own : {}),
+      ...(plan ? planLimits : {}),
       ...(rate === undefined ? {} : { rate_per_second: rate }),
       ...(burst === undefined ? {} : { rate_burst: burst }),
       ...(tables === undefined ? {} : { tables_quota: tables }),
@@ -104,19 +122,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
       dayBetsLimited: limits.isDemo,
       idleDays: limits.idleDays,
     }
-    const count = (key: string) => ({ key, show: (value: unknown) => (value === null ? 'no limit' : String(value)) })
-    this.fields(result, [
-      'companyCode',
-      'rate',
-      'burst',
-      count('tables'),
-      count('players'),
-      count('online'),
-      count('viewers'),
-      count('viewMinutes'),
-      'dayBetsLimited',
-      count('idleDays'),
-    ])
+    this.fields(result, columns)
     return result
   }
 }

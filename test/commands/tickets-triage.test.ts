@@ -346,7 +346,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       ['Press any key to cancel', 'x'],
       ['Canceled', 'r'],
       ['Reply to the customer:', 'Ask @boss\r'],
-      ['any other key to cancel', '\r'],
+      ['(Enter cancels)', '\r'],
       ['Nothing was done', 's'],
       ['3 resolved', '3'],
       ['Reason', 'spam\r'],

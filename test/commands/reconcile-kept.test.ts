@@ -148,7 +148,9 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
   expect(cells.stdout).toBe('400.4999,-0.0001\n')
   const listed = await people('reconcile breaks list --fail-if-older 0s', 9)
   const [id = ''] = /wallet-[0-9a-f]{10}/.exec(listed.stdout) ?? []
-  expect(listed.stderr).toMatch(/1 break has been open for longer than 0s, the oldest for .*: wallet-[0-9a-f]{10} \(BREAKS_OLD\)/)
+  expect(listed.stderr).toMatch(
+    /1 break has been open for longer than 0s, the oldest for .*: wallet-[0-9a-f]{10} \(BREAKS_OLD\)/,
+  )
   expect((await people('reconcile breaks list --fail-if-older 48h --kind wallet', 0)).stdout).toContain(id)
 
   const bad = await people(

@@ -19,7 +19,7 @@ test('the table for people marks what is enabled and speaks the language that is
   const home = await localHome()
   await run(words('tables disable BAC-01 --yes'), { home })
   const { stdout, stderr } = await run(words('tables list'), { home, env: { COLUMNS: '200' } })
-  expect(stdout).toMatch(/^enabled +table +name +game +variants +status +bet s +from\n/)
+  expect(stdout).toMatch(/^enabled +table +name +game +variants +status +bet \(s\) +from\n/)
   expect(stdout).toMatch(/^-- +BAC-01 +Baccarat 1 +baccarat/m)
   expect(stdout).toMatch(/^ok +DT-01 +Dragon Tiger 1/m)
   expect(stderr).toMatch(/^7 of 8 tables are enabled\.\n$/)

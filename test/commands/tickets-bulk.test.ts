@@ -124,7 +124,7 @@ describe('bulk', () => {
       ],
     })
     const told = await run(order('id=2,4 status=closed'), { home })
-    expect(told.stderr).toContain('#4 (its status is open), #2 (it is so already: closed)')
+    expect(told.stderr).toContain('Skipped: #4 (status is open), #2 (no change: already closed)')
     expect(told.stdout + told.stderr).not.toContain('No tickets match')
     const none = await runJson(order('id=98'), { home })
     expect([none.code, none.error.code, none.data['leftOut']]).toMatchObject([

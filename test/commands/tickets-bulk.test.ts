@@ -338,7 +338,10 @@ describe('on an instance that keeps no keys', () => {
       ])
       expect(warnings).toContainEqual(expect.stringContaining('Skipped: T9 (not found)'))
       if (i === 1)
-        expect([error.message, error.details['unseen']]).toEqual([expect.stringContaining('find out: T1.'), ['T1']])
+        expect([error.message, error.details['unseen']]).toEqual([
+          expect.stringContaining('check by hand whether the comment exists on: T1.'),
+          ['T1'],
+        ])
     }
     const gone = [expect.objectContaining({ ticketId: 'T9', why: 'not-found' })]
     expect(seen).toEqual([

@@ -21,7 +21,7 @@ test('the table for people marks what is enabled and speaks the language that is
   const { stdout, stderr } = await run(words('tables list'), { home, env: { COLUMNS: '200' } })
   expect(stdout).toMatch(/^enabled +table +name +game +variants +status +bet \(s\) +from\n/)
   expect(stdout).toMatch(/^-- +BAC-01 +Baccarat 1 +baccarat/m)
-  expect(stdout).toMatch(/^ok +DT-01 +Dragon Tiger 1/m)
+  expect(stdout).toMatch(/^ok +DT-01 +Dragon Tiger +dragontiger .*\n +1$/m)
   expect(stderr).toMatch(/^7 of 8 tables are enabled\.\n$/)
   expect((await run(words('tables list --lang cht --game baccarat'), { home })).stdout).toContain('百家樂 1')
   const csv = await run(words('tables list --disabled --csv --columns enabled,tableId,variants'), { home })

@@ -134,7 +134,7 @@ describe('bulk', () => {
     ])
     // What a filter leaves out without naming anything is counted.
     const filtered = await run(words('tickets bulk --filter older=0s --status open'), { home })
-    expect(filtered.stderr).toContain('1 ticket that sleeps is left out')
+    expect(filtered.stderr).toContain('Skipped 1 snoozed ticket.')
     expect(filtered.stderr).toContain('2 tickets are so already')
     const done = await runJson([...order('id=1,99'), '--apply'], { home })
     expect([done.code, done.data['counts']]).toMatchObject([8, { applied: 1 }])

@@ -135,7 +135,7 @@ describe('bulk', () => {
     // What a filter leaves out without naming anything is counted.
     const filtered = await run(words('tickets bulk --filter older=0s --status open'), { home })
     expect(filtered.stderr).toContain('Skipped 1 snoozed ticket.')
-    expect(filtered.stderr).toContain('2 tickets are so already')
+    expect(filtered.stderr).toContain('2 tickets need no change')
     const done = await runJson([...order('id=1,99'), '--apply'], { home })
     expect([done.code, done.data['counts']]).toMatchObject([8, { applied: 1 }])
     expect((await bot.ticket({ params: { ticketId: '1' } })).status).toBe('closed')

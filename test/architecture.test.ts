@@ -25,9 +25,9 @@ const isTable = (file: string) =>
 const stillLong = new Set<string>([])
 
 /** Functions of more than 100 lines. The list may only become shorter. */
-const stillOver100 = new Set<string>(['src/cli/topics/tickets/triage/loop.ts triage'])
+const stillOver100 = new Set<string>([])
 /** How many functions may have more than 60 lines. The goal is ten; the number may only become smaller. */
-const mostOver60 = 16
+const mostOver60 = 15
 
 interface Import {
   readonly target: string

@@ -1,6 +1,5 @@
 import type { PlanItem } from '../../../../domain/tickets/bulk-plan.ts'
 import { urgencyOf } from '../../../../domain/tickets/priority.ts'
-import { openSuspects, type Suspects } from '../../../../operator/tickets/duplicate-candidates.ts'
 import type { WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan, movePlan } from '../../../../operator/tickets/plan-journal.ts'
 import type { TicketDesk } from '../../../../operator/tickets/tickets-api.ts'
@@ -9,13 +8,10 @@ import { changedSince, differences } from '../changes.ts'
 import { nameOfTicket, priorityName } from '../view.ts'
 import { finishBegun, undo } from './apply.ts'
 import { decide } from './decisions.ts'
-import { keys, readOrGone, type Session, type SessionSummary } from './session.ts'
+import { PreloadedTickets } from './preloaded-tickets.ts'
+import { keys, type Session, type SessionSummary } from './session.ts'
 import { bodyOf } from './ticket-body.ts'
 
-/** Number of tickets that are loaded in advance. */
-const ahead = 5
-/** Maximum age of a ticket loaded in advance. */
-const freshMs = 10_000
 /** Lays out the keys in columns. */
 function helpText(width: number): string {
   const cell = Math.max(...keys.map((key) => key.length)) + 2
@@ -27,126 +23,162 @@ function helpText(width: number): string {
 }
 
 export async function triage(session: Session): Promise<SessionSummary> {
-  const { book, desk, keyboard, say, stop } = session
-  let { queue } = session
-  const { items } = queue
-  const reads = new Map<string, { readonly at: number; readonly ticket: Promise<WholeDeskTicket | undefined> }>()
-  const fetched = (index: number): Promise<WholeDeskTicket | undefined> => {
-    const item = items[index]
-    if (!item) return Promise.resolve(undefined)
-    const at = performance.now()
-    const before = reads.get(item.ticketId)
-    // Another agent may have changed the ticket since it was loaded.
-    const read =
-      before !== undefined && at - before.at < freshMs ? before : { at, ticket: readOrGone(desk, item.ticketId) }
-    reads.set(item.ticketId, read)
-    read.ticket.catch(() => reads.delete(item.ticketId))
-    return read.ticket
-  }
-  const finder = openSuspects(desk)
-  const suspicions = new Map<string, Promise<Suspects>>()
-  const suspectsOf = (ticket: WholeDeskTicket): Promise<Suspects> => {
-    const known = suspicions.get(ticket.ticketId) ?? finder(ticket)
-    suspicions.set(ticket.ticketId, known)
-    // A failed load is tried again when the ticket is shown.
-    known.catch(() => suspicions.delete(ticket.ticketId))
-    return known
-  }
-  /** Searches duplicates in advance for the current and the next ticket. */
-  const suspectAhead = (index: number) =>
-    void fetched(index)
-      .then((ticket) => (ticket && !stop.aborted ? suspectsOf(ticket) : undefined))
-      .catch(() => {})
-  const counts = { seen: 0, decided: 0, skipped: 0, undone: 0 }
-  const ownNames = await ownNamesOf(session)
-  const shown = (ticket: WholeDeskTicket, index: number, now: number, version: number | null, isWhole = false) =>
-    show(session, ticket, `${index + 1}/${items.length}`, { now, version, isWhole, ownNames })
-  let position = queue.position ?? 0
-  await finishBegun(session)
-  say(
-    `${items.length - position} ${items.length - position === 1 ? 'ticket' : 'tickets, most urgent first'}. Press a key to act on each; ? for help.`,
-  )
+  return new TriageLoop(session, await ownNamesOf(session)).run()
+}
 
-  for (; position < items.length && !stop.aborted; ) {
-    for (let i = position; i <= position + ahead; i++) void fetched(i).catch(() => {})
-    const item = items[position]
-    if (!item) break
-    let ticket = await fetched(position)
-    const isDoneByOthers = ticket !== undefined && (await isDoneMeanwhile(desk, ticket, item))
-    if (ticket === undefined) say(`${nameOfTicket(item)} no longer exists.`)
-    else if (isDoneByOthers) {
-      const [how] = changedSince(ticket, queue.madeAt)
-        .filter((change) => change.startsWith('status'))
-        .slice(-1)
-      say(
-        `${nameOfTicket(ticket)} was finished in the meantime and is skipped: ${oneLine(how ?? `it is ${ticket.status}`)}.`,
-      )
-      ticket = undefined
-    } else counts.seen++
-    if (ticket) shown(ticket, position, await session.now(), item.version)
-    if (ticket) for (const index of [position, position + 1]) suspectAhead(index)
-    let isOver = false
-    while (ticket && !isOver) {
-      const key = await keyboard.key()
-      if (key === undefined || key === 'q' || stop.aborted) {
-        queue = await movePlan(book, queue, position)
-        return { ...counts, left: items.length - position }
+/** What a key did: the session ended, the next ticket is due, or the same one stays. */
+type Turn = 'quit' | 'next' | 'stay'
+
+/** A ticket on the screen, and the version that its decisions are based on. */
+interface Shown {
+  readonly ticket: WholeDeskTicket
+  readonly item: PlanItem
+}
+
+/** Shows the tickets of a queue one after another, and acts on keys. */
+class TriageLoop {
+  readonly #session: Session
+  readonly #ownNames: ReadonlySet<string>
+  readonly #tickets: PreloadedTickets
+  readonly #counts = { seen: 0, decided: 0, skipped: 0, undone: 0 }
+  #queue: Session['queue']
+  #position: number
+
+  constructor(session: Session, ownNames: ReadonlySet<string>) {
+    this.#session = session
+    this.#ownNames = ownNames
+    this.#queue = session.queue
+    this.#position = session.queue.position ?? 0
+    this.#tickets = new PreloadedTickets(session)
+  }
+
+  get #left(): number {
+    return Math.max(0, this.#queue.items.length - this.#position)
+  }
+
+  async run(): Promise<SessionSummary> {
+    const { book, say, stop } = this.#session
+    await finishBegun(this.#session)
+    const left = this.#left
+    say(`${left} ${left === 1 ? 'ticket' : 'tickets, most urgent first'}. Press a key to act on each; ? for help.`)
+    while (this.#left > 0 && !stop.aborted) {
+      if ((await this.#oneTicket()) === 'quit') {
+        this.#queue = await movePlan(book, this.#queue, this.#position)
+        return { ...this.#counts, left: this.#left }
       }
-      if (key === '?' || key === 'h') {
-        say(helpText(session.width()))
-        continue
-      }
-      if (key === 'x') {
-        shown(ticket, position, await session.now(), item.version, true)
-        continue
-      }
-      if (key === 'n' || key === ' ') {
-        counts.skipped++
-        isOver = true
-        continue
-      }
-      if (key === 'u') {
-        const undone = await undo(session)
-        if (undone === undefined) continue
-        counts.undone++
-        reads.delete(undone)
-        const back = items.findIndex(({ ticketId }) => ticketId === undone)
-        position = (back >= 0 ? back : position) - 1
-        isOver = true
-        continue
-      }
-      const done = await decide(session, ticket, key, suspectsOf)
-      if (done === 'nothing') continue
-      reads.delete(item.ticketId)
-      if (done === 'done-with') {
-        counts.decided++
-        isOver = true
-        continue
-      }
-      // After a decision, or a rejection because of a change by others, the ticket is shown again.
-      if (done === 'stay') counts.decided++
-      const before = ticket
-      ticket = await fetched(position)
-      if (!ticket) continue
-      shown(ticket, position, await session.now(), ticket.version)
-      if (done === 'look-again')
-        say(
-          [
-            'The ticket changed since it was shown, so nothing was done. Differences:',
-            ...differences(before, ticket).map((line) => `   ${oneLine(line)}`),
-            'Decide again.',
-          ].join('\n'),
-        )
+      this.#position++
+      // Saved before the next ticket is shown: after a crash the session resumes with the next one.
+      this.#queue = await movePlan(book, this.#queue, this.#position)
     }
-    position++
-    // Saved before the next ticket is shown: after a crash the session resumes with the next one.
-    queue = await movePlan(book, queue, position)
+    if (this.#left === 0) {
+      await endPlan(book, this.#queue.planId)
+      say('No more tickets.')
+    }
+    return { ...this.#counts, left: this.#left }
   }
-  if (position >= items.length) {
-    await endPlan(book, queue.planId)
-    say('No more tickets.')
+
+  /** Shows the ticket at the position and acts on keys until it is done with. */
+  async #oneTicket(): Promise<Exclude<Turn, 'stay'>> {
+    this.#tickets.preload(this.#position)
+    const item = this.#queue.items[this.#position]
+    let ticket = item && (await this.#openTicket(item))
+    if (!item || !ticket) return 'next'
+    this.#counts.seen++
+    this.#show(ticket, item.version, await this.#session.now())
+    this.#tickets.searchDuplicates(this.#position)
+    while (ticket) {
+      const key = await this.#session.keyboard.key()
+      if (key === undefined || key === 'q' || this.#session.stop.aborted) return 'quit'
+      const turn = await this.#act(key, { ticket, item })
+      if (typeof turn === 'string') {
+        if (turn !== 'stay') return turn
+        continue
+      }
+      ticket = turn.ticket
+    }
+    return 'next'
   }
-  return { ...counts, left: Math.max(0, items.length - position) }
+
+  /** Returns the ticket of an item, unless it is gone or was finished by somebody else. */
+  async #openTicket(item: PlanItem): Promise<WholeDeskTicket | undefined> {
+    const { desk, say } = this.#session
+    const ticket = await this.#tickets.at(this.#position)
+    if (ticket === undefined) {
+      say(`${nameOfTicket(item)} no longer exists.`)
+      return undefined
+    }
+    if (!(await isDoneMeanwhile(desk, ticket, item))) return ticket
+    const [how] = changedSince(ticket, this.#queue.madeAt)
+      .filter((change) => change.startsWith('status'))
+      .slice(-1)
+    say(
+      `${nameOfTicket(ticket)} was finished in the meantime and is skipped: ${oneLine(how ?? `it is ${ticket.status}`)}.`,
+    )
+    return undefined
+  }
+
+  /** Acts on a key. Returns the ticket as it is now if the key may have changed it. */
+  async #act(key: string, { ticket, item }: Shown): Promise<Turn | { readonly ticket: WholeDeskTicket | undefined }> {
+    const { say, width, now } = this.#session
+    switch (key) {
+      case '?':
+      case 'h':
+        say(helpText(width()))
+        return 'stay'
+      case 'x':
+        this.#show(ticket, item.version, await now(), true)
+        return 'stay'
+      case 'n':
+      case ' ':
+        this.#counts.skipped++
+        return 'next'
+      case 'u':
+        return this.#undo()
+      default:
+        return this.#decide(key, { ticket, item })
+    }
+  }
+
+  /** Undoes the last decision, and goes back to its ticket. */
+  async #undo(): Promise<Turn> {
+    const undone = await undo(this.#session)
+    if (undone === undefined) return 'stay'
+    this.#counts.undone++
+    this.#tickets.forget(undone)
+    const back = this.#queue.items.findIndex(({ ticketId }) => ticketId === undone)
+    this.#position = (back >= 0 ? back : this.#position) - 1
+    return 'next'
+  }
+
+  async #decide(
+    key: string,
+    { ticket: before, item }: Shown,
+  ): Promise<Turn | { readonly ticket: WholeDeskTicket | undefined }> {
+    const { say, now } = this.#session
+    const done = await decide(this.#session, before, key, (ticket) => this.#tickets.suspectsOf(ticket))
+    if (done === 'nothing') return 'stay'
+    this.#tickets.forget(item.ticketId)
+    if (done !== 'look-again') this.#counts.decided++
+    if (done === 'done-with') return 'next'
+    // After a decision, or a rejection because of a change by others, the ticket is shown again.
+    const ticket = await this.#tickets.at(this.#position)
+    if (!ticket) return { ticket }
+    this.#show(ticket, ticket.version, await now())
+    if (done === 'look-again')
+      say(
+        [
+          'The ticket changed since it was shown, so nothing was done. Differences:',
+          ...differences(before, ticket).map((line) => `   ${oneLine(line)}`),
+          'Decide again.',
+        ].join('\n'),
+      )
+    return { ticket }
+  }
+
+  #show(ticket: WholeDeskTicket, version: number | null, now: number, isWhole = false): void {
+    const place = `${this.#position + 1}/${this.#queue.items.length}`
+    show(this.#session, ticket, place, { now, version, isWhole, ownNames: this.#ownNames })
+  }
 }
 
 /** Names under which the instance records the actions of this session: the actor's, and the agent's. */

@@ -1,0 +1,61 @@
+import { openSuspects, type Suspects } from '../../../../operator/tickets/duplicate-candidates.ts'
+import type { WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
+import { readOrGone, type Session } from './session.ts'
+
+/** Number of tickets that are loaded in advance. */
+const ahead = 5
+/** Maximum age of a ticket loaded in advance. */
+const freshMs = 10_000
+
+/** Loads the tickets of a queue and their possible duplicates before they are shown. A failed load is tried again. */
+export class PreloadedTickets {
+  readonly #session: Session
+  readonly #reads = new Map<string, { readonly at: number; readonly ticket: Promise<WholeDeskTicket | undefined> }>()
+  readonly #suspects = new Map<string, Promise<Suspects>>()
+  readonly #findSuspects: ReturnType<typeof openSuspects>
+
+  constructor(session: Session) {
+    this.#session = session
+    this.#findSuspects = openSuspects(session.desk)
+  }
+
+  /** Returns the ticket at a position of the queue; undefined if it is gone. */
+  at(index: number): Promise<WholeDeskTicket | undefined> {
+    const item = this.#session.queue.items[index]
+    if (!item) return Promise.resolve(undefined)
+    const at = performance.now()
+    const before = this.#reads.get(item.ticketId)
+    // Another agent may have changed the ticket since it was loaded.
+    const isFresh = before !== undefined && at - before.at < freshMs
+    const read = isFresh ? before : { at, ticket: readOrGone(this.#session.desk, item.ticketId) }
+    this.#reads.set(item.ticketId, read)
+    read.ticket.catch(() => this.#reads.delete(item.ticketId))
+    return read.ticket
+  }
+
+  /** Starts to load the ticket at a position and those after it. */
+  preload(index: number): void {
+    for (let i = index; i <= index + ahead; i++) void this.at(i).catch(() => {})
+  }
+
+  /** Starts to search duplicates of the ticket at a position and of the next one. */
+  searchDuplicates(index: number): void {
+    for (const each of [index, index + 1])
+      void this.at(each)
+        .then((ticket) => (ticket && !this.#session.stop.aborted ? this.suspectsOf(ticket) : undefined))
+        .catch(() => {})
+  }
+
+  suspectsOf(ticket: WholeDeskTicket): Promise<Suspects> {
+    const { ticketId } = ticket
+    const known = this.#suspects.get(ticketId) ?? this.#findSuspects(ticket)
+    this.#suspects.set(ticketId, known)
+    known.catch(() => this.#suspects.delete(ticketId))
+    return known
+  }
+
+  /** Makes the next load of a ticket read it again. */
+  forget(ticketId: string): void {
+    this.#reads.delete(ticketId)
+  }
+}

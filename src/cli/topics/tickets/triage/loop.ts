@@ -26,7 +26,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
   return new TriageLoop(session, await ownNamesOf(session)).run()
 }
 
-/** What a key did: the session ended, the next ticket is due, or the same one stays. */
+/** Effect of a key: the session ends, the next ticket is due, or the same one stays. */
 type Turn = 'quit' | 'next' | 'stay'
 
 /** A ticket on the screen, and the version that its decisions are based on. */

@@ -1,6 +1,7 @@
 import { CountroomCommand } from '../src/cli/framework/command.ts'
 import { type Shell, scripts, shells } from '../src/cli/framework/completion.ts'
 import { Args } from '../src/cli/framework/flags.ts'
+import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 
 export default class Completion extends CountroomCommand {
   static override summary = 'Print the completion script for a shell'
@@ -15,10 +16,7 @@ export default class Completion extends CountroomCommand {
   static override args = {
     shell: Args.string({ required: true, description: 'Shell', options: [...shells] }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ shell: Type.Enum(shells), script: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ shell: Type.Enum(shells), script: Type.String() })
 
   override async run() {
     const { args } = await this.parse(Completion)

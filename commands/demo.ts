@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { CountroomCommand } from '../src/cli/framework/command.ts'
 import { Flags } from '../src/cli/framework/flags.ts'
 import type { Runner } from '../src/cli/framework/run-self.ts'
+import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/topics/demo.ts'
 import { makeFolder } from '../src/kit/make-folder.ts'
 import { Problem } from '../src/kit/problem.ts'
@@ -23,8 +24,7 @@ export default class Demo extends CountroomCommand {
   static override flags = {
     out: Flags.string({ summary: 'Folder to work in (default: a new temporary folder)', helpValue: 'DIR' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const step = Type.Object({
       title: Type.String(),
       command: Type.String(),

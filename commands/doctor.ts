@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { CountroomCommand } from '../src/cli/framework/command.ts'
+import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 import { glyphsFor } from '../src/cli/terminal/glyphs.ts'
 import { checksSchema, checksText, firstFailure, tally, tallyText } from '../src/cli/topics/profiles/checks-view.ts'
 import { bookFlag } from '../src/cli/topics/wallet/transfer-command.ts'
@@ -27,9 +28,9 @@ export default class Doctor extends CountroomCommand {
   static override exits = ['permission', 'not-found', 'temporary', 'locked'] as const
   static override files = ['all files of countroom: read only']
   static override flags = { ...bookFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object(await checksSchema())
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object(checksSchema(shapes))
   }
 
   override async run() {

@@ -4,6 +4,7 @@ import { currencyFault, parameterFault, refuseFaults, usernameFault } from '../s
 import { CountroomCommand } from '../src/cli/framework/command.ts'
 import { Args, dangerFlags, Flags } from '../src/cli/framework/flags.ts'
 import { plannedRequest, plannedSchema, plannedText } from '../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 import { hide } from '../src/cli/outcome/secrets-mask.ts'
 import { limitProfileFault, limitProfileOf } from '../src/cli/topics/wallet/player-command.ts'
 import { languages } from '../src/domain/players/player.ts'
@@ -44,8 +45,8 @@ export default class Launch extends CountroomCommand {
     open: Flags.boolean({ summary: 'Open the link in the browser' }),
     ...dangerFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
     return Type.Object({
       username: Type.String(),
@@ -55,7 +56,7 @@ export default class Launch extends CountroomCommand {
       created: Type.Boolean({ description: 'True if the player did not exist before.' }),
       opened: Type.Boolean({ description: 'True if the link was passed to the browser.' }),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

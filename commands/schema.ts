@@ -1,6 +1,7 @@
 import { CountroomCommand } from '../src/cli/framework/command.ts'
 import { Args } from '../src/cli/framework/flags.ts'
 import { commandSchema } from '../src/cli/framework/schema.ts'
+import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 
 export default class Schema extends CountroomCommand {
   static override summary = "Print the JSON Schema of a command's --json output"
@@ -12,10 +13,8 @@ export default class Schema extends CountroomCommand {
   static override args = {
     command: Args.string({ required: true, multiple: true, description: 'Command, such as profiles list' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ command: Type.String(), schema: Type.Record(Type.String(), Type.Unknown()) })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ command: Type.String(), schema: Type.Record(Type.String(), Type.Unknown()) })
 
   override async run() {
     const { args } = await this.parse(Schema)

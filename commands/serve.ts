@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { CountroomCommand } from '../src/cli/framework/command.ts'
 import { Flags } from '../src/cli/framework/flags.ts'
+import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 import { isDatabaseFile, withoutPassword } from '../src/db/engines/database-name.ts'
 import { isLoopback } from '../src/http/server/public-url.ts'
 import { isProxyRange } from '../src/http/server/trusted-proxies.ts'
@@ -58,15 +59,13 @@ export default class Serve extends CountroomCommand {
     }),
     'no-rate-limit': Flags.boolean({ summary: 'Disable all rate limits, for development and benchmarks' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       baseUrl: Type.String({ description: 'Address of the server on this machine.' }),
       publicUrl: Type.String({ description: 'Base of the URLs in responses.' }),
       db: Type.String(),
       stoppedBy: Type.String(),
     })
-  }
 
   override async run() {
     const { flags } = await this.parse(Serve)

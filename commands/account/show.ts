@@ -1,4 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import type { Account } from '../../src/services/casino/api/schemas/index.ts'
 
@@ -44,7 +45,7 @@ export default class AccountShow extends CountroomCommand {
   static override description = 'To top up the credit, use the platform’s Console.'
   static override examples = ['countroom account show', 'countroom account show --json']
   static override exits = ['permission', 'temporary'] as const
-  static override data = async () => (await import('../../src/services/casino/api/schemas/index.ts')).Account
+  static override data = ({ casino }: Shapes) => casino.Account
 
   override async run() {
     await this.parse(AccountShow)

@@ -2,6 +2,7 @@ import { parameterFault, refuseFaults } from '../../src/cli/arguments/validate.t
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { formatFixed, formatUnits, parseUsd, sum, unitsOf, usdScale } from '../../src/domain/money.ts'
 import { dayOf } from '../../src/domain/time/day.ts'
 
@@ -20,13 +21,11 @@ export default class AccountUsage extends CountroomCommand {
     to: Flags.string({ summary: 'Last day (default: today)', helpValue: 'DATE' }),
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { UsageDay } = await import('../../src/services/casino/api/schemas/index.ts')
-    return Type.Object({
+  static override data = ({ Type, casino }: Shapes) =>
+    Type.Object({
       from: Type.String(),
       to: Type.String(),
-      days: Type.Array(UsageDay),
+      days: Type.Array(casino.UsageDay),
       totals: Type.Object({
         tableDays: Type.Number(),
         tableFeeUsd: Type.String(),
@@ -34,7 +33,6 @@ export default class AccountUsage extends CountroomCommand {
         feeUsd: Type.String(),
       }),
     })
-  }
 
   override async run() {
     const { flags } = await this.parse(AccountUsage)

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { exitCodeFor } from '../../src/cli/framework/command.ts'
 import { Flags } from '../../src/cli/framework/flags.ts'
 import { problemOf } from '../../src/cli/outcome/exit-codes.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { BookCommand, durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -27,7 +28,7 @@ export default class BetsExport extends BookCommand {
     wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
     force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
   }
-  static override data = async () => (await import('../../src/operator/bets/schema.ts')).ExportSummary
+  static override data = ({ bets }: Shapes) => bets.ExportSummary
 
   override async run() {
     const { flags } = await this.parse(BetsExport)

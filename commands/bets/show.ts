@@ -1,4 +1,5 @@
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
@@ -13,7 +14,7 @@ export default class BetsShow extends BookCommand {
   static override completes = { book: 'files' }
   static override args = { slip: Args.string({ description: 'Slip ID', required: true }) }
   static override flags = { ...bookFlag }
-  static override data = async () => (await import('../../src/operator/bets/schema.ts')).SlipShown
+  static override data = ({ bets }: Shapes) => bets.SlipShown
 
   override async run() {
     const { args } = await this.parse(BetsShow)

@@ -1,4 +1,5 @@
 import { Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import type { BetStatus } from '../../src/operator/bets/schema.ts'
@@ -18,7 +19,7 @@ export default class BetsStatus extends BookCommand {
     ...bookFlag,
     verify: Flags.boolean({ summary: 'Compare all files with the book and the manifest' }),
   }
-  static override data = async () => (await import('../../src/operator/bets/schema.ts')).BetStatus
+  static override data = ({ bets }: Shapes) => bets.BetStatus
 
   override async run() {
     const { flags } = await this.parse(BetsStatus)

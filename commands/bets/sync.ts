@@ -7,6 +7,7 @@ import { shareFlags } from '../../src/cli/framework/rate-share-flags.ts'
 import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
 import { exitOf, problemOf } from '../../src/cli/outcome/exit-codes.ts'
 import { retryText } from '../../src/cli/outcome/request-log.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { BookCommand, durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -69,7 +70,7 @@ export default class BetsSync extends BookCommand {
     deadline: Flags.string({ summary: 'Stop fetching new pages after this long; exits 0', helpValue: 'DURATION' }),
     force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
   }
-  static override data = async () => (await import('../../src/operator/bets/schema.ts')).SyncSummary
+  static override data = ({ bets }: Shapes) => bets.SyncSummary
 
   override async run() {
     const { flags } = await this.parse(BetsSync)

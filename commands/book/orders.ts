@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class BookOrders extends CountroomCommand {
@@ -13,8 +14,7 @@ export default class BookOrders extends CountroomCommand {
     ...bookFlag,
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const row = Type.Object({
       key: Type.String(),
       endpoint: Type.String(),

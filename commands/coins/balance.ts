@@ -1,4 +1,5 @@
 import { listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -7,8 +8,7 @@ export default class CoinsBalance extends GatewayCommand {
   static override examples = ['countroom coins balance']
   static override exits = ['permission', 'temporary'] as const
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const row = Type.Object({ currency: Type.String(), amount: Type.Number(), pendingAmount: Type.Number() })
     return Type.Object({ balances: Type.Array(row) })
   }

@@ -1,4 +1,5 @@
 import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -14,13 +15,10 @@ export default class CoinsList extends GatewayCommand {
     network: Flags.string({ summary: 'Coins of this network only', helpValue: 'NETWORK' }),
     ...listFlags,
   }
-  static override data = async () => {
-    const [{ Type }, { CurrencyDetail }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ coins: Type.Array(Type.Object({ ...CurrencyDetail.properties, taken: Type.Boolean() })) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({
+      coins: Type.Array(Type.Object({ ...gateway.CurrencyDetail.properties, taken: Type.Boolean() })),
+    })
 
   override async run() {
     const { flags } = await this.parse(CoinsList)

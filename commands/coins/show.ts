@@ -1,4 +1,5 @@
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class CoinsShow extends GatewayCommand {
@@ -6,7 +7,7 @@ export default class CoinsShow extends GatewayCommand {
   static override examples = ['countroom coins show usdttrc20']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = { coin: Args.string({ required: true, description: 'Coin code' }) }
-  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).CurrencyDetail
+  static override data = ({ gateway }: Shapes) => gateway.CurrencyDetail
 
   override async run() {
     const { args } = await this.parse(CoinsShow)

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { changeUserSetting, type SettingName, settingNames, shown } from '../../src/world/config/config.ts'
 import { isLive, readProfile } from '../../src/world/config/profiles.ts'
@@ -15,10 +16,8 @@ export default class ConfigSet extends CountroomCommand {
     value: Args.string({ required: true, description: 'Value' }),
   }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ name: Type.String(), value: Type.String(), file: Type.String(), changed: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ name: Type.String(), value: Type.String(), file: Type.String(), changed: Type.Boolean() })
 
   override async run() {
     const { args } = await this.parse(ConfigSet)

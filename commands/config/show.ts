@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { settingKinds, settingNames, shown } from '../../src/world/config/config.ts'
 
 export default class ConfigShow extends CountroomCommand {
@@ -10,8 +11,7 @@ export default class ConfigShow extends CountroomCommand {
     'COUNTROOM_PROFILE=staging countroom config show',
   ]
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       settings: Type.Array(

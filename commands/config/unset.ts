@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { changeUserSetting, readSettings, type SettingName, settingNames } from '../../src/world/config/config.ts'
 
 export default class ConfigUnset extends CountroomCommand {
@@ -9,10 +10,8 @@ export default class ConfigUnset extends CountroomCommand {
     name: Args.string({ required: true, description: 'Setting', options: settingNames }),
   }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ name: Type.String(), file: Type.String(), changed: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ name: Type.String(), file: Type.String(), changed: Type.Boolean() })
 
   override async run() {
     const { args } = await this.parse(ConfigUnset)

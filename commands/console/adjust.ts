@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class ConsoleAdjust extends WorldCommand {
@@ -20,15 +21,13 @@ export default class ConsoleAdjust extends WorldCommand {
     ...dryRunFlag,
     txn: Flags.string({ summary: 'Transfer ID', required: true, helpValue: 'TXN' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       txnId: Type.String(),
       username: Type.String(),
       balance: Type.String(),
       duplicate: Type.Boolean(),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleAdjust)

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class ConsoleTopup extends WorldCommand {
@@ -14,15 +15,13 @@ export default class ConsoleTopup extends WorldCommand {
     ...dryRunFlag,
     ref: Flags.string({ summary: 'Payment reference', required: true, helpValue: 'REF' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       companyCode: Type.String(),
       balanceUsd: Type.String(),
       state: Type.String(),
       duplicate: Type.Boolean(),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTopup)

@@ -1,5 +1,6 @@
 import { parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import {
   amountColumn,
   coinAmountFault,
@@ -19,8 +20,7 @@ export default class ConversionsCreate extends OrderCommand {
     to: Args.string({ required: true, description: 'Coin to buy' }),
   }
   static override flags = { ...orderFlags }
-  static override data = async () =>
-    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).Conversion)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Conversion)
 
   override async run() {
     const { args, flags } = await this.parse(ConversionsCreate)

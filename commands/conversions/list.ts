@@ -1,5 +1,6 @@
 import { checkMoments } from '../../src/cli/arguments/moments.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 
@@ -15,13 +16,12 @@ export default class ConversionsList extends GatewayCommand {
     asc: Flags.boolean({ summary: 'Sort ascending (oldest first)' }),
     ...gatewayListFlags,
   }
-  static override data = async () => {
-    const [{ Type }, { Conversion }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ conversions: Type.Array(Conversion), count: Type.Integer(), more: Type.Boolean(moreThere) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({
+      conversions: Type.Array(gateway.Conversion),
+      count: Type.Integer(),
+      more: Type.Boolean(moreThere),
+    })
 
   override async run() {
     const { flags } = await this.parse(ConversionsList)

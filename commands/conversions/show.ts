@@ -1,3 +1,4 @@
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg, statusColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -6,7 +7,7 @@ export default class ConversionsShow extends GatewayCommand {
   static override examples = ['countroom conversions show 5000000193']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('Conversion ID')
-  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Conversion
+  static override data = ({ gateway }: Shapes) => gateway.Conversion
 
   override async run() {
     const { args } = await this.parse(ConversionsShow)

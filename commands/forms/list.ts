@@ -1,4 +1,5 @@
 import { listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
@@ -9,13 +10,8 @@ export default class FormsList extends ChatCommand {
   static override examples = ['countroom forms list']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const [{ Type }, { Form, UnreadableForm }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/chat/api/schemas.ts'),
-    ])
-    return Type.Object({ forms: Type.Array(Form), unreadable: Type.Array(UnreadableForm) })
-  }
+  static override data = ({ Type, chat }: Shapes) =>
+    Type.Object({ forms: Type.Array(chat.Form), unreadable: Type.Array(chat.UnreadableForm) })
 
   override async run() {
     await this.parse(FormsList)

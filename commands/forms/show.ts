@@ -1,4 +1,5 @@
 import { Args, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { listTickets } from '../../src/operator/tickets/list.ts'
@@ -14,14 +15,12 @@ export default class FormsShow extends ChatCommand {
   static override exits = ['permission', 'not-found', 'temporary', 'inconclusive'] as const
   static override args = { form: Args.string({ required: true, description: 'Form code' }) }
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const [{ Type }, { Form }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/chat/api/schemas.ts'),
-    ])
-    return Type.Object({
+  static override data = ({ Type, chat }: Shapes) =>
+    Type.Object({
       formCode: Type.String(),
-      form: Type.Union([Form, Type.Null()], { description: 'Null if the instance does not support reading forms.' }),
+      form: Type.Union([chat.Form, Type.Null()], {
+        description: 'Null if the instance does not support reading forms.',
+      }),
       statuses: Type.Array(
         Type.Object({
           code: Type.String(),
@@ -34,7 +33,6 @@ export default class FormsShow extends ChatCommand {
       ),
       knownBy: Type.Enum(['form', 'refusal']),
     })
-  }
 
   override async run() {
     const { args } = await this.parse(FormsShow)

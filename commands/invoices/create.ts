@@ -1,5 +1,6 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import {
   callbackFlag,
   coinAmountFault,
@@ -35,7 +36,7 @@ export default class InvoicesCreate extends OrderCommand {
     email: Flags.string({ summary: 'E-mail address of the customer', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
-  static override data = async () => orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).Invoice)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Invoice)
 
   override async run() {
     const { args, flags } = await this.parse(InvoicesCreate)

@@ -1,4 +1,5 @@
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
@@ -14,8 +15,7 @@ export default class InvoicesPay extends OrderCommand {
     email: Flags.string({ summary: 'E-mail address of the customer', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
-  static override data = async () =>
-    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).NewPayment)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.NewPayment)
 
   override async run() {
     const { args, flags } = await this.parse(InvoicesPay)

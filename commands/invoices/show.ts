@@ -1,3 +1,4 @@
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -6,13 +7,8 @@ export default class InvoicesShow extends GatewayCommand {
   static override examples = ['countroom invoices show 1000001']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('Invoice ID')
-  static override data = async () => {
-    const [{ Type }, { Invoice, Payment }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ ...Invoice.properties, payments: Type.Array(Payment) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({ ...gateway.Invoice.properties, payments: Type.Array(gateway.Payment) })
 
   override async run() {
     const { args } = await this.parse(InvoicesShow)

@@ -1,6 +1,7 @@
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { exchangeText, retryText } from '../../src/cli/outcome/request-log.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { bookFlag, CallbackCommand, forwardUrl, secretFlag } from '../../src/cli/topics/callbacks/command.ts'
 import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
 import { healableKinds } from '../../src/domain/reconcile/callback-evidence.ts'
@@ -39,8 +40,7 @@ export default class IpnHeal extends CallbackCommand {
     ...secretFlag,
     ...bookFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     const row = Type.Object({
       kind: Type.Enum([...healableKinds]),

@@ -1,5 +1,6 @@
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
 import { Args, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { bookFlag, CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
 import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
 import { receivedView, receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
@@ -25,9 +26,9 @@ export default class IpnList extends CallbackCommand {
     ...bookFlag,
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ callbacks: Type.Array(await receivedViewSchema(ipnMail)), more: Type.Boolean(moreThere) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ callbacks: Type.Array(receivedViewSchema(shapes, ipnMail)), more: Type.Boolean(moreThere) })
   }
   protected override readonly mail = ipnMail
 

@@ -1,4 +1,5 @@
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile } from '../../src/cli/terminal/out-file.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { checkedIds } from '../../src/cli/topics/chat/ids.ts'
@@ -37,9 +38,8 @@ export default class MediaFetch extends ChatCommand {
     out: Flags.string({ summary: 'Output file (default: the original name, in this folder)', helpValue: 'FILE' }),
     force: Flags.boolean({ summary: 'Overwrite an existing file' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       file: Type.String(),
       mediaId: Type.Union([Type.String(), Type.Null()]),
       fileName: Type.String({ description: 'Original file name' }),
@@ -47,7 +47,6 @@ export default class MediaFetch extends ChatCommand {
       sha256: Type.String(),
       verified: Type.Boolean({ description: 'True if the message has a checksum and the file matches it.' }),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(MediaFetch)

@@ -1,5 +1,6 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import {
   amountColumn,
   callbackFlag,
@@ -45,8 +46,7 @@ export default class PaymentsCreate extends OrderCommand {
     }),
     ...orderFlags,
   }
-  static override data = async () =>
-    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).NewPayment)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.NewPayment)
 
   override async run() {
     const { args, flags } = await this.parse(PaymentsCreate)

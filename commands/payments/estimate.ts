@@ -1,5 +1,6 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, coinAmountFault, tickerFault } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -12,13 +13,8 @@ export default class PaymentsEstimate extends GatewayCommand {
     from: Args.string({ required: true, description: 'Currency of the amount' }),
     to: Args.string({ required: true, description: 'Currency to convert to' }),
   }
-  static override data = async () => {
-    const [{ Type }, { Estimate }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ ...Estimate.properties, min_amount: Type.Union([Type.Number(), Type.Null()]) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({ ...gateway.Estimate.properties, min_amount: Type.Union([Type.Number(), Type.Null()]) })
 
   override async run() {
     const { args } = await this.parse(PaymentsEstimate)

@@ -1,5 +1,6 @@
 import { checkMoments } from '../../src/cli/arguments/moments.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 
@@ -26,13 +27,8 @@ export default class PaymentsList extends GatewayCommand {
     asc: Flags.boolean({ summary: 'Sort ascending (oldest first)' }),
     ...gatewayListFlags,
   }
-  static override data = async () => {
-    const [{ Type }, { Payment }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ payments: Type.Array(Payment), total: Type.Integer(), more: Type.Boolean(moreThere) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({ payments: Type.Array(gateway.Payment), total: Type.Integer(), more: Type.Boolean(moreThere) })
 
   override async run() {
     const { flags } = await this.parse(PaymentsList)

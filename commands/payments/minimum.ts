@@ -1,4 +1,5 @@
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -11,7 +12,7 @@ export default class PaymentsMinimum extends GatewayCommand {
     to: Flags.string({ summary: 'Currency to be credited in', helpValue: 'CURRENCY' }),
     fiat: Flags.string({ summary: 'Currency for an equivalent value', helpValue: 'CURRENCY' }),
   }
-  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Minimum
+  static override data = ({ gateway }: Shapes) => gateway.Minimum
 
   override async run() {
     const { args, flags } = await this.parse(PaymentsMinimum)

@@ -1,5 +1,6 @@
 import { dryRunFlag } from '../../src/cli/framework/flags.ts'
-import { plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
@@ -13,16 +14,12 @@ export default class PaymentsRequote extends GatewayCommand {
   static override writes = true
   static override args = idArg('Payment ID (payment_id)')
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const [{ Type }, { NewEstimate }, { plannedSchema }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-      import('../../src/cli/outcome/dry-run.ts'),
-    ])
+  static override data = (shapes: Shapes) => {
+    const { Type, gateway } = shapes
     return Type.Object({
-      ...Type.Partial(NewEstimate).properties,
+      ...Type.Partial(gateway.NewEstimate).properties,
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

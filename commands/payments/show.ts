@@ -1,3 +1,4 @@
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -6,7 +7,7 @@ export default class PaymentsShow extends GatewayCommand {
   static override examples = ['countroom payments show 5745459419']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('Payment ID (payment_id)')
-  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Payment
+  static override data = ({ gateway }: Shapes) => gateway.Payment
 
   override async run() {
     const { args } = await this.parse(PaymentsShow)

@@ -1,5 +1,6 @@
 import { dangerFlags } from '../../src/cli/framework/flags.ts'
-import { plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { idArg, payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
@@ -12,13 +13,9 @@ export default class PayoutsCancel extends GatewayCommand {
   static override writes = true
   static override args = idArg('Payout or batch ID')
   static override flags = { ...dangerFlags }
-  static override data = async () => {
-    const [{ Type }, { Payout }, { plannedSchema }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-      import('../../src/cli/outcome/dry-run.ts'),
-    ])
-    return Type.Object({ payouts: Type.Array(Payout), dryRun: Type.Boolean(), request: await plannedSchema() })
+  static override data = (shapes: Shapes) => {
+    const { Type, gateway } = shapes
+    return Type.Object({ payouts: Type.Array(gateway.Payout), dryRun: Type.Boolean(), request: plannedSchema(shapes) })
   }
 
   override async run() {

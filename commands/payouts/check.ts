@@ -1,4 +1,5 @@
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PayoutsCheck extends GatewayCommand {
@@ -9,10 +10,8 @@ export default class PayoutsCheck extends GatewayCommand {
     address: Args.string({ required: true, description: 'Address' }),
     coin: Args.string({ required: true, description: 'Coin code' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ address: Type.String(), currency: Type.String(), valid: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ address: Type.String(), currency: Type.String(), valid: Type.Boolean() })
 
   override async run() {
     const { args } = await this.parse(PayoutsCheck)

@@ -1,5 +1,6 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readBytes } from '../../src/cli/terminal/read-input.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import {
@@ -45,11 +46,8 @@ export default class PayoutsCreate extends OrderCommand {
     ...callbackFlag,
     ...orderFlags,
   }
-  static override data = async () => {
-    const [{ Type }, { PayoutBatch }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
+  static override data = (shapes: Shapes) => {
+    const { Type, gateway } = shapes
     const text = Type.String()
     const need = Type.Object({
       currency: text,
@@ -60,7 +58,7 @@ export default class PayoutsCreate extends OrderCommand {
       available: text,
       minimum: text,
     })
-    const { properties } = await orderedSchema(PayoutBatch)
+    const { properties } = orderedSchema(shapes, gateway.PayoutBatch)
     const needs = Type.Union([Type.Array(need), Type.Null()], {
       description: 'With --dry-run: required and available amounts of each coin.',
     })

@@ -1,5 +1,6 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, coinAmountFault } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -11,10 +12,8 @@ export default class PayoutsFee extends GatewayCommand {
     amount: Args.string({ required: true, description: 'Amount' }),
     coin: Args.string({ required: true, description: 'Coin code' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ currency: Type.String(), fee: Type.Number(), minimum: Type.Number() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ currency: Type.String(), fee: Type.Number(), minimum: Type.Number() })
 
   override async run() {
     const { args } = await this.parse(PayoutsFee)

@@ -1,5 +1,6 @@
 import { checkMoments } from '../../src/cli/arguments/moments.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { given, payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 import { payoutStatuses } from '../../src/domain/payments/payout.ts'
@@ -19,13 +20,8 @@ export default class PayoutsList extends GatewayCommand {
     asc: Flags.boolean({ summary: 'Sort ascending (oldest first)' }),
     ...gatewayListFlags,
   }
-  static override data = async () => {
-    const [{ Type }, { Payout }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ payouts: Type.Array(Payout), more: Type.Boolean(moreThere) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({ payouts: Type.Array(gateway.Payout), more: Type.Boolean(moreThere) })
 
   override async run() {
     const { flags } = await this.parse(PayoutsList)

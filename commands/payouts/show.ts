@@ -1,3 +1,4 @@
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { idArg, payoutColumns, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -6,13 +7,12 @@ export default class PayoutsShow extends GatewayCommand {
   static override examples = ['countroom payouts show 5000000191']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('Payout or batch ID')
-  static override data = async () => {
-    const [{ Type }, { Payout }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ kind: Type.Enum(['payout', 'batch']), id: Type.String(), withdrawals: Type.Array(Payout) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({
+      kind: Type.Enum(['payout', 'batch']),
+      id: Type.String(),
+      withdrawals: Type.Array(gateway.Payout),
+    })
 
   override async run() {
     const { args } = await this.parse(PayoutsShow)

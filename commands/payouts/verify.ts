@@ -1,6 +1,7 @@
 import { Args, Flags, moneyFlags } from '../../src/cli/framework/flags.ts'
-import { plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
@@ -24,17 +25,13 @@ export default class PayoutsVerify extends GatewayCommand {
     code: Flags.string({ summary: 'Six-digit code of the 2FA app', helpValue: 'DIGITS' }),
     ...moneyFlags,
   }
-  static override data = async () => {
-    const [{ Type }, { PayoutBatch: shape }, { plannedSchema }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-      import('../../src/cli/outcome/dry-run.ts'),
-    ])
+  static override data = (shapes: Shapes) => {
+    const { Type, gateway } = shapes
     return Type.Object({
-      ...shape.properties,
+      ...gateway.PayoutBatch.properties,
       earlier: Type.Boolean({ description: 'True if the batch was verified before this run.' }),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

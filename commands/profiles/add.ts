@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readJsonInput } from '../../src/cli/terminal/read-input.ts'
 import { askProfile } from '../../src/cli/topics/profiles/prompt.ts'
 import { profileRow, profileRowSchema } from '../../src/cli/topics/profiles/view.ts'
@@ -32,9 +33,9 @@ export default class ProfilesAdd extends CountroomCommand {
     force: Flags.boolean({ summary: 'Replace an existing profile' }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const row = await profileRowSchema()
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    const row = profileRowSchema(shapes)
     return Type.Object({ ...row.properties, file: Type.Union([Type.String(), Type.Null()]) })
   }
 

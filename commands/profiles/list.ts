@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { profileRow, profileRowSchema } from '../../src/cli/topics/profiles/view.ts'
 import { isProblem } from '../../src/kit/problem.ts'
 import { profileNames, readProfile } from '../../src/world/config/profiles.ts'
@@ -8,9 +9,9 @@ export default class ProfilesList extends CountroomCommand {
   static override summary = 'List the profiles'
   static override examples = ['countroom profiles list', 'countroom profiles list --json']
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ profiles: Type.Array(await profileRowSchema()) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ profiles: Type.Array(profileRowSchema(shapes)) })
   }
 
   override async run() {

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { changeUserSetting, readSettings } from '../../src/world/config/config.ts'
 import { hasProfile, localName, removeProfile } from '../../src/world/config/profiles.ts'
 
@@ -11,10 +12,7 @@ export default class ProfilesRemove extends CountroomCommand {
   static override completes = { name: 'profiles' }
   static override args = { name: Args.string({ required: true, description: 'Profile' }) }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ name: Type.String(), changed: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ name: Type.String(), changed: Type.Boolean() })
 
   override async run() {
     const { args } = await this.parse(ProfilesRemove)

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { zoneNamed } from '../../src/world/config/profile-schema.ts'
 import { readProfile, saveProfile } from '../../src/world/config/profiles.ts'
@@ -23,9 +24,8 @@ export default class ProfilesSet extends CountroomCommand {
     }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       name: Type.String(),
       timezone: Type.String(),
       before: Type.String({ description: 'Previous time zone' }),
@@ -33,7 +33,6 @@ export default class ProfilesSet extends CountroomCommand {
       file: Type.Union([Type.String(), Type.Null()], { description: 'Null if nothing was written.' }),
       dryRun: Type.Boolean(),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ProfilesSet)

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { profileRow, profileRowSchema } from '../../src/cli/topics/profiles/view.ts'
 import { maskedProfile } from '../../src/world/config/profile-schema.ts'
 import { readProfile } from '../../src/world/config/profiles.ts'
@@ -12,9 +13,9 @@ export default class ProfilesShow extends CountroomCommand {
   static override args = {
     name: Args.string({ description: 'Profile (default: the one in use)' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const row = await profileRowSchema()
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    const row = profileRowSchema(shapes)
     return Type.Object({ ...row.properties, profile: Type.Record(Type.String(), Type.Unknown()) })
   }
 

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
 import { checksSchema, checksText, firstFailure, tally, tallyText } from '../../src/cli/topics/profiles/checks-view.ts'
 import { serviceChecks } from '../../src/cli/topics/profiles/service-checks.ts'
@@ -13,9 +14,9 @@ export default class ProfilesTest extends CountroomCommand {
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override completes = { name: 'profiles' }
   static override args = { name: Args.string({ description: 'Profile (default: the one in use)' }) }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object(await checksSchema())
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object(checksSchema(shapes))
   }
 
   override async run() {

@@ -1,6 +1,7 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags } from '../../src/cli/framework/flags.ts'
 import { problemOf } from '../../src/cli/outcome/exit-codes.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { tableText } from '../../src/cli/terminal/table.ts'
 import { keepFindingsIn, openBreaksSchema } from '../../src/cli/topics/reconcile/record-breaks.ts'
@@ -50,14 +51,13 @@ export default class ReconcileBilling extends CountroomCommand {
     force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     ...bookFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { BillResult: schema } = await import('../../src/operator/reconcile/billing/schema.ts')
+  static override data = (shapes: Shapes) => {
+    const { Type, billing } = shapes
     const file = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
-      ...schema.properties,
+      ...billing.BillResult.properties,
       files: Type.Object({ report: file, csv: file }),
-      breaks: await openBreaksSchema(),
+      breaks: openBreaksSchema(shapes),
     })
   }
 

@@ -2,6 +2,7 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import { type Category, exitOf, problemOf } from '../../src/cli/outcome/exit-codes.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { tableText } from '../../src/cli/terminal/table.ts'
 import { printable } from '../../src/cli/terminal/text.ts'
@@ -83,14 +84,12 @@ export default class ReconcileDaily extends CountroomCommand {
       helpValue: 'N',
     }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { DayResult } = await import('../../src/operator/reconcile/daily/schema.ts')
+  static override data = ({ Type, daily }: Shapes) => {
     const file = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
-      ...Type.Partial(DayResult).properties,
-      verdict: DayResult.properties.verdict,
-      timezone: DayResult.properties.timezone,
+      ...Type.Partial(daily.DayResult).properties,
+      verdict: daily.DayResult.properties.verdict,
+      timezone: daily.DayResult.properties.timezone,
       files: Type.Object({ report: file, csv: file }),
       kept: Type.Union(
         [
@@ -109,7 +108,7 @@ export default class ReconcileDaily extends CountroomCommand {
         }),
       ),
       to: Type.Optional(Type.String()),
-      days: Type.Optional(Type.Array(DayResult)),
+      days: Type.Optional(Type.Array(daily.DayResult)),
     })
   }
 

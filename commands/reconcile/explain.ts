@@ -1,6 +1,7 @@
 import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { tableText } from '../../src/cli/terminal/table.ts'
 import { printable, utcText } from '../../src/cli/terminal/text.ts'
@@ -46,7 +47,7 @@ export default class ReconcileExplain extends ReconcileCommand {
     }),
     ...bookFlag,
   }
-  static override data = async () => (await import('../../src/operator/reconcile/explain/schema.ts')).Explained
+  static override data = ({ explain }: Shapes) => explain.Explained
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileExplain)

@@ -1,6 +1,7 @@
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
 import { Flags } from '../../src/cli/framework/flags.ts'
 import { exchangeText, retryText } from '../../src/cli/outcome/request-log.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { readBytes } from '../../src/cli/terminal/read-input.ts'
 import { bookFlag, CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
@@ -52,8 +53,8 @@ export default class ReconcilePayments extends CallbackCommand {
     force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     ...bookFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     const text = Type.Union([Type.String(), Type.Null()])
     const finding = Type.Object({
       kind: Type.Enum([...findingKinds]),
@@ -72,7 +73,7 @@ export default class ReconcilePayments extends CallbackCommand {
       findings: Type.Array(finding),
       doubts: Type.Array(Type.String()),
       files: Type.Object({ report: text, csv: text }),
-      breaks: await openBreaksSchema(),
+      breaks: openBreaksSchema(shapes),
     })
   }
   protected override readonly mail = ipnMail

@@ -1,6 +1,7 @@
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { asFlag, dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import { personHere } from '../../src/cli/framework/operator-name.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { utcText } from '../../src/cli/terminal/text.ts'
 import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
@@ -54,16 +55,13 @@ export default class ReconcileRestated extends BookCommand {
     ...bookFlag,
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { RestatedDay } = await import('../../src/operator/reconcile/breaks/schema.ts')
-    return Type.Object({
+  static override data = ({ Type, breaks }: Shapes) =>
+    Type.Object({
       days: Type.Integer({ description: 'Number of reconciled days that were checked.' }),
-      restated: Type.Array(RestatedDay),
+      restated: Type.Array(breaks.RestatedDay),
       accepted: Type.Array(Type.String(), { description: 'Days accepted by this run.' }),
       dryRun: Type.Boolean(),
     })
-  }
 
   override async run() {
     const { flags } = await this.parse(ReconcileRestated)

@@ -1,5 +1,6 @@
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { readBytes } from '../../src/cli/terminal/read-input.ts'
 import { printable, utcText } from '../../src/cli/terminal/text.ts'
@@ -50,8 +51,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
     ...shareFlag,
     ...bookFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     const Platform = Type.Object({
       player: Type.String(),

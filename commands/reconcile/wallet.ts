@@ -1,5 +1,6 @@
 import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
 import { Args, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { printable } from '../../src/cli/terminal/text.ts'
 import { durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
@@ -35,7 +36,7 @@ export default class ReconcileWallet extends ReconcileCommand {
     ...bookFlag,
     ...listFlags,
   }
-  static override data = async () => (await import('../../src/operator/balances/schema.ts')).WalletRun
+  static override data = ({ balances }: Shapes) => balances.WalletRun
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileWallet)

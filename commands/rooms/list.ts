@@ -1,5 +1,6 @@
 import { durationMs } from '../../src/cli/arguments/moments.ts'
 import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { listedAgent } from '../../src/cli/topics/chat/agent-name.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { roomColumns, roomSchema } from '../../src/cli/topics/rooms/view.ts'
@@ -24,9 +25,9 @@ export default class RoomsList extends ChatCommand {
     limit: Flags.integer({ summary: 'Maximum number of results', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ rooms: Type.Array(await roomSchema()), total: Type.Integer() })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ rooms: Type.Array(roomSchema(shapes)), total: Type.Integer() })
   }
 
   override async run() {

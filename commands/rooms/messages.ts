@@ -1,4 +1,5 @@
 import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 
@@ -13,13 +14,11 @@ export default class RoomsMessages extends ChatCommand {
     page: Flags.integer({ summary: 'Page number', default: 1, min: 1, max: 1_000_000, helpValue: 'N' }),
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       messages: Type.Array(Type.Record(Type.String(), Type.Unknown())),
       page: Type.Integer(),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(RoomsMessages)

@@ -1,5 +1,6 @@
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
@@ -22,13 +23,13 @@ export default class RoomsOpen extends ChatCommand {
     message: Flags.string({ summary: 'First message of the customer', helpValue: 'TEXT' }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
       roomId: Type.Union([Type.String(), Type.Null()], { description: 'Null in a dry run.' }),
       created: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null if the instance does not report it.' }),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

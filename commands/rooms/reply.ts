@@ -1,5 +1,6 @@
 import { Args, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { oneLine } from '../../src/cli/terminal/text.ts'
 import { ChatCommand, plannedCall } from '../../src/cli/topics/chat/command.ts'
 import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
@@ -26,14 +27,14 @@ export default class RoomsReply extends ChatCommand {
     'allow-guard': textFlags['allow-guard'],
     ...dangerFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
       clientMessageId: Type.String(),
-      message: Type.Union([await messageSchema(), Type.Null()]),
+      message: Type.Union([messageSchema(shapes), Type.Null()]),
       duplicate: Type.Boolean(),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

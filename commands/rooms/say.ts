@@ -1,5 +1,6 @@
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
 import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
@@ -20,13 +21,13 @@ export default class RoomsSay extends ChatCommand {
     'client-id': Flags.string({ summary: 'Message ID (clientMessageId)', helpValue: 'ID' }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
       clientMessageId: Type.String(),
       message: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

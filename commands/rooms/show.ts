@@ -1,4 +1,5 @@
 import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { messageColumns, messageLine, messageSchema, roomSchema } from '../../src/cli/topics/rooms/view.ts'
@@ -12,9 +13,9 @@ export default class RoomsShow extends ChatCommand {
     last: Flags.integer({ summary: 'Number of messages', default: 20, min: 1, max: 1000, helpValue: 'N' }),
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ room: await roomSchema(), messages: Type.Array(await messageSchema()) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ room: roomSchema(shapes), messages: Type.Array(messageSchema(shapes)) })
   }
 
   override async run() {

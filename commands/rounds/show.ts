@@ -1,6 +1,7 @@
 import { parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
 import { printable } from '../../src/cli/terminal/text.ts'
 import type { GameName } from '../../src/domain/games/game.ts'
@@ -23,15 +24,12 @@ export default class RoundsShow extends CountroomCommand {
   ]
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = { round: Args.string({ required: true, description: 'Round ID' }) }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { Round: schema } = await import('../../src/services/casino/api/schemas/index.ts')
-    return Type.Object({
-      ...schema.properties,
+  static override data = ({ Type, casino }: Shapes) =>
+    Type.Object({
+      ...casino.Round.properties,
       game: Type.Union([Type.String(), Type.Null()], { description: 'Null if the round does not show its game.' }),
       explained: Type.Array(Type.String(), { description: 'Result in sentences.' }),
     })
-  }
 
   override async run() {
     const { args } = await this.parse(RoundsShow)

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readJsonInput } from '../../src/cli/terminal/read-input.ts'
 import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 import { exactRoundFrom } from '../../src/cli/topics/sim/exact-round.ts'
@@ -24,12 +25,12 @@ export default class SimDeal extends WorldCommand {
     ...dryRunFlag,
     tenant: Flags.string({ summary: 'Whose players bet', helpValue: 'CODE' }),
   }
-  static override data = async () => {
-    const [{ Type }, { BetRecord, Round }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/casino/api/schemas/index.ts'),
-    ])
-    const revision = Type.Object({ round: Round, bets: Type.Array(BetRecord), disputed: Type.Optional(Type.String()) })
+  static override data = ({ Type, casino }: Shapes) => {
+    const revision = Type.Object({
+      round: casino.Round,
+      bets: Type.Array(casino.BetRecord),
+      disputed: Type.Optional(Type.String()),
+    })
     return Type.Object({ roundId: Type.String(), revisions: Type.Array(revision) })
   }
 

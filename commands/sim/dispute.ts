@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class SimDispute extends WorldCommand {
@@ -10,13 +11,7 @@ export default class SimDispute extends WorldCommand {
   static override writes = true
   static override args = { round: Args.string({ required: true, description: 'Round ID' }) }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const [{ Type }, { Round }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/casino/api/schemas/index.ts'),
-    ])
-    return Type.Object({ round: Round, because: Type.String() })
-  }
+  static override data = ({ Type, casino }: Shapes) => Type.Object({ round: casino.Round, because: Type.String() })
 
   override async run() {
     const { args } = await this.parse(SimDispute)

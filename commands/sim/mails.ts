@@ -1,4 +1,5 @@
 import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { environmentFlag, MerchantCommand } from '../../src/cli/topics/console/merchant-command.ts'
 
 export default class SimMails extends MerchantCommand {
@@ -12,8 +13,7 @@ export default class SimMails extends MerchantCommand {
     ...environmentFlag,
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const mail = Type.Object({
       id: Type.String(),
       to: Type.String(),

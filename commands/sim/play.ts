@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 const share = (summary: string) => Flags.integer({ summary, min: 0, max: 10_000, default: 0, helpValue: 'N' })
@@ -37,8 +38,7 @@ export default class SimPlay extends WorldCommand {
       helpValue: 'CODE',
     }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const count = Type.Integer()
     return Type.Object({ tenant: Type.String(), rounds: count, slips: count, corrected: count, voided: count })
   }

@@ -1,5 +1,6 @@
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 import { streamSources } from '../../src/domain/account/billing.ts'
 
@@ -23,15 +24,13 @@ export default class SimStream extends WorldCommand {
       helpValue: 'CODE',
     }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       companyCode: Type.String(),
       day: Type.String(),
       source: Type.Enum([...streamSources]),
       gb: Type.String(),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(SimStream)

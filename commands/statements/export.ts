@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 
 export default class StatementsExport extends CountroomCommand {
@@ -18,8 +19,7 @@ export default class StatementsExport extends CountroomCommand {
     out: Flags.string({ summary: 'CSV file to write', required: true, helpValue: 'FILE.csv' }),
     force: Flags.boolean({ summary: 'Overwrite an existing file' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const figures = { openingUsd: Type.String(), chargesUsd: Type.String(), paymentsUsd: Type.String() }
     const total = Type.Object({ ...figures, closingUsd: Type.String(), differenceUsd: Type.String() })
     return Type.Object({

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { statementFaults } from '../../src/domain/account/statement-check.ts'
 
 export default class StatementsList extends CountroomCommand {
@@ -9,16 +10,13 @@ export default class StatementsList extends CountroomCommand {
   static override examples = ['countroom statements list', 'countroom statements list --csv']
   static override exits = ['permission', 'temporary'] as const
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { Statement: schema } = await import('../../src/services/casino/api/schemas/index.ts')
-    return Type.Object({
-      statements: Type.Array(schema),
+  static override data = ({ Type, casino }: Shapes) =>
+    Type.Object({
+      statements: Type.Array(casino.Statement),
       findings: Type.Array(Type.Object({ period: Type.String(), message: Type.String() }), {
         description: 'Statements that do not add up; empty if all do.',
       }),
     })
-  }
 
   override async run() {
     await this.parse(StatementsList)

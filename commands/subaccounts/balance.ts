@@ -1,4 +1,5 @@
 import { listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
@@ -8,8 +9,7 @@ export default class SubaccountsBalance extends GatewayCommand {
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('Sub-account ID')
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const row = Type.Object({ currency: Type.String(), amount: Type.Number(), pendingAmount: Type.Number() })
     return Type.Object({ id: Type.String(), balances: Type.Array(row) })
   }

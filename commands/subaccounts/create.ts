@@ -1,4 +1,5 @@
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class SubaccountsCreate extends OrderCommand {
@@ -11,8 +12,7 @@ export default class SubaccountsCreate extends OrderCommand {
     }),
   }
   static override flags = { ...orderFlags }
-  static override data = async () =>
-    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).Subaccount)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Subaccount)
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsCreate)

@@ -1,4 +1,5 @@
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 
@@ -7,13 +8,12 @@ export default class SubaccountsList extends GatewayCommand {
   static override examples = ['countroom subaccounts list']
   static override exits = ['permission', 'temporary'] as const
   static override flags = { desc: Flags.boolean({ summary: 'Sort descending (newest first)' }), ...gatewayListFlags }
-  static override data = async () => {
-    const [{ Type }, { Subaccount }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ subaccounts: Type.Array(Subaccount), count: Type.Integer(), more: Type.Boolean(moreThere) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({
+      subaccounts: Type.Array(gateway.Subaccount),
+      count: Type.Integer(),
+      more: Type.Boolean(moreThere),
+    })
 
   override async run() {
     const { flags } = await this.parse(SubaccountsList)

@@ -1,5 +1,6 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import {
   callbackFlag,
   coinAmountFault,
@@ -24,8 +25,7 @@ export default class SubaccountsPay extends OrderCommand {
     ...callbackFlag,
     ...orderFlags,
   }
-  static override data = async () =>
-    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).NewPayment)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.NewPayment)
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsPay)

@@ -1,4 +1,5 @@
 import { Args, Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 import { paymentStatuses } from '../../src/domain/payments/payment.ts'
@@ -12,13 +13,8 @@ export default class SubaccountsPayments extends GatewayCommand {
     status: Flags.string({ summary: 'Payments in this status only', options: [...paymentStatuses] }),
     ...gatewayListFlags,
   }
-  static override data = async () => {
-    const [{ Type }, { Payment }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ payments: Type.Array(Payment), count: Type.Integer(), more: Type.Boolean(moreThere) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({ payments: Type.Array(gateway.Payment), count: Type.Integer(), more: Type.Boolean(moreThere) })
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsPayments)

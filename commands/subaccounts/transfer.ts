@@ -1,5 +1,6 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { coinAmountFault, jsonAmount, tickerFault } from '../../src/cli/topics/gateway/arguments.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-move.ts'
@@ -14,8 +15,7 @@ export default class SubaccountsTransfer extends OrderCommand {
     currency: Args.string({ required: true, description: 'Coin code' }),
   }
   static override flags = { ...orderFlags }
-  static override data = async () =>
-    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).SubTransfer)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.SubTransfer)
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsTransfer)

@@ -1,4 +1,5 @@
 import { Args, Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-move.ts'
 
@@ -8,13 +9,12 @@ export default class SubaccountsTransfers extends GatewayCommand {
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = { id: Args.string({ description: 'Transfer ID (default: all)' }) }
   static override flags = { asc: Flags.boolean({ summary: 'Sort ascending (oldest first)' }), ...gatewayListFlags }
-  static override data = async () => {
-    const [{ Type }, { SubTransfer }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ transfers: Type.Array(SubTransfer), count: Type.Integer(), more: Type.Boolean(moreThere) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({
+      transfers: Type.Array(gateway.SubTransfer),
+      count: Type.Integer(),
+      more: Type.Boolean(moreThere),
+    })
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsTransfers)

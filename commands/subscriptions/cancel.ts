@@ -1,5 +1,6 @@
 import { dangerFlags } from '../../src/cli/framework/flags.ts'
-import { plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { idArg } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
@@ -12,13 +13,9 @@ export default class SubscriptionsCancel extends GatewayCommand {
   static override writes = true
   static override args = idArg('Subscription ID')
   static override flags = { ...dangerFlags }
-  static override data = async () => {
-    const [{ Type }, { Subscription }, { plannedSchema }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-      import('../../src/cli/outcome/dry-run.ts'),
-    ])
-    return Type.Object({ ...Subscription.properties, dryRun: Type.Boolean(), request: await plannedSchema() })
+  static override data = (shapes: Shapes) => {
+    const { Type, gateway } = shapes
+    return Type.Object({ ...gateway.Subscription.properties, dryRun: Type.Boolean(), request: plannedSchema(shapes) })
   }
 
   override async run() {

@@ -1,4 +1,5 @@
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { given } from '../../src/cli/topics/gateway/arguments.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
@@ -18,8 +19,7 @@ export default class SubscriptionsCreate extends OrderCommand {
     email: Flags.string({ summary: 'E-mail address for payment pages', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
-  static override data = async () =>
-    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).Subscription)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Subscription)
 
   override async run() {
     const { args, flags } = await this.parse(SubscriptionsCreate)

@@ -1,4 +1,5 @@
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { given } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
@@ -13,17 +14,12 @@ export default class SubscriptionsList extends GatewayCommand {
     status: Flags.string({ summary: 'Subscriptions in this status only', options: [...subscriptionStatuses] }),
     ...gatewayListFlags,
   }
-  static override data = async () => {
-    const [{ Type }, { Subscription }] = await Promise.all([
-      import('typebox'),
-      import('../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({
-      subscriptions: Type.Array(Subscription),
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({
+      subscriptions: Type.Array(gateway.Subscription),
       count: Type.Integer(),
       more: Type.Boolean(moreThere),
     })
-  }
 
   override async run() {
     const { flags } = await this.parse(SubscriptionsList)

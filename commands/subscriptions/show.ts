@@ -1,3 +1,4 @@
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { idArg } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
@@ -7,7 +8,7 @@ export default class SubscriptionsShow extends GatewayCommand {
   static override examples = ['countroom subscriptions show 5000000198']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('Subscription ID')
-  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Subscription
+  static override data = ({ gateway }: Shapes) => gateway.Subscription
 
   override async run() {
     const { args } = await this.parse(SubscriptionsShow)

@@ -2,6 +2,7 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { Args, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { limits } from '../../src/domain/account/plan-limits.ts'
 import { formatUnits, parseUnits, playerScale, sum } from '../../src/domain/money.ts'
@@ -31,15 +32,13 @@ export default class SummaryShow extends CountroomCommand {
     'by-currency': Flags.boolean({ summary: 'Look up the currency of every player, and total each currency' }),
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { SummaryItem } = await import('../../src/services/casino/api/schemas/index.ts')
+  static override data = ({ Type, casino }: Shapes) => {
     const currency = Type.Union([Type.String(), Type.Null()], { description: 'Null without --by-currency.' })
     const sums = Object.fromEntries(amounts.map((name) => [name, Type.String()]))
     return Type.Object({
       date: Type.String(),
       timezone: Type.String(),
-      players: Type.Array(Type.Object({ ...SummaryItem.properties, currency })),
+      players: Type.Array(Type.Object({ ...casino.SummaryItem.properties, currency })),
       totals: Type.Array(Type.Object({ currency, players: Type.Integer(), slips: Type.Integer(), ...sums })),
       complete: Type.Boolean({ description: 'False if the list may be cut off at 1,000 players.' }),
     })

@@ -2,6 +2,7 @@ import { langFlag } from '../../src/cli/arguments/language.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
 import { gameNames } from '../../src/domain/games/game.ts'
 import type { Table } from '../../src/services/casino/api/schemas/index.ts'
@@ -23,11 +24,7 @@ export default class TablesList extends CountroomCommand {
     lang: langFlag({ summary: 'Language of the names', default: 'ENG' }),
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { Table: schema } = await import('../../src/services/casino/api/schemas/index.ts')
-    return Type.Object({ tables: Type.Array(schema) })
-  }
+  static override data = ({ Type, casino }: Shapes) => Type.Object({ tables: Type.Array(casino.Table) })
 
   override async run() {
     const { flags } = await this.parse(TablesList)

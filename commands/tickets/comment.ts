@@ -1,5 +1,6 @@
 import { Args, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { oneLine } from '../../src/cli/terminal/text.ts'
 import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
 import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
@@ -40,8 +41,8 @@ export default class TicketsComment extends ChatCommand {
     key: Flags.string({ summary: 'Idempotency key; a key creates one comment only', helpValue: 'ID' }),
     ...dangerFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     const text = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       ticketId: Type.String(),
@@ -50,7 +51,7 @@ export default class TicketsComment extends ChatCommand {
       visibility: Type.Enum(['internal', 'public']),
       key: Type.String(),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

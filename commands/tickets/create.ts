@@ -1,5 +1,6 @@
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readInput } from '../../src/cli/terminal/read-input.ts'
 import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
 import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
@@ -37,14 +38,14 @@ export default class TicketsCreate extends ChatCommand {
     key: Flags.string({ summary: 'Idempotency key; a key creates one ticket only', helpValue: 'ID' }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const fields = await wholeTicketFields()
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    const fields = wholeTicketFields(shapes)
     return Type.Object({
       ticket: Type.Union([Type.Object(fields), Type.Null()], { description: 'Null in a dry run.' }),
       key: Type.String(),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
 import { Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { type Column, csvText } from '../../src/cli/terminal/table.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
@@ -68,8 +69,7 @@ export default class TicketsExport extends ChatCommand {
     bom: Flags.boolean({ summary: 'Start the CSV with a UTF-8 byte order mark, for spreadsheets' }),
     force: Flags.boolean({ summary: 'Overwrite an existing --out file' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       file: Type.String(),

@@ -1,4 +1,5 @@
 import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { movedText, ticketColumns, ticketFields, ticketRow } from '../../src/cli/topics/tickets/view.ts'
 import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
@@ -45,10 +46,10 @@ export default class TicketsList extends ChatCommand {
     all: Flags.boolean({ summary: 'List all results', exclusive: ['limit'] }),
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
-      tickets: Type.Array(Type.Object(await ticketFields())),
+      tickets: Type.Array(Type.Object(ticketFields(shapes))),
       total: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if the instance does not report it.' }),
     })
   }

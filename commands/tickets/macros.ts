@@ -1,4 +1,5 @@
 import { Args, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { ticketFlag } from '../../src/cli/topics/chat/ids.ts'
 import { variablesFor } from '../../src/cli/topics/chat/macro-variables.ts'
@@ -30,8 +31,7 @@ export default class TicketsMacros extends ChatCommand {
     macros: textFlags.macros,
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       macros: Type.Array(

@@ -1,3 +1,4 @@
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
@@ -47,10 +48,10 @@ export default class TicketsShow extends ChatCommand {
   ]
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = ticketArg
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     const reason = Type.Object({ kind: Type.String(), points: Type.Integer(), text: Type.String() })
-    return Type.Object({ ...(await wholeTicketFields()), score: Type.Integer(), reasons: Type.Array(reason) })
+    return Type.Object({ ...wholeTicketFields(shapes), score: Type.Integer(), reasons: Type.Array(reason) })
   }
 
   override async run() {

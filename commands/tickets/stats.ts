@@ -1,5 +1,6 @@
 import { durationMs } from '../../src/cli/arguments/moments.ts'
 import { Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { movedText } from '../../src/cli/topics/tickets/view.ts'
 import { Problem } from '../../src/kit/problem.ts'
@@ -24,9 +25,8 @@ export default class TicketsStats extends ChatCommand {
       helpValue: 'MEASURE>LIMIT',
     }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       open: Type.Integer(),
       needsReply: Type.Integer(),
       overdue: Type.Integer(),
@@ -40,7 +40,6 @@ export default class TicketsStats extends ChatCommand {
       ),
       failed: Type.Array(Type.String()),
     })
-  }
 
   override async run() {
     const { flags } = await this.parse(TicketsStats)

@@ -1,5 +1,6 @@
 import { Args, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { oneLine } from '../../src/cli/terminal/text.ts'
 import { ChatCommand, checkedStatus, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
 import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
@@ -38,15 +39,15 @@ export default class TicketsStatus extends ChatCommand {
     ...textFlags,
     ...dangerFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
       ticketId: Type.String(),
       previousStatus: Type.String(),
       status: Type.String(),
       changed: Type.Boolean(),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

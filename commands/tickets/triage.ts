@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { fold, printable, utcText } from '../../src/cli/terminal/text.ts'
 import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
 import { takeBackMs } from '../../src/cli/topics/chat/undo-window.ts'
@@ -54,12 +55,12 @@ export default class TicketsTriage extends TicketBookCommand {
     ...listFlags,
   }
   static override list = 'queue'
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     const reason = Type.Object({ kind: Type.String(), points: Type.Integer(), text: Type.String() })
     const suspect = Type.Object({ ticketId: Type.String(), why: Type.String(), likeness: Type.Number() })
     const item = Type.Object({
-      ...(await ticketFields()),
+      ...ticketFields(shapes),
       score: Type.Integer(),
       reasons: Type.Array(reason),
       duplicateOf: Type.Array(suspect),

@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { printable } from '../../src/cli/terminal/text.ts'
 import { auditText, TicketBookCommand } from '../../src/cli/topics/tickets/book-command.ts'
 import { planFlags } from '../../src/cli/topics/tickets/plan-command.ts'
@@ -35,8 +36,7 @@ export default class TicketsUndo extends TicketBookCommand {
     ...planFlags,
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     const count = Type.Integer()
     const session = Type.Object({

@@ -1,6 +1,7 @@
 import { confirmTotals } from '../../src/cli/framework/confirm-money.ts'
 import { asFlag, dryRunFlag, totalsFlags } from '../../src/cli/framework/flags.ts'
 import { bannerOf } from '../../src/cli/framework/profile-banner.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { planArg, WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
 import { planFields } from '../../src/cli/topics/wallet/batch-view.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
@@ -23,10 +24,10 @@ export default class WalletApprove extends WalletPlanCommand {
   static override completes = { plan: 'plans', book: 'files' }
   static override args = planArg
   static override flags = { ...asFlag, ...bookFlag, ...dryRunFlag, ...totalsFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
-      ...(await planFields()),
+      ...planFields(shapes),
       by: Type.String(),
       earlier: Type.Boolean({ description: 'True if this person had already approved it; nothing was changed.' }),
       dryRun: Type.Boolean(),

@@ -3,6 +3,7 @@ import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class WalletBalance extends CountroomCommand {
   static override summary = 'Show the available balance of a player'
@@ -10,10 +11,8 @@ export default class WalletBalance extends CountroomCommand {
   static override examples = ['countroom wallet balance amy', 'countroom wallet balance amy --json']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = { user: Args.string({ required: true, description: 'Player username' }) }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ username: Type.String(), balance: Type.String(), currency: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ username: Type.String(), balance: Type.String(), currency: Type.String() })
 
   override async run() {
     const { args } = await this.parse(WalletBalance)

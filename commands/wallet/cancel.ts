@@ -1,5 +1,6 @@
 import { asFlag, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
 import { bannerOf } from '../../src/cli/framework/profile-banner.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { planArg, WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
 import { planFields } from '../../src/cli/topics/wallet/batch-view.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
@@ -19,10 +20,10 @@ export default class WalletCancel extends WalletPlanCommand {
     ...bookFlag,
     ...dangerFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
-      ...(await planFields()),
+      ...planFields(shapes),
       earlier: Type.Boolean({ description: 'True if it was canceled before.' }),
       dryRun: Type.Boolean(),
     })

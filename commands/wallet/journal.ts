@@ -1,6 +1,7 @@
 import { parameterFault, refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import type { BookTransferRow } from '../../src/db/schema/book.ts'
 import { planIdPattern } from '../../src/domain/wallet/batch.ts'
@@ -30,8 +31,7 @@ export default class WalletJournal extends CountroomCommand {
     ...bookFlag,
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     const transfer = Type.Object({
       txnId: Type.String(),

@@ -4,6 +4,7 @@ import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { Args, asFlag, attemptsFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { shareFlags, usualShare } from '../../src/cli/framework/rate-share-flags.ts'
 import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readBytes } from '../../src/cli/terminal/read-input.ts'
 import { WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
 import { faultyRows, type TransferFile, transfersFrom } from '../../src/cli/topics/wallet/batch-file.ts'
@@ -69,9 +70,9 @@ export default class WalletPlan extends WalletPlanCommand {
     ...bookFlag,
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const [{ planId, digest, madeAt, ...fields }, row] = [await planFields(), await planRowSchema()]
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    const [{ planId, digest, madeAt, ...fields }, row] = [planFields(shapes), planRowSchema(shapes)]
     const { txnId, ...cells } = row.properties
     const unmade = { description: 'Null in a dry run without --id, because it is derived from the ID.' }
     return Type.Object({

@@ -1,4 +1,5 @@
 import { Args, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
 import {
@@ -34,11 +35,11 @@ export default class WalletPlans extends WalletPlanCommand {
     ...bookFlag,
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
-      plans: Type.Array(Type.Object(await planFields())),
-      transfers: Type.Array(await planRowSchema(), { description: 'Rows of the batch, if one is named.' }),
+      plans: Type.Array(Type.Object(planFields(shapes))),
+      transfers: Type.Array(planRowSchema(shapes), { description: 'Rows of the batch, if one is named.' }),
       more: Type.Boolean(moreThere),
       out: Type.Union([Type.String(), Type.Null()]),
     })

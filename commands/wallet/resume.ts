@@ -1,4 +1,5 @@
 import { Args } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { runFlags, runSchema, WalletRunCommand } from '../../src/cli/topics/wallet/batch-run-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { Book } from '../../src/operator/book/book.ts'
@@ -16,9 +17,9 @@ export default class WalletResume extends WalletRunCommand {
   ]
   static override args = { plan: Args.string({ description: 'Batch ID (default: the only unfinished batch)' }) }
   static override flags = { ...runFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { properties } = await runSchema()
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    const { properties } = runSchema(shapes)
     const { planId, doneNow, transfers, ...rest } = properties
     return Type.Object({
       ...Type.Partial(Type.Object(rest)).properties,

@@ -2,6 +2,7 @@ import { refuseFaults, txnFault, usernameFault } from '../../src/cli/arguments/v
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { bookFlag, placeFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
 import type { BookTransferRow } from '../../src/db/schema/book.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
@@ -18,14 +19,11 @@ export default class WalletTransfer extends CountroomCommand {
   static override files = ['the book (COUNTROOM_BOOK), if it exists']
   static override args = { txn: Args.string({ required: true, description: 'Transfer ID' }) }
   static override flags = { ...bookFlag, user: Flags.string({ summary: 'Player of the transfer', helpValue: 'USER' }) }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { TransferRecord } = await import('../../src/services/casino/api/schemas/index.ts')
-    return Type.Object({
-      ...TransferRecord.properties,
+  static override data = ({ Type, casino }: Shapes) =>
+    Type.Object({
+      ...casino.TransferRecord.properties,
       ours: Type.Boolean({ description: 'True if the book has this transfer.' }),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(WalletTransfer)

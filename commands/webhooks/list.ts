@@ -1,5 +1,6 @@
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
 import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { bookFlag, CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
 import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
 import { receivedView, receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
@@ -19,9 +20,9 @@ export default class WebhooksList extends CallbackCommand {
     ...bookFlag,
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ webhooks: Type.Array(await receivedViewSchema(webhookMail)), more: Type.Boolean(moreThere) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ webhooks: Type.Array(receivedViewSchema(shapes, webhookMail)), more: Type.Boolean(moreThere) })
   }
   protected override readonly mail = webhookMail
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { resultSchema } from '../../src/cli/outcome/result-schema.ts'
 import { fieldsOfList } from '../../src/cli/terminal/jsonl.ts'
 import { bareChat, bareHome, localDesk } from '../support/chat-served.ts'
 import { classOf, commands, envelopeOf, type Home, run, runJson, runOnTerminal } from '../support/cli.ts'
@@ -20,7 +21,7 @@ test('every list has the same ways to be printed, and a list in its schema that 
   for (const { id, flags } of lists) {
     expect([id, Object.keys(flags)]).toEqual([id, expect.arrayContaining(['columns', 'bom', 'jsonl', 'no-header'])])
     const command = await classOf(id)
-    const schema = await command.data?.()
+    const schema = await resultSchema(command)
     const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
     // The first list of the result, or the one the command names.
     const name = command.list ?? Object.entries(properties).find(([, { type }]) => type === 'array')?.[0]

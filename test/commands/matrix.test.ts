@@ -7,6 +7,7 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { findCommand } from '../../src/cli/framework/find.ts'
 import type { CommandEntry } from '../../src/cli/framework/manifest.ts'
 import { categories } from '../../src/cli/outcome/exit-codes.ts'
+import { resultSchema } from '../../src/cli/outcome/result-schema.ts'
 import { aHome, classOf, commands, envelopeOf, type Home, run } from '../support/cli.ts'
 import { examining, rightCall } from '../support/right-call.ts'
 
@@ -149,7 +150,7 @@ describe.each(
     const loaded = await classOf(command.id)
     expect(loaded.prototype).toBeInstanceOf(CountroomCommand)
     expect(loaded.strict, 'takes no more words than it names').toBe(true)
-    expect(await loaded.data?.()).toBeDefined()
+    expect(await resultSchema(loaded)).toBeDefined()
   })
 
   test('has the global flags in the manifest, so that help and completion show them', () => {

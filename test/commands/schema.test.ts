@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { envelopeSchema } from '../../src/cli/outcome/envelope.ts'
+import { resultSchema } from '../../src/cli/outcome/result-schema.ts'
 import { classOf, commands, envelopeOf, run, runJson } from '../support/cli.ts'
 
 const wordsOf = (id: string) => id.replaceAll(':', ' ')
@@ -22,7 +23,7 @@ test.each(commands.map(({ id }) => [wordsOf(id), id]))('"%s" has a schema that n
 
 /** As a program gets it. */
 async function schemaOf(id: string) {
-  const data = await (await classOf(id)).data?.()
+  const data = await resultSchema(await classOf(id))
   return JSON.parse(JSON.stringify(await envelopeSchema(wordsOf(id), data)))
 }
 

@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { inject, onTestFinished } from 'vitest'
 import type { CommandEntry } from '../../src/cli/framework/manifest.ts'
 import { envelopeSchema } from '../../src/cli/outcome/envelope.ts'
+import { resultSchema } from '../../src/cli/outcome/result-schema.ts'
 import { runWarm } from './warm.ts'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -241,7 +242,7 @@ const schemas = new Map<string, ReturnType<typeof schemaOf>>()
 async function schemaOf(command: string) {
   const entry = commands.find(({ id }) => id.replaceAll(':', ' ') === command)
   if (entry === undefined) throw new Error(`no command "${command}" in the manifest`)
-  const schema = await (await classOf(entry.id)).data?.()
+  const schema = await resultSchema(await classOf(entry.id))
   const described = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
   const validate = new Ajv2020({ strict: false, formats }).compile(await envelopeSchema(command, schema))
   return { validate, described }

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleAllowlistSet extends WorldCommand {
@@ -16,10 +17,8 @@ export default class ConsoleAllowlistSet extends WorldCommand {
     addresses: Args.string({ multiple: true, description: 'IP addresses or CIDR ranges' }),
   }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ companyCode: Type.String(), allowlist: Type.Array(Type.String()) })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ companyCode: Type.String(), allowlist: Type.Array(Type.String()) })
 
   override async run() {
     const { args } = await this.parse(ConsoleAllowlistSet)

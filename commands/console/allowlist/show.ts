@@ -1,3 +1,4 @@
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
@@ -6,10 +7,8 @@ export default class ConsoleAllowlistShow extends WorldCommand {
   static override examples = ['countroom console allowlist show DEMO']
   static override exits = ['not-found'] as const
   static override args = tenantArg
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ companyCode: Type.String(), allowlist: Type.Array(Type.String()) })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ companyCode: Type.String(), allowlist: Type.Array(Type.String()) })
 
   override async run() {
     const { args } = await this.parse(ConsoleAllowlistShow)

@@ -1,4 +1,6 @@
+import { betLimitsSchema, betLimitsView } from '../../../src/cli/arguments/bet-limits.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { gameNames } from '../../../src/domain/games/game.ts'
@@ -23,19 +25,15 @@ export default class ConsoleBetLimitsCreate extends WorldCommand {
     max: amount('Maximum bet'),
     name: Flags.string({ summary: 'Name shown in lists', helpValue: 'TEXT' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { betLimitsSchema } = await import('../../../src/cli/arguments/bet-limits.ts')
-    return Type.Object(betLimitsSchema(Type))
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object(betLimitsSchema(shapes))
   }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleBetLimitsCreate)
     const { casino } = await this.world()
-    const [{ createLimitProfile }, { betLimitsView }] = await Promise.all([
-      import('../../../src/services/casino/admin/index.ts'),
-      import('../../../src/cli/arguments/bet-limits.ts'),
-    ])
+    const { createLimitProfile } = await import('../../../src/services/casino/admin/index.ts')
     const { game, currency, min, max, name } = flags
     const result = betLimitsView(await createLimitProfile(casino, args.code, { name, game, currency, min, max }))
     this.fields(result)

@@ -1,4 +1,6 @@
+import { betLimitsSchema, betLimitsView } from '../../../src/cli/arguments/bet-limits.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
@@ -8,19 +10,15 @@ export default class ConsoleBetLimitsList extends WorldCommand {
   static override exits = ['not-found'] as const
   static override args = tenantArg
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { betLimitsSchema } = await import('../../../src/cli/arguments/bet-limits.ts')
-    return Type.Object({ betLimits: Type.Array(Type.Object(betLimitsSchema(Type))) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ betLimits: Type.Array(Type.Object(betLimitsSchema(shapes))) })
   }
 
   override async run() {
     const { args } = await this.parse(ConsoleBetLimitsList)
     const { casino } = await this.world()
-    const [{ listLimitProfiles }, { betLimitsView }] = await Promise.all([
-      import('../../../src/services/casino/admin/index.ts'),
-      import('../../../src/cli/arguments/bet-limits.ts'),
-    ])
+    const { listLimitProfiles } = await import('../../../src/services/casino/admin/index.ts')
     const betLimits = (await listLimitProfiles(casino, args.code)).map(betLimitsView)
     this.table(betLimits, [
       { key: 'limitProfileId', title: 'id', kind: 'count' },

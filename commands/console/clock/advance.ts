@@ -1,5 +1,6 @@
 import { durationMs, momentFrom } from '../../../src/cli/arguments/moments.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleClockAdvance extends WorldCommand {
@@ -13,10 +14,8 @@ export default class ConsoleClockAdvance extends WorldCommand {
   static override writes = true
   static override args = { by: Args.string({ required: true, description: 'Duration, or time (ISO 8601)' }) }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ from: Type.String(), now: Type.String(), steps: Type.Integer(), done: Type.Integer() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ from: Type.String(), now: Type.String(), steps: Type.Integer(), done: Type.Integer() })
 
   override async run() {
     const { args } = await this.parse(ConsoleClockAdvance)

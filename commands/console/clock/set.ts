@@ -1,5 +1,6 @@
 import { momentFrom } from '../../../src/cli/arguments/moments.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleClockSet extends WorldCommand {
@@ -10,10 +11,7 @@ export default class ConsoleClockSet extends WorldCommand {
   static override writes = true
   static override args = { iso: Args.string({ required: true, description: 'Time (ISO 8601)' }) }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ now: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ now: Type.String() })
 
   override async run() {
     const { args } = await this.parse(ConsoleClockSet)

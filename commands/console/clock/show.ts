@@ -1,12 +1,10 @@
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleClockShow extends WorldCommand {
   static override summary = "Show the world's clock"
   static override examples = ['countroom console clock show']
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ now: Type.String(), aheadMs: Type.Integer() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ now: Type.String(), aheadMs: Type.Integer() })
 
   override async run() {
     await this.parse(ConsoleClockShow)

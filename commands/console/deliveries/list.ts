@@ -1,5 +1,6 @@
 import { momentFrom } from '../../../src/cli/arguments/moments.ts'
 import { Args, Flags, listFlags, moreThere } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import {
   deliveryChannels,
   deliveryColumns,
@@ -29,9 +30,9 @@ export default class ConsoleDeliveriesList extends WorldCommand {
     limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 10_000, helpValue: 'N' }),
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ deliveries: Type.Array(await deliveryViewSchema()), more: Type.Boolean(moreThere) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ deliveries: Type.Array(deliveryViewSchema(shapes)), more: Type.Boolean(moreThere) })
   }
 
   override async run() {

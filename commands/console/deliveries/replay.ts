@@ -1,5 +1,6 @@
 import { momentFrom } from '../../../src/cli/arguments/moments.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import {
   deliveryChannels,
   deliveryColumns,
@@ -33,9 +34,9 @@ export default class ConsoleDeliveriesReplay extends WorldCommand {
     event: Flags.string({ summary: 'Deliveries of this event only', helpValue: 'NAME' }),
     since: Flags.string({ summary: 'Deliveries created at or after this time', helpValue: 'ISO' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ replayed: Type.Integer(), deliveries: Type.Array(await deliveryViewSchema()) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ replayed: Type.Integer(), deliveries: Type.Array(deliveryViewSchema(shapes)) })
   }
 
   override async run() {

@@ -1,4 +1,5 @@
 import { Args } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { deliveryColumns, deliveryView, deliveryViewSchema } from '../../../src/cli/topics/callbacks/delivery-view.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
@@ -7,8 +8,8 @@ export default class ConsoleDeliveriesShow extends WorldCommand {
   static override examples = ['countroom console deliveries show 01JC2Z5M8Q4N6R7S9TVWXYZ012']
   static override exits = ['not-found'] as const
   static override args = { id: Args.string({ required: true, description: 'Delivery ID' }) }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     const attempt = Type.Object({
       number: Type.Integer(),
       at: Type.String(),
@@ -17,7 +18,7 @@ export default class ConsoleDeliveriesShow extends WorldCommand {
       error: Type.Union([Type.String(), Type.Null()]),
     })
     return Type.Object({
-      delivery: await deliveryViewSchema(),
+      delivery: deliveryViewSchema(shapes),
       data: Type.Unknown({ description: 'Data of the event. The whole body for an IPN of the gateway.' }),
       attempts: Type.Array(attempt),
     })

@@ -1,4 +1,5 @@
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
@@ -10,10 +11,7 @@ export default class ConsoleKeysCreate extends WorldCommand {
   static override writes = true
   static override args = tenantArg
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ apiKey: Type.String(), secret: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ apiKey: Type.String(), secret: Type.String() })
 
   override async run() {
     const { args } = await this.parse(ConsoleKeysCreate)

@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../../src/cli/terminal/table.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
@@ -69,8 +70,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
     }),
     plan: Flags.boolean({ summary: 'Restore all limits of the plan first' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const limit = Type.Union([Type.Integer(), Type.Null()])
     return Type.Object({
       companyCode: Type.String(),

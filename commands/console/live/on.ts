@@ -1,4 +1,5 @@
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleLiveOn extends WorldCommand {
@@ -6,10 +7,7 @@ export default class ConsoleLiveOn extends WorldCommand {
   static override examples = ['countroom console live on']
   static override writes = true
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ live: Type.Boolean(), was: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ live: Type.Boolean(), was: Type.Boolean() })
 
   override async run() {
     await this.parse(ConsoleLiveOn)

@@ -1,4 +1,5 @@
 import { listFlags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import {
   loginColumns,
@@ -14,9 +15,9 @@ export default class ConsoleLoginsList extends WorldCommand {
     'Wrong passwords (POST /auth) and wrong 2FA codes (payout verification) are counted per user and address, per user, per merchant and per address. The delay grows with each failure. Failures expire after 24 hours without another one. A lock stays until "console logins unlock".'
   static override examples = ['countroom console logins list', 'countroom console logins list --user desk@acme.example']
   static override flags = { ...loginFilterFlags, ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ logins: Type.Array(await loginSchema()) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ logins: Type.Array(loginSchema(shapes)) })
   }
 
   override async run() {

@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import {
   loginColumns,
@@ -24,9 +25,9 @@ export default class ConsoleLoginsUnlock extends WorldCommand {
     all: Flags.boolean({ summary: 'Unlock everything', exclusive: ['user', 'merchant', 'address'] }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ unlocked: Type.Array(await loginSchema(), { description: 'Values before the change' }) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ unlocked: Type.Array(loginSchema(shapes), { description: 'Values before the change' }) })
   }
 
   override async run() {

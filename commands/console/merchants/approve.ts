@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleMerchantsApprove extends WorldCommand {
@@ -14,10 +15,8 @@ export default class ConsoleMerchantsApprove extends WorldCommand {
     ...dryRunFlag,
     reject: Flags.boolean({ summary: 'Reject the batch and release its funds' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ id: Type.String(), decision: Type.Enum(['approve', 'reject']) })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ id: Type.String(), decision: Type.Enum(['approve', 'reject']) })
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsApprove)

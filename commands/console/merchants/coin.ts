@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsCoin extends MerchantCommand {
@@ -18,14 +19,12 @@ export default class ConsoleMerchantsCoin extends MerchantCommand {
     wallet: Flags.string({ summary: 'Settlement address (default: funds stay in custody)', helpValue: 'ADDRESS' }),
     ...merchantFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       coin: Type.String(),
       enabled: Type.Boolean(),
       wallet: Type.Union([Type.String(), Type.Null()]),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsCoin)

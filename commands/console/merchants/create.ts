@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
 import { letters } from '../../../src/kit/ids.ts'
 
@@ -25,8 +26,7 @@ export default class ConsoleMerchantsCreate extends MerchantCommand {
     }),
     ...environmentFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const section = Type.Object({
       merchantId: Type.String(),
       apiKey: Type.String(),

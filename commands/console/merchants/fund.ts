@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsFund extends MerchantCommand {
@@ -11,15 +12,13 @@ export default class ConsoleMerchantsFund extends MerchantCommand {
     amount: Args.string({ required: true, description: 'Amount in the coin' }),
   }
   static override flags = { ...dryRunFlag, ...merchantFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       id: Type.String(),
       coin: Type.String(),
       amount: Type.String(),
       available: Type.String({ description: 'Available balance after the credit' }),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsFund)

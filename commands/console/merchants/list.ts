@@ -1,4 +1,5 @@
 import { listFlags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
 import { gatewayEnvironments } from '../../../src/domain/chains/networks.ts'
 
@@ -6,8 +7,7 @@ export default class ConsoleMerchantsList extends MerchantCommand {
   static override summary = 'List the merchants of the payment gateway'
   static override examples = ['countroom console merchants list']
   static override flags = { ...environmentFlag, ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const row = Type.Object({
       id: Type.String(),
       environment: Type.String(),

@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsPlatform extends MerchantCommand {
@@ -16,10 +17,7 @@ export default class ConsoleMerchantsPlatform extends MerchantCommand {
     unfreeze: Flags.boolean({ summary: 'Unfreeze the environment' }),
     ...environmentFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ environment: Type.String(), frozen: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ environment: Type.String(), frozen: Type.Boolean() })
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsPlatform)

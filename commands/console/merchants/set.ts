@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
@@ -31,8 +32,7 @@ export default class ConsoleMerchantsSet extends MerchantCommand {
     'payout-day-limit': usd('Maximum value of payouts per UTC day in USD'),
     ...merchantFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       id: Type.String(),

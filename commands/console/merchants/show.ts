@@ -1,3 +1,4 @@
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsShow extends MerchantCommand {
@@ -5,8 +6,7 @@ export default class ConsoleMerchantsShow extends MerchantCommand {
   static override examples = ['countroom console merchants show --environment sandbox']
   static override exits = ['not-found'] as const
   static override flags = { ...merchantFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       id: Type.String(),

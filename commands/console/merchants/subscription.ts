@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 import { subscriptionFields } from '../../../src/cli/topics/gateway/subscription-fields.ts'
 
@@ -12,7 +13,7 @@ export default class ConsoleMerchantsSubscription extends MerchantCommand {
     change: Args.string({ required: true, description: 'Change', options: ['pause', 'resume'] }),
   }
   static override flags = { ...dryRunFlag, ...merchantFlags }
-  static override data = async () => (await import('../../../src/services/gateway/api/schemas.ts')).Subscription
+  static override data = ({ gateway }: Shapes) => gateway.Subscription
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsSubscription)

@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsVerify extends MerchantCommand {
@@ -16,10 +17,8 @@ export default class ConsoleMerchantsVerify extends MerchantCommand {
     revoke: Flags.boolean({ summary: 'Revoke the verification at once' }),
     ...merchantFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ id: Type.String(), environment: Type.String(), verified: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ id: Type.String(), environment: Type.String(), verified: Type.Boolean() })
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsVerify)

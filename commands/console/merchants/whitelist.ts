@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsWhitelist extends MerchantCommand {
@@ -18,10 +19,8 @@ export default class ConsoleMerchantsWhitelist extends MerchantCommand {
     remove: Flags.boolean({ summary: 'Remove the address' }),
     ...merchantFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ coin: Type.String(), address: Type.String(), isWhitelisted: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ coin: Type.String(), address: Type.String(), isWhitelisted: Type.Boolean() })
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsWhitelist)

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsolePlayersKick extends WorldCommand {
@@ -11,10 +12,8 @@ export default class ConsolePlayersKick extends WorldCommand {
     user: Args.string({ required: true, description: 'Player username' }),
   }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ companyCode: Type.String(), username: Type.String(), ended: Type.Integer() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ companyCode: Type.String(), username: Type.String(), ended: Type.Integer() })
 
   override async run() {
     const { args } = await this.parse(ConsolePlayersKick)

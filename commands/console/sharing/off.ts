@@ -1,4 +1,5 @@
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleSharingOff extends WorldCommand {
@@ -8,10 +9,7 @@ export default class ConsoleSharingOff extends WorldCommand {
   static override examples = ['countroom console sharing off']
   static override writes = true
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ sharing: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ sharing: Type.Boolean() })
 
   override async run() {
     await this.parse(ConsoleSharingOff)

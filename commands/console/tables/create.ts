@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 import { gameNames, type TableSettings } from '../../../src/domain/games/game.ts'
@@ -39,9 +40,8 @@ export default class ConsoleTablesCreate extends WorldCommand {
       helpValue: 'RATE',
     }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       tableId: Type.String(),
       environment: Type.String(),
       owner: Type.String(),
@@ -51,7 +51,6 @@ export default class ConsoleTablesCreate extends WorldCommand {
         description: 'Niu Niu: share of each win kept by the house. Null for other games.',
       }),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesCreate)

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
@@ -19,10 +20,8 @@ export default class ConsoleTablesSideBets extends WorldCommand {
     to: Args.string({ required: true, description: 'New state', options: ['on', 'off'] }),
   }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ companyCode: Type.String(), tableId: Type.String(), sideBets: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ companyCode: Type.String(), tableId: Type.String(), sideBets: Type.Boolean() })
 
   override async run() {
     const { args } = await this.parse(ConsoleTablesSideBets)

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { listOf } from '../../../src/cli/terminal/text.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { plans } from '../../../src/domain/account/state.ts'
@@ -24,8 +25,7 @@ export default class ConsoleTenantsCreate extends WorldCommand {
       helpValue: 'A,B',
     }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const key = Type.Object({ apiKey: Type.String(), secret: Type.String() })
     return Type.Object({ companyCode: Type.String(), timezone: Type.String(), live: key, sandbox: key })
   }

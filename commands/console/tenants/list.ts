@@ -1,12 +1,12 @@
 import { listFlags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleTenantsList extends WorldCommand {
   static override summary = 'List the live and sandbox tenants of the world'
   static override examples = ['countroom console tenants list']
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const row = Type.Object({
       companyCode: Type.String(),
       environment: Type.String(),

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { plans } from '../../../src/domain/account/state.ts'
@@ -15,10 +16,8 @@ export default class ConsoleTenantsPlan extends WorldCommand {
     plan: Args.string({ required: true, description: 'Subscription plan', options: [...plans] }),
   }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ companyCode: Type.String(), plan: Type.Enum([...plans]), state: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ companyCode: Type.String(), plan: Type.Enum([...plans]), state: Type.String() })
 
   override async run() {
     const { args } = await this.parse(ConsoleTenantsPlan)

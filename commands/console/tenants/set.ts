@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { listOf } from '../../../src/cli/terminal/text.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
@@ -27,16 +28,14 @@ export default class ConsoleTenantsSet extends WorldCommand {
     'site-url': Flags.string({ summary: 'URL of the back link on the player page; "" for none', helpValue: 'URL' }),
     timezone: Flags.string({ summary: "IANA time zone of the tenant's days", helpValue: 'ZONE' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       companyCode: Type.String(),
       timezone: Type.String(),
       currencies: Type.Array(Type.String()),
       languages: Type.Array(Type.String()),
       siteUrl: Type.Union([Type.String(), Type.Null()]),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTenantsSet)

@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
@@ -14,8 +15,7 @@ export default class ConsoleWebhooksTest extends WorldCommand {
     ...dryRunFlag,
     message: Flags.string({ summary: 'Text of the message', default: 'This is a test', helpValue: 'TEXT' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       companyCode: Type.String(),

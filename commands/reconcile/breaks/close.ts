@@ -1,5 +1,6 @@
 import { asFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { personHere } from '../../../src/cli/framework/operator-name.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
 import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 import { type BreakReason, breakReasonCodes, breakReasons } from '../../../src/domain/reconcile/breaks.ts'
@@ -30,7 +31,7 @@ export default class ReconcileBreaksClose extends BreaksCommand {
     ...dryRunFlag,
     ...bookFlag,
   }
-  static override data = async () => (await import('../../../src/operator/reconcile/breaks/schema.ts')).BreaksOrdered
+  static override data = ({ breaks }: Shapes) => breaks.BreaksOrdered
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksClose)

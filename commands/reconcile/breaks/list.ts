@@ -1,5 +1,6 @@
 import { refuseFaults, usernameFault } from '../../../src/cli/arguments/validate.ts'
 import { Flags, listFlags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { durationOf } from '../../../src/cli/topics/reconcile/book-command.ts'
 import { BreaksCommand, breakColumns } from '../../../src/cli/topics/reconcile/breaks-command.ts'
 import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
@@ -51,17 +52,14 @@ export default class ReconcileBreaksList extends BreaksCommand {
     ...bookFlag,
     ...listFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { BreakShown } = await import('../../../src/operator/reconcile/breaks/schema.ts')
-    return Type.Object({
-      breaks: Type.Array(BreakShown),
+  static override data = ({ Type, breaks }: Shapes) =>
+    Type.Object({
+      breaks: Type.Array(breaks.BreakShown),
       count: Type.Integer({ description: 'Number of matching breaks, including those beyond --limit.' }),
       oldestMs: Type.Union([Type.Integer(), Type.Null()], {
         description: 'Age of the oldest listed break, in milliseconds.',
       }),
     })
-  }
 
   override async run() {
     const { flags } = await this.parse(ReconcileBreaksList)

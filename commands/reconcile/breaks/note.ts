@@ -1,5 +1,6 @@
 import { Args, asFlag, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { personHere } from '../../../src/cli/framework/operator-name.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { BreaksCommand, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
 import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 
@@ -19,7 +20,7 @@ export default class ReconcileBreaksNote extends BreaksCommand {
     ...dryRunFlag,
     ...bookFlag,
   }
-  static override data = async () => (await import('../../../src/operator/reconcile/breaks/schema.ts')).BreaksOrdered
+  static override data = ({ breaks }: Shapes) => breaks.BreaksOrdered
 
   override async run() {
     const { args } = await this.parse(ReconcileBreaksNote)

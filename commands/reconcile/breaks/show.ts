@@ -1,4 +1,5 @@
 import { Args } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { BreaksCommand } from '../../../src/cli/topics/reconcile/breaks-command.ts'
 import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 import { ageText } from '../../../src/domain/reconcile/breaks.ts'
@@ -13,15 +14,12 @@ export default class ReconcileBreaksShow extends BreaksCommand {
   static override completes = { book: 'files' }
   static override args = { break: Args.string({ description: 'Break ID, or its first characters', required: true }) }
   static override flags = { ...bookFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { BreakEventShown, BreakShown } = await import('../../../src/operator/reconcile/breaks/schema.ts')
-    return Type.Object({
-      break: BreakShown,
+  static override data = ({ Type, breaks }: Shapes) =>
+    Type.Object({
+      break: breaks.BreakShown,
       detail: Type.Unknown({ description: 'Details; the form depends on the kind.' }),
-      history: Type.Array(BreakEventShown),
+      history: Type.Array(breaks.BreakEventShown),
     })
-  }
 
   override async run() {
     const { args } = await this.parse(ReconcileBreaksShow)

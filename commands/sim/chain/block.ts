@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
 import { networkCodes } from '../../../src/domain/chains/networks.ts'
 
@@ -16,15 +17,13 @@ export default class SimChainBlock extends MerchantCommand {
     blocks: Flags.integer({ summary: 'Number of blocks', default: 1, min: 1, max: 10_000, helpValue: 'N' }),
     ...environmentFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       network: Type.String(),
       environment: Type.String(),
       blocks: Type.Integer(),
       moved: Type.Integer({ description: 'Number of transactions with new confirmations.' }),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(SimChainBlock)

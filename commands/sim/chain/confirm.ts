@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainConfirm extends ChainCommand {
@@ -8,9 +9,9 @@ export default class SimChainConfirm extends ChainCommand {
   static override writes = true
   static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ confirmed: Type.Integer(), ...(await chainSchema()) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ confirmed: Type.Integer(), ...chainSchema(shapes) })
   }
 
   override async run() {

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainDeposit extends ChainCommand {
@@ -34,9 +35,9 @@ export default class SimChainDeposit extends ChainCommand {
       helpValue: 'TOKEN',
     }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ txId: Type.String(), hash: Type.String(), ...(await chainSchema()) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ txId: Type.String(), hash: Type.String(), ...chainSchema(shapes) })
   }
 
   override async run() {

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class SimChainDrop extends WorldCommand {
@@ -8,10 +9,7 @@ export default class SimChainDrop extends WorldCommand {
   static override writes = true
   static override args = { payout: Args.string({ required: true, description: 'ID of one payout of a batch' }) }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ payout: Type.String(), hash: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ payout: Type.String(), hash: Type.String() })
 
   override async run() {
     const { args } = await this.parse(SimChainDrop)

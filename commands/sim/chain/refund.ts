@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainRefund extends ChainCommand {
@@ -11,9 +12,9 @@ export default class SimChainRefund extends ChainCommand {
     ...dryRunFlag,
     to: Flags.string({ summary: 'Address to refund to (default: the sender)', helpValue: 'ADDRESS' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ refunded: Type.String(), currency: Type.String(), ...(await chainSchema()) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ refunded: Type.String(), currency: Type.String(), ...chainSchema(shapes) })
   }
 
   override async run() {

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
@@ -8,10 +9,7 @@ export default class SimChainSanction extends WorldCommand {
   static override writes = true
   static override args = { address: Args.string({ required: true, description: 'Address' }) }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ address: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ address: Type.String() })
 
   override async run() {
     const { args } = await this.parse(SimChainSanction)

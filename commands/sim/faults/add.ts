@@ -1,5 +1,6 @@
 import { durationMs, momentFrom } from '../../../src/cli/arguments/moments.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { faultView, faultViewSchema } from '../../../src/cli/topics/sim/fault-view.ts'
 import {
@@ -76,10 +77,10 @@ export default class SimFaultsAdd extends WorldCommand {
       helpValue: 'S',
     }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
-      fault: await faultViewSchema(),
+      fault: faultViewSchema(shapes),
       takenUp: Type.Boolean({
         description: 'False if the world is marked as served, but its process did not respond.',
       }),

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
@@ -10,10 +11,7 @@ export default class SimFaultsClear extends WorldCommand {
   static override writes = true
   static override args = { ids: Args.string({ multiple: true, description: 'Fault IDs (default: all)' }) }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ cleared: Type.Integer() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ cleared: Type.Integer() })
 
   override async run() {
     const { args } = await this.parse(SimFaultsClear)

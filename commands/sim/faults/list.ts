@@ -1,4 +1,5 @@
 import { listFlags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { faultColumns, faultsNote, faultView, faultViewSchema } from '../../../src/cli/topics/sim/fault-view.ts'
 
@@ -6,9 +7,9 @@ export default class SimFaultsList extends WorldCommand {
   static override summary = 'List the active faults and how often each was applied'
   static override examples = ['countroom sim faults list']
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ faults: Type.Array(await faultViewSchema()) })
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
+    return Type.Object({ faults: Type.Array(faultViewSchema(shapes)) })
   }
 
   override async run() {

@@ -1,5 +1,6 @@
 import { refuseFaults } from '../../../src/cli/arguments/validate.ts'
 import { Args, Flags } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { coinAmountFault, jsonAmount, tickerFault } from '../../../src/cli/topics/gateway/arguments.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../../src/cli/topics/gateway/order-command.ts'
 import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
@@ -19,7 +20,7 @@ export default class SubscriptionsPlansCreate extends OrderCommand {
     ...planLinkFlags,
     ...orderFlags,
   }
-  static override data = async () => orderedSchema((await import('../../../src/services/gateway/api/schemas.ts')).Plan)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Plan)
 
   override async run() {
     const { args, flags } = await this.parse(SubscriptionsPlansCreate)

@@ -1,4 +1,5 @@
 import { moreThere } from '../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { GatewayCommand, gatewayListFlags } from '../../../src/cli/topics/gateway/command.ts'
 import { planFields } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 
@@ -7,13 +8,8 @@ export default class SubscriptionsPlansList extends GatewayCommand {
   static override examples = ['countroom subscriptions plans list']
   static override exits = ['permission', 'temporary'] as const
   static override flags = { ...gatewayListFlags }
-  static override data = async () => {
-    const [{ Type }, { Plan }] = await Promise.all([
-      import('typebox'),
-      import('../../../src/services/gateway/api/schemas.ts'),
-    ])
-    return Type.Object({ plans: Type.Array(Plan), count: Type.Integer(), more: Type.Boolean(moreThere) })
-  }
+  static override data = ({ Type, gateway }: Shapes) =>
+    Type.Object({ plans: Type.Array(gateway.Plan), count: Type.Integer(), more: Type.Boolean(moreThere) })
 
   override async run() {
     const { flags } = await this.parse(SubscriptionsPlansList)

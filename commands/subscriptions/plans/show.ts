@@ -1,3 +1,4 @@
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { idArg } from '../../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../../src/cli/topics/gateway/command.ts'
 import { planFields } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
@@ -7,7 +8,7 @@ export default class SubscriptionsPlansShow extends GatewayCommand {
   static override examples = ['countroom subscriptions plans show 5000000197']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('Subscription plan ID')
-  static override data = async () => (await import('../../../src/services/gateway/api/schemas.ts')).Plan
+  static override data = ({ gateway }: Shapes) => gateway.Plan
 
   override async run() {
     const { args } = await this.parse(SubscriptionsPlansShow)

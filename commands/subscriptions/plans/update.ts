@@ -1,6 +1,7 @@
 import { refuseFaults } from '../../../src/cli/arguments/validate.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
-import { plannedText } from '../../../src/cli/outcome/dry-run.ts'
+import { plannedSchema, plannedText } from '../../../src/cli/outcome/dry-run.ts'
+import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { coinAmountFault, given, idArg, jsonAmount } from '../../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../../src/cli/topics/gateway/order-command.ts'
@@ -21,13 +22,9 @@ export default class SubscriptionsPlansUpdate extends GatewayCommand {
     days: Flags.integer({ summary: 'Length of a period in days', min: 1, max: 3650, helpValue: 'N' }),
     ...planLinkFlags,
   }
-  static override data = async () => {
-    const [{ Type }, { Plan }, { plannedSchema }] = await Promise.all([
-      import('typebox'),
-      import('../../../src/services/gateway/api/schemas.ts'),
-      import('../../../src/cli/outcome/dry-run.ts'),
-    ])
-    return Type.Object({ ...Plan.properties, dryRun: Type.Boolean(), request: await plannedSchema() })
+  static override data = (shapes: Shapes) => {
+    const { Type, gateway } = shapes
+    return Type.Object({ ...gateway.Plan.properties, dryRun: Type.Boolean(), request: plannedSchema(shapes) })
   }
 
   override async run() {

@@ -5,6 +5,7 @@ import type { Player } from '../../services/casino/api/schemas/index.ts'
 import type { Paths } from '../../world/config/config.ts'
 import { nearest } from '../../world/config/did-you-mean.ts'
 import { knownNames, rememberNames } from '../framework/completion.ts'
+import type { Shapes } from '../outcome/result-schema.ts'
 
 type Casino = Client<typeof casinoContract>
 
@@ -42,7 +43,6 @@ export function withNearNames(error: unknown, paths: Paths, username: string): u
 }
 
 /** Returns the API's schema of a player. */
-export async function playerSchema() {
-  const { Player } = await import('../../services/casino/api/schemas/index.ts')
-  return Player
+export function playerSchema({ casino }: Shapes) {
+  return casino.Player
 }

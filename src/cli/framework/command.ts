@@ -1,6 +1,5 @@
 import { Command } from '@oclif/core/command'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
-import type { TSchema } from 'typebox'
 import { passwordsIn } from '../../db/engines/database-name.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import type { Clients } from '../../world/clients/casino.ts'
@@ -9,6 +8,7 @@ import { type NamedProfile, secretsOf } from '../../world/config/profile-schema.
 import { profileInUse, readProfile } from '../../world/config/profiles.ts'
 import { type Category, exitOf, problemOf, reportOf } from '../outcome/exit-codes.ts'
 import { exchangeText, retryText } from '../outcome/request-log.ts'
+import { type ResultSchema, resultSchema } from '../outcome/result-schema.ts'
 import { hide, jsonText } from '../outcome/secrets-mask.ts'
 import { exitCodeOf, stoppedBy, stopSignal } from '../outcome/signals.ts'
 import type { Paint } from '../terminal/colour.ts'
@@ -61,8 +61,8 @@ export abstract class CountroomCommand extends Command {
   static list: string | undefined
   /** Completion kinds of arguments and flags whose name alone does not imply one. */
   static completes: Readonly<Record<string, string>> = {}
-  /** Loads the schema of the result, for `countroom schema` and tests. */
-  static data: (() => Promise<TSchema>) | undefined
+  /** Schema of the result, for `countroom schema`, `--columns` and tests. */
+  static data: ResultSchema | undefined
 
   #prompts: Prompts | undefined
   #parsed: Parsed | undefined
@@ -346,8 +346,7 @@ export abstract class CountroomCommand extends Command {
   /** Checks that the fields of `--columns` exist in the rows. */
   async #checkLines(): Promise<void> {
     const names = listNames(this.#shared.columns)
-    const { data } = this.ctorStatics
-    if (names !== undefined) checkFields(names, await data?.(), this.listName)
+    if (names !== undefined) checkFields(names, await resultSchema(this.ctorStatics), this.listName)
   }
 
   /** Closes everything that was opened. An error here never replaces the first error. */

@@ -2,6 +2,7 @@ import type { Command } from '@oclif/core/command'
 import { Problem } from '../../kit/problem.ts'
 import { nearest } from '../../world/config/did-you-mean.ts'
 import { envelopeSchema } from '../outcome/envelope.ts'
+import { resultSchema } from '../outcome/result-schema.ts'
 import type { CountroomCommand } from './command.ts'
 import { wordsOf } from './manifest.ts'
 
@@ -22,5 +23,5 @@ export async function commandSchema({ commands }: Commands, words: string) {
   }
   // Every command extends the same class; a test checks it.
   const command = (await entry.load()) as unknown as typeof CountroomCommand
-  return envelopeSchema(words, await command.data?.())
+  return envelopeSchema(words, await resultSchema(command))
 }

@@ -1,6 +1,7 @@
 import { toRequest } from '../../http/client/client.ts'
 import type { Input } from '../../http/contract/contract.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
+import type { Shapes } from './result-schema.ts'
 
 /** A request as it would be sent, without credentials. */
 export interface PlannedRequest {
@@ -28,8 +29,7 @@ export function plannedText({ method, path, body }: PlannedRequest): string {
 }
 
 /** Schema of the `request` field of writing commands. Null if the request was sent. */
-export async function plannedSchema() {
-  const { Type } = await import('typebox')
+export function plannedSchema({ Type }: Shapes) {
   const request = Type.Object({
     method: Type.String(),
     path: Type.String({ description: 'Path and query, below the base URL.' }),

@@ -1,3 +1,4 @@
+import type { Shapes } from '../outcome/result-schema.ts'
 import type { Glyphs } from './glyphs.ts'
 import { padEnd, printable } from './text.ts'
 
@@ -29,8 +30,7 @@ export function changesText(changes: readonly Change[], { arrow }: Glyphs): stri
     .join('\n')
 }
 
-export async function changesSchema() {
-  const { Type } = await import('typebox')
+export function changesSchema({ Type }: Shapes) {
   const text = Type.Union([Type.String(), Type.Null()])
   return Type.Array(Type.Object({ field: Type.String(), before: text, after: text }))
 }

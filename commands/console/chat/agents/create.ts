@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
@@ -12,10 +13,7 @@ export default class ConsoleChatAgentsCreate extends WorldCommand {
     name: Args.string({ required: true, description: 'Name that customers see' }),
   }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ agentId: Type.String(), agentToken: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ agentId: Type.String(), agentToken: Type.String() })
 
   override async run() {
     const { args } = await this.parse(ConsoleChatAgentsCreate)

@@ -1,4 +1,5 @@
 import { dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
@@ -14,8 +15,7 @@ export default class ConsoleChatFormsRepair extends WorldCommand {
   static override writes = true
   static override args = chatTenantArg
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const ticket = Type.Object({
       ticketNumber: Type.Integer(),
       formCode: Type.String(),

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { readJsonInput } from '../../../../src/cli/terminal/read-input.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
@@ -21,10 +22,7 @@ export default class ConsoleChatFormsSave extends WorldCommand {
     inactive: Flags.boolean({ summary: 'Do not offer the form for new tickets' }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ formCode: Type.String(), version: Type.Integer() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ formCode: Type.String(), version: Type.Integer() })
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatFormsSave)

@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { durationMs } from '../../../../src/kit/duration.ts'
@@ -26,14 +27,12 @@ export default class ConsoleChatIdentityRotate extends WorldCommand {
     }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       code: Type.String(),
       identitySecret: Type.String(),
       previousValidUntil: Type.Union([Type.String(), Type.Null()]),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatIdentityRotate)

@@ -1,4 +1,5 @@
 import { dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
@@ -11,10 +12,7 @@ export default class ConsoleChatIdentityShow extends WorldCommand {
   static override writes = true
   static override args = chatTenantArg
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ code: Type.String(), identitySecret: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ code: Type.String(), identitySecret: Type.String() })
 
   override async run() {
     const { args } = await this.parse(ConsoleChatIdentityShow)

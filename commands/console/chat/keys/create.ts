@@ -1,4 +1,5 @@
 import { dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
@@ -9,10 +10,7 @@ export default class ConsoleChatKeysCreate extends WorldCommand {
   static override writes = true
   static override args = chatTenantArg
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ keyId: Type.String(), apiKey: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ keyId: Type.String(), apiKey: Type.String() })
 
   override async run() {
     const { args } = await this.parse(ConsoleChatKeysCreate)

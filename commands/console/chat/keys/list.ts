@@ -1,4 +1,5 @@
 import { listFlags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
@@ -8,8 +9,7 @@ export default class ConsoleChatKeysList extends WorldCommand {
   static override exits = ['not-found'] as const
   static override args = chatTenantArg
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     const row = Type.Object({
       keyId: Type.String(),

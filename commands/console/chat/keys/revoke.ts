@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
@@ -9,10 +10,7 @@ export default class ConsoleChatKeysRevoke extends WorldCommand {
   static override writes = true
   static override args = { ...chatTenantArg, key: Args.string({ required: true, description: 'Key ID' }) }
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ keyId: Type.String(), revoked: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ keyId: Type.String(), revoked: Type.Boolean() })
 
   override async run() {
     const { args } = await this.parse(ConsoleChatKeysRevoke)

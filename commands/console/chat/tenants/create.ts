@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatPlanFrom, chatPlans, chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
@@ -20,9 +21,8 @@ export default class ConsoleChatTenantsCreate extends WorldCommand {
     agent: Flags.string({ summary: 'Name of the first agent', default: 'Desk 1', helpValue: 'NAME' }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       code: Type.String(),
       plan: Type.String(),
       apiKey: Type.String(),
@@ -30,7 +30,6 @@ export default class ConsoleChatTenantsCreate extends WorldCommand {
       agentToken: Type.String(),
       identitySecret: Type.String(),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatTenantsCreate)

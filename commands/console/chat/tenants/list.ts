@@ -1,12 +1,12 @@
 import { listFlags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatTenantsList extends WorldCommand {
   static override summary = 'List the merchants of the chat'
   static override examples = ['countroom console chat tenants list']
   static override flags = { ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const row = Type.Object({
       code: Type.String(),
       name: Type.String(),

@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import {
   bytesFrom,
   bytesText,
@@ -35,9 +36,8 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
     'max-uploads': Flags.integer({ summary: 'Maximum number of concurrent uploads per room', helpValue: 'COUNT' }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       code: Type.String(),
       plan: Type.String(),
       origins: Type.Array(Type.String()),
@@ -45,7 +45,6 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
       maxBytesPerDay: Type.Integer(),
       maxOpenUploads: Type.Integer(),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatTenantsSet)

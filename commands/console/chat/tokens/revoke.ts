@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
@@ -24,10 +25,7 @@ export default class ConsoleChatTokensRevoke extends WorldCommand {
     all: Flags.boolean({ summary: 'All rooms of the merchant', exclusive: ['room', 'account'] }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ code: Type.String(), rooms: Type.Integer() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ code: Type.String(), rooms: Type.Integer() })
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatTokensRevoke)

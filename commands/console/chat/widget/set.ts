@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { readJsonInput } from '../../../../src/cli/terminal/read-input.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
@@ -33,7 +34,7 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
     }),
     ...dryRunFlag,
   }
-  static override data = async () => (await import('typebox')).Type.Object(await lookFields())
+  static override data = (shapes: Shapes) => shapes.Type.Object(lookFields(shapes))
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatWidgetSet)

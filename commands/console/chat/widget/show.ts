@@ -1,3 +1,4 @@
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { lookData, lookFields, menusText } from '../../../../src/cli/topics/console/widget-view.ts'
@@ -15,13 +16,13 @@ export default class ConsoleChatWidgetShow extends WorldCommand {
   ]
   static override exits = ['not-found'] as const
   static override args = chatTenantArg
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
       tag: Type.String({ description: 'HTML tag for pages of the allowed origins' }),
       tenantKey: Type.String({ description: 'Public front-end key' }),
       origins: Type.Array(Type.String(), { description: 'Allowed page origins. Empty if any origin is allowed.' }),
-      ...(await lookFields()),
+      ...lookFields(shapes),
     })
   }
 

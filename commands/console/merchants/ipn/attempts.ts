@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 import { mostIpnAttempts, schedules } from '../../../../src/domain/webhooks/retry-schedule.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
@@ -17,10 +18,7 @@ export default class ConsoleMerchantsIpnAttempts extends MerchantCommand {
     attempts: Args.string({ required: true, description: `Number from 1 to ${mostIpnAttempts}, or "usual"` }),
   }
   static override flags = { ...dryRunFlag, ...merchantFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ id: Type.String(), ipnAttempts: Type.Integer() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ id: Type.String(), ipnAttempts: Type.Integer() })
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsIpnAttempts)

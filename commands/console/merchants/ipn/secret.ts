@@ -1,4 +1,5 @@
 import { dangerFlags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsIpnSecret extends MerchantCommand {
@@ -9,10 +10,7 @@ export default class ConsoleMerchantsIpnSecret extends MerchantCommand {
   static override exits = ['confirmation', 'not-found'] as const
   static override writes = true
   static override flags = { ...dangerFlags, ...merchantFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ id: Type.String(), ipnSecret: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ id: Type.String(), ipnSecret: Type.String() })
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsIpnSecret)

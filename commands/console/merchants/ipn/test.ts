@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsIpnTest extends MerchantCommand {
@@ -16,8 +17,7 @@ export default class ConsoleMerchantsIpnTest extends MerchantCommand {
     ...merchantFlags,
     url: Flags.string({ summary: "Target URL (default: the merchant's IPN URL)", helpValue: 'URL' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       merchant: Type.String(),

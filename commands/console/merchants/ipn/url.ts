@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsIpnUrl extends MerchantCommand {
@@ -11,10 +12,8 @@ export default class ConsoleMerchantsIpnUrl extends MerchantCommand {
   static override writes = true
   static override args = { url: Args.string({ required: true, description: 'URL, or "none"' }) }
   static override flags = { ...dryRunFlag, ...merchantFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ id: Type.String(), ipnUrl: Type.Union([Type.String(), Type.Null()]) })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ id: Type.String(), ipnUrl: Type.Union([Type.String(), Type.Null()]) })
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsIpnUrl)

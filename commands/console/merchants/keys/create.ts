@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 import { scopes } from '../../../../src/services/gateway/api/scopes.ts'
@@ -23,15 +24,13 @@ export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
     allow: Flags.string({ summary: 'Addresses or CIDR ranges that may use the key', helpValue: 'A,B' }),
     ...merchantFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       merchantId: Type.String(),
       apiKey: Type.String(),
       scopes: Type.Array(Type.String()),
       addresses: Type.Array(Type.String()),
     })
-  }
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsKeysCreate)

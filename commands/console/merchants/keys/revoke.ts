@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsKeysRevoke extends MerchantCommand {
@@ -8,10 +9,7 @@ export default class ConsoleMerchantsKeysRevoke extends MerchantCommand {
   static override writes = true
   static override args = { id: Args.string({ required: true, description: 'Key ID, from keys list' }) }
   static override flags = { ...dryRunFlag, ...merchantFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ id: Type.String(), revokedAt: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ id: Type.String(), revokedAt: Type.String() })
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsKeysRevoke)

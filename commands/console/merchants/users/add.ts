@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 import { letters } from '../../../../src/kit/ids.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
@@ -23,15 +24,13 @@ export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
     }),
     ...merchantFlags,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
       merchantId: Type.String(),
       email: Type.String(),
       password: Type.String(),
       permissions: Type.Array(Type.String()),
     })
-  }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsUsersAdd)

@@ -1,4 +1,5 @@
 import { listFlags } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsUsersList extends MerchantCommand {
@@ -6,8 +7,7 @@ export default class ConsoleMerchantsUsersList extends MerchantCommand {
   static override examples = ['countroom console merchants users list']
   static override exits = ['not-found'] as const
   static override flags = { ...merchantFlags, ...listFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const row = Type.Object({ email: Type.String(), permissions: Type.Array(Type.String()) })
     return Type.Object({ users: Type.Array(row) })
   }

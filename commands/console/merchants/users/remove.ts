@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsUsersRemove extends MerchantCommand {
@@ -8,10 +9,7 @@ export default class ConsoleMerchantsUsersRemove extends MerchantCommand {
   static override writes = true
   static override args = { email: Args.string({ required: true, description: 'E-mail address of the user' }) }
   static override flags = { ...dryRunFlag, ...merchantFlags }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ email: Type.String() })
-  }
+  static override data = ({ Type }: Shapes) => Type.Object({ email: Type.String() })
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsUsersRemove)

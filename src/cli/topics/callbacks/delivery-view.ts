@@ -1,4 +1,5 @@
 import type { DeliveryRow } from '../../../db/schema/outbox.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 
 /** A delivery in the Console's list. */
 export function deliveryView(row: DeliveryRow) {
@@ -20,8 +21,7 @@ export function deliveryView(row: DeliveryRow) {
   }
 }
 
-export async function deliveryViewSchema() {
-  const { Type } = await import('typebox')
+export function deliveryViewSchema({ Type }: Shapes) {
   const text = Type.Union([Type.String(), Type.Null()])
   return Type.Object({
     deliveryId: Type.String(),

@@ -1,8 +1,9 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { Heard } from '../../../operator/callbacks/listen.ts'
 import { Flags } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { bookFlag, CallbackCommand, forwardUrl, secretFlag } from './command.ts'
-import { identitySchemas } from './view.ts'
+import { identityFields } from './view.ts'
 
 export const listenFlags = (port: number) => ({
   port: Flags.integer({ summary: 'Port to listen on; 0 picks a free port', default: port, min: 0, max: 65_535 }),
@@ -12,8 +13,7 @@ export const listenFlags = (port: number) => ({
   ...bookFlag,
 })
 
-export const listenData = async () => {
-  const { Type } = await import('typebox')
+export const listenData = ({ Type }: Shapes) => {
   const count = Type.Integer()
   return Type.Object({
     url: Type.String(),
@@ -48,7 +48,7 @@ export abstract class ListenCommand extends CallbackCommand {
     ])
     const forwarder = to === undefined ? undefined : openForwarder(to)
     this.closeLater(() => forwarder?.close())
-    const nothing = Object.fromEntries(Object.keys(await identitySchemas(this.mail)).map((name) => [name, null]))
+    const nothing = Object.fromEntries(identityFields(this.mail).map((name) => [name, null]))
     const hear = async ({ identity, ...heard }: Heard) => {
       const told = identity ? form.told(identity) : nothing
       await this.line({ type: 'delivery', ...told, ...heard }, () => lineOf({ identity, ...heard }))

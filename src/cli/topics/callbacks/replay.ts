@@ -4,9 +4,10 @@ import type { CallbackQuery } from '../../../operator/callbacks/inbox.ts'
 import type { Replayed } from '../../../operator/callbacks/replay.ts'
 import { momentFrom } from '../../arguments/moments.ts'
 import { dryRunFlag, Flags } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
 import { bookFlag, CallbackCommand, forwardUrl, type Mail, secretFlag } from './command.ts'
-import { identityOfRow, identitySchemas } from './view.ts'
+import { identityFields, identityOfRow, identitySchemas } from './view.ts'
 
 /** Waits before the retries of one run. */
 const retryWaitsMs = [500, 2_000, 5_000, 10_000, 20_000]
@@ -27,13 +28,13 @@ export const replayFlags = {
   ...bookFlag,
 }
 
-export const replayData = (mail: Mail) => async () => {
-  const { Type } = await import('typebox')
+export const replayData = (mail: Mail) => (shapes: Shapes) => {
+  const { Type } = shapes
   const answered = Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the response.' })
   const error = Type.Union([Type.String(), Type.Null()])
   const attempt = Type.Object({ at: Type.String(), answered, error, tookMs: Type.Integer() })
   const row = Type.Object({
-    ...(await identitySchemas(mail)),
+    ...identitySchemas(shapes, mail),
     answered,
     error,
     attempts: Type.Array(attempt),
@@ -114,7 +115,7 @@ export abstract class ReplayCommand extends CallbackCommand {
     }
     const failed = sent.filter((row) => row.error !== null)
     const tried = sent.some(({ attempts }) => attempts.length > 1) ? [attemptsColumn] : []
-    this.table(sent, [...Object.keys(await identitySchemas(this.mail)), 'answered', 'error', ...tried, 'resigned'])
+    this.table(sent, [...identityFields(this.mail), 'answered', 'error', ...tried, 'resigned'])
     if (failed.length > 0)
       this.endWith(
         failed.length < sent.length ? 'BATCH_PARTLY' : 'REMOTE_UNAVAILABLE',

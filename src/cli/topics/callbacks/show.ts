@@ -1,10 +1,11 @@
 import { Problem } from '../../../kit/problem.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { CallbackCommand, type Mail } from './command.ts'
 import { receivedView, receivedViewSchema } from './view.ts'
 
-export const showData = (mail: Mail) => async () => {
-  const { Type } = await import('typebox')
-  const received = await receivedViewSchema(mail)
+export const showData = (mail: Mail) => (shapes: Shapes) => {
+  const { Type } = shapes
+  const received = receivedViewSchema(shapes, mail)
   return Type.Object({
     ...received.properties,
     headers: Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })),

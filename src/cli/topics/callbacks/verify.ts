@@ -1,11 +1,12 @@
 import { Problem } from '../../../kit/problem.ts'
 import { momentFrom } from '../../arguments/moments.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { readBytes } from '../../terminal/read-input.ts'
 import { CallbackCommand, type Mail } from './command.ts'
-import { identitySchemas } from './view.ts'
+import { identityFields, identitySchemas } from './view.ts'
 
-export const verifyData = (mail: Mail) => async () => {
-  const { Type } = await import('typebox')
+export const verifyData = (mail: Mail) => (shapes: Shapes) => {
+  const { Type } = shapes
   const text = Type.Union([Type.String(), Type.Null()])
   const isDated = mail.form.channel === 'tenant-webhook'
   const age = { signedAt: text, ageSeconds: Type.Union([Type.Number(), Type.Null()]) }
@@ -13,7 +14,7 @@ export const verifyData = (mail: Mail) => async () => {
     verdict: isDated
       ? Type.Enum(['genuine', 'stale', 'forged', 'malformed'])
       : Type.Enum(['genuine', 'forged', 'malformed']),
-    ...(await identitySchemas(mail)),
+    ...identitySchemas(shapes, mail),
     ...(isDated ? age : {}),
     complaint: text,
   })
@@ -40,7 +41,7 @@ export abstract class VerifyCommand extends CallbackCommand {
       flags.signature === undefined ? found : { ...found, headers: [[form.signatureHeader, flags.signature] as const] }
     const verdict = form.verdictOn(captured, secret, at)
     const identity = form.identityOf(captured)
-    const nothing = Object.fromEntries(Object.keys(await identitySchemas(this.mail)).map((name) => [name, null]))
+    const nothing = Object.fromEntries(identityFields(this.mail).map((name) => [name, null]))
     const signedAt = form.signedAtOf(captured)
     const age = {
       signedAt: signedAt === null ? null : new Date(signedAt).toISOString(),

@@ -1,5 +1,6 @@
 import type { BookCallbackRow } from '../../../db/schema/book.ts'
 import type { CallbackIdentity } from '../../../operator/callbacks/inbox.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Mail } from './command.ts'
 
 /** Identity of a stored callback. */
@@ -22,24 +23,31 @@ export function receivedView({ form }: Mail, row: BookCallbackRow) {
   }
 }
 
-/** Schema of the identity fields. */
-export async function identitySchemas({ form }: Mail) {
-  const { Type } = await import('typebox')
-  const text = Type.Union([Type.String(), Type.Null()])
-  return form.channel === 'tenant-webhook'
-    ? { deliveryId: text, event: text, companyCode: text, createdAt: text }
-    : { id: text, kind: text, subject: text, status: text, updatedAt: text }
+const identityNames = {
+  'tenant-webhook': ['deliveryId', 'event', 'companyCode', 'createdAt'],
+  'merchant-ipn': ['id', 'kind', 'subject', 'status', 'updatedAt'],
+} as const
+
+/** Names of the identity fields. */
+export function identityFields({ form }: Mail): readonly string[] {
+  return identityNames[form.channel]
 }
 
-export async function receivedViewSchema(mail: Mail) {
-  const { Type } = await import('typebox')
+/** Schema of the identity fields. */
+export function identitySchemas({ Type }: Shapes, mail: Mail) {
+  const text = Type.Union([Type.String(), Type.Null()])
+  return Object.fromEntries(identityFields(mail).map((name) => [name, text]))
+}
+
+export function receivedViewSchema(shapes: Shapes, mail: Mail) {
+  const { Type } = shapes
   const text = Type.Union([Type.String(), Type.Null()])
   const own =
     mail.form.channel === 'tenant-webhook'
       ? { signedAt: Type.String({ description: 'The t of its signature.' }) }
       : { origin: Type.Enum(['received', 'healed'], { description: 'healed: it never arrived and was rebuilt here.' }) }
   return Type.Object({
-    ...(await identitySchemas(mail)),
+    ...identitySchemas(shapes, mail),
     ...own,
     receivedAt: Type.String(),
     copies: Type.Integer({ description: 'Number of times it arrived.' }),

@@ -2,6 +2,7 @@ import type { TenantRow } from '../../../db/schema/casino.ts'
 import type { WebhookRow } from '../../../db/schema/casino-webhooks.ts'
 import { selectableEvents } from '../../../domain/webhooks/events.ts'
 import { hasEvent } from '../../../services/casino/webhooks/events.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 
 /** Maps a tenant's webhook to its view. The secret is masked unless requested. */
 export function webhookView(tenant: TenantRow, hook: WebhookRow, { isRevealed = false } = {}) {
@@ -17,8 +18,7 @@ export function webhookView(tenant: TenantRow, hook: WebhookRow, { isRevealed = 
   }
 }
 
-export async function webhookViewSchema() {
-  const { Type } = await import('typebox')
+export function webhookViewSchema({ Type }: Shapes) {
   const text = Type.Union([Type.String(), Type.Null()])
   return Type.Object({
     companyCode: Type.String(),

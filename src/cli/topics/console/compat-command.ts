@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { MerchantCommand, merchantFlags } from './merchant-command.ts'
 
 export const compatFlags = {
@@ -14,8 +15,7 @@ export const compatFlags = {
 export abstract class CompatCommand extends MerchantCommand {
   static override writes = true
   static override exits = ['not-found'] as const
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const row = Type.Object({
       id: Type.String(),
       environment: Type.String(),

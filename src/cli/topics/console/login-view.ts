@@ -1,5 +1,6 @@
 import type { LoginFailures } from '../../../services/gateway/admin/logins.ts'
 import { Flags } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column, Row } from '../../terminal/table.ts'
 
 /** Flags that select counters of failed logins. */
@@ -33,8 +34,7 @@ export const loginColumns: readonly (Column | string)[] = [
 export const loginRows = (all: readonly LoginFailures[]): Row[] => all.map((each) => ({ ...each }))
 
 /** Returns the schema of a counter. */
-export async function loginSchema() {
-  const { Type } = await import('typebox')
+export function loginSchema({ Type }: Shapes) {
   const orNull = Type.Union([Type.String(), Type.Null()])
   return Type.Object({
     credential: Type.Enum(['password', 'code']),

@@ -1,5 +1,6 @@
 import { environments } from '../../../domain/account/state.ts'
 import { Flags } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 
 /** Base class of commands about a merchant's own tables. */
 
@@ -9,13 +10,11 @@ export const ownEnvironmentFlag = {
 
 export const environmentIn = (text: string) => environments.find((each) => each === text) ?? 'live'
 
-export const sharedTableSchema = async () => {
-  const { Type } = await import('typebox')
-  return Type.Object({
+export const sharedTableSchema = ({ Type }: Shapes) =>
+  Type.Object({
     tableId: Type.String(),
     environment: Type.Enum([...environments]),
     owner: Type.Union([Type.String(), Type.Null()]),
     sharedWith: Type.Array(Type.String()),
     approved: Type.Boolean(),
   })
-}

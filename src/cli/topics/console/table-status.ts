@@ -1,6 +1,7 @@
 import { type Environment, environments } from '../../../domain/account/state.ts'
 import type { Casino } from '../../../services/casino/service.ts'
 import { Args, Flags } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 
 /** Base class of commands that start and end the maintenance of a table. */
 
@@ -10,14 +11,12 @@ export const environmentFlag = {
   environment: Flags.string({ summary: 'Environment of the table (default: both)', options: [...environments] }),
 }
 
-export const tableStatusSchema = async () => {
-  const { Type } = await import('typebox')
-  return Type.Object({
+export const tableStatusSchema = ({ Type }: Shapes) =>
+  Type.Object({
     tableId: Type.String(),
     status: Type.String(),
     environments: Type.Array(Type.String()),
   })
-}
 
 /** Sets the status of the table in the requested environments. */
 export async function tableStatusCommand(

@@ -5,6 +5,7 @@ import { CountroomCommand } from '../../framework/command.ts'
 import { rememberNames } from '../../framework/completion.ts'
 import { Args, dangerFlags } from '../../framework/flags.ts'
 import { plannedRequest, plannedSchema, plannedText } from '../../outcome/dry-run.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 
 export const tableArgs = { table: Args.string({ required: true, description: 'Table ID' }) }
 export const tableFlags = { ...dangerFlags }
@@ -16,8 +17,8 @@ const monthUsd = 100
 export abstract class TableSwitchCommand extends CountroomCommand {
   static override writes = true
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
       tableId: Type.String(),
       enabled: Type.Boolean({ description: 'State after the call; in a dry run, the state it would have.' }),
@@ -28,7 +29,7 @@ export abstract class TableSwitchCommand extends CountroomCommand {
         description: 'Monthly cost of the enabled tables. Null on a plan with a quota.',
       }),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

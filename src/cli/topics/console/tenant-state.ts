@@ -1,4 +1,5 @@
 import { Args, dryRunFlag } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { WorldCommand } from './command.ts'
 
 export const tenantArg = { code: Args.string({ required: true, description: 'Company code' }) }
@@ -9,10 +10,8 @@ export abstract class TenantStateCommand extends WorldCommand {
   static override writes = true
   static override args = tenantArg
   static override flags = { ...dryRunFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ companyCode: Type.String(), state: Type.String(), disabled: Type.Boolean() })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ companyCode: Type.String(), state: Type.String(), disabled: Type.Boolean() })
 
   protected abstract readonly to: 'SUSPENDED' | 'CLOSED' | 'ENABLED' | 'DISABLED'
 

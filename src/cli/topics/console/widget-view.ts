@@ -1,19 +1,18 @@
 import type { Look } from '../../../services/chat/widget/config.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 
 /** View of a merchant's widget settings. */
 
 /** Schema fields of the view. */
-export async function lookFields() {
-  const { Type } = await import('typebox')
-  const { SocialChannel, WidgetMenuEntry } = await import('../../../services/chat/api/schemas.ts')
+export function lookFields({ Type, chat }: Shapes) {
   const text = Type.Union([Type.String(), Type.Null()])
   return {
     primaryColor: Type.String(),
     theme: Type.String(),
     launcherLabel: text,
     greeting: text,
-    menus: Type.Record(Type.String(), Type.Array(WidgetMenuEntry), { description: 'Menus by inbox category.' }),
-    socialChannels: Type.Array(SocialChannel),
+    menus: Type.Record(Type.String(), Type.Array(chat.WidgetMenuEntry), { description: 'Menus by inbox category.' }),
+    socialChannels: Type.Array(chat.SocialChannel),
   }
 }
 
@@ -32,10 +31,8 @@ export function menusText({ menus }: Look): string {
 }
 
 /** Schema of the `data` of commands about social channels. */
-export async function channelsFields() {
-  const { Type } = await import('typebox')
-  const { SocialChannel } = await import('../../../services/chat/api/schemas.ts')
-  return Type.Object({ code: Type.String(), socialChannels: Type.Array(SocialChannel) })
+export function channelsFields({ Type, chat }: Shapes) {
+  return Type.Object({ code: Type.String(), socialChannels: Type.Array(chat.SocialChannel) })
 }
 
 export function channelsData(code: string, socialChannels: Look['socialChannels']) {

@@ -9,8 +9,9 @@ import type { GatewayClients } from '../../../world/clients/gateway.ts'
 import type { MoneyMove } from '../../framework/confirm-money.ts'
 import { Flags, moneyFlags } from '../../framework/flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
-import { type PlannedRequest, plannedText } from '../../outcome/dry-run.ts'
+import { type PlannedRequest, plannedSchema, plannedText } from '../../outcome/dry-run.ts'
 import { moneyExits } from '../../outcome/exit-codes.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { bookFlag, placeFlags } from '../wallet/transfer-command.ts'
 import { GatewayCommand } from './command.ts'
 
@@ -59,8 +60,8 @@ export interface OrderFacts {
 }
 
 /** Schema of a created object and its order. In a dry run the fields of the object are absent. */
-export async function orderedSchema(shape: import('typebox').TObject) {
-  const [{ Type }, { plannedSchema }] = await Promise.all([import('typebox'), import('../../outcome/dry-run.ts')])
+export function orderedSchema(shapes: Shapes, shape: import('typebox').TObject) {
+  const { Type } = shapes
   return Type.Object({
     ...Type.Partial(shape).properties,
     idempotencyKey: Type.Union([Type.String(), Type.Null()], {
@@ -68,7 +69,7 @@ export async function orderedSchema(shape: import('typebox').TObject) {
     }),
     earlier: Type.Boolean({ description: 'True if it was done before this run; nothing was sent.' }),
     dryRun: Type.Boolean(),
-    request: await plannedSchema(),
+    request: plannedSchema(shapes),
   })
 }
 

@@ -1,4 +1,5 @@
 import type { RateStanding } from '../../../services/gateway/rates/rates.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { utcText } from '../../terminal/text.ts'
 
 /** View of the prices of a world. */
@@ -19,8 +20,7 @@ export function ratesView({ table, maxAgeMs, isFresh, set }: RateStanding, now: 
 
 export type RatesView = ReturnType<typeof ratesView>
 
-export async function ratesSchema() {
-  const { Type } = await import('typebox')
+export function ratesSchema({ Type }: Shapes) {
   return Type.Object({
     asOf: Type.String({ description: 'Time of the prices.' }),
     ageSeconds: Type.Integer({ description: "Age by the world's clock." }),

@@ -1,5 +1,6 @@
 import { refuseFaults } from '../../arguments/validate.ts'
 import { Args } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
 import { coinAmountFault, jsonAmount, statusColumn, tickerFault, wholeColumn } from './arguments.ts'
 import { OrderCommand, orderedSchema, orderFlags } from './order-command.ts'
@@ -23,8 +24,7 @@ export const subTransferFields: readonly Column[] = [
 export abstract class SubMoveCommand extends OrderCommand {
   static override args = subMoveArgs
   static override flags = { ...orderFlags }
-  static override data = async () =>
-    orderedSchema((await import('../../../services/gateway/api/schemas.ts')).SubTransfer)
+  static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.SubTransfer)
 
   protected async moveFunds(
     way: 'depositToSub' | 'writeOffSub',

@@ -1,6 +1,7 @@
 import type { Check } from '../../../operator/doctor.ts'
 import type { CountroomCommand } from '../../framework/command.ts'
 import { categoryOf } from '../../outcome/exit-codes.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Paint, Style } from '../../terminal/colour.ts'
 import type { Glyphs } from '../../terminal/glyphs.ts'
 import { padEnd, printable, widthOf, wrap } from '../../terminal/text.ts'
@@ -63,8 +64,7 @@ export function firstFailure(checks: readonly Check[]): Parameters<CountroomComm
   ]
 }
 
-export async function checksSchema() {
-  const { Type } = await import('typebox')
+export function checksSchema({ Type }: Shapes) {
   const text = Type.Union([Type.String(), Type.Null()])
   return {
     profile: text,

@@ -1,6 +1,7 @@
 import type { Config } from '../../../world/config/config.ts'
 import { maskedProfile, type NamedProfile, type Profile } from '../../../world/config/profile-schema.ts'
 import { isLive } from '../../../world/config/profiles.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 
 /** A profile in a list, without keys. */
 export function profileRow({ name, profile }: NamedProfile, config: Config) {
@@ -28,8 +29,7 @@ function targetOf(profile: Profile): string {
 }
 
 /** Schema of a row. */
-export async function profileRowSchema() {
-  const { Type } = await import('typebox')
+export function profileRowSchema({ Type }: Shapes) {
   return Type.Object({
     name: Type.String(),
     kind: Type.Enum(['local', 'remote']),

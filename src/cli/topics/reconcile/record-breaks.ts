@@ -1,6 +1,7 @@
 import type { Book } from '../../../operator/book/book.ts'
 import type { Findings } from '../../../operator/reconcile/breaks/store.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 
 /**
  * Records the findings of a run as breaks in the book, and returns the open ones. A failure to record is a warning and
@@ -27,8 +28,7 @@ export async function keepFindingsIn(
 }
 
 /** Schema of the result of `keepFindingsIn`. */
-export async function openBreaksSchema() {
-  const { Type } = await import('typebox')
+export function openBreaksSchema({ Type }: Shapes) {
   return Type.Array(Type.String(), {
     description: 'Open breaks that this run recorded in the book, if there is one.',
   })

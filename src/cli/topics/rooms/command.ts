@@ -1,5 +1,6 @@
 import type { Room } from '../../../services/chat/api/schemas.ts'
 import { plannedSchema, plannedText } from '../../outcome/dry-run.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { ChatCommand, plannedCall } from '../chat/command.ts'
 import { roomSchema } from './view.ts'
 
@@ -13,12 +14,12 @@ type RoomInput<Name extends RoomCall> = import('../../../http/contract/contract.
 export abstract class RoomChangeCommand extends ChatCommand {
   static override writes = true
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
-      room: Type.Union([await roomSchema(), Type.Null()], { description: 'Null in a dry run.' }),
+      room: Type.Union([roomSchema(shapes), Type.Null()], { description: 'Null in a dry run.' }),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

@@ -1,3 +1,4 @@
+import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
 import { shortMoment } from '../tickets/view.ts'
 
@@ -44,12 +45,10 @@ export function messageLine(message: {
 }
 
 /** Schemas of the agent and bot APIs, which these commands return. */
-export async function roomSchema() {
-  const { Room } = await import('../../../services/chat/api/schemas.ts')
-  return Room
+export function roomSchema({ chat }: Shapes) {
+  return chat.Room
 }
 
-export async function messageSchema() {
-  const { Message } = await import('../../../services/chat/api/schemas.ts')
-  return Message
+export function messageSchema({ chat }: Shapes) {
+  return chat.Message
 }

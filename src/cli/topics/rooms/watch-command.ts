@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Problem } from '../../../kit/problem.ts'
 import { Flags } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { printable } from '../../terminal/text.ts'
 import { ChatCommand } from '../chat/command.ts'
 import { withFiles } from './view.ts'
@@ -25,10 +26,8 @@ export abstract class DeskWatchCommand extends ChatCommand {
   static override streams = true
   static override completes: Readonly<Record<string, 'files'>> = { cursor: 'files' }
   static override files = ['--cursor: position for the next run']
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    return Type.Object({ events: Type.Integer(), cursor: Type.Union([Type.String(), Type.Null()]) })
-  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({ events: Type.Integer(), cursor: Type.Union([Type.String(), Type.Null()]) })
 
   protected async follow(
     flags: { readonly cursor?: string | undefined; readonly count?: number | undefined },

@@ -1,5 +1,6 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { SeenDeposit } from '../../../services/gateway/simulator/chain-control.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { WorldCommand } from '../console/command.ts'
 import { amountColumn, statusColumn, wholeColumn } from '../gateway/arguments.ts'
 
@@ -45,11 +46,7 @@ export abstract class ChainCommand extends WorldCommand {
 }
 
 /** Schema of a payment and all deposits to its address. */
-export async function chainSchema() {
-  const [{ Type }, { Payment }] = await Promise.all([
-    import('typebox'),
-    import('../../../services/gateway/api/schemas.ts'),
-  ])
+export function chainSchema({ Type, gateway }: Shapes) {
   const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
   const deposit = Type.Object({
     txId: Type.String(),
@@ -64,7 +61,9 @@ export async function chainSchema() {
     paymentId: orNull(Type.Integer({ description: 'Payment that the deposit counts toward.' })),
   })
   return {
-    payments: Type.Array(Payment, { description: 'The payment, and those created by later deposits to its address.' }),
+    payments: Type.Array(gateway.Payment, {
+      description: 'The payment, and those created by later deposits to its address.',
+    }),
     deposits: Type.Array(deposit),
   }
 }

@@ -7,6 +7,7 @@ import {
   usualStatus,
 } from '../../../domain/faults.ts'
 import type { SetFault } from '../../../world/faults.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
 import { utcText } from '../../terminal/text.ts'
 
@@ -32,8 +33,7 @@ export function faultView(fault: SetFault) {
   }
 }
 
-export async function faultViewSchema() {
-  const { Type } = await import('typebox')
+export function faultViewSchema({ Type }: Shapes) {
   const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
   return Type.Object({
     id: Type.Integer(),

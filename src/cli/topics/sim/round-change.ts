@@ -1,5 +1,6 @@
 import type { PlayedRevision } from '../../../services/casino/simulator/index.ts'
 import { Args } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { WorldCommand } from '../console/command.ts'
 
 /** Base class of commands that change a dealt round. */
@@ -7,13 +8,12 @@ export abstract class RoundChangeCommand extends WorldCommand {
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override args = { round: Args.string({ required: true, description: 'Round ID' }) }
-  static override data = async () => {
-    const [{ Type }, { BetRecord, Round }] = await Promise.all([
-      import('typebox'),
-      import('../../../services/casino/api/schemas/index.ts'),
-    ])
-    return Type.Object({ round: Round, bets: Type.Array(BetRecord), disputed: Type.Optional(Type.String()) })
-  }
+  static override data = ({ Type, casino }: Shapes) =>
+    Type.Object({
+      round: casino.Round,
+      bets: Type.Array(casino.BetRecord),
+      disputed: Type.Optional(Type.String()),
+    })
 
   /** Shows the round and its slips after the change, or that the change was rejected. */
   protected told({ round, bets, disputed }: PlayedRevision): PlayedRevision {

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/tickets/bulk-plan.ts'
 import type { ItemResult } from '../../../operator/tickets/apply-plan.ts'
 import { Flags } from '../../framework/flags.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { oneLine } from '../../terminal/text.ts'
 import { bookFlag } from '../wallet/transfer-command.ts'
 import { auditText, TicketBookCommand } from './book-command.ts'
@@ -23,8 +24,7 @@ const mostShown = 5
 
 /** Base class of commands that preview and apply a bulk action. */
 export abstract class TicketPlanCommand extends TicketBookCommand {
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])
     const item = Type.Object({
       ticketId: Type.String(),

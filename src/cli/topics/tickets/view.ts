@@ -1,5 +1,6 @@
 import { maybeMoment } from '../../../kit/moment.ts'
 import type { DeskTicket, WholeDeskTicket } from '../../../operator/tickets/parse.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
 
 /** Views of tickets: fields of the API, null for those that an instance does not return. */
@@ -40,8 +41,7 @@ export function wholeTicketRow(ticket: WholeDeskTicket) {
 }
 
 /** Returns the schema fields of a row. */
-export async function ticketFields() {
-  const { Type } = await import('typebox')
+export function ticketFields({ Type }: Shapes) {
   const text = Type.Union([Type.String(), Type.Null()])
   const count = Type.Union([Type.Integer(), Type.Null()])
   return {
@@ -71,8 +71,8 @@ export async function ticketFields() {
   }
 }
 
-export async function wholeTicketFields() {
-  const { Type } = await import('typebox')
+export function wholeTicketFields(shapes: Shapes) {
+  const { Type } = shapes
   const text = Type.Union([Type.String(), Type.Null()])
   const comment = Type.Object({
     commentId: text,
@@ -85,7 +85,7 @@ export async function wholeTicketFields() {
   })
   const change = Type.Object({ at: text, kind: Type.String(), actorDisplayName: text, from: text, to: text })
   return {
-    ...(await ticketFields()),
+    ...ticketFields(shapes),
     comments: Type.Union([Type.Array(comment), Type.Null()]),
     history: Type.Union([Type.Array(change), Type.Null()]),
   }

@@ -10,6 +10,7 @@ import { confirmTotals } from '../../framework/confirm-money.ts'
 import { attemptsFlag, dryRunFlag, Flags, totalsFlags } from '../../framework/flags.ts'
 import { patienceHere, shareFlags } from '../../framework/rate-share-flags.ts'
 import { batchCategory, type Category, categoryOf, moneyExits, problemOf } from '../../outcome/exit-codes.ts'
+import type { ResultSchema, Shapes } from '../../outcome/result-schema.ts'
 import { outFile, writeOut } from '../../terminal/out-file.ts'
 import { durationOf } from '../reconcile/book-command.ts'
 import { WalletPlanCommand } from './batch-command.ts'
@@ -59,12 +60,12 @@ export interface RunFlags {
 const mostShown = 40
 
 /** Schema of the report of a run. */
-export async function runSchema() {
-  const { Type } = await import('typebox')
+export function runSchema(shapes: Shapes) {
+  const { Type } = shapes
   const text = Type.String()
   return Type.Object({
-    ...(await planFields()),
-    transfers: Type.Array(await planRowSchema()),
+    ...planFields(shapes),
+    transfers: Type.Array(planRowSchema(shapes)),
     doneNow: Type.Integer({ description: 'Number of rows done in this run.' }),
     doneTotals: Type.Array(
       Type.Object({ currency: text, dir: Type.Enum(['in', 'out']), rows: Type.Integer(), amount: text }),
@@ -85,7 +86,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     '--out: written atomically when the run ends',
   ]
   static override completes = { plan: 'plans', book: 'files', out: 'files' }
-  static override data: () => Promise<import('typebox').TSchema> = runSchema
+  static override data: ResultSchema = runSchema
 
   /** Applies the unfinished rows of the batch that `choose` returns, under the lock. */
   protected async carryOut(

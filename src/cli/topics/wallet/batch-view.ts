@@ -3,6 +3,7 @@ import type { Moved } from '../../../domain/wallet/approval.ts'
 import type { PlanRow, PlanTotal } from '../../../domain/wallet/batch.ts'
 import { maybeMoment } from '../../../kit/moment.ts'
 import type { RowOutcome } from '../../../operator/transfers/apply-batch.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
 
 /** Views of transfer batches and their rows. */
@@ -69,8 +70,7 @@ export interface PlanRowReport {
   readonly note: string | null
 }
 
-export async function planFields() {
-  const { Type } = await import('typebox')
+export function planFields({ Type }: Shapes) {
   const text = Type.String()
   const orNull = Type.Union([text, Type.Null()])
   const count = Type.Integer()
@@ -113,8 +113,7 @@ export async function planFields() {
   }
 }
 
-export async function planRowSchema() {
-  const { Type } = await import('typebox')
+export function planRowSchema({ Type }: Shapes) {
   const text = Type.String()
   const orNull = Type.Union([text, Type.Null()])
   return Type.Object({

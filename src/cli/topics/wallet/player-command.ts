@@ -4,6 +4,7 @@ import { type Fault, parameterFault, refuseFaults, usernameFault } from '../../a
 import { CountroomCommand } from '../../framework/command.ts'
 import { Args, dangerFlags } from '../../framework/flags.ts'
 import { type PlannedRequest, plannedRequest, plannedSchema, plannedText } from '../../outcome/dry-run.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 import { type Change, changesBetween, changesSchema, changesText } from '../../terminal/field-changes.ts'
 import { glyphsFor } from '../../terminal/glyphs.ts'
 
@@ -22,13 +23,13 @@ export interface ChangedPlayer {
 export abstract class PlayerCommand extends CountroomCommand {
   static override writes = true
   static override exits = ['confirmation', 'permission', 'not-found', 'temporary'] as const
-  static override data = async () => {
-    const { Type } = await import('typebox')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     return Type.Object({
-      player: await playerSchema(),
-      changes: await changesSchema(),
+      player: playerSchema(shapes),
+      changes: changesSchema(shapes),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 

@@ -11,8 +11,9 @@ import { amountFault, currencyFault, refuseFaults, txnFault, usernameFault } fro
 import { CountroomCommand } from '../../framework/command.ts'
 import { Args, attemptsFlag, Flags, moneyFlags } from '../../framework/flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
-import type { PlannedRequest } from '../../outcome/dry-run.ts'
+import { type PlannedRequest, plannedRequest, plannedSchema, plannedText } from '../../outcome/dry-run.ts'
 import { moneyExits } from '../../outcome/exit-codes.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
 
 export const transferArgs = {
   user: Args.string({ required: true, description: 'Player username' }),
@@ -62,9 +63,8 @@ export abstract class TransferCommand extends CountroomCommand {
   static override writes = true
   static override exits = [...moneyExits, 'differences', 'locked'] as const
   static override files = ['the book (COUNTROOM_BOOK): every transfer is written to it before it is sent']
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { plannedSchema } = await import('../../outcome/dry-run.ts')
+  static override data = (shapes: Shapes) => {
+    const { Type } = shapes
     const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
     return Type.Object({
       txnId: orNull(
@@ -85,7 +85,7 @@ export abstract class TransferCommand extends CountroomCommand {
       knownBy: orNull(Type.Enum(['reply', 'look-up'])),
       attempts: Type.Integer({ description: 'Number of attempts over all runs.' }),
       dryRun: Type.Boolean(),
-      request: await plannedSchema(),
+      request: plannedSchema(shapes),
     })
   }
 
@@ -100,7 +100,6 @@ export abstract class TransferCommand extends CountroomCommand {
     if (known?.state === 'done') return this.#send(clients, plain, wanted, undefined)
     if (known === undefined) this.#refuseAboveLimit(plain)
     const player = await this.#player(clients, plain, wanted)
-    const { plannedRequest, plannedText } = await import('../../outcome/dry-run.ts')
     if (this.isDryRun) {
       const body = { ...plain, txnId: txn ?? '(generated before sending)' }
       const { username, amount: sum, currency: coin } = plain

@@ -1,0 +1,11 @@
+/** Schema builder, and the schemas that results of commands consist of. Loaded only when a schema is needed. */
+export { Type } from 'typebox'
+export * as balances from '../../operator/balances/schema.ts'
+export * as bets from '../../operator/bets/schema.ts'
+export * as billing from '../../operator/reconcile/billing/schema.ts'
+export * as breaks from '../../operator/reconcile/breaks/schema.ts'
+export * as daily from '../../operator/reconcile/daily/schema.ts'
+export * as explain from '../../operator/reconcile/explain/schema.ts'
+export * as casino from '../../services/casino/api/schemas/index.ts'
+export * as chat from '../../services/chat/api/schemas.ts'
+export * as gateway from '../../services/gateway/api/schemas.ts'

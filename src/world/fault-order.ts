@@ -111,7 +111,7 @@ export function checked(order: FaultOrder): Checked {
   if (status !== undefined && !faultStatuses.includes(status))
     throw wrong(`The status must be one of ${faultStatuses.join(', ')}`)
   if (kind !== 'refuse' && code !== undefined) throw wrong(`A code requires "refuse", not "${kind}"`)
-  if (kind === 'refuse' && code === undefined) throw wrong('"refuse" requires a code, for example POOL_EXHAUSTED')
+  if (kind === 'refuse' && !code) throw wrong('"refuse" requires a code, for example POOL_EXHAUSTED')
   if (retryAfterSeconds !== undefined && kind !== 'status' && kind !== 'refuse')
     throw wrong('Retry-After requires "status" or "refuse"')
   if (forMs !== undefined && !['late', 'slow', 'delay', 'reorder'].includes(kind))
@@ -147,6 +147,7 @@ function checkEndpoint(service: FaultyService | null, pattern: string): void {
       : contracts
           .filter(([name]) => name === (service ?? name))
           .flatMap(([, contract]) => Object.keys(contract.endpoints).map((name) => namesOfEndpoint(contract, name)))
+  if (pattern === '') throw wrong('The endpoint is empty; omit it to match every request')
   if (pattern.length > longestPattern) throw wrong(`The endpoint must be at most ${longestPattern} characters long`)
   // A path with a value in the place of its parameter is matched by its form.
   if (
@@ -164,22 +165,36 @@ function checkEndpoint(service: FaultyService | null, pattern: string): void {
 
 /** Refuses an error code that none of the matching endpoints can return. */
 function checkCode(service: FaultyService | null, pattern: string | undefined, code: string): void {
-  const all = contracts
-    .filter(([name]) => name === (service ?? name))
-    .flatMap(([, contract]) => Object.keys(contract.endpoints).map((endpoint) => ({ contract, endpoint })))
-  const able = all.filter((each) => canAnswer(each, code))
-  const isAmong = ({ contract, endpoint }: (typeof all)[number]) => {
+  const able = everyEndpoint.filter((each) => canAnswer(each, code))
+  const ofService = everyEndpoint.filter((each) => each.service === (service ?? each.service))
+  const matching = ofService.filter(({ contract, endpoint }) => {
     const names = namesOfEndpoint(contract, endpoint)
     return matchesPattern(pattern ?? '*', names) || names.some((name) => fits(name, pattern ?? ''))
-  }
-  if (able.some(isAmong)) return
-  const names = [...new Set(able.map(({ endpoint }) => endpoint))]
-  if (names.length > 0)
-    throw wrong(`The endpoint ${pattern} never returns ${code}. Endpoints that do: ${names.join(', ')}`)
-  const codes = [...new Set(contracts.flatMap(([, { problems }]) => Object.keys(problems)))]
-  const meant = nearest(code, codes)
-  const hint = meant.length === 0 ? '' : `: did you mean ${meant.join(' or ')}?`
+  })
+  if (matching.some((each) => able.includes(each))) return
+  const names = new Set(able.filter((each) => ofService.includes(each)).map(({ endpoint }) => endpoint))
+  if (names.size > 0)
+    throw wrong(`The endpoint ${pattern} never returns ${code}. Endpoints that do: ${[...names].join(', ')}`)
+  const services = new Set(able.map(({ service }) => service))
+  const hint = services.size > 0 ? `. Services that do: ${[...services].join(', ')}` : hintOfCode(code, matching)
   throw wrong(`No endpoint${service === null ? '' : ` of ${service}`} returns ${code}${hint}`)
+}
+
+type ServiceEndpoint = Pick<Asked, 'contract'> & { readonly service: AnsweringService; readonly endpoint: string }
+
+const everyEndpoint: readonly ServiceEndpoint[] = contracts.flatMap(([service, contract]) =>
+  Object.keys(contract.endpoints).map((endpoint) => ({ service, contract, endpoint })),
+)
+
+/** Suggests the codes of these endpoints that are closest to an unknown one, or lists them if none is close. */
+function hintOfCode(code: string, endpoints: readonly ServiceEndpoint[]): string {
+  const codes = endpoints.flatMap(({ contract, endpoint: name }) => {
+    const endpoint = contract.endpoints[name]
+    return endpoint === undefined ? [] : codesOf(contract, endpoint)
+  })
+  const known = [...new Set(codes)].sort()
+  const meant = nearest(code, known)
+  return meant.length > 0 ? `: did you mean ${meant.join(' or ')}?` : `. Codes: ${known.join(', ')}`
 }
 
 /** Returns whether a concrete path matches an endpoint's. */

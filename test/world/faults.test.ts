@@ -201,7 +201,20 @@ describe('a refusal', () => {
     [{ kind: 'refuse' }, /requires a code, for example POOL_EXHAUSTED/],
     [{ kind: 'hang', code: 'FROZEN' }, /requires "refuse", not "hang"/],
     [{ kind: 'refuse', code: 'POOL_EXHAUSTD' }, /No endpoint returns POOL_EXHAUSTD: did you mean POOL_EXHAUSTED\?/],
-    [{ kind: 'refuse', code: 'POOL_EXHAUSTED', service: 'casino' }, /No endpoint of casino returns POOL_EXHAUSTED/],
+    [{ kind: 'refuse', code: '' }, /requires a code, for example POOL_EXHAUSTED/],
+    [
+      { kind: 'refuse', code: 'NONSENSE', service: 'chat' },
+      /No endpoint of chat returns NONSENSE. Codes: .*STALE_ROOM/,
+    ],
+    [
+      { kind: 'refuse', code: 'INSUFFICIENT_BALANS', endpoint: 'withdraw' },
+      /No endpoint returns INSUFFICIENT_BALANS: did you mean INSUFFICIENT_BALANCE\?/,
+    ],
+    [
+      { kind: 'refuse', code: 'POOL_EXHAUSTED', service: 'casino' },
+      /No endpoint of casino returns POOL_EXHAUSTED. Services that do: gateway/,
+    ],
+    [{ kind: 'hang', endpoint: '' }, /The endpoint is empty; omit it to match every request/],
     [
       { kind: 'refuse', code: 'POOL_EXHAUSTED', endpoint: 'balance' },
       /balance never returns POOL_EXHAUSTED. Endpoints that do: createPayment/,

@@ -207,5 +207,5 @@ function errorOf(answer: Answer): string | null {
   if (answer.status === null) return answer.reason
   if (answer.status >= 200 && answer.status <= 299) return null
   if (answer.status >= 300 && answer.status <= 399) return `status ${answer.status}: redirects are not followed`
-  return `answered ${answer.status}`
+  return `responded with ${answer.status}`
 }

@@ -129,7 +129,7 @@ describe('the console', () => {
     const [{ deliveryId } = { deliveryId: '' }] = await dead()
     const shown = await runJson(['console', 'deliveries', 'show', deliveryId], { home })
     expect(shown.data).toMatchObject({
-      delivery: { event: 'bet.settled', state: 'dead', attempts: 1, lastError: 'answered 410' },
+      delivery: { event: 'bet.settled', state: 'dead', attempts: 1, lastError: 'responded with 410' },
       attempts: [{ number: 1, status: 410 }],
       data: { bets: [{ username: 'amy', stake: '100' }] },
     })

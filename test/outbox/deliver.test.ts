@@ -97,7 +97,7 @@ describe('a message', () => {
     await world.clock.advance(monday + 4 * 86_400_000)
     expect(receiver.got.length).toBe(10)
     const { state, error, attempts } = await fate(world, id)
-    expect([state, error]).toEqual(['dead', 'answered 500'])
+    expect([state, error]).toEqual(['dead', 'responded with 500'])
     expect(attempts.map((attempt) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     for (const [i, wait] of waitsMs.entries()) {
       const gap = (attempts[i + 1]?.at ?? 0) - (attempts[i]?.at ?? 0)
@@ -137,7 +137,7 @@ describe('a message', () => {
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.clock.advance(monday + 86_400_000)
     expect(receiver.got.length).toBe(1)
-    expect(await fate(world, id)).toMatchObject({ state: 'dead', error: 'answered 410' })
+    expect(await fate(world, id)).toMatchObject({ state: 'dead', error: 'responded with 410' })
   })
 
   test('waits as long as a Retry-After asks', async () => {

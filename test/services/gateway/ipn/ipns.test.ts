@@ -159,8 +159,8 @@ describe('a callback that is not acknowledged', () => {
   const { waitsMs } = schedules['merchant-ipn']
 
   test.each([
-    ['answers 500', status(500), 'answered 500'],
-    ['answers 410', status(410), 'answered 410'],
+    ['answers 500', status(500), 'responded with 500'],
+    ['answers 410', status(410), 'responded with 410'],
     [
       'redirects',
       (_got: Got, response: Parameters<typeof ok>[1]) =>

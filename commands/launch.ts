@@ -85,7 +85,7 @@ export default class Launch extends CountroomCommand {
       ...(flags['lobby-url'] === undefined ? {} : { lobbyUrl: flags['lobby-url'] }),
       ...limitProfileOf(flags['limit-profile']),
     }
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const { casino, casinoOnce } = clients
     const player = await findPlayer(casino, this.settings.paths, args.user)
     this.#judge(player, args.user, flags.create === true)

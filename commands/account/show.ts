@@ -49,7 +49,7 @@ export default class AccountShow extends CountroomCommand {
 
   override async run() {
     await this.parse(AccountShow)
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const account = await casino.account({})
     const quota = account.tablesQuota === null ? '(no quota)' : `of ${account.tablesQuota}`
     this.fields({ ...account, tables: `${account.tablesUsed} enabled ${quota}` }, columns)

@@ -1,4 +1,5 @@
 import { parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { warnOfClock } from '../../src/cli/context/clock-warning.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
@@ -37,14 +38,14 @@ export default class AccountUsage extends CountroomCommand {
   override async run() {
     const { flags } = await this.parse(AccountUsage)
     for (const day of [flags.from, flags.to]) if (day !== undefined) checkDay(day)
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const { casino } = clients
     const at = await clients.now()
     const from = dayFrom(flags.from ?? `${dayOf(at, 'UTC').slice(0, 8)}01`, at, 'UTC')
     const to = dayFrom(flags.to ?? 'today', at, 'UTC')
     refuseFaults([parameterFault('to', to < from, `--to ${to} is before --from ${from}`)])
     const { days } = await casino.usage({ query: { from, to } })
-    await this.warnOfClock(clients, [...new Set([flags.from ?? 'today', flags.to ?? 'today'])], 'UTC')
+    warnOfClock(this, clients, [...new Set([flags.from ?? 'today', flags.to ?? 'today'])], 'UTC')
     const tableFee = sum(days.map((day) => parseUsd(day.tableFeeUsd)))
     const streamFee = sum(days.map((day) => parseUsd(day.streamFeeUsd)))
     const totals = {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { exitCodeFor } from '../../src/cli/framework/command.ts'
-import { Flags } from '../../src/cli/framework/flags.ts'
+import { durationOf } from '../../src/cli/arguments/moments.ts'
+import { lockHolder } from '../../src/cli/context/lock-holder.ts'
+import { CountroomCommand, exitCodeFor } from '../../src/cli/framework/command.ts'
+import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { problemOf } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { BookCommand, durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
-export default class BetsExport extends BookCommand {
+export default class BetsExport extends CountroomCommand {
   static override summary = 'Write the CSV files from the book, without network requests'
   static override description =
     'Writes every file to a new folder. In an existing folder, rewrites missing and changed files and keeps the others. The files are byte for byte those of "bets sync". Later exports and syncs update the folder only if they name it.'
@@ -33,7 +33,7 @@ export default class BetsExport extends BookCommand {
   override async run() {
     const { flags } = await this.parse(BetsExport)
     const waitMs = durationOf('wait', flags.wait) ?? 0
-    const { book, url } = await this.bookThere()
+    const { book, url } = await this.services.book()
     const [{ exportBets }, { realDisk }, { realSleep }] = await Promise.all([
       import('../../src/operator/bets/export.ts'),
       import('../../src/operator/bets/files/disk.ts'),
@@ -48,7 +48,7 @@ export default class BetsExport extends BookCommand {
         sleep: realSleep,
         stop: this.stop,
         runId: realAmbient().id(),
-        me: this.me('bets export'),
+        me: lockHolder(this),
         tool: this.tool,
         report: {
           warn: (text) => void this.warn(text),

@@ -1,10 +1,9 @@
-import { Args } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, bookFlag } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-export default class BetsShow extends BookCommand {
+export default class BetsShow extends CountroomCommand {
   static override summary = 'Show a slip and all its revisions, from the book'
   static override description =
     'Each revision shows its change to the balance. The sum of the changes is the effect of the slip on the wallet. Makes no network request.'
@@ -18,7 +17,7 @@ export default class BetsShow extends BookCommand {
 
   override async run() {
     const { args } = await this.parse(BetsShow)
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     const { slipShown } = await import('../../src/operator/bets/status.ts')
     const slip = await slipShown(book, args.slip)
     if (!slip)

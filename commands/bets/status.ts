@@ -1,10 +1,9 @@
-import { Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import type { BetStatus } from '../../src/operator/bets/schema.ts'
 
-export default class BetsStatus extends BookCommand {
+export default class BetsStatus extends CountroomCommand {
   static override summary = 'Show the sync position and the last runs'
   static override description =
     'Reads the book only; makes no network request. With --verify, every file is compared with the book and its manifest. A damaged file makes the command exit with 9; "bets export" writes it again.'
@@ -23,7 +22,7 @@ export default class BetsStatus extends BookCommand {
 
   override async run() {
     const { flags } = await this.parse(BetsStatus)
-    const { book, url } = await this.bookThere()
+    const { book, url } = await this.services.book()
     const [{ betStatus }, { realDisk }] = await Promise.all([
       import('../../src/operator/bets/status.ts'),
       import('../../src/operator/bets/files/disk.ts'),

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { momentFrom } from '../../src/cli/arguments/moments.ts'
-import { exitCodeFor } from '../../src/cli/framework/command.ts'
-import { Flags } from '../../src/cli/framework/flags.ts'
+import { durationOf, momentFrom } from '../../src/cli/arguments/moments.ts'
+import { warnOfClock } from '../../src/cli/context/clock-warning.ts'
+import { lockHolder } from '../../src/cli/context/lock-holder.ts'
+import { CountroomCommand, exitCodeFor } from '../../src/cli/framework/command.ts'
+import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { shareFlags } from '../../src/cli/framework/rate-share-flags.ts'
 import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
 import { exitOf, problemOf } from '../../src/cli/outcome/exit-codes.ts'
 import { retryText } from '../../src/cli/outcome/request-log.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { BookCommand, durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import { isWatched } from '../../src/cli/terminal/watched.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import type { SyncSummary } from '../../src/operator/bets/schema.ts'
 import type { SyncReport } from '../../src/operator/bets/sync/types.ts'
@@ -21,7 +22,7 @@ const lineEveryMs = 1_000
 /** Number of recent players whose names are stored for completion. */
 const namesKept = 200
 
-export default class BetsSync extends BookCommand {
+export default class BetsSync extends CountroomCommand {
   static override summary = 'Sync every bet to the book and to one CSV file per month'
   static override description = [
     'Every revision of every slip is written to the book once, in the same transaction as the cursor. The CSV files are made from the book. You can kill a run at any time: the next run continues, and the files are byte for byte the same. A run without new bets changes no file.',
@@ -96,7 +97,7 @@ export default class BetsSync extends BookCommand {
         import('../../src/http/client/sleep.ts'),
         import('../../src/world/config/timeouts.ts'),
       ])
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const { casinoTransport, casinoAccess } = clients
     // A remote platform's time comes with its first response, before the first page.
     const ahead = this.profile.profile.kind === 'local' ? (await clients.now()) - Date.now() : 0
@@ -119,7 +120,7 @@ export default class BetsSync extends BookCommand {
           random: Math.random,
           ...attemptsOf(this.settings),
           runId: ambient.id(),
-          me: this.me('bets sync'),
+          me: lockHolder(this),
           anew: this.#anew(flags.out, bookUrlOf(this.settings, this.profile)),
           tool: this.tool,
           stop: this.stop,
@@ -132,8 +133,8 @@ export default class BetsSync extends BookCommand {
         `${summary.added.toLocaleString('en-US')} new ${summary.added === 1 ? 'row' : 'rows'}, ${summary.rows.toLocaleString('en-US')} in total`,
       )
       if (summary.added > 0) await this.#rememberPlayers(book)
-      if (isNew && this.isWatched && existsSync(flags.out)) this.note(`Created the folder ${resolve(flags.out)}`)
-      await this.warnOfClock(clients)
+      if (isNew && isWatched() && existsSync(flags.out)) this.note(`Created the folder ${resolve(flags.out)}`)
+      warnOfClock(this, clients)
       this.#conclude(summary)
       return summary
     } catch (error) {
@@ -145,7 +146,7 @@ export default class BetsSync extends BookCommand {
   /** Reports the run: a progress line on a terminal, JSON lines with --follow --json, nothing under cron. */
   #report(isFollowing: boolean): { report: SyncReport; end: (summary: string) => void } {
     const isStream = isFollowing && this.screen.isJson
-    const progress = this.isWatched && !isStream ? this.progress('Bets') : undefined
+    const progress = isWatched() && !isStream ? this.progress('Bets') : undefined
     let saidAt = Number.NEGATIVE_INFINITY
     return {
       end: (summary) => progress?.end(summary),
@@ -156,14 +157,14 @@ export default class BetsSync extends BookCommand {
           saidAt = performance.now()
           return this.line(state, () => '')
         },
-        retry: (retry) => (this.isWatched ? this.note(retryText(retry)) : this.detail(retryText(retry))),
+        retry: (retry) => (isWatched() ? this.note(retryText(retry)) : this.detail(retryText(retry))),
         waiting: (holder) => {
-          if (this.isWatched)
+          if (isWatched())
             this.note(`Waiting for ${holder ? `process ${holder.pid} on ${holder.host}` : 'another run'} to finish`)
         },
         warn: (text) => void this.warn(text),
         note: (text) => {
-          if (this.isWatched) this.note(text)
+          if (isWatched()) this.note(text)
         },
       },
     }
@@ -201,7 +202,7 @@ export default class BetsSync extends BookCommand {
         `${contradictions.length === 1 ? '1 revision arrived' : `${contradictions.length} revisions arrived`} again with different content. The book keeps the first version; the result shows both`,
         { category: 'differences', slips: contradictions.map(({ slipId, rev }) => ({ slipId, rev })) },
       )
-    if (!this.isWatched) return
+    if (!isWatched()) return
     const { out, cursor, caughtUp, rows, added, duplicates, files } = summary
     this.fields({ out, cursor, caughtUp, rows, added, ...(duplicates > 0 ? { duplicates } : {}) })
     this.log()

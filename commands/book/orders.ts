@@ -1,7 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { bookFlag, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class BookOrders extends CountroomCommand {
   static override summary = 'List the payment gateway orders in the book, newest first'

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class CoinsBalance extends GatewayCommand {
+export default class CoinsBalance extends CountroomCommand {
   static override summary = 'Show the balance of the account in each coin'
   static override examples = ['countroom coins balance']
   static override exits = ['permission', 'temporary'] as const
@@ -15,7 +15,7 @@ export default class CoinsBalance extends GatewayCommand {
 
   override async run() {
     await this.parse(CoinsBalance)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const balances = Object.entries(await gateway.balance({})).map(([currency, held]) => ({ currency, ...held }))
     this.table(
       balances,

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class CoinsList extends GatewayCommand {
+export default class CoinsList extends CountroomCommand {
   static override summary = 'List the coins of the gateway'
   static override examples = [
     'countroom coins list',
@@ -22,7 +22,7 @@ export default class CoinsList extends GatewayCommand {
 
   override async run() {
     const { flags } = await this.parse(CoinsList)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const [{ currencies }, { currencies: own }] = await Promise.all([
       gateway.fullCurrencies({}),
       gateway.merchantCoins({ query: {} }),

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class CoinsShow extends GatewayCommand {
+export default class CoinsShow extends CountroomCommand {
   static override summary = 'Show the network, contract and decimals of a coin'
   static override examples = ['countroom coins show usdttrc20']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -11,7 +11,7 @@ export default class CoinsShow extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(CoinsShow)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const coin = await gateway.currency({ params: { code: args.coin } })
     this.fields(coin, [
       'code',

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
-export default class ConsoleAdjust extends WorldCommand {
+export default class ConsoleAdjust extends CountroomCommand {
   static override summary = "Adjust a player's balance manually, once per transfer ID"
   static override description =
     'A negative amount reduces the balance, but never below 0. Put a negative amount after "--".'
@@ -31,7 +31,7 @@ export default class ConsoleAdjust extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleAdjust)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { adjust } = await import('../../src/services/casino/admin/index.ts')
     const result = await adjust(casino, args.code, args.user, args.amount, flags.txn)
     this.fields(result)

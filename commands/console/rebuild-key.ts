@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
-export default class ConsoleRebuildKey extends WorldCommand {
+export default class ConsoleRebuildKey extends CountroomCommand {
   static override summary = "Replace the front-end key of a merchant's widget at once"
   static override description = 'The old key stops working. Put the new key into every page with the widget.'
   static override examples = ['countroom console rebuild-key DEMO']
@@ -15,7 +15,7 @@ export default class ConsoleRebuildKey extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleRebuildKey)
-    const { chat } = await this.world()
+    const { chat } = await this.services.world()
     const { rebuildTenantKey } = await import('../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const { tenantKey } = await rebuildTenantKey(chat, code)

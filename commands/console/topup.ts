@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
-export default class ConsoleTopup extends WorldCommand {
+export default class ConsoleTopup extends CountroomCommand {
   static override summary = "Credit a payment to a tenant's account, once per reference"
   static override examples = ['countroom console topup DEMO 500 --ref wire-2026-03-01']
   static override exits = ['not-found', 'conflict'] as const
@@ -25,7 +25,7 @@ export default class ConsoleTopup extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTopup)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { topUp } = await import('../../src/services/casino/admin/index.ts')
     const result = await topUp(casino, args.code, args.amount, flags.ref)
     this.fields(result)

@@ -1,10 +1,11 @@
 import { checkMoments } from '../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 
-export default class ConversionsList extends GatewayCommand {
+export default class ConversionsList extends CountroomCommand {
   static override summary = 'List conversions, newest first'
   static override examples = ['countroom conversions list --from-currency btc']
   static override exits = ['permission', 'temporary'] as const
@@ -26,9 +27,9 @@ export default class ConversionsList extends GatewayCommand {
   override async run() {
     const { flags } = await this.parse(ConversionsList)
     checkMoments(flags.from, flags.to)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     let count = 0
-    const { rows: conversions, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: conversions, more } = await listPages(this, flags.limit, async (limit, _page, offset) => {
       const query = {
         limit,
         offset,

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg, statusColumn } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class ConversionsShow extends GatewayCommand {
+export default class ConversionsShow extends CountroomCommand {
   static override summary = 'Show a conversion'
   static override examples = ['countroom conversions show 5000000193']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -11,7 +11,7 @@ export default class ConversionsShow extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(ConversionsShow)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const { result } = await gateway.conversion({ params: { id: args.id } })
     this.fields(result, [
       { key: 'id', title: 'conversion' },

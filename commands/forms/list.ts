@@ -1,9 +1,10 @@
-import { listFlags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { chatFlags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-export default class FormsList extends ChatCommand {
+export default class FormsList extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'List the ticket forms and their statuses'
   static override description =
     'Reading forms is an extension of the ticket API. Some instances do not have it; "countroom forms show CODE" then learns the statuses in another way.'
@@ -15,7 +16,7 @@ export default class FormsList extends ChatCommand {
 
   override async run() {
     await this.parse(FormsList)
-    const desk = await this.desk()
+    const desk = await this.services.tickets()
     const found = await desk.forms()
     if (found === undefined)
       throw new Problem(

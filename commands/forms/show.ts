@@ -1,10 +1,11 @@
-import { Args, listFlags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, chatFlags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { listTickets } from '../../src/operator/tickets/list.ts'
 
-export default class FormsShow extends ChatCommand {
+export default class FormsShow extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Show the fields, statuses and transitions of a ticket form'
   static override description =
     'With --json, the form has the format that "countroom console chat forms save" reads. If the instance does not support reading forms, the status codes come from the error response to an invalid status on a ticket of the form; that changes nothing.'
@@ -36,7 +37,7 @@ export default class FormsShow extends ChatCommand {
 
   override async run() {
     const { args } = await this.parse(FormsShow)
-    const desk = await this.desk()
+    const desk = await this.services.tickets()
     const forms = (await desk.forms())?.items
     if (forms === undefined) return this.#learn(args.form)
     const form = forms.find(({ formCode }) => formCode === args.form)
@@ -93,7 +94,7 @@ export default class FormsShow extends ChatCommand {
   }
 
   async #learn(formCode: string) {
-    const desk = await this.desk()
+    const desk = await this.services.tickets()
     const [first] = (await listTickets(desk, { formCode }, 1)).tickets
     if (!first)
       throw new Problem('CANNOT_CONCLUDE', `Cannot learn the statuses of form ${formCode}: it has no ticket`, {

@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
+import { listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 
-export default class InvoicesShow extends GatewayCommand {
+export default class InvoicesShow extends CountroomCommand {
   static override summary = 'Show an invoice and its payments'
   static override examples = ['countroom invoices show 1000001']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -12,9 +13,10 @@ export default class InvoicesShow extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(InvoicesShow)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const invoice = await gateway.invoice({ params: { id: args.id } })
-    const { rows: payments } = await this.pages(
+    const { rows: payments } = await listPages(
+      this,
       Number.MAX_SAFE_INTEGER,
       async (limit, page) => (await gateway.payments({ query: { limit, page, invoiceId: args.id } })).data,
     )

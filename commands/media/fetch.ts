@@ -1,7 +1,7 @@
-import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, chatFlags, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile } from '../../src/cli/terminal/out-file.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { checkedIds } from '../../src/cli/topics/chat/ids.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { Announced } from '../../src/operator/tickets/fetch-media.ts'
@@ -16,7 +16,8 @@ interface Carried extends Announced {
 /** Maximum number of pages of a room that are searched for a file. */
 const mostPages = 10_000
 
-export default class MediaFetch extends ChatCommand {
+export default class MediaFetch extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Download a file of a chat room'
   static override description =
     'Name the file by its room and the ID of the file or of its message (see "countroom rooms show"), or by its link. The file is written only if size and checksum match those of the message. The file name is the original one, without path parts and misleading characters. The content comes from a stranger: check it before you open it.'
@@ -57,7 +58,7 @@ export default class MediaFetch extends ChatCommand {
     const { safeName, keepFile } = await import('../../src/operator/tickets/fetch-media.ts')
     const name = safeName(carried.fileName, carried.mediaId ?? 'file')
     const file = outFile(flags.out ?? name, flags.force) ?? name
-    const { fetchFile } = await this.chat()
+    const { fetchFile } = await this.services.chat()
     const { bytes, sha256 } = await fetchFile(carried, (stream) => keepFile(stream, file, carried), this.stop)
     this.log(`Wrote ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} to ${file}`)
     const { mediaId, fileName } = carried
@@ -67,7 +68,7 @@ export default class MediaFetch extends ChatCommand {
   /** Searches the messages of the room for the file. */
   async #find(roomId: string, wanted: string | undefined): Promise<Carried> {
     const [{ bot }, { asked }, { readFiles }, contracts] = await Promise.all([
-      this.chat(),
+      this.services.chat(),
       import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/parse.ts'),
       import('../../src/services/chat/api/contract.ts'),

@@ -1,10 +1,10 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, coinAmountFault, tickerFault } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class PaymentsEstimate extends GatewayCommand {
+export default class PaymentsEstimate extends CountroomCommand {
   static override summary = 'Estimate an amount in another currency at the current rate'
   static override examples = ['countroom payments estimate 29.99 usd btc']
   static override exits = ['permission', 'temporary'] as const
@@ -19,7 +19,7 @@ export default class PaymentsEstimate extends GatewayCommand {
   override async run() {
     const { args } = await this.parse(PaymentsEstimate)
     refuseFaults([coinAmountFault(args.amount), tickerFault(args.from), tickerFault(args.to)])
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const query = { amount: args.amount, currency_from: args.from, currency_to: args.to }
     const [estimate, minimum] = await Promise.all([
       gateway.estimate({ query }),

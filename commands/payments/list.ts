@@ -1,10 +1,11 @@
 import { checkMoments } from '../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 
-export default class PaymentsList extends GatewayCommand {
+export default class PaymentsList extends CountroomCommand {
   static override summary = 'List payments, newest first'
   static override examples = [
     'countroom payments list --limit 20',
@@ -33,9 +34,9 @@ export default class PaymentsList extends GatewayCommand {
   override async run() {
     const { flags } = await this.parse(PaymentsList)
     checkMoments(flags.from, flags.to)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     let total = 0
-    const { rows: payments, more } = await this.pages(flags.limit, async (limit, page) => {
+    const { rows: payments, more } = await listPages(this, flags.limit, async (limit, page) => {
       const query = {
         limit,
         page,

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class PaymentsMinimum extends GatewayCommand {
+export default class PaymentsMinimum extends CountroomCommand {
   static override summary = 'Show the minimum payment in a currency'
   static override examples = ['countroom payments minimum btc --fiat usd']
   static override exits = ['permission', 'temporary'] as const
@@ -16,7 +16,7 @@ export default class PaymentsMinimum extends GatewayCommand {
 
   override async run() {
     const { args, flags } = await this.parse(PaymentsMinimum)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const minimum = await gateway.minAmount({
       query: { currency_from: args.currency, ...given({ currency_to: flags.to, fiat_equivalent: flags.fiat }) },
     })

@@ -1,11 +1,11 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
 
-export default class PaymentsRequote extends GatewayCommand {
+export default class PaymentsRequote extends CountroomCommand {
   static override summary = 'Show the amount due of a payment, with a new quote if the last one expired'
   static override description =
     'Works for waiting and partially paid payments. A quote that has not expired is returned unchanged.'
@@ -31,7 +31,7 @@ export default class PaymentsRequote extends GatewayCommand {
       this.log(plannedText(request))
       return { dryRun: true, request }
     }
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const quote = await gateway.updateEstimate(input)
     const { pay_currency } = await gateway.payment(input)
     this.fields({ ...quote, pay_currency }, [

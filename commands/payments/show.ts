@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class PaymentsShow extends GatewayCommand {
+export default class PaymentsShow extends CountroomCommand {
   static override summary = 'Show the status, amount due and received amount of a payment'
   static override examples = ['countroom payments show 5745459419']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -11,7 +11,7 @@ export default class PaymentsShow extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(PaymentsShow)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const payment = await gateway.payment({ params: { payment_id: args.id } })
     this.fields(payment, [
       ...paymentFields,

@@ -1,11 +1,11 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { dangerFlags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { idArg, payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
 
-export default class PayoutsCancel extends GatewayCommand {
+export default class PayoutsCancel extends CountroomCommand {
   static override summary = 'Cancel a scheduled payout or batch'
   static override description = 'The reserved funds are released. A batch is canceled as a whole or not at all.'
   static override examples = ['countroom payouts cancel 5000000192 --yes']
@@ -20,7 +20,7 @@ export default class PayoutsCancel extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(PayoutsCancel)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const params = { id: args.id }
     const found = await gateway.payout({ params })
     const isBatch = !Array.isArray(found)

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class PayoutsCheck extends GatewayCommand {
+export default class PayoutsCheck extends CountroomCommand {
   static override summary = 'Validate an address of a coin'
   static override examples = ['countroom payouts check TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa usdttrc20']
   static override exits = ['permission', 'temporary'] as const
@@ -15,7 +15,7 @@ export default class PayoutsCheck extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(PayoutsCheck)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     await gateway.validateAddress({ body: { address: args.address, currency: args.coin } })
     const result = { address: args.address, currency: args.coin.toLowerCase(), valid: true }
     this.log(`The address is valid for ${result.currency}. This does not check the whitelist.`)

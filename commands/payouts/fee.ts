@@ -1,10 +1,10 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, coinAmountFault } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class PayoutsFee extends GatewayCommand {
+export default class PayoutsFee extends CountroomCommand {
   static override summary = 'Show the network fee and the minimum of a payout'
   static override examples = ['countroom payouts fee 100 usdttrc20']
   static override exits = ['permission', 'temporary'] as const
@@ -18,7 +18,7 @@ export default class PayoutsFee extends GatewayCommand {
   override async run() {
     const { args } = await this.parse(PayoutsFee)
     refuseFaults([coinAmountFault(args.amount)])
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const [{ currency, fee }, { result: minimum }] = await Promise.all([
       gateway.payoutFee({ query: { currency: args.coin, amount: args.amount } }),
       gateway.payoutMinimum({ params: { coin: args.coin } }),

@@ -1,11 +1,12 @@
 import { checkMoments } from '../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { given, payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 import { payoutStatuses } from '../../src/domain/payments/payout.ts'
 
-export default class PayoutsList extends GatewayCommand {
+export default class PayoutsList extends CountroomCommand {
   static override summary = 'List payouts, newest first'
   static override examples = [
     'countroom payouts list',
@@ -26,8 +27,8 @@ export default class PayoutsList extends GatewayCommand {
   override async run() {
     const { flags } = await this.parse(PayoutsList)
     checkMoments(flags.from, flags.to)
-    const { gateway } = await this.gateway()
-    const { rows: payouts, more } = await this.pages(flags.limit, async (limit, page) => {
+    const { gateway } = await this.services.gateway()
+    const { rows: payouts, more } = await listPages(this, flags.limit, async (limit, page) => {
       const query = {
         limit,
         page,

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { idArg, payoutColumns, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class PayoutsShow extends GatewayCommand {
+export default class PayoutsShow extends CountroomCommand {
   static override summary = 'Show a payout, or a batch with its payouts'
   static override examples = ['countroom payouts show 5000000191']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -16,7 +16,7 @@ export default class PayoutsShow extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(PayoutsShow)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const found = await gateway.payout({ params: { id: args.id } })
     if (!Array.isArray(found)) {
       this.table(found.withdrawals, payoutColumns)

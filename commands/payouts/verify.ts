@@ -1,16 +1,16 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags, moneyFlags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
 import { totalsOf, totalsText } from '../../src/cli/topics/gateway/payout-file.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 import type { PayoutBatch } from '../../src/services/gateway/api/schemas.ts'
 import type { GatewayClients } from '../../src/world/clients/gateway.ts'
 
-export default class PayoutsVerify extends GatewayCommand {
+export default class PayoutsVerify extends CountroomCommand {
   static override summary = 'Confirm a payout batch with a 2FA code'
   static override description =
     'After this the batch is paid out. The code is generated from the secret of the profile, if it has one; else pass --code or enter it when asked. A batch that is already verified is shown only. If the response is lost, the command looks up the batch before it reports.'
@@ -37,7 +37,7 @@ export default class PayoutsVerify extends GatewayCommand {
 
   override async run() {
     const { args, flags } = await this.parse(PayoutsVerify)
-    const clients = await this.gateway()
+    const clients = await this.services.gateway()
     const batch = await batchOf(clients, args.batch)
     const isOpen = batch.withdrawals.some(({ status }) => status === 'creating')
     if (this.isDryRun) {

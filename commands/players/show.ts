@@ -29,7 +29,7 @@ export default class PlayersShow extends CountroomCommand {
   override async run() {
     const { args } = await this.parse(PlayersShow)
     refuseFaults([usernameFault(args.user)])
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const player = await thePlayer(casino, this.settings.paths, args.user)
     this.fields(player, columns)
     return player

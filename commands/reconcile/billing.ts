@@ -1,11 +1,10 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Flags } from '../../src/cli/framework/flags.ts'
+import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { problemOf } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { tableText } from '../../src/cli/terminal/table.ts'
 import { keepFindingsIn, openBreaksSchema } from '../../src/cli/topics/reconcile/record-breaks.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { formatUsd, isUsdAmount, parseUsd } from '../../src/domain/money.ts'
 import type { FoundBreak } from '../../src/domain/reconcile/breaks.ts'
 import { Problem } from '../../src/kit/problem.ts'
@@ -71,7 +70,7 @@ export default class ReconcileBilling extends CountroomCommand {
     const files = { report: outFile(flags.report, flags.force), csv: outFile(flags.csv, flags.force) }
     if (files.report !== null && files.report === files.csv)
       throw new Problem('INVALID_USAGE', '--report and --csv must name different files')
-    const { casino: platform, casinoAccess: tenant, now } = await this.clients()
+    const { casino: platform, casinoAccess: tenant, now } = await this.services.casino()
     const book = await this.#bookToNoteIn(tenant)
     const { reconcileBilling } = await import('../../src/operator/reconcile/billing/reconcile.ts')
     const progress = this.progress('Reading usage')

@@ -1,13 +1,13 @@
+import { warnOfClock } from '../../src/cli/context/clock-warning.ts'
+import { noBook } from '../../src/cli/context/no-book.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
-import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { type Category, exitOf, problemOf } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { tableText } from '../../src/cli/terminal/table.ts'
 import { printable } from '../../src/cli/terminal/text.ts'
-import { noBook } from '../../src/cli/topics/reconcile/no-book.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { type Verdict, worstVerdict } from '../../src/domain/reconcile/daily.ts'
 import { type Day, daysBetween } from '../../src/domain/time/day.ts'
 import { Problem } from '../../src/kit/problem.ts'
@@ -119,13 +119,13 @@ export default class ReconcileDaily extends CountroomCommand {
     for (const text of [args.date, flags.from, flags.to]) if (text !== undefined) checkDay(text)
     const files = checkedFiles(flags)
     const book = await this.#openBook()
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const now = await clients.now()
     const { timezone } = clients.casinoAccess
     const dates = datesOf({ ...flags, date: args.date }, now, timezone)
     const days = await this.#reconcile({ book, clients, now }, dates, flags)
     const { date = 'yesterday', from, to = 'yesterday' } = { ...flags, ...args }
-    await this.warnOfClock(clients, from === undefined ? [date] : [...new Set([from, to])])
+    warnOfClock(this, clients, from === undefined ? [date] : [...new Set([from, to])])
     await this.#write(book, days, { ...files, now })
     const results = days.map(({ result }) => result)
     await this.#tell(results)

@@ -1,12 +1,12 @@
 import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { warnOfClock } from '../../src/cli/context/clock-warning.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
-import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { tableText } from '../../src/cli/terminal/table.ts'
 import { printable, utcText } from '../../src/cli/terminal/text.ts'
 import { ReconcileCommand } from '../../src/cli/topics/reconcile/command.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { isBreakId } from '../../src/domain/reconcile/breaks.ts'
 import { dayFields } from '../../src/domain/reconcile/daily.ts'
 import { isDay } from '../../src/domain/time/calendar.ts'
@@ -60,8 +60,8 @@ export default class ReconcileExplain extends ReconcileCommand {
       import('../../src/operator/reconcile/explain/explain.ts'),
       import('../../src/operator/reconcile/explain/explain-break.ts'),
     ])
-    const clients = flags.offline ? undefined : await this.clients()
-    const { book } = clients ? await this.bookToReconcile(clients) : await this.bookThere()
+    const clients = flags.offline ? undefined : await this.services.casino()
+    const { book } = clients ? await this.bookToReconcile(clients) : await this.services.book()
     const now = clients ? await clients.now() : Date.now()
     const progress = this.progress(`Analyzing ${subject.slice(0, 40)}`)
     const work = {
@@ -80,7 +80,7 @@ export default class ReconcileExplain extends ReconcileCommand {
         ? explainSlip(work, subject)
         : explainBreak(work, subject.toLowerCase(), options)
     ).finally(() => progress.end('done'))
-    if (clients && kind === 'day') await this.warnOfClock(clients, [subject])
+    if (clients && kind === 'day') warnOfClock(this, clients, [subject])
     await this.#tell(explained)
     return explained
   }

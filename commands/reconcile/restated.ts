@@ -1,12 +1,11 @@
+import { personHere } from '../../src/cli/context/operator-name.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
-import { asFlag, dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
-import { personHere } from '../../src/cli/framework/operator-name.ts'
+import { asFlag, bookFlag, dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { utcText } from '../../src/cli/terminal/text.ts'
-import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
 import { checkedNote } from '../../src/cli/topics/reconcile/breaks-command.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { type BreakReason, breakReasonCodes } from '../../src/domain/reconcile/breaks.ts'
 import { type Day, dayAfter, dayOf } from '../../src/domain/time/day.ts'
 import { Problem } from '../../src/kit/problem.ts'
@@ -14,7 +13,7 @@ import type { RestatedDay } from '../../src/operator/reconcile/breaks/schema.ts'
 
 const job = 'reconcile restated'
 
-export default class ReconcileRestated extends BookCommand {
+export default class ReconcileRestated extends CountroomCommand {
   static override summary = 'List days whose figures changed after they were reconciled'
   static override description = [
     'A correction or void belongs to the day of the first settlement of its slip, so it changes a day that was already reconciled. Each day is compared with the figures of its first reconciliation or, after --accept, with the accepted ones. Another run of "reconcile daily" accepts nothing.',
@@ -70,7 +69,7 @@ export default class ReconcileRestated extends BookCommand {
     const reason = (flags.reason ?? 'late-correction') as BreakReason
     if (flags.accept && reason === 'other' && note === null)
       throw new Problem('INVALID_USAGE', 'The reason "other" requires --note')
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     const [{ bookState }, { platformTime }, { findRestated, restatementsShown }, { realAmbient }] = await Promise.all([
       import('../../src/operator/bets/slips-by-day.ts'),
       import('../../src/operator/book/cursor-position.ts'),

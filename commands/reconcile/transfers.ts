@@ -1,12 +1,11 @@
-import { momentFrom } from '../../src/cli/arguments/moments.ts'
-import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { durationOf, momentFrom } from '../../src/cli/arguments/moments.ts'
+import { warnOfClock } from '../../src/cli/context/clock-warning.ts'
+import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { readBytes } from '../../src/cli/terminal/read-input.ts'
 import { printable, utcText } from '../../src/cli/terminal/text.ts'
-import { durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
 import { ReconcileCommand, shareFlag } from '../../src/cli/topics/reconcile/command.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { type LedgerTransfer, transferResults, transferVerdicts } from '../../src/domain/reconcile/transfers.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { ComparedTransfer, TransfersReconciled } from '../../src/operator/reconcile/transfers/reconcile.ts'
@@ -97,7 +96,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const ledger = await ledgerFromCsv(await readBytes(args.file))
     const times = ledger.flatMap(({ at }) => at ?? [])
     durationOf('wait', flags.wait)
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const { book, url } = await this.bookToReconcile(clients)
     await this.lockJob(book, url, 'reconcile-transfers', flags.wait)
     const now = await this.platformNow(clients)
@@ -147,7 +146,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
       writeOut(file, await transfersCsv(result.transfers))
     }
     this.#warnOf(ledger, span)
-    await this.warnOfClock(clients)
+    warnOfClock(this, clients)
     const unsigned = result.transfers.filter(({ dir, result }) => dir === 'adjust' && result === 'matched').length
     if (unsigned > 0)
       this.warn(

@@ -1,11 +1,11 @@
+import { durationOf } from '../../src/cli/arguments/moments.ts'
 import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
-import { Args, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { warnOfClock } from '../../src/cli/context/clock-warning.ts'
+import { Args, bookFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { printable } from '../../src/cli/terminal/text.ts'
-import { durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
 import { ReconcileCommand, shareFlag } from '../../src/cli/topics/reconcile/command.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { foldUsername } from '../../src/domain/players/player.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { WalletResult, WalletRun } from '../../src/operator/balances/schema.ts'
@@ -43,7 +43,7 @@ export default class ReconcileWallet extends ReconcileCommand {
     const named = (args.user ?? []) as unknown as string[]
     refuseFaults(named.map(usernameFault))
     durationOf('wait', flags.wait)
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const { book, url } = await this.bookToReconcile(clients)
     await this.lockJob(book, url, 'reconcile-wallet', flags.wait)
     const now = await this.platformNow(clients)
@@ -82,7 +82,7 @@ export default class ReconcileWallet extends ReconcileCommand {
       },
       { usernames, isWhole: flags.whole, id: () => ambient.id() },
     ).finally(() => progress.end(`${usernames.length} ${usernames.length === 1 ? 'player' : 'players'}`))
-    await this.warnOfClock(clients)
+    warnOfClock(this, clients)
     await this.#tell(run, flags)
     this.#conclude(run, named.length > 0)
     return run

@@ -15,8 +15,8 @@ export default class RoomsAssign extends RoomChangeCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsAssign)
-    const agent = await this.agentSide()
-    const given = await agentFrom(args.agent, await this.desk())
+    const agent = await this.services.agent()
+    const given = await agentFrom(args.agent, await this.services.tickets())
     const agentId = given?.agentId ?? null
     const room = await agent.room({ params: { roomId: args.room } })
     const holder = room.assignee?.agentId ?? null

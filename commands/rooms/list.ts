@@ -1,13 +1,14 @@
 import { durationMs } from '../../src/cli/arguments/moments.ts'
-import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { chatFlags, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { listedAgent } from '../../src/cli/topics/chat/agent-name.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { roomColumns, roomSchema } from '../../src/cli/topics/rooms/view.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { DeskAgent } from '../../src/operator/tickets/tickets-api.ts'
 
-export default class RoomsList extends ChatCommand {
+export default class RoomsList extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'List chat rooms, longest waiting first'
   static override examples = [
     'countroom rooms list',
@@ -35,9 +36,10 @@ export default class RoomsList extends ChatCommand {
     const waitingMs = flags.waiting === undefined ? undefined : durationMs(flags.waiting)
     if (flags.waiting !== undefined && waitingMs === undefined)
       throw new Problem('INVALID_USAGE', `--waiting must be a duration such as 10m; received ${flags.waiting}`)
-    const agent = await this.agentSide()
-    const holder = flags.assignee === undefined ? undefined : await listedAgent(flags.assignee, await this.desk())
-    const { now } = await this.chat()
+    const agent = await this.services.agent()
+    const holder =
+      flags.assignee === undefined ? undefined : await listedAgent(flags.assignee, await this.services.tickets())
+    const { now } = await this.services.chat()
     const waitingSince = waitingMs === undefined ? undefined : new Date((await now()) - waitingMs).toISOString()
     const rooms: Awaited<ReturnType<typeof agent.rooms>>['items'] = []
     let total = 0

@@ -1,9 +1,10 @@
-import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { chatFlags, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 
-export default class RoomsMessages extends ChatCommand {
+export default class RoomsMessages extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'List the messages of a room through the bot API, oldest first'
   static override description =
     'A page has 100 messages. Works with any instance of the bot API. Shows a conversation, or a table with --columns. Fields beyond the API document are returned unchanged.'
@@ -23,7 +24,7 @@ export default class RoomsMessages extends ChatCommand {
   override async run() {
     const { args, flags } = await this.parse(RoomsMessages)
     const [{ bot }, { asked }, { readMessages, readRoomPage }, contracts, { talkText }] = await Promise.all([
-      this.chat(),
+      this.services.chat(),
       import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/parse.ts'),
       import('../../src/services/chat/api/contract.ts'),

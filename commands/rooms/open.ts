@@ -1,10 +1,12 @@
-import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
+import { plannedTicketCall } from '../../src/cli/topics/chat/arguments.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-export default class RoomsOpen extends ChatCommand {
+export default class RoomsOpen extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Open the chat room of a customer account'
   static override description =
     'An account has one room; if it exists, it is returned. Channel and inbox category cannot change afterwards. The first message is sent only if the room is empty.'
@@ -35,7 +37,7 @@ export default class RoomsOpen extends ChatCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsOpen)
-    const { bot } = await this.chat()
+    const { bot } = await this.services.chat()
     const body = {
       customerAccount: args.account,
       ...(flags.name === undefined ? {} : { customerDisplayName: flags.name }),

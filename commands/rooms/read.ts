@@ -34,7 +34,7 @@ export default class RoomsRead extends RoomChangeCommand {
         { params, body: { seq: from } },
         `Marked message ${from} and later as unread.`,
       )
-    const agent = await this.agentSide()
+    const agent = await this.services.agent()
     const seq = flags.seq ?? (await agent.room({ params })).lastSeq
     return this.change('read', args.room, { params, body: { seq } }, `Marked as read up to message ${seq}.`)
   }

@@ -1,15 +1,18 @@
-import { Args, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, chatFlags, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { oneLine } from '../../src/cli/terminal/text.ts'
-import { ChatCommand, plannedCall } from '../../src/cli/topics/chat/command.ts'
+import { plannedCall } from '../../src/cli/topics/chat/arguments.ts'
+import { confirmPublic } from '../../src/cli/topics/chat/confirm-public.ts'
 import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
 import { messageSchema } from '../../src/cli/topics/rooms/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
-export default class RoomsReply extends ChatCommand {
+export default class RoomsReply extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Reply to a customer in a room'
   static override description =
     'Shows the newest messages first, and fails if the customer or another agent writes in the meantime. Marks the room as read up to the reply. Text that looks like an internal note is rejected. If the response is lost, the message is looked up by its ID; if its state stays unknown, run the command again with the --client-id it prints.'
@@ -43,7 +46,7 @@ export default class RoomsReply extends ChatCommand {
     const phrases = await readPhrasebook(this.settings.paths, flags.macros)
     refuseGuarded(args.text, phrases, flags['allow-guard'] ?? [])
     const clientMessageId = flags['client-id'] ?? realAmbient().id()
-    const agent = await this.agentSide()
+    const agent = await this.services.agent()
     const room = await agent.room({ params: { roomId: args.room } })
     // Looks up the ID first: a message sent earlier counts as success, whatever was written since.
     const expectedLastSeq = flags['after-seq'] ?? room.lastSeq
@@ -61,7 +64,7 @@ export default class RoomsReply extends ChatCommand {
     }
     const to = oneLine(room.customerDisplayName ?? room.customerAccount)
     const shown = `To ${to} (${oneLine(room.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${args.text}\n`
-    await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
+    await confirmPublic(this, shown, `Send this to ${to}`, flags.yes)
     const { duplicate, ...message } = await sayOnce({
       flag: '--client-id',
       key: clientMessageId,

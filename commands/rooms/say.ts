@@ -1,12 +1,14 @@
-import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
+import { plannedTicketCall } from '../../src/cli/topics/chat/arguments.ts'
 import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
-export default class RoomsSay extends ChatCommand {
+export default class RoomsSay extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Send a message as the customer of a room, through the bot API'
   static override description =
     'The message gets a clientMessageId. If the response is lost, the message is looked up in the room; if its state stays unknown, run the command again with the --client-id it prints.'
@@ -35,7 +37,7 @@ export default class RoomsSay extends ChatCommand {
     const { args, flags } = await this.parse(RoomsSay)
     const clientMessageId = flags['client-id'] ?? realAmbient().id()
     const input = { params: { roomId: args.room }, body: { text: args.text, clientMessageId } }
-    const { bot } = await this.chat()
+    const { bot } = await this.services.chat()
     if (this.isDryRun) {
       const request = plannedTicketCall('sendCustomerText', input)
       this.log(plannedText(request))

@@ -1,10 +1,11 @@
-import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { chatFlags, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { messageColumns, messageLine, messageSchema, roomSchema } from '../../src/cli/topics/rooms/view.ts'
 
-export default class RoomsShow extends ChatCommand {
+export default class RoomsShow extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Show a room and its newest messages, without marking it as read'
   static override examples = ['countroom rooms show room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --last 50']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -20,7 +21,7 @@ export default class RoomsShow extends ChatCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsShow)
-    const agent = await this.agentSide()
+    const agent = await this.services.agent()
     const room = await agent.room({ params: { roomId: args.room } })
     const messages = []
     // A page has 100 messages, oldest first, and full pages never change, so the newest are on the last pages.

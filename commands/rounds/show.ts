@@ -37,7 +37,7 @@ export default class RoundsShow extends CountroomCommand {
     const roundId = args.round.toUpperCase()
     const isWrong = !/^[0-9A-Z]{26}$/.test(roundId)
     refuseFaults([parameterFault('roundId', isWrong, 'A round ID has 26 letters and digits')])
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const [round, { gameOf, roundStory, roundText }] = await Promise.all([
       casino.round({ params: { roundId } }),
       import('../../src/cli/topics/sim/round-view.ts'),
@@ -50,7 +50,7 @@ export default class RoundsShow extends CountroomCommand {
 
   /** Returns the game of a table, for rounds without cards. Undefined if the table no longer exists. */
   async #gameAt(tableId: string): Promise<GameName | null> {
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const { tables } = await casino.tables({})
     return tables.find((table) => table.tableId === tableId)?.game ?? null
   }

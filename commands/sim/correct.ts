@@ -50,7 +50,7 @@ export default class SimCorrect extends RoundChangeCommand {
       ...(flags.winner ? { winners: winnersOf(flags.winner) } : {}),
       ...(button === undefined ? {} : { button }),
     }
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { changeRound } = await import('../../src/services/casino/simulator/index.ts')
     return this.told(await changeRound(casino, args.round, { correct: result }))
   }

@@ -1,10 +1,11 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readJsonInput } from '../../src/cli/terminal/read-input.ts'
-import { WorldCommand } from '../../src/cli/topics/console/command.ts'
+import { tenantCode } from '../../src/cli/topics/console/tenant-code.ts'
 import { exactRoundFrom } from '../../src/cli/topics/sim/exact-round.ts'
 
-export default class SimDeal extends WorldCommand {
+export default class SimDeal extends CountroomCommand {
   static override summary = 'Play one exact round from a JSON file'
   static override description =
     'For developers, and for checks of settlement. The file has the table, the cards (or the code of a source without cards), the slips, and the corrections or void that follow. Each bet record is exactly as GET /bets returns it. The round is played as a whole or not at all.'
@@ -37,9 +38,9 @@ export default class SimDeal extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(SimDeal)
     const exact = exactRoundFrom(await readJsonInput(args.file))
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { dealExactly } = await import('../../src/services/casino/simulator/index.ts')
-    const played = await dealExactly(casino, await this.tenantCode(flags.tenant), exact)
+    const played = await dealExactly(casino, await tenantCode(this, flags.tenant), exact)
     this.fields({ round: played.roundId })
     for (const { round, bets, disputed } of played.revisions) {
       this.log(

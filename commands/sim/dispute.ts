@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
-export default class SimDispute extends WorldCommand {
+export default class SimDispute extends CountroomCommand {
   static override summary = 'Mark a settled round as disputed; its result and amounts stay'
   static override description =
     'A round becomes disputed when a correction or void from the source comes too late, or would make a balance negative. The slips keep their last revision.'
@@ -15,7 +15,7 @@ export default class SimDispute extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(SimDispute)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { disputeRound } = await import('../../src/services/casino/simulator/index.ts')
     const { round, disputed = '' } = await disputeRound(casino, args.round)
     this.fields({ round: round.roundId, status: round.status, because: disputed })

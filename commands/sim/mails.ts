@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { environmentFlag, MerchantCommand } from '../../src/cli/topics/console/merchant-command.ts'
+import { environmentFlag, environmentOf } from '../../src/cli/topics/console/merchant.ts'
 
-export default class SimMails extends MerchantCommand {
+export default class SimMails extends CountroomCommand {
   static override summary = 'List the e-mails of the payment gateway, newest first'
   static override description =
     'The world has no mail server: e-mails to customers are stored and listed here. Subscribers by e-mail get the links to their bills this way.'
@@ -26,9 +27,9 @@ export default class SimMails extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(SimMails)
-    const { store } = await this.world()
+    const { store } = await this.services.world()
     const { mailsTo } = await import('../../src/services/gateway/queries/subscriptions.ts')
-    const environment = this.environmentOf(flags)
+    const environment = environmentOf(this, flags)
     const found = await store.read((reader) => mailsTo(reader, environment, flags.to, flags.limit + 1))
     const { rows, more } = this.upTo(flags.limit, found)
     const mails = rows.map((row) => ({

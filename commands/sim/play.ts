@@ -1,10 +1,11 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../src/cli/topics/console/command.ts'
+import { tenantCode } from '../../src/cli/topics/console/tenant-code.ts'
 
 const share = (summary: string) => Flags.integer({ summary, min: 0, max: 10_000, default: 0, helpValue: 'N' })
 
-export default class SimPlay extends WorldCommand {
+export default class SimPlay extends CountroomCommand {
   static override summary = 'Deal rounds with betting players, as fast as possible'
   static override description =
     'Every player bets in every round. At Hold’em the nine seats take turns, and at a no-limit table a guest of the studio sometimes joins. With --days the rounds are spread evenly over the past, but never before the newest bet, so that no reader misses one. Existing players of the tenant are used first; new ones are created if needed, and low wallets are filled.'
@@ -45,8 +46,8 @@ export default class SimPlay extends WorldCommand {
 
   override async run() {
     const { flags } = await this.parse(SimPlay)
-    const { casino } = await this.world()
-    const tenant = await this.tenantCode(flags.tenant)
+    const { casino } = await this.services.world()
+    const tenant = await tenantCode(this, flags.tenant)
     const { play, rehearsePlay } = await import('../../src/services/casino/simulator/index.ts')
     const progress = this.progress('Dealing', flags.rounds * flags.players)
     let played = { rounds: 0, slips: 0, corrected: 0, voided: 0 }

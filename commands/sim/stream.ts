@@ -1,10 +1,11 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../src/cli/topics/console/command.ts'
+import { tenantCode } from '../../src/cli/topics/console/tenant-code.ts'
 import { streamSources } from '../../src/domain/account/billing.ts'
 
-export default class SimStream extends WorldCommand {
+export default class SimStream extends CountroomCommand {
   static override summary = "Set the measured streaming volume of a tenant's day"
   static override description =
     'The value is the total of a UTC day and replaces the previous value of the same source. If several sources report, the most trusted one counts: cdn, then client, then estimate. The usage shows it at once, and it is billed with the day.'
@@ -36,8 +37,8 @@ export default class SimStream extends WorldCommand {
     const { args, flags } = await this.parse(SimStream)
     if (flags.day !== undefined) checkDay(flags.day)
     const source = streamSources.find((known) => known === flags.source) ?? 'cdn'
-    const { casino, clock } = await this.world()
-    const code = await this.tenantCode(flags.tenant)
+    const { casino, clock } = await this.services.world()
+    const code = await tenantCode(this, flags.tenant)
     const day = flags.day === undefined ? undefined : dayFrom(flags.day, await clock.now(), 'UTC')
     const { measureStream } = await import('../../src/services/casino/simulator/streaming.ts')
     const result = await measureStream(casino, code, { gb: args.gb, source, day })

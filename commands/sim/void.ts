@@ -13,7 +13,7 @@ export default class SimVoid extends RoundChangeCommand {
 
   override async run() {
     const { args } = await this.parse(SimVoid)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { changeRound } = await import('../../src/services/casino/simulator/index.ts')
     return this.told(await changeRound(casino, args.round, { void: true }))
   }

@@ -35,7 +35,7 @@ export default class StatementsExport extends CountroomCommand {
   override async run() {
     const { flags } = await this.parse(StatementsExport)
     const file = outFile(flags.out, flags.force) ?? ''
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const { statements } = await casino.statements({})
     const { statementsCsv } = await import('../../src/operator/reconcile/billing/csv.ts')
     const { text, rows, total, findings } = await statementsCsv(statements)

@@ -20,7 +20,7 @@ export default class StatementsList extends CountroomCommand {
 
   override async run() {
     await this.parse(StatementsList)
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const { statements } = await casino.statements({})
     const [{ figuresOf }, { findingText }] = await Promise.all([
       import('../../src/operator/reconcile/billing/reconcile.ts'),

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
-export default class SubaccountsBalance extends GatewayCommand {
+export default class SubaccountsBalance extends CountroomCommand {
   static override summary = 'Show the balance of a sub-account in each coin'
   static override examples = ['countroom subaccounts balance 5000000194']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -16,7 +16,7 @@ export default class SubaccountsBalance extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(SubaccountsBalance)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const { result } = await gateway.subBalance({ params: { id: args.id } })
     const balances = Object.entries(result.balances).map(([currency, held]) => ({ currency, ...held }))
     this.table(

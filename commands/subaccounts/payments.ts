@@ -1,10 +1,11 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 import { paymentStatuses } from '../../src/domain/payments/payment.ts'
 
-export default class SubaccountsPayments extends GatewayCommand {
+export default class SubaccountsPayments extends CountroomCommand {
   static override summary = 'List payments into sub-accounts, newest first'
   static override examples = ['countroom subaccounts payments 5000000194']
   static override exits = ['permission', 'temporary'] as const
@@ -18,10 +19,10 @@ export default class SubaccountsPayments extends GatewayCommand {
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsPayments)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     let count = 0
     // The `page` parameter of this list is an offset.
-    const { rows: payments, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: payments, more } = await listPages(this, flags.limit, async (limit, _page, offset) => {
       const query = {
         limit,
         page: offset,

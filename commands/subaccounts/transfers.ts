@@ -1,9 +1,10 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-move.ts'
 
-export default class SubaccountsTransfers extends GatewayCommand {
+export default class SubaccountsTransfers extends CountroomCommand {
   static override summary = 'List transfers between sub-accounts and the main account, newest first'
   static override examples = ['countroom subaccounts transfers', 'countroom subaccounts transfers 5000000196']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -18,14 +19,14 @@ export default class SubaccountsTransfers extends GatewayCommand {
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsTransfers)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     if (args.id !== undefined) {
       const { result } = await gateway.subTransfer({ params: { id: args.id } })
       this.fields(result, subTransferFields)
       return { transfers: [result], count: 1, more: false }
     }
     let count = 0
-    const { rows: transfers, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: transfers, more } = await listPages(this, flags.limit, async (limit, _page, offset) => {
       const reply = await gateway.subTransfers({ query: { limit, offset, order: flags.asc ? 'ASC' : 'DESC' } })
       count = reply.count
       return reply.result

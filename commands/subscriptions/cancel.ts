@@ -1,12 +1,12 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { dangerFlags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { idArg } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
 
-export default class SubscriptionsCancel extends GatewayCommand {
+export default class SubscriptionsCancel extends CountroomCommand {
   static override summary = 'Cancel a subscription without a refund'
   static override examples = ['countroom subscriptions cancel 5000000198 --yes']
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
@@ -20,7 +20,7 @@ export default class SubscriptionsCancel extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(SubscriptionsCancel)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const params = { id: args.id }
     if (this.isDryRun) {
       const { result } = await gateway.subscription({ params })

@@ -1,11 +1,12 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { given } from '../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
 import { subscriptionStatuses } from '../../src/domain/payments/subscription.ts'
 
-export default class SubscriptionsList extends GatewayCommand {
+export default class SubscriptionsList extends CountroomCommand {
   static override summary = 'List subscriptions'
   static override examples = ['countroom subscriptions list --status past_due']
   static override exits = ['permission', 'temporary'] as const
@@ -23,9 +24,9 @@ export default class SubscriptionsList extends GatewayCommand {
 
   override async run() {
     const { flags } = await this.parse(SubscriptionsList)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     let count = 0
-    const { rows: subscriptions, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: subscriptions, more } = await listPages(this, flags.limit, async (limit, _page, offset) => {
       const query = { limit, offset, ...given({ subscription_plan_id: flags.plan, status: flags.status }) }
       const reply = await gateway.subscriptions({ query })
       count = reply.count

@@ -1,3 +1,4 @@
+import { warnOfClock } from '../../src/cli/context/clock-warning.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
@@ -47,11 +48,11 @@ export default class SummaryShow extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(SummaryShow)
     checkDay(args.date)
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const { timezone: zone } = clients.casinoAccess
     const date = dayFrom(args.date, await clients.now(), zone)
     const day = await clients.casino.summary({ query: { date } })
-    await this.warnOfClock(clients, [args.date])
+    warnOfClock(this, clients, [args.date])
     const { paths } = this.settings
     rememberNames(
       paths,

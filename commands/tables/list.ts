@@ -28,7 +28,7 @@ export default class TablesList extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(TablesList)
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const { tables: all } = await casino.tables({})
     rememberNames(
       this.settings.paths,

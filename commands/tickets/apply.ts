@@ -26,7 +26,7 @@ export default class TicketsApply extends TicketPlanCommand {
 
   override async run() {
     const { args, flags } = await this.parse(TicketsApply)
-    const { access } = await this.chat()
+    const { access } = await this.services.chat()
     const isId = /^[0-9A-Z]{26}$/.test(args.plan)
     const { planNamed, keepPlan } = await import('../../src/operator/tickets/plan-journal.ts')
     const named = isId ? await planNamed(await this.book(), args.plan) : undefined

@@ -3,7 +3,7 @@ import { outFile } from '../../src/cli/terminal/out-file.ts'
 import { readInput } from '../../src/cli/terminal/read-input.ts'
 import { utcText } from '../../src/cli/terminal/text.ts'
 import { agentFrom } from '../../src/cli/topics/chat/agent-name.ts'
-import { checkedStatus, priorityFrom } from '../../src/cli/topics/chat/command.ts'
+import { checkedStatus, priorityFrom } from '../../src/cli/topics/chat/arguments.ts'
 import { checkedIds } from '../../src/cli/topics/chat/ids.ts'
 import {
   macrosHelp,
@@ -125,7 +125,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const filter = filterFrom(terms)
     const book = await readPhrasebook(this.settings.paths, flags.macros)
     const order = await this.#order(flags, book)
-    const { access } = await this.chat()
+    const { access } = await this.services.chat()
     const orderText = JSON.stringify({
       filter: terms,
       status: flags.status,
@@ -213,7 +213,7 @@ export default class TicketsBulk extends TicketPlanCommand {
         '--priority, --assign and --snooze use the agent API, but the profile has no agentToken in its chat section',
       )
     const assigned = flags.assign === undefined ? undefined : await agentFrom(flags.assign, desk)
-    const { now } = await this.chat()
+    const { now } = await this.services.chat()
     return {
       status: flags.status,
       said,
@@ -253,7 +253,7 @@ export default class TicketsBulk extends TicketPlanCommand {
   }
 
   async #plan(desk: TicketDesk, filter: TicketFilter, order: Order, limit: number | undefined) {
-    const { now } = await this.chat()
+    const { now } = await this.services.chat()
     const at = await now()
     const progress = this.progress('Reading tickets')
     const found = await findTickets(desk, filter, (read) => progress.update(read))

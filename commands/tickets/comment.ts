@@ -1,8 +1,11 @@
-import { Args, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, chatFlags, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { oneLine } from '../../src/cli/terminal/text.ts'
-import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
+import { actorName } from '../../src/cli/topics/chat/actor-name.ts'
+import { plannedTicketCall } from '../../src/cli/topics/chat/arguments.ts'
+import { confirmPublic } from '../../src/cli/topics/chat/confirm-public.ts'
 import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
 import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
 import {
@@ -17,7 +20,8 @@ import { nameOfTicket } from '../../src/cli/topics/tickets/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-export default class TicketsComment extends ChatCommand {
+export default class TicketsComment extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Comment on a ticket, internally or with --public for the customer'
   static override description =
     '@MACRO fills in a macro from the ticket, in the language of the customer; - reads stdin. A public comment is shown and confirmed first. Text that looks internal (placeholders, mentions, keys, card numbers, internal words) is rejected unless you pass --allow-guard, with or without --yes. On a terminal, any key within 5 seconds cancels it; with --yes it is sent at once. If the response is lost, the ticket is looked up; if the outcome stays unknown, run the command again with the --key it prints.'
@@ -61,12 +65,12 @@ export default class TicketsComment extends ChatCommand {
     const said = await saidText(args.text, book)
     const key = flags.key ?? realAmbient().id()
     const visibility = flags.public ? 'public' : 'internal'
-    const desk = await this.desk()
+    const desk = await this.services.tickets()
     const ticket = await desk.read(args.ticket)
     const content = await textFor(said, ticket, desk, book.file)
     if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
     if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
-    const author = await this.actorName(flags.author)
+    const author = await actorName(this, flags.author)
     const result = {
       ticketId: ticket.ticketId,
       commentId: null,
@@ -88,7 +92,7 @@ export default class TicketsComment extends ChatCommand {
     if (flags.public) {
       const to = oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')
       const shown = `To ${to} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n`
-      await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
+      await confirmPublic(this, shown, `Send this to ${to}`, flags.yes)
     }
     const comment = { content, visibility, authorDisplayName: author, key } as const
     const { countAlike, findComment } = await import('../../src/operator/tickets/find-own-comment.ts')

@@ -1,14 +1,16 @@
-import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readInput } from '../../src/cli/terminal/read-input.ts'
-import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
+import { plannedTicketCall } from '../../src/cli/topics/chat/arguments.ts'
 import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
 import { ticketOrder } from '../../src/cli/topics/tickets/create-input.ts'
 import { nameOfTicket, wholeTicketFields, wholeTicketRow } from '../../src/cli/topics/tickets/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
-export default class TicketsCreate extends ChatCommand {
+export default class TicketsCreate extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Create a ticket'
   static override description =
     'Pass field values as CODE=VALUE; they are converted to the types of the form if the form can be read. After an unknown outcome, run the command again with the --key it prints: instances that support idempotency keys create no second ticket.'
@@ -52,7 +54,7 @@ export default class TicketsCreate extends ChatCommand {
   override async run() {
     const { args, flags } = await this.parse(TicketsCreate)
     const key = flags.key ?? realAmbient().id()
-    const desk = await this.desk()
+    const desk = await this.services.tickets()
     const { form, account, name, language, priority, field: fields = [] } = flags
     const description = flags.description === '-' ? await readInput('-') : flags.description
     const said = { title: args.title, description, form, account, name, language, priority, fields }

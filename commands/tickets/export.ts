@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
-import { Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { chatFlags, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { type Column, csvText } from '../../src/cli/terminal/table.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { ticketRow } from '../../src/cli/topics/tickets/view.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { type ChangesCursor, fromMoment } from '../../src/operator/tickets/changes.ts'
@@ -35,7 +35,8 @@ const columns: readonly Column[] = [
   { key: 'snoozedUntil' },
 ]
 
-export default class TicketsExport extends ChatCommand {
+export default class TicketsExport extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Export tickets as CSV: all, or those changed since the last run'
   static override description =
     'Sorted by last change. With --since FILE each run continues where the last one ended and includes every changed ticket once, in its current state. FILE is written last, so an interrupted run is repeated. --since also takes a time. If an instance does not report when a ticket changed, all tickets are exported each time, with a warning.'
@@ -87,7 +88,7 @@ export default class TicketsExport extends ChatCommand {
     const asksFor = JSON.stringify([flags.status, flags.form, flags.account, flags.keyword])
     const start = startFrom(flags.since, asksFor, flags.out)
     const file = outFile(flags.out, flags.force) ?? ''
-    const desk = await this.desk()
+    const desk = await this.services.tickets()
     const [{ changedTickets }, { writeWhole }] = await Promise.all([
       import('../../src/operator/tickets/changes.ts'),
       import('../../src/world/config/atomic-write.ts'),

@@ -1,6 +1,6 @@
-import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { chatFlags, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { movedText, ticketColumns, ticketFields, ticketRow } from '../../src/cli/topics/tickets/view.ts'
 import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
 
@@ -20,7 +20,8 @@ const rest = [
   'firstResponseAt',
 ]
 
-export default class TicketsList extends ChatCommand {
+export default class TicketsList extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'List tickets, most recently changed first'
   static override description =
     'Fields that an instance does not return are null. The number of matching tickets is shown below the table. With --all, every page is read, and tickets that change during the read are read again, so that none is missed.'
@@ -56,7 +57,7 @@ export default class TicketsList extends ChatCommand {
 
   override async run() {
     const { flags } = await this.parse(TicketsList)
-    const desk = await this.desk()
+    const desk = await this.services.tickets()
     const query = {
       status: flags.status,
       formCode: flags.form,
@@ -94,6 +95,6 @@ export default class TicketsList extends ChatCommand {
 
   async #checkCodes(flags: { status?: string | undefined; form?: string | undefined }): Promise<void> {
     const { checkCodes } = await import('../../src/cli/topics/tickets/filter.ts')
-    await checkCodes(await this.desk(), flags)
+    await checkCodes(await this.services.tickets(), flags)
   }
 }

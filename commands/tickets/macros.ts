@@ -1,6 +1,6 @@
-import { Args, listFlags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, chatFlags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { ticketFlag } from '../../src/cli/topics/chat/ids.ts'
 import { variablesFor } from '../../src/cli/topics/chat/macro-variables.ts'
 import {
@@ -14,7 +14,8 @@ import { fillMacro, type Macro, variablesOf } from '../../src/domain/tickets/mac
 import { guard } from '../../src/domain/tickets/outgoing/guard.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-export default class TicketsMacros extends ChatCommand {
+export default class TicketsMacros extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'List macros, or preview a macro for a ticket'
   static override description =
     'All errors of the macro file are listed, with their lines. A text can use {{customerDisplayName}}, {{ticketNumber}}, {{createdAt | date(DD.MM.YYYY)}} and other ticket data, and form fields as {{field.CODE}}. After | comes a type, with its format in brackets: text, integer, decimal(PLACES), boolean(YES/NO), date(PATTERN), datetime(PATTERN), list(SEPARATOR), label. An empty value or another type is an error. With --ticket, each language of the macro is filled in, and the one of the customer is marked. Nothing is sent.'
@@ -101,7 +102,7 @@ export default class TicketsMacros extends ChatCommand {
   }
 
   async #ticket(said: string) {
-    const desk = await this.desk()
+    const desk = await this.services.tickets()
     const ticket = await desk.read(said)
     const form = ticket.formCode === null ? undefined : await desk.form(ticket.formCode)
     return { variables: variablesFor(ticket, form), language: ticket.customerLanguage }

@@ -1,6 +1,7 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { chatFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
 import { priorityName, shortMoment, wholeTicketFields, wholeTicketRow } from '../../src/cli/topics/tickets/view.ts'
 
@@ -40,7 +41,8 @@ const historyColumns: readonly (string | Column)[] = [
   'to',
 ]
 
-export default class TicketsShow extends ChatCommand {
+export default class TicketsShow extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Show a ticket with its comments, history and queue score'
   static override examples = [
     'countroom tickets show 1',
@@ -57,8 +59,8 @@ export default class TicketsShow extends ChatCommand {
   override async run() {
     const { args } = await this.parse(TicketsShow)
     const [desk, { now }, { urgencyOf }] = await Promise.all([
-      this.desk(),
-      this.chat(),
+      this.services.tickets(),
+      this.services.chat(),
       import('../../src/domain/tickets/priority.ts'),
     ])
     const ticket = await desk.read(args.ticket)

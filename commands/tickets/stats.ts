@@ -1,13 +1,14 @@
 import { durationMs } from '../../src/cli/arguments/moments.ts'
-import { Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { chatFlags, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { movedText } from '../../src/cli/topics/tickets/view.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 const measures = ['oldest', 'open', 'needs-reply', 'overdue'] as const
 
-export default class TicketsStats extends ChatCommand {
+export default class TicketsStats extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Count tickets by status and show the age of the oldest'
   static override description =
     'With --fail-if the command exits with 9 if a limit is exceeded, for cron jobs: oldest>48h, open>200, needs-reply>20, overdue>0. A ticket is overdue by its priority: urgent after 2 h, high 8 h, normal 24 h, low 72 h.'
@@ -45,8 +46,8 @@ export default class TicketsStats extends ChatCommand {
     const { flags } = await this.parse(TicketsStats)
     const limits = (flags['fail-if'] ?? []).map(limitFrom)
     const [desk, { now }, { openTickets }, { urgencyOf, needsReply }, { knownStatuses }] = await Promise.all([
-      this.desk(),
-      this.chat(),
+      this.services.tickets(),
+      this.services.chat(),
       import('../../src/operator/tickets/open-tickets.ts'),
       import('../../src/domain/tickets/priority.ts'),
       import('../../src/cli/topics/tickets/filter.ts'),

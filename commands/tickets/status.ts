@@ -1,8 +1,11 @@
-import { Args, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, chatFlags, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { oneLine } from '../../src/cli/terminal/text.ts'
-import { ChatCommand, checkedStatus, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
+import { actorName } from '../../src/cli/topics/chat/actor-name.ts'
+import { checkedStatus, plannedTicketCall } from '../../src/cli/topics/chat/arguments.ts'
+import { confirmPublic } from '../../src/cli/topics/chat/confirm-public.ts'
 import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
 import {
   macrosHelp,
@@ -15,7 +18,8 @@ import {
 import { nameOfTicket } from '../../src/cli/topics/tickets/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
-export default class TicketsStatus extends ChatCommand {
+export default class TicketsStatus extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override summary = 'Change the status of a ticket'
   static override description =
     'Takes a status code of the workflow of the form. If the instance does not support reading forms, the codes come from its error response to an invalid code. An unknown code is rejected with the nearest one, and nothing is changed. A comment is added in the same transaction if the instance supports it.'
@@ -55,14 +59,14 @@ export default class TicketsStatus extends ChatCommand {
     const { args, flags } = await this.parse(TicketsStatus)
     const book = await readPhrasebook(this.settings.paths, flags.macros)
     const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
-    const desk = await this.desk()
+    const desk = await this.services.tickets()
     const ticket = await desk.read(args.ticket)
     const workflow = await desk.workflowOf(ticket)
     const status = checkedStatus(args.status, workflow.codes)
     const visibility = flags.public ? ('public' as const) : ('internal' as const)
     const content = said === undefined ? undefined : await textFor(said, ticket, desk, book.file)
     if (content !== undefined && flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
-    const actor = await this.actorName(flags.actor)
+    const actor = await actorName(this, flags.actor)
     const changed = ticket.status !== status
     const { ticketId, status: previousStatus } = ticket
     const result = { ticketId, previousStatus, status, changed, dryRun: this.isDryRun, request: null }
@@ -82,7 +86,7 @@ export default class TicketsStatus extends ChatCommand {
     }
     if (content !== undefined && flags.public) {
       const shown = `To the customer (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n`
-      await this.confirmPublic(shown, 'Send this to the customer', flags.yes)
+      await confirmPublic(this, shown, 'Send this to the customer', flags.yes)
     }
     const isWhole = comment !== undefined && workflow.knownBy === 'form'
     if (comment !== undefined && !isWhole) await desk.comment(ticketId, { ...comment, authorDisplayName: actor })

@@ -1,6 +1,7 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { fold, printable, utcText } from '../../src/cli/terminal/text.ts'
+import { actorName } from '../../src/cli/topics/chat/actor-name.ts'
 import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
 import { takeBackMs } from '../../src/cli/topics/chat/undo-window.ts'
 import { auditText, TicketBookCommand } from '../../src/cli/topics/tickets/book-command.ts'
@@ -99,7 +100,7 @@ export default class TicketsTriage extends TicketBookCommand {
       const gone = await this.#goOn(flags, terms)
       if (gone) return gone
     }
-    const [desk, { now }] = await Promise.all([this.desk(), this.chat()])
+    const [desk, { now }] = await Promise.all([this.desk(), this.services.chat()])
     const at = await now()
     const found = await findTickets(desk, filter)
     if (!found.isWhole) this.warn(movedText)
@@ -160,7 +161,7 @@ export default class TicketsTriage extends TicketBookCommand {
   async #goOn(flags: SessionFlags, terms: readonly string[]) {
     const [{ openPlan, endPlan }, { access }, book] = await Promise.all([
       import('../../src/operator/tickets/plan-journal.ts'),
-      this.chat(),
+      this.services.chat(),
       this.book(),
     ])
     const queue = { target: access.target, order: JSON.stringify(terms) }
@@ -190,12 +191,17 @@ export default class TicketsTriage extends TicketBookCommand {
       import('../../src/operator/tickets/plan-journal.ts'),
       import('../../src/operator/tickets/rooms-api.ts'),
     ])
-    const [{ access, now }, book, ways, desk] = await Promise.all([this.chat(), this.book(), this.ways(), this.desk()])
+    const [{ access, now }, book, ways, desk] = await Promise.all([
+      this.services.chat(),
+      this.book(),
+      this.ways(),
+      this.desk(),
+    ])
     if (plan.items.length > 0)
       await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
     const keyboard = openKeyboard(process.stdin, process.stderr)
     this.closeLater(() => keyboard.close())
-    const actor = await this.actorName(flags.actor)
+    const actor = await actorName(this, flags.actor)
     const summary = await triage({
       desk,
       rooms: openDeskRooms(ways),

@@ -84,7 +84,7 @@ export default class TicketsUndo extends TicketBookCommand {
 
   override async run() {
     const { flags } = await this.parse(TicketsUndo)
-    const { access, now } = await this.chat()
+    const { access, now } = await this.services.chat()
     const sessionId = flags.session?.toUpperCase()
     if (sessionId === undefined) return this.#list(access.target)
     if (flags.apply) await this.lockFor(sessionId, undefined, flags.wait)

@@ -30,7 +30,7 @@ export default class TicketsWatch extends DeskWatchCommand {
     return this.follow(flags, isMeant, async () => {
       if (flags.status === undefined) return
       const { checkCodes } = await import('../../src/cli/topics/tickets/filter.ts')
-      await checkCodes(await this.desk(), { status: flags.status })
+      await checkCodes(await this.services.tickets(), { status: flags.status })
     })
   }
 }

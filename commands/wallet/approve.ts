@@ -1,10 +1,9 @@
-import { confirmTotals } from '../../src/cli/framework/confirm-money.ts'
-import { asFlag, dryRunFlag, totalsFlags } from '../../src/cli/framework/flags.ts'
-import { bannerOf } from '../../src/cli/framework/profile-banner.ts'
+import { confirmTotals } from '../../src/cli/context/confirm-money.ts'
+import { bannerOf } from '../../src/cli/context/profile-banner.ts'
+import { asFlag, bookFlag, dryRunFlag, totalsFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { planArg, WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
 import { planFields } from '../../src/cli/topics/wallet/batch-view.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { foldName } from '../../src/domain/wallet/approval.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
@@ -38,7 +37,7 @@ export default class WalletApprove extends WalletPlanCommand {
   override async run() {
     const { args, flags } = await this.parse(WalletApprove)
     const by = this.person
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     const kept = await this.keptPlan(book, args.plan)
     this.refuseElsewhere(kept.plan)
     const report = await this.reportOfKept(kept)

@@ -17,7 +17,7 @@ export default class WalletBalance extends CountroomCommand {
   override async run() {
     const { args } = await this.parse(WalletBalance)
     refuseFaults([usernameFault(args.user)])
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const { paths } = this.settings
     const found = await casino.balance({ query: { username: args.user } }).catch((error) => {
       throw withNearNames(error, paths, args.user)

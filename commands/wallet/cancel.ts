@@ -1,9 +1,8 @@
-import { asFlag, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
-import { bannerOf } from '../../src/cli/framework/profile-banner.ts'
+import { bannerOf } from '../../src/cli/context/profile-banner.ts'
+import { asFlag, bookFlag, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { planArg, WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
 import { planFields } from '../../src/cli/topics/wallet/batch-view.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class WalletCancel extends WalletPlanCommand {
@@ -32,7 +31,7 @@ export default class WalletCancel extends WalletPlanCommand {
   override async run() {
     const { args, flags } = await this.parse(WalletCancel)
     const by = this.person
-    const { book, url } = await this.bookThere()
+    const { book, url } = await this.services.book()
     await this.lock(book, url, flags.wait)
     const kept = await this.keptPlan(book, args.plan)
     this.refuseElsewhere(kept.plan)

@@ -1,8 +1,7 @@
 import { parameterFault, refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { bookFlag, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import type { BookTransferRow } from '../../src/db/schema/book.ts'
 import { planIdPattern } from '../../src/domain/wallet/batch.ts'
 

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { placeFlags } from '../../src/cli/context/place-flags.ts'
 import { rememberNames } from '../../src/cli/framework/completion.ts'
-import { Args, asFlag, attemptsFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, asFlag, attemptsFlag, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { shareFlags, usualShare } from '../../src/cli/framework/rate-share-flags.ts'
 import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
@@ -10,7 +11,6 @@ import { WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
 import { faultyRows, type TransferFile, transfersFrom } from '../../src/cli/topics/wallet/batch-file.ts'
 import { type PlanReport, planFields, planRowSchema, rowReport } from '../../src/cli/topics/wallet/batch-view.ts'
 import { doubtsOf, hinted, named } from '../../src/cli/topics/wallet/batch-warnings.ts'
-import { bookFlag, placeFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { foldUsername } from '../../src/domain/players/player.ts'
 import { type KnownPlayer, type PlanRow, planIdPattern } from '../../src/domain/wallet/batch.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -107,7 +107,7 @@ export default class WalletPlan extends WalletPlanCommand {
       import('../../src/kit/hmac.ts'),
       import('../../src/domain/wallet/batch.ts'),
     ])
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const book = await this.#book(clients)
     const planId = flags.id ?? realAmbient().id()
     if (book && flags.id !== undefined) await this.#refuseNamesake(book, flags.id)

@@ -1,4 +1,4 @@
-import { Args, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { Args, bookFlag, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
@@ -10,7 +10,6 @@ import {
   rowColumns,
   rowReport,
 } from '../../src/cli/topics/wallet/batch-view.ts'
-import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import type { Book } from '../../src/operator/book/book.ts'
 
 export default class WalletPlans extends WalletPlanCommand {
@@ -61,7 +60,7 @@ export default class WalletPlans extends WalletPlanCommand {
     const { isBookThere } = await import('../../src/world/clients/book-location.ts')
     if (args.plan === undefined && !isBookThere(this.settings, this.profile))
       return this.#listed({ rows: [], more: false }, isWhole)
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     if (args.plan === undefined)
       return this.#listed(this.upTo(flags.limit, await this.#plans(book, flags.limit + 1)), isWhole)
     return this.#one(book, args.plan, out, flags)

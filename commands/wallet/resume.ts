@@ -54,7 +54,7 @@ export default class WalletResume extends WalletRunCommand {
     const { isBookThere } = await import('../../src/world/clients/book-location.ts')
     if (!isBookThere(this.settings, this.profile)) return undefined
     const { unfinishedPlans } = await import('../../src/operator/transfers/apply-batch.ts')
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     const open = await unfinishedPlans(book)
     const [first, ...more] = open
     if (first === undefined || more.length === 0) return first?.id

@@ -1,9 +1,9 @@
 import { refuseFaults, txnFault, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { placeFlags } from '../../src/cli/context/place-flags.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { bookFlag, placeFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
 import type { BookTransferRow } from '../../src/db/schema/book.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 
@@ -28,7 +28,7 @@ export default class WalletTransfer extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(WalletTransfer)
     refuseFaults([txnFault(args.txn), flags.user === undefined ? undefined : usernameFault(flags.user)])
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const [{ openBookIfThere }, { resolveTransfer }, { transferOf }, { realSleep }, { attemptsOf }] = await Promise.all(
       [
         import('../../src/world/clients/book-location.ts'),

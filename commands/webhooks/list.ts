@@ -1,7 +1,7 @@
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
-import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { bookFlag, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { bookFlag, CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
+import { CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
 import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
 import { receivedView, receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
 

@@ -1,5 +1,4 @@
-import { Args } from '../../src/cli/framework/flags.ts'
-import { bookFlag } from '../../src/cli/topics/callbacks/command.ts'
+import { Args, bookFlag } from '../../src/cli/framework/flags.ts'
 import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
 import { ShowCommand, showData } from '../../src/cli/topics/callbacks/show.ts'
 

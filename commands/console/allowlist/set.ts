@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleAllowlistSet extends WorldCommand {
+export default class ConsoleAllowlistSet extends CountroomCommand {
   static override summary = 'Replace the IP allowlist of a tenant'
   static override description =
     'Takes up to 100 IPv4 or IPv6 addresses or CIDR ranges. Without addresses, the tenant may call from any address.'
@@ -22,7 +22,7 @@ export default class ConsoleAllowlistSet extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleAllowlistSet)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { setAllowlist } = await import('../../../src/services/casino/admin/index.ts')
     const result = await setAllowlist(casino, args.code, args.addresses ?? [])
     this.fields({ tenant: result.companyCode, allowlist: result.allowlist.join(', ') || 'any address' })

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
-export default class ConsoleAllowlistShow extends WorldCommand {
+export default class ConsoleAllowlistShow extends CountroomCommand {
   static override summary = 'Show the IP allowlist of a tenant'
   static override examples = ['countroom console allowlist show DEMO']
   static override exits = ['not-found'] as const
@@ -12,7 +12,7 @@ export default class ConsoleAllowlistShow extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleAllowlistShow)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { readAllowlist } = await import('../../../src/services/casino/admin/index.ts')
     const result = await readAllowlist(casino, args.code)
     this.fields({ tenant: result.companyCode, allowlist: result.allowlist.join(', ') || 'any address' })

@@ -1,13 +1,13 @@
 import { betLimitsSchema, betLimitsView } from '../../../src/cli/arguments/bet-limits.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { gameNames } from '../../../src/domain/games/game.ts'
 
 const amount = (summary: string) => Flags.string({ summary, required: true, helpValue: 'AMOUNT' })
 
-export default class ConsoleBetLimitsCreate extends WorldCommand {
+export default class ConsoleBetLimitsCreate extends CountroomCommand {
   static override summary = 'Create a bet limit profile for players of a tenant'
   static override description =
     'A profile sets the minimum and maximum bet per zone, for one game in one currency. To assign it, use its ID with "players update USER --limit-profile ID" or at the launch.'
@@ -32,7 +32,7 @@ export default class ConsoleBetLimitsCreate extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleBetLimitsCreate)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { createLimitProfile } = await import('../../../src/services/casino/admin/index.ts')
     const { game, currency, min, max, name } = flags
     const result = betLimitsView(await createLimitProfile(casino, args.code, { name, game, currency, min, max }))

@@ -1,10 +1,10 @@
 import { betLimitsSchema, betLimitsView } from '../../../src/cli/arguments/bet-limits.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
-export default class ConsoleBetLimitsList extends WorldCommand {
+export default class ConsoleBetLimitsList extends CountroomCommand {
   static override summary = 'List the bet limit profiles that a tenant can assign'
   static override examples = ['countroom console bet-limits list DEMO']
   static override exits = ['not-found'] as const
@@ -17,7 +17,7 @@ export default class ConsoleBetLimitsList extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleBetLimitsList)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { listLimitProfiles } = await import('../../../src/services/casino/admin/index.ts')
     const betLimits = (await listLimitProfiles(casino, args.code)).map(betLimitsView)
     this.table(betLimits, [

@@ -1,9 +1,9 @@
 import { durationMs, momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleClockAdvance extends WorldCommand {
+export default class ConsoleClockAdvance extends CountroomCommand {
   static override summary = "Move the world's clock forward and run all periodic jobs on the way"
   static override description =
     'Takes a duration such as 26h, 90s, 15m, 400d or 1h30m, or a time. Every job runs at its own scheduled time, in order: sessions end, days are billed. If a signal stops the command, the clock stays at the time it reached; run the command again to continue.'
@@ -20,7 +20,7 @@ export default class ConsoleClockAdvance extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleClockAdvance)
     const span = durationMs(args.by)
-    const { clock } = await this.world()
+    const { clock } = await this.services.world()
     const from = await clock.now()
     const to = span === undefined ? momentFrom(args.by, 'a duration such as 26h or 1h30m, ') : from + span
     const said = { from: new Date(from).toISOString(), now: new Date(to).toISOString() }

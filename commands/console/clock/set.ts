@@ -1,9 +1,9 @@
 import { momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleClockSet extends WorldCommand {
+export default class ConsoleClockSet extends CountroomCommand {
   static override summary = "Set the world's clock, forward or back, without running jobs"
   static override description =
     'To move the clock forward, prefer "console clock advance": it runs every periodic job at its scheduled time.'
@@ -16,7 +16,7 @@ export default class ConsoleClockSet extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleClockSet)
     const at = momentFrom(args.iso)
-    const { clock } = await this.world()
+    const { clock } = await this.services.world()
     await clock.set(at)
     const result = { now: new Date(at).toISOString() }
     this.fields(result)

@@ -1,14 +1,14 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleClockShow extends WorldCommand {
+export default class ConsoleClockShow extends CountroomCommand {
   static override summary = "Show the world's clock"
   static override examples = ['countroom console clock show']
   static override data = ({ Type }: Shapes) => Type.Object({ now: Type.String(), aheadMs: Type.Integer() })
 
   override async run() {
     await this.parse(ConsoleClockShow)
-    const { store } = await this.world()
+    const { store } = await this.services.world()
     const { worldItself } = await import('../../../src/world/clock.ts')
     // The stored offset: the difference of two clock readings could be off by a millisecond.
     const { now, aheadMs } = await store.read(async (reader) => ({

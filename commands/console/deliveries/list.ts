@@ -1,4 +1,5 @@
 import { momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, Flags, listFlags, moreThere } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import {
@@ -8,9 +9,8 @@ import {
   deliveryView,
   deliveryViewSchema,
 } from '../../../src/cli/topics/callbacks/delivery-view.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleDeliveriesList extends WorldCommand {
+export default class ConsoleDeliveriesList extends CountroomCommand {
   static override summary = 'List the callbacks to tenants and merchants, newest first'
   static override description =
     'Delivered and failed callbacks stay in the list for 30 days. The list is read before this command sends anything itself.'
@@ -40,7 +40,7 @@ export default class ConsoleDeliveriesList extends WorldCommand {
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const state = deliveryStates.find((each) => each === flags.state)
     const channel = deliveryChannels.find((each) => each === flags.channel)
-    const world = await this.world()
+    const world = await this.services.world()
     const { listDeliveries } = await import('../../../src/outbox/delivery-log.ts')
     const owner = args.owner?.toUpperCase()
     const asked = { channel, owner, state, event: flags.event, since, limit: flags.limit + 1 }

@@ -1,4 +1,5 @@
 import { momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import {
@@ -8,11 +9,10 @@ import {
   deliveryView,
   deliveryViewSchema,
 } from '../../../src/cli/topics/callbacks/delivery-view.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import type { DeliveryRow } from '../../../src/db/schema/outbox.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-export default class ConsoleDeliveriesReplay extends WorldCommand {
+export default class ConsoleDeliveriesReplay extends CountroomCommand {
   static override summary = 'Send deliveries again'
   static override description =
     'Takes delivery IDs, or all deliveries in a state. Webhooks go to the current URL of their tenant, IPNs of the gateway to their original URL. A delivery keeps its ID, so that the receiver can skip duplicates, and starts its retry schedule again.'
@@ -46,7 +46,7 @@ export default class ConsoleDeliveriesReplay extends WorldCommand {
     if (ids.length > 0 === (state !== undefined))
       throw new Problem('INVALID_USAGE', 'Pass either delivery IDs or --state')
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
-    const world = await this.world()
+    const world = await this.services.world()
     const [{ readDelivery }, { replayDeliveries, replayMatching }] = await Promise.all([
       import('../../../src/outbox/delivery-log.ts'),
       import('../../../src/world/redeliver.ts'),

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { deliveryColumns, deliveryView, deliveryViewSchema } from '../../../src/cli/topics/callbacks/delivery-view.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleDeliveriesShow extends WorldCommand {
+export default class ConsoleDeliveriesShow extends CountroomCommand {
   static override summary = 'Show the content of a delivery and every attempt to send it'
   static override examples = ['countroom console deliveries show 01JC2Z5M8Q4N6R7S9TVWXYZ012']
   static override exits = ['not-found'] as const
@@ -26,7 +26,7 @@ export default class ConsoleDeliveriesShow extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleDeliveriesShow)
-    const world = await this.world()
+    const world = await this.services.world()
     const { readDelivery } = await import('../../../src/outbox/delivery-log.ts')
     const found = await readDelivery(world, args.id.toUpperCase())
     const delivery = deliveryView(found.delivery)

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
-export default class ConsoleKeysList extends WorldCommand {
+export default class ConsoleKeysList extends CountroomCommand {
   static override summary = "List a tenant's API keys, without secrets"
   static override examples = ['countroom console keys list DEMO']
   static override exits = ['not-found'] as const
@@ -23,7 +23,7 @@ export default class ConsoleKeysList extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleKeysList)
-    const { casino, clock } = await this.world()
+    const { casino, clock } = await this.services.world()
     const { listKeys } = await import('../../../src/services/casino/admin/index.ts')
     const now = await clock.now()
     const keys = (await listKeys(casino, args.code)).map((key) => ({

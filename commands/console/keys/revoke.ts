@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleKeysRevoke extends WorldCommand {
+export default class ConsoleKeysRevoke extends CountroomCommand {
   static override summary = 'Revoke an API key at once'
   static override examples = ['countroom console keys revoke ek_l_…']
   static override exits = ['not-found'] as const
@@ -13,7 +13,7 @@ export default class ConsoleKeysRevoke extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleKeysRevoke)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { revokeKey } = await import('../../../src/services/casino/admin/index.ts')
     const revoked = await revokeKey(casino, args.key)
     this.fields(revoked)

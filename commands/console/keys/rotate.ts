@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { shownOnce } from '../../../src/cli/topics/console/shown-once.ts'
 
-export default class ConsoleKeysRotate extends WorldCommand {
+export default class ConsoleKeysRotate extends CountroomCommand {
   static override summary = 'Replace an API key; the old key works for 24 more hours'
   static override examples = ['countroom console keys rotate ek_l_…']
   static override exits = ['not-found', 'conflict'] as const
@@ -13,10 +14,10 @@ export default class ConsoleKeysRotate extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleKeysRotate)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { rotateKey } = await import('../../../src/services/casino/admin/index.ts')
     const { apiKey, secret } = await rotateKey(casino, args.key)
-    const key = { apiKey: this.onceTold(apiKey), secret: this.onceTold(secret) }
+    const key = { apiKey: shownOnce(this, apiKey), secret: shownOnce(this, secret) }
     this.fields(key)
     if (!this.isDryRun) this.note('Copy the secret now: it is not shown again. The old key works for 24 more hours.')
     return key

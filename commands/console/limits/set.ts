@@ -1,7 +1,7 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../../src/cli/terminal/table.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
@@ -35,7 +35,7 @@ const columns: readonly (string | Column)[] = [
   count('idleDays'),
 ]
 
-export default class ConsoleLimitsSet extends WorldCommand {
+export default class ConsoleLimitsSet extends CountroomCommand {
   static override summary = "Override a tenant's plan limits, at once"
   static override examples = [
     'countroom console limits set DEMO --rate 500 --burst 1000',
@@ -96,7 +96,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
         'INVALID_USAGE',
         'Nothing to set: pass --rate, --burst, --tables, --players, --online, --viewers, --view-minutes, --[no-]day-bets, --idle-days or --plan',
       )
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { setLimits } = await import('../../../src/services/casino/admin/index.ts')
     const { companyCode, limits } = await setLimits(casino, args.code, {
       ...(plan ? planLimits : {}),

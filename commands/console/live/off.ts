@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleLiveOff extends WorldCommand {
+export default class ConsoleLiveOff extends CountroomCommand {
   static override summary = 'Stop automatic dealing; open rounds are finished first'
   static override examples = ['countroom console live off']
   static override writes = true
@@ -11,7 +11,7 @@ export default class ConsoleLiveOff extends WorldCommand {
 
   override async run() {
     await this.parse(ConsoleLiveOff)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { setLive } = await import('../../../src/services/casino/live/switches.ts')
     const result = await setLive(casino, false)
     this.fields(result)

@@ -1,6 +1,6 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import {
   loginColumns,
   loginFilter,
@@ -9,7 +9,7 @@ import {
   loginSchema,
 } from '../../../src/cli/topics/console/login-view.ts'
 
-export default class ConsoleLoginsList extends WorldCommand {
+export default class ConsoleLoginsList extends CountroomCommand {
   static override summary = 'List failed logins and 2FA codes of the gateway, with delays and locks'
   static override description =
     'Wrong passwords (POST /auth) and wrong 2FA codes (payout verification) are counted per user and address, per user, per merchant and per address. The delay grows with each failure. Failures expire after 24 hours without another one. A lock stays until "console logins unlock".'
@@ -22,7 +22,7 @@ export default class ConsoleLoginsList extends WorldCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleLoginsList)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { listLoginFailures } = await import('../../../src/services/gateway/admin/logins.ts')
     const logins = await listLoginFailures(gateway, loginFilter(flags))
     this.table(loginRows(logins), loginColumns, 'No failed logins or codes.')

@@ -1,6 +1,6 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import {
   loginColumns,
   loginFilter,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/cli/topics/console/login-view.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-export default class ConsoleLoginsUnlock extends WorldCommand {
+export default class ConsoleLoginsUnlock extends CountroomCommand {
   static override summary = 'Unlock logins and 2FA codes of the gateway and delete their failures'
   static override description =
     'Takes effect at once, in every process that serves the world. With several of --user, --merchant and --address, only counters that match all of them are unlocked.'
@@ -35,7 +35,7 @@ export default class ConsoleLoginsUnlock extends WorldCommand {
     const filter = loginFilter(flags)
     if (!flags.all && Object.values(filter).every((value) => value === undefined))
       throw new Problem('INVALID_USAGE', 'Name what to unlock with --user, --merchant, --address or --all')
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { unlockLogins } = await import('../../../src/services/gateway/admin/logins.ts')
     const unlocked = await unlockLogins(gateway, filter)
     this.table(loginRows(unlocked), loginColumns)

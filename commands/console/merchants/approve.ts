@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleMerchantsApprove extends WorldCommand {
+export default class ConsoleMerchantsApprove extends CountroomCommand {
   static override summary = 'Approve or reject a verified batch of payouts'
   static override examples = [
     'countroom console merchants approve 5000000191',
@@ -20,7 +20,7 @@ export default class ConsoleMerchantsApprove extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsApprove)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { decideBatch } = await import('../../../src/services/gateway/payouts.ts')
     const decision = flags.reject ? ('reject' as const) : ('approve' as const)
     const { id } = await decideBatch(gateway, args.batch, decision)

@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../src/cli/topics/console/merchant.ts'
 
-export default class ConsoleMerchantsCoin extends MerchantCommand {
+export default class ConsoleMerchantsCoin extends CountroomCommand {
   static override summary = 'Enable or disable a coin for payments'
   static override examples = [
     'countroom console merchants coin btc off',
@@ -28,10 +29,10 @@ export default class ConsoleMerchantsCoin extends MerchantCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsCoin)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { setCoin } = await import('../../../src/services/gateway/admin/platform.ts')
     const to = args.state === 'off' ? ('off' as const) : { wallet: flags.wallet ?? null }
-    const result = await setCoin(gateway, await this.merchantId(flags), args.coin, to)
+    const result = await setCoin(gateway, await merchantOf(this, flags), args.coin, to)
     this.fields(result)
     return result
   }

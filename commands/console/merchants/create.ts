@@ -1,9 +1,11 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
+import { environmentFlag, environmentOf } from '../../../src/cli/topics/console/merchant.ts'
+import { shownOnce } from '../../../src/cli/topics/console/shown-once.ts'
 import { letters } from '../../../src/kit/ids.ts'
 
-export default class ConsoleMerchantsCreate extends MerchantCommand {
+export default class ConsoleMerchantsCreate extends CountroomCommand {
   static override summary = 'Create a merchant with a console user, API keys and a 2FA secret'
   static override description =
     'The secrets are shown only once. With --json, "data" has the form of the gateway section of the ready file, for "countroom profiles add".'
@@ -46,10 +48,10 @@ export default class ConsoleMerchantsCreate extends MerchantCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsCreate)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { createKey, createMerchant, enrolTotp } = await import('../../../src/services/gateway/admin/platform.ts')
     const { scopes } = await import('../../../src/services/gateway/api/scopes.ts')
-    const environment = this.environmentOf(flags)
+    const environment = environmentOf(this, flags)
     const password = letters(20, gateway.random)
     const { email } = flags
     const addresses = flags.allow.split(',').map((entry) => entry.trim())
@@ -66,11 +68,11 @@ export default class ConsoleMerchantsCreate extends MerchantCommand {
     const { apiKey: payoutApiKey } = made ? await createKey(gateway, id, { scopes, addresses }) : { apiKey: '' }
     const { totpSecret } = made ? await enrolTotp(gateway, id) : { totpSecret: '' }
     const secrets = {
-      apiKey: this.onceTold(apiKey),
-      payoutApiKey: this.onceTold(payoutApiKey),
-      ipnSecret: this.onceTold(ipnSecret),
-      password: this.onceTold(password),
-      totpSecret: this.onceTold(totpSecret),
+      apiKey: shownOnce(this, apiKey),
+      payoutApiKey: shownOnce(this, payoutApiKey),
+      ipnSecret: shownOnce(this, ipnSecret),
+      password: shownOnce(this, password),
+      totpSecret: shownOnce(this, totpSecret),
     }
     const section = { merchantId: id, ...secrets, email, whitelisted: {} }
     this.fields({

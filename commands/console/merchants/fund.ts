@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../src/cli/topics/console/merchant.ts'
 
-export default class ConsoleMerchantsFund extends MerchantCommand {
+export default class ConsoleMerchantsFund extends CountroomCommand {
   static override summary = 'Credit funds to a merchant without a deposit'
   static override examples = ['countroom console merchants fund usdttrc20 1000 --environment sandbox']
   static override exits = ['not-found'] as const
@@ -22,10 +23,10 @@ export default class ConsoleMerchantsFund extends MerchantCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsFund)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { fund, theMerchant } = await import('../../../src/services/gateway/admin/platform.ts')
     const { readMerchant } = await import('../../../src/services/gateway/admin/merchant.ts')
-    const id = await this.merchantId(flags)
+    const id = await merchantOf(this, flags)
     await gateway.store.write(async (tx) => fund(gateway, tx, await theMerchant(tx, id), args.coin, args.amount))
     const { funds } = await readMerchant(gateway, id)
     const coin = args.coin.toLowerCase()

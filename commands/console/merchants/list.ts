@@ -1,9 +1,10 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
+import { environmentFlag } from '../../../src/cli/topics/console/merchant.ts'
 import { gatewayEnvironments } from '../../../src/domain/chains/networks.ts'
 
-export default class ConsoleMerchantsList extends MerchantCommand {
+export default class ConsoleMerchantsList extends CountroomCommand {
   static override summary = 'List the merchants of the payment gateway'
   static override examples = ['countroom console merchants list']
   static override flags = { ...environmentFlag, ...listFlags }
@@ -23,7 +24,7 @@ export default class ConsoleMerchantsList extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsList)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { listMerchants } = await import('../../../src/services/gateway/admin/merchant.ts')
     const wanted = gatewayEnvironments.filter((each) => (flags.environment ?? each) === each)
     const rows = (await Promise.all(wanted.map((each) => listMerchants(gateway, each)))).flat()

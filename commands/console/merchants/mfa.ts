@@ -1,8 +1,10 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dangerFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../src/cli/topics/console/merchant.ts'
+import { shownOnce } from '../../../src/cli/topics/console/shown-once.ts'
 
-export default class ConsoleMerchantsMfa extends MerchantCommand {
+export default class ConsoleMerchantsMfa extends CountroomCommand {
   static override summary = "Replace a merchant's two-factor secret"
   static override examples = ['countroom console merchants mfa --yes --merchant 5000000001']
   static override exits = ['confirmation', 'not-found'] as const
@@ -12,11 +14,11 @@ export default class ConsoleMerchantsMfa extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsMfa)
-    const { gateway } = await this.world()
-    const id = await this.merchantId(flags)
+    const { gateway } = await this.services.world()
+    const id = await merchantOf(this, flags)
     await this.confirmDanger(`Replace the two-factor secret of merchant ${id}`)
     const { enrolTotp } = await import('../../../src/services/gateway/admin/platform.ts')
-    const totpSecret = this.onceTold((await enrolTotp(gateway, id)).totpSecret)
+    const totpSecret = shownOnce(this, (await enrolTotp(gateway, id)).totpSecret)
     this.fields({ merchant: id, '2FA secret': totpSecret })
     if (!this.isDryRun) this.note('Copy the secret now: it is not shown again.')
     return { id, totpSecret }

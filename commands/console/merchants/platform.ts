@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
+import { environmentFlag, environmentOf } from '../../../src/cli/topics/console/merchant.ts'
 
-export default class ConsoleMerchantsPlatform extends MerchantCommand {
+export default class ConsoleMerchantsPlatform extends CountroomCommand {
   static override summary = 'Freeze or unfreeze a gateway environment, or show its state'
   static override description =
     'While an environment is frozen, creating a payment, invoice, payout or conversion fails with FROZEN, and queued payouts wait. Deposits by customers are still credited.'
@@ -21,9 +22,9 @@ export default class ConsoleMerchantsPlatform extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsPlatform)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { freezePlatform, isPlatformFrozen } = await import('../../../src/services/gateway/admin/merchant.ts')
-    const environment = this.environmentOf(flags)
+    const environment = environmentOf(this, flags)
     const wanted = flags.freeze ? true : flags.unfreeze ? false : undefined
     if (wanted !== undefined) await freezePlatform(gateway, environment, wanted)
     const result = { environment, frozen: wanted ?? (await isPlatformFrozen(gateway, environment)) }

@@ -1,11 +1,12 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../src/cli/topics/console/merchant.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 const usd = (summary: string) => Flags.string({ summary: `${summary}; "none" for no limit`, helpValue: 'USD' })
 
-export default class ConsoleMerchantsSet extends MerchantCommand {
+export default class ConsoleMerchantsSet extends CountroomCommand {
   static override summary = "Set a merchant's rules: freeze, tolerance, approval and payout limits"
   static override examples = [
     'countroom console merchants set --tolerance 50 --approval 10000',
@@ -46,7 +47,7 @@ export default class ConsoleMerchantsSet extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsSet)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { setMerchant } = await import('../../../src/services/gateway/admin/platform.ts')
     const limit = (text: string | undefined) => (text === 'none' ? null : text)
     const wanted = {
@@ -62,7 +63,7 @@ export default class ConsoleMerchantsSet extends MerchantCommand {
         'INVALID_USAGE',
         'Nothing to set: pass --freeze, --unfreeze, --tolerance, --approval, --payout-limit or --payout-day-limit',
       )
-    const row = await setMerchant(gateway, await this.merchantId(flags), settings)
+    const row = await setMerchant(gateway, await merchantOf(this, flags), settings)
     const result = {
       id: row.id,
       frozen: row.frozen === 1,

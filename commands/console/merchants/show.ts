@@ -1,7 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../src/cli/topics/console/merchant.ts'
 
-export default class ConsoleMerchantsShow extends MerchantCommand {
+export default class ConsoleMerchantsShow extends CountroomCommand {
   static override summary = 'Show the settings, coins, whitelist and funds of a merchant'
   static override examples = ['countroom console merchants show --environment sandbox']
   static override exits = ['not-found'] as const
@@ -32,9 +33,9 @@ export default class ConsoleMerchantsShow extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsShow)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { readMerchant } = await import('../../../src/services/gateway/admin/merchant.ts')
-    const { merchant, coins, whitelist, funds } = await readMerchant(gateway, await this.merchantId(flags))
+    const { merchant, coins, whitelist, funds } = await readMerchant(gateway, await merchantOf(this, flags))
     const result = {
       id: merchant.id,
       environment: merchant.environment,

@@ -1,9 +1,10 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../src/cli/topics/console/merchant.ts'
 import { subscriptionFields } from '../../../src/cli/topics/gateway/subscription-fields.ts'
 
-export default class ConsoleMerchantsSubscription extends MerchantCommand {
+export default class ConsoleMerchantsSubscription extends CountroomCommand {
   static override summary = 'Pause or resume the charges of a subscription'
   static override examples = ['countroom console merchants subscription 5000000198 pause']
   static override exits = ['not-found', 'conflict'] as const
@@ -17,10 +18,10 @@ export default class ConsoleMerchantsSubscription extends MerchantCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsSubscription)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { pauseSubscription } = await import('../../../src/services/gateway/subscriptions.ts')
     const change = args.change === 'pause' ? ('pause' as const) : ('resume' as const)
-    const result = await pauseSubscription(gateway, await this.merchantId(flags), args.id, change)
+    const result = await pauseSubscription(gateway, await merchantOf(this, flags), args.id, change)
     this.fields(result, subscriptionFields)
     return result
   }

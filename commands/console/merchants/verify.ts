@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../src/cli/topics/console/merchant.ts'
 
-export default class ConsoleMerchantsVerify extends MerchantCommand {
+export default class ConsoleMerchantsVerify extends CountroomCommand {
   static override summary = 'Verify a merchant, or revoke the verification'
   static override description =
     'An unverified merchant cannot take or move money. A merchant is unverified after --unverified at creation or after --revoke; a sandbox merchant is always verified. Its keys can read data and prices; creating or moving anything fails with FORBIDDEN, and queued payouts wait.'
@@ -22,9 +23,9 @@ export default class ConsoleMerchantsVerify extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsVerify)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { verifyMerchant } = await import('../../../src/services/gateway/admin/merchant.ts')
-    const row = await verifyMerchant(gateway, await this.merchantId(flags), flags.revoke !== true)
+    const row = await verifyMerchant(gateway, await merchantOf(this, flags), flags.revoke !== true)
     const result = { id: row.id, environment: row.environment, verified: row.verified === 1 }
     this.fields(result)
     return result

@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../src/cli/topics/console/merchant.ts'
 
-export default class ConsoleMerchantsWhitelist extends MerchantCommand {
+export default class ConsoleMerchantsWhitelist extends CountroomCommand {
   static override summary = 'Add or remove a payout address of the whitelist'
   static override examples = [
     'countroom console merchants whitelist usdttrc20 TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --environment sandbox',
@@ -24,9 +25,9 @@ export default class ConsoleMerchantsWhitelist extends MerchantCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsWhitelist)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { setWhitelisted } = await import('../../../src/services/gateway/admin/platform.ts')
-    const id = await this.merchantId(flags)
+    const id = await merchantOf(this, flags)
     const result = await setWhitelisted(gateway, id, args.coin, args.address, flags.remove !== true)
     this.fields(result, ['coin', { key: 'address', whole: true }, { key: 'isWhitelisted', title: 'whitelisted' }])
     return result

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsolePlayersKick extends WorldCommand {
+export default class ConsolePlayersKick extends CountroomCommand {
   static override summary = "End a player's sessions as the platform, and notify the tenant"
   static override examples = ['countroom console players kick DEMO amy']
   static override exits = ['not-found'] as const
@@ -17,7 +17,7 @@ export default class ConsolePlayersKick extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsolePlayersKick)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { kickPlayer } = await import('../../../src/services/casino/admin/kick.ts')
     const result = await kickPlayer(casino, args.code, args.user)
     this.fields(result)

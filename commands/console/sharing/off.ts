@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleSharingOff extends WorldCommand {
+export default class ConsoleSharingOff extends CountroomCommand {
   static override summary = 'Disable table sharing between merchants'
   static override description =
     'A shared table is then visible to its owner only. It is disabled for the other tenants at once, and they are not billed for it from the next day.'
@@ -13,7 +13,7 @@ export default class ConsoleSharingOff extends WorldCommand {
 
   override async run() {
     await this.parse(ConsoleSharingOff)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { setSharing } = await import('../../../src/services/casino/admin/index.ts')
     const result = await setSharing(casino, false)
     this.fields(result)

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleSharingOn extends WorldCommand {
+export default class ConsoleSharingOn extends CountroomCommand {
   static override summary = 'Enable table sharing between merchants'
   static override description =
     'Sharing is enabled by default. After it was disabled, each tenant has to enable its shared tables again.'
@@ -13,7 +13,7 @@ export default class ConsoleSharingOn extends WorldCommand {
 
   override async run() {
     await this.parse(ConsoleSharingOn)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { setSharing } = await import('../../../src/services/casino/admin/index.ts')
     const result = await setSharing(casino, true)
     this.fields(result)

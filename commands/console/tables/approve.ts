@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { environmentIn, ownEnvironmentFlag, sharedTableSchema } from '../../../src/cli/topics/console/shared-table.ts'
 import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
-export default class ConsoleTablesApprove extends WorldCommand {
+export default class ConsoleTablesApprove extends CountroomCommand {
   static override summary = "Approve the share of a merchant's table, or withdraw the approval"
   static override description =
     'Without approval only the owner sees the table. Withdrawing it disables the table for the other tenants at once.'
@@ -24,7 +24,7 @@ export default class ConsoleTablesApprove extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesApprove)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { approveShare } = await import('../../../src/services/casino/admin/index.ts')
     const result = await approveShare(casino, environmentIn(flags.environment), args.table, !flags.withdraw)
     this.fields({ ...result, sharedWith: result.sharedWith.join(', ') })

@@ -1,10 +1,10 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 import { gameNames, type TableSettings } from '../../../src/domain/games/game.ts'
 
-export default class ConsoleTablesCreate extends WorldCommand {
+export default class ConsoleTablesCreate extends CountroomCommand {
   static override summary = 'Create a table that belongs to a tenant'
   static override description =
     'Only the owner sees the table until it is shared ("console tables share") and the platform approves the share ("console tables approve"). The table is in the environment of the tenant.'
@@ -54,7 +54,7 @@ export default class ConsoleTablesCreate extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesCreate)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { createTable } = await import('../../../src/services/casino/admin/index.ts')
     const table = await createTable(casino, args.code, {
       tableId: args.table,

@@ -1,13 +1,13 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import {
-  environmentFlag,
   tableArg,
+  tableEnvironmentFlag,
   tableStatusCommand,
   tableStatusSchema,
 } from '../../../src/cli/topics/console/table-status.ts'
 
-export default class ConsoleTablesMaintenance extends WorldCommand {
+export default class ConsoleTablesMaintenance extends CountroomCommand {
   static override summary = 'Put a table into maintenance; no round opens there'
   static override description =
     'A round that still accepts bets is voided at once and the stakes are returned. A round that was dealt is finished.'
@@ -16,12 +16,12 @@ export default class ConsoleTablesMaintenance extends WorldCommand {
   static override writes = true
   static override completes = { table: 'tables' }
   static override args = tableArg
-  static override flags = { ...dryRunFlag, ...environmentFlag }
+  static override flags = { ...dryRunFlag, ...tableEnvironmentFlag }
   static override data = tableStatusSchema
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesMaintenance)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const result = await tableStatusCommand(casino, args.table, 'maintenance', flags.environment)
     this.fields({ ...result, environments: result.environments.join(', ') })
     return result

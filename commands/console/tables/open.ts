@@ -1,13 +1,13 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import {
-  environmentFlag,
   tableArg,
+  tableEnvironmentFlag,
   tableStatusCommand,
   tableStatusSchema,
 } from '../../../src/cli/topics/console/table-status.ts'
 
-export default class ConsoleTablesOpen extends WorldCommand {
+export default class ConsoleTablesOpen extends CountroomCommand {
   static override summary = 'Reopen a table after maintenance'
   static override description = 'With automatic dealing, its next round opens at once.'
   static override examples = ['countroom console tables open BAC-01']
@@ -15,12 +15,12 @@ export default class ConsoleTablesOpen extends WorldCommand {
   static override writes = true
   static override completes = { table: 'tables' }
   static override args = tableArg
-  static override flags = { ...dryRunFlag, ...environmentFlag }
+  static override flags = { ...dryRunFlag, ...tableEnvironmentFlag }
   static override data = tableStatusSchema
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesOpen)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const result = await tableStatusCommand(casino, args.table, 'open', flags.environment)
     this.fields({ ...result, environments: result.environments.join(', ') })
     return result

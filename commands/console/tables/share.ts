@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { environmentIn, ownEnvironmentFlag, sharedTableSchema } from '../../../src/cli/topics/console/shared-table.ts'
 import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
-export default class ConsoleTablesShare extends WorldCommand {
+export default class ConsoleTablesShare extends CountroomCommand {
   static override summary = "Set the tenants that share a merchant's table"
   static override description =
     'The tenants see the table, with its provider, once the platform approves the share ("console tables approve") and while sharing is enabled ("console sharing on"). Their own bet limits apply, and the table counts toward their quota. The list replaces the previous one; for tenants no longer in it, the table is disabled at once.'
@@ -20,7 +20,7 @@ export default class ConsoleTablesShare extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesShare)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { shareTable } = await import('../../../src/services/casino/admin/index.ts')
     const result = await shareTable(casino, environmentIn(flags.environment), args.table, args.tenants ?? [])
     this.fields({ ...result, sharedWith: result.sharedWith.join(', ') })

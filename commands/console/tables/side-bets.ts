@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
-export default class ConsoleTablesSideBets extends WorldCommand {
+export default class ConsoleTablesSideBets extends CountroomCommand {
   static override summary = 'Enable or disable the side bets of a dragon tiger table for one tenant'
   static override description =
     'The side bets are big, small, odd and even. A tenant without its own setting uses that of the table. Bets already placed are settled either way.'
@@ -25,7 +25,7 @@ export default class ConsoleTablesSideBets extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleTablesSideBets)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { setSideBets } = await import('../../../src/services/casino/admin/index.ts')
     const result = await setSideBets(casino, args.code, args.table, args.to === 'on')
     this.fields(result)

@@ -1,10 +1,11 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { listOf } from '../../../src/cli/terminal/text.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { shownOnce } from '../../../src/cli/topics/console/shown-once.ts'
 import { plans } from '../../../src/domain/account/state.ts'
 
-export default class ConsoleTenantsCreate extends WorldCommand {
+export default class ConsoleTenantsCreate extends CountroomCommand {
   static override summary = 'Create a tenant and its sandbox, with one API key each'
   static override description =
     'The secrets are shown only once. With --json, "data" has the form of the casino section of the ready file, for "countroom profiles add".'
@@ -32,7 +33,7 @@ export default class ConsoleTenantsCreate extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTenantsCreate)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const [{ createTenant }, { rememberNames }] = await Promise.all([
       import('../../../src/services/casino/admin/index.ts'),
       import('../../../src/cli/framework/completion.ts'),
@@ -46,8 +47,8 @@ export default class ConsoleTenantsCreate extends WorldCommand {
       languages: listOf(flags.languages),
     })
     const told = ({ apiKey, secret }: { apiKey: string; secret: string }) => ({
-      apiKey: this.onceTold(apiKey),
-      secret: this.onceTold(secret),
+      apiKey: shownOnce(this, apiKey),
+      secret: shownOnce(this, secret),
     })
     const [live, sandbox] = [told(tenant.live), told(tenant.sandbox)]
     // One value per line: a key in a narrow column would wrap and could not be copied.

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleTenantsList extends WorldCommand {
+export default class ConsoleTenantsList extends CountroomCommand {
   static override summary = 'List the live and sandbox tenants of the world'
   static override examples = ['countroom console tenants list']
   static override flags = { ...listFlags }
@@ -22,7 +22,7 @@ export default class ConsoleTenantsList extends WorldCommand {
 
   override async run() {
     await this.parse(ConsoleTenantsList)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { listTenants } = await import('../../../src/services/casino/admin/index.ts')
     const { rememberNames } = await import('../../../src/cli/framework/completion.ts')
     const tenants = (await listTenants(casino)).map((row) => ({

@@ -1,10 +1,10 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { plans } from '../../../src/domain/account/state.ts'
 
-export default class ConsoleTenantsPlan extends WorldCommand {
+export default class ConsoleTenantsPlan extends CountroomCommand {
   static override summary = 'Change the subscription plan of a tenant at once'
   static override description =
     'On the free plan, tables beyond the quota are disabled; those enabled the longest stay enabled.'
@@ -21,7 +21,7 @@ export default class ConsoleTenantsPlan extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleTenantsPlan)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { setPlan } = await import('../../../src/services/casino/admin/index.ts')
     const tenant = await setPlan(casino, args.code, args.plan === 'paid' ? 'paid' : 'free')
     const result = { companyCode: tenant.code, plan: tenant.plan, state: tenant.state }

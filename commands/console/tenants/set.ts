@@ -1,11 +1,11 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { listOf } from '../../../src/cli/terminal/text.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-export default class ConsoleTenantsSet extends WorldCommand {
+export default class ConsoleTenantsSet extends CountroomCommand {
   static override summary = 'Set the currencies, languages, time zone or site URL of a tenant'
   static override description =
     'The settings of a live tenant also apply to its sandbox. Players keep their currency. The time zone decides the day of every slip in the daily summary, for past days too.'
@@ -52,7 +52,7 @@ export default class ConsoleTenantsSet extends WorldCommand {
         'INVALID_USAGE',
         'Nothing to set: pass --currency, --currencies, --languages, --site-url or --timezone',
       )
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { changeTenant } = await import('../../../src/services/casino/admin/index.ts')
     const tenant = await changeTenant(casino, args.code, change)
     const result = {

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/topics/callbacks/webhook-view.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
-export default class ConsoleWebhooksDisable extends WorldCommand {
+export default class ConsoleWebhooksDisable extends CountroomCommand {
   static override summary = 'Disable the webhooks of a tenant'
   static override description =
     'Pending webhooks fail at their next attempt; "countroom console deliveries replay" sends them again. URL, events and secret are kept.'
@@ -16,7 +16,7 @@ export default class ConsoleWebhooksDisable extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleWebhooksDisable)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { disableWebhook } = await import('../../../src/services/casino/admin/webhook-settings.ts')
     const { tenant, hook } = await disableWebhook(casino, args.code)
     const view = webhookView(tenant, hook)

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/topics/callbacks/webhook-view.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
-export default class ConsoleWebhooksEnable extends WorldCommand {
+export default class ConsoleWebhooksEnable extends CountroomCommand {
   static override summary = 'Enable the webhooks of a tenant'
   static override examples = ['countroom console webhooks enable DEMO', 'countroom console webhooks enable DEMO-SBX']
   static override exits = ['not-found', 'conflict'] as const
@@ -14,7 +14,7 @@ export default class ConsoleWebhooksEnable extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleWebhooksEnable)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { enableWebhook } = await import('../../../src/services/casino/admin/webhook-settings.ts')
     const { tenant, hook, isFirst } = await enableWebhook(casino, args.code)
     const view = webhookView(tenant, hook)

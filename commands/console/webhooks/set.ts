@@ -1,10 +1,10 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/topics/callbacks/webhook-view.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-export default class ConsoleWebhooksSet extends WorldCommand {
+export default class ConsoleWebhooksSet extends CountroomCommand {
   static override summary = 'Set the webhook URL and events of a tenant'
   static override description =
     'The sandbox is a separate tenant, CODE-SBX, with its own URL and secret. The URL must be https and lead to a public address; a world served on loopback also accepts http://127.0.0.1 and http://localhost. Pending webhooks go to the new URL. A low balance is reported only if there is a billing contact.'
@@ -40,7 +40,7 @@ export default class ConsoleWebhooksSet extends WorldCommand {
     const change = { url, billingContact: flags['billing-contact'], alertDays: flags['alert-days'] }
     if (events === undefined && Object.values(change).every((value) => value === undefined))
       throw new Problem('INVALID_USAGE', 'Nothing to set: pass --url, --events, --billing-contact or --alert-days')
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { eventsFrom, setWebhook } = await import('../../../src/services/casino/admin/webhook-settings.ts')
     const selected = events === undefined ? undefined : eventsFrom(events)
     const { tenant, hook } = await setWebhook(casino, args.code, { ...change, events: selected })

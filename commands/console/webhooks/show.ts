@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Flags } from '../../../src/cli/framework/flags.ts'
 import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/topics/callbacks/webhook-view.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
-export default class ConsoleWebhooksShow extends WorldCommand {
+export default class ConsoleWebhooksShow extends CountroomCommand {
   static override summary = 'Show the webhook of a tenant'
   static override description =
     'The secret is masked without --reveal. There is no second factor, because you can already read the database. The mask prevents accidental disclosure.'
@@ -18,7 +18,7 @@ export default class ConsoleWebhooksShow extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleWebhooksShow)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const { readWebhook } = await import('../../../src/services/casino/admin/webhook-settings.ts')
     const { tenant, hook } = await readWebhook(casino, args.code)
     const view = webhookView(tenant, hook, { isRevealed: flags.reveal })

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
-export default class ConsoleWebhooksTest extends WorldCommand {
+export default class ConsoleWebhooksTest extends CountroomCommand {
   static override summary = 'Send a test webhook to a tenant'
   static override description =
     'Works without selecting the test event. If it is not acknowledged, it is retried like any other webhook and the command exits with 7.'
@@ -30,7 +30,7 @@ export default class ConsoleWebhooksTest extends WorldCommand {
     const { args, flags } = await this.parse(ConsoleWebhooksTest)
     const { sendTest } = await import('../../../src/services/casino/admin/webhook-settings.ts')
     const { afterFirstAttempt } = await import('../../../src/cli/topics/callbacks/await-first-attempt.ts')
-    const world = await this.world()
+    const world = await this.services.world()
     const deliveryId = await sendTest(world.casino, args.code, flags.message)
     const companyCode = args.code.toUpperCase()
     if (this.isDryRun) return { companyCode, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }

@@ -1,8 +1,7 @@
-import { asFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
-import { isName, personHere } from '../../../src/cli/framework/operator-name.ts'
+import { isName, personHere } from '../../../src/cli/context/operator-name.ts'
+import { asFlag, bookFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
-import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ReconcileBreaksAssign extends BreaksCommand {
@@ -36,7 +35,7 @@ export default class ReconcileBreaksAssign extends BreaksCommand {
     if (!isName(flags.to)) throw new Problem('INVALID_USAGE', '--to must be a name of 1 to 64 characters on one line')
     const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const owner = flags.to === 'nobody' ? null : flags.to
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'assigned', owner, note }, { isRehearsal: this.isDryRun })
     return this.told(rows, owner === null ? 'is unassigned' : `is assigned to ${owner}`)

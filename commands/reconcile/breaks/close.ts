@@ -1,8 +1,7 @@
-import { asFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
-import { personHere } from '../../../src/cli/framework/operator-name.ts'
+import { personHere } from '../../../src/cli/context/operator-name.ts'
+import { asFlag, bookFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
-import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 import { type BreakReason, breakReasonCodes, breakReasons } from '../../../src/domain/reconcile/breaks.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
@@ -39,7 +38,7 @@ export default class ReconcileBreaksClose extends BreaksCommand {
     const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const reason = flags.reason as BreakReason
     if (reason === 'other' && note === null) throw new Problem('INVALID_USAGE', 'The reason "other" requires --note')
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'closed', reason, note }, { isRehearsal: this.isDryRun })
     return this.told(rows, `is closed (${reason})`)

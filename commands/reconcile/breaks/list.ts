@@ -1,9 +1,8 @@
+import { durationOf } from '../../../src/cli/arguments/moments.ts'
 import { refuseFaults, usernameFault } from '../../../src/cli/arguments/validate.ts'
-import { Flags, listFlags } from '../../../src/cli/framework/flags.ts'
+import { bookFlag, Flags, listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { durationOf } from '../../../src/cli/topics/reconcile/book-command.ts'
 import { BreaksCommand, breakColumns } from '../../../src/cli/topics/reconcile/breaks-command.ts'
-import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 import { foldUsername } from '../../../src/domain/players/player.ts'
 import {
   ageText,

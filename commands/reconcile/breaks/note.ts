@@ -1,8 +1,7 @@
-import { Args, asFlag, dryRunFlag } from '../../../src/cli/framework/flags.ts'
-import { personHere } from '../../../src/cli/framework/operator-name.ts'
+import { personHere } from '../../../src/cli/context/operator-name.ts'
+import { Args, asFlag, bookFlag, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { BreaksCommand, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
-import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class ReconcileBreaksNote extends BreaksCommand {
   static override summary = 'Add a note to the history of a break'
@@ -26,7 +25,7 @@ export default class ReconcileBreaksNote extends BreaksCommand {
     const { args } = await this.parse(ReconcileBreaksNote)
     const ids = this.breakIds([args.break])
     const [who, note] = [personHere(this.settings).name, checkedNote(args.text) ?? '']
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'noted', note }, { isRehearsal: this.isDryRun })
     return this.told(rows, 'has the note')

@@ -1,8 +1,7 @@
-import { asFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
-import { personHere } from '../../../src/cli/framework/operator-name.ts'
+import { personHere } from '../../../src/cli/context/operator-name.ts'
+import { asFlag, bookFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
-import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class ReconcileBreaksReopen extends BreaksCommand {
   static override summary = 'Reopen closed or cleared breaks'
@@ -25,7 +24,7 @@ export default class ReconcileBreaksReopen extends BreaksCommand {
     const { args, flags } = await this.parse(ReconcileBreaksReopen)
     const ids = this.breakIds(args.break as unknown as string[])
     const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'reopened', note }, { isRehearsal: this.isDryRun })
     return this.told(rows, 'is open')

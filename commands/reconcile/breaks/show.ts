@@ -1,7 +1,6 @@
-import { Args } from '../../../src/cli/framework/flags.ts'
+import { Args, bookFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { BreaksCommand } from '../../../src/cli/topics/reconcile/breaks-command.ts'
-import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 import { ageText } from '../../../src/domain/reconcile/breaks.ts'
 
 export default class ReconcileBreaksShow extends BreaksCommand {
@@ -24,7 +23,7 @@ export default class ReconcileBreaksShow extends BreaksCommand {
   override async run() {
     const { args } = await this.parse(ReconcileBreaksShow)
     const [id = ''] = this.breakIds([args.break])
-    const { book } = await this.bookThere()
+    const { book } = await this.services.book()
     const [{ breakNamed }, { toBreakShown, toEventShown }] = await Promise.all([
       import('../../../src/operator/reconcile/breaks/store.ts'),
       import('../../../src/operator/reconcile/breaks/record.ts'),

@@ -1,9 +1,10 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
+import { environmentFlag, environmentOf } from '../../../src/cli/topics/console/merchant.ts'
 import { networkCodes } from '../../../src/domain/chains/networks.ts'
 
-export default class SimChainBlock extends MerchantCommand {
+export default class SimChainBlock extends CountroomCommand {
   static override summary = 'Add blocks to a network'
   static override description =
     'Every watched transaction gets one confirmation per block. The clock of the world also adds blocks; "console clock advance" does so on all networks.'
@@ -27,9 +28,9 @@ export default class SimChainBlock extends MerchantCommand {
 
   override async run() {
     const { args, flags } = await this.parse(SimChainBlock)
-    const world = await this.world()
+    const world = await this.services.world()
     const { addBlocks } = await import('../../../src/services/gateway/simulator/chain-control.ts')
-    const environment = this.environmentOf(flags)
+    const environment = environmentOf(this, flags)
     const network = networkCodes.find((code) => code === args.network) ?? 'eth'
     const { moved } = await addBlocks(world.gateway, environment, network, flags.blocks)
     const result = { network, environment, blocks: flags.blocks, moved }

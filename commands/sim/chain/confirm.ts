@@ -17,7 +17,7 @@ export default class SimChainConfirm extends ChainCommand {
   override async run() {
     const { args } = await this.parse(SimChainConfirm)
     const id = this.paymentId(args.payment)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { confirmDeposits } = await import('../../../src/services/gateway/simulator/chain-control.ts')
     const { confirmed } = await confirmDeposits(gateway, id)
     return { confirmed, ...(await this.after(id)) }

@@ -43,7 +43,7 @@ export default class SimChainDeposit extends ChainCommand {
   override async run() {
     const { args, flags } = await this.parse(SimChainDeposit)
     const id = this.paymentId(args.payment)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const [{ depositTo, sanction }, { confirmTx, contractNamed }] = await Promise.all([
       import('../../../src/services/gateway/admin/platform.ts'),
       import('../../../src/services/gateway/simulator/chain-control.ts'),

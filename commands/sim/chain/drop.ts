@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
-export default class SimChainDrop extends WorldCommand {
+export default class SimChainDrop extends CountroomCommand {
   static override summary = 'Drop a payout that is being sent: it fails and its funds are returned'
   static override examples = ['countroom sim chain drop 5745459419']
   static override exits = ['not-found', 'conflict'] as const
@@ -13,7 +13,7 @@ export default class SimChainDrop extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(SimChainDrop)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { dropPayout } = await import('../../../src/services/gateway/simulator/chain-control.ts')
     const { id, hash } = await dropPayout(gateway, args.payout)
     this.fields({ payout: id, hash })

@@ -20,7 +20,7 @@ export default class SimChainRefund extends ChainCommand {
   override async run() {
     const { args, flags } = await this.parse(SimChainRefund)
     const id = this.paymentId(args.payment)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { refundPayment } = await import('../../../src/services/gateway/admin/platform.ts')
     const { refunded, currency } = await refundPayment(gateway, id, flags.to)
     this.footnote(

@@ -20,7 +20,7 @@ export default class SimChainReorg extends ChainCommand {
   override async run() {
     const { args, flags } = await this.parse(SimChainReorg)
     const id = this.paymentId(args.payment)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const [{ removeDeposit }, { takeableDeposit }] = await Promise.all([
       import('../../../src/services/gateway/admin/platform.ts'),
       import('../../../src/services/gateway/simulator/chain-control.ts'),

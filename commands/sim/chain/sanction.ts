@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-export default class SimChainSanction extends WorldCommand {
+export default class SimChainSanction extends CountroomCommand {
   static override summary = 'Put an address on the sanctions list'
   static override examples = ['countroom sim chain sanction TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa']
   static override writes = true
@@ -16,7 +16,7 @@ export default class SimChainSanction extends WorldCommand {
     const { isAddressSomewhere } = await import('../../../src/domain/chains/addresses.ts')
     if (!isAddressSomewhere(args.address))
       throw new Problem('INVALID_ADDRESS', `${args.address} is not an address of any network`)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { sanction } = await import('../../../src/services/gateway/admin/platform.ts')
     await sanction(gateway, args.address)
     this.log(`${args.address} is on the sanctions list.`)

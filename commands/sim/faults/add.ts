@@ -1,7 +1,7 @@
 import { durationMs, momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { faultView, faultViewSchema } from '../../../src/cli/topics/sim/fault-view.ts'
 import {
   answerFaults,
@@ -18,7 +18,7 @@ const meanings = Object.entries({ ...answerFaults, ...callbackFaults }).map(
   ([kind, { means }]) => `  ${kind.padEnd(10)}  ${means}`,
 )
 
-export default class SimFaultsAdd extends WorldCommand {
+export default class SimFaultsAdd extends CountroomCommand {
   static override summary = 'Inject a fault: late or failed responses, lost or duplicate callbacks'
   static override description =
     `Kinds:\n${meanings.join('\n')}\n\nThe fault is active in a running serve when this command ends, for all API requests with any key. Pages, reference documents and console commands are not affected. If several faults match, the first one applies. The --for of a response is measured by the clock of this machine; that of a callback, and --until, by the clock of the world.`
@@ -92,7 +92,7 @@ export default class SimFaultsAdd extends WorldCommand {
     const kind = kindFrom(args.kind)
     const chance = flags.chance === undefined ? undefined : chanceFrom(flags.chance)
     const forMs = flags.for === undefined ? undefined : lengthFrom(flags.for)
-    const { faults, clock } = await this.world()
+    const { faults, clock } = await this.services.world()
     const fault = await faults.set({
       kind,
       service: faultyServices.find((each) => each === flags.service),

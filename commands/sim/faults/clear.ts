@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-export default class SimFaultsClear extends WorldCommand {
+export default class SimFaultsClear extends CountroomCommand {
   static override summary = 'Remove faults'
   static override description = 'Takes effect for new requests. A request that is already delayed stays delayed.'
   static override examples = ['countroom sim faults clear', 'countroom sim faults clear 3']
@@ -22,7 +22,7 @@ export default class SimFaultsClear extends WorldCommand {
         `A fault ID is a number; received ${text}. To list the faults: countroom sim faults list`,
       )
     })
-    const { faults } = await this.world()
+    const { faults } = await this.services.world()
     const cleared = await faults.clear(ids.length === 0 ? undefined : ids)
     this.fields({ cleared })
     return { cleared }

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { faultColumns, faultsNote, faultView, faultViewSchema } from '../../../src/cli/topics/sim/fault-view.ts'
 
-export default class SimFaultsList extends WorldCommand {
+export default class SimFaultsList extends CountroomCommand {
   static override summary = 'List the active faults and how often each was applied'
   static override examples = ['countroom sim faults list']
   static override flags = { ...listFlags }
@@ -14,7 +14,7 @@ export default class SimFaultsList extends WorldCommand {
 
   override async run() {
     await this.parse(SimFaultsList)
-    const world = await this.world()
+    const world = await this.services.world()
     const set = await world.faults.list()
     if (!world.faults.areAllowed()) {
       const text = faultsNote(set, false)

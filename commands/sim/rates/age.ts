@@ -22,7 +22,7 @@ export default class SimRatesAge extends RatesCommand {
     const ageMs = durationMs(args.age)
     if (ageMs === undefined)
       throw new Problem('INVALID_USAGE', `The age must be a duration such as 0s, 5m or 1h; received ${args.age}`)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { ageRates } = await import('../../../src/services/gateway/rates/rates.ts')
     return this.told(await ageRates(gateway, ageMs))
   }

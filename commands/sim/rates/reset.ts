@@ -11,7 +11,7 @@ export default class SimRatesReset extends RatesCommand {
 
   override async run() {
     await this.parse(SimRatesReset)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { resetRates } = await import('../../../src/services/gateway/rates/rates.ts')
     return this.told(await resetRates(gateway))
   }

@@ -23,7 +23,7 @@ export default class SimRatesSet extends RatesCommand {
 
   override async run() {
     const { args } = await this.parse(SimRatesSet)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { setRate } = await import('../../../src/services/gateway/rates/rates.ts')
     return this.told(await setRate(gateway, args.asset, args.usd === 'none' ? null : args.usd))
   }

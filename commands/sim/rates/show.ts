@@ -10,7 +10,7 @@ export default class SimRatesShow extends RatesCommand {
 
   override async run() {
     await this.parse(SimRatesShow)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { readRates } = await import('../../../src/services/gateway/rates/rates.ts')
     const view = await this.told(await readRates(gateway))
     this.log()

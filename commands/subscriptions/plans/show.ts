@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { idArg } from '../../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../../src/cli/topics/gateway/command.ts'
 import { planFields } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 
-export default class SubscriptionsPlansShow extends GatewayCommand {
+export default class SubscriptionsPlansShow extends CountroomCommand {
   static override summary = 'Show a subscription plan'
   static override examples = ['countroom subscriptions plans show 5000000197']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -12,7 +12,7 @@ export default class SubscriptionsPlansShow extends GatewayCommand {
 
   override async run() {
     const { args } = await this.parse(SubscriptionsPlansShow)
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const { result } = await gateway.plan({ params: { id: args.id } })
     this.fields(result, [
       ...planFields,

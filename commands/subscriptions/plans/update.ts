@@ -1,14 +1,14 @@
 import { refuseFaults } from '../../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { coinAmountFault, given, idArg, jsonAmount } from '../../../src/cli/topics/gateway/arguments.ts'
-import { GatewayCommand } from '../../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../../src/cli/topics/gateway/order-command.ts'
 import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-export default class SubscriptionsPlansUpdate extends GatewayCommand {
+export default class SubscriptionsPlansUpdate extends CountroomCommand {
   static override summary = 'Change a subscription plan, from the next charge on'
   static override examples = ['countroom subscriptions plans update 5000000197 --amount 12.50']
   static override exits = ['permission', 'not-found', 'temporary'] as const
@@ -41,7 +41,7 @@ export default class SubscriptionsPlansUpdate extends GatewayCommand {
     }
     if (Object.keys(body).length === 0)
       throw new Problem('INVALID_USAGE', 'Nothing to change: pass --title, --amount, --currency, --days or a URL flag')
-    const { gateway } = await this.gateway()
+    const { gateway } = await this.services.gateway()
     const params = { id: args.id }
     if (this.isDryRun) {
       const { result: plan } = await gateway.plan({ params })

@@ -1,7 +1,8 @@
 import { isDay } from '../../domain/time/calendar.ts'
+import { durationMs } from '../../kit/duration.ts'
 import { Problem } from '../../kit/problem.ts'
 
-export { durationMs } from '../../kit/duration.ts'
+export { durationMs }
 
 /** Parses a time with its zone. A local time without zone is rejected: it would mean another moment on another machine. `orElse` names other accepted forms. */
 export function momentFrom(text: string, orElse = ''): number {
@@ -18,4 +19,14 @@ export function momentFrom(text: string, orElse = ''): number {
 /** Rejects invalid times. The text itself is sent, because a service rounds the end of a day in its own way. */
 export function checkMoments(...texts: readonly (string | undefined)[]): void {
   for (const text of texts) if (text !== undefined) momentFrom(text)
+}
+
+/** Parses a duration flag to milliseconds. */
+export function durationOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const ms = durationMs(text)
+  if (ms !== undefined) return ms
+  throw new Problem('INVALID_USAGE', `--${flag} must be a duration such as 90s, 10m or 1h30m; received ${text}`, {
+    flag,
+  })
 }

@@ -2,12 +2,13 @@ import { Command } from '@oclif/core/command'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
 import { passwordsIn } from '../../db/engines/database-name.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
-import type { Clients } from '../../world/clients/casino.ts'
 import { type Config, environmentOf, loadConfig } from '../../world/config/config.ts'
 import { type NamedProfile, secretsOf } from '../../world/config/profile-schema.ts'
 import { profileInUse, readProfile } from '../../world/config/profiles.ts'
+import { confirmDanger, confirmMoney, type MoneyMove } from '../context/confirm-money.ts'
+import type { CommandContext } from '../context/context.ts'
+import { Services } from '../context/services.ts'
 import { type Category, exitOf, problemOf, reportOf } from '../outcome/exit-codes.ts'
-import { exchangeText, retryText } from '../outcome/request-log.ts'
 import { type ResultSchema, resultSchema } from '../outcome/result-schema.ts'
 import { hide, jsonText } from '../outcome/secrets-mask.ts'
 import { exitCodeOf, stoppedBy, stopSignal } from '../outcome/signals.ts'
@@ -19,11 +20,9 @@ import { currentScreen, type Screen } from '../terminal/screen.ts'
 import { type Column, csvText, fieldsText, pickColumns, type Row, tableText } from '../terminal/table.ts'
 import { printable } from '../terminal/text.ts'
 import { checkedNames, entryOf, inputOf, listNames, settingsAmong, stopProblem, type Values } from './command-input.ts'
-import { confirmDanger, confirmMoney, type MoneyMove } from './confirm-money.ts'
 import { globalFlags, type Total } from './flags.ts'
 import { usageOf } from './help.ts'
 import { wordsOf } from './manifest.ts'
-import { bannerOf } from './profile-banner.ts'
 import { usageProblem } from './usage.ts'
 
 type Parsed = ParserOutput<Values, Values, Values>
@@ -45,7 +44,7 @@ interface SharedFlags {
  * `table`, `fields` and `log`, and returns its result. With `--json` the returned value is `data` of the object on stdout
  * and the output for people is dropped, so a command needs no branch for either.
  */
-export abstract class CountroomCommand extends Command {
+export abstract class CountroomCommand extends Command implements CommandContext {
   static override baseFlags = globalFlags
 
   /** Exit categories beyond those of every command. */
@@ -68,7 +67,7 @@ export abstract class CountroomCommand extends Command {
   #parsed: Parsed | undefined
   #settings: Config | undefined
   #profile: NamedProfile | undefined
-  #clients: Promise<Clients> | undefined
+  #services: Services | undefined
   #closers: (() => Promise<unknown> | unknown)[] = []
   #warnings: string[] = []
   #human: (() => string | Promise<string>)[] = []
@@ -81,28 +80,25 @@ export abstract class CountroomCommand extends Command {
   /** Does the work and returns the result. */
   abstract override run(): Promise<unknown>
 
-  /** Settings with their sources, folders and environment. */
-  protected get settings(): Config {
+  get settings(): Config {
     if (this.#settings === undefined) throw new Error('settings are available only while the command runs')
     return this.#settings
   }
 
-  /** Aborted by the first signal. Finish the current unit and return what is done. */
-  protected get stop(): AbortSignal {
+  get stop(): AbortSignal {
     return stopSignal
   }
 
-  protected get screen(): Screen {
+  get screen(): Screen {
     return currentScreen(this.argv, environmentOf())
   }
 
-  protected get prompts(): Prompts {
+  get prompts(): Prompts {
     this.#prompts ??= openPrompts(this.screen)
     return this.#prompts
   }
 
-  /** The profile of this run. A live profile must have been named by flag or environment. */
-  protected get profile(): NamedProfile {
+  get profile(): NamedProfile {
     if (this.#profile === undefined) {
       this.#profile = profileInUse(this.settings)
       this.#learn(this.#profile)
@@ -114,37 +110,21 @@ export abstract class CountroomCommand extends Command {
     hide(secretsOf(profile))
   }
 
-  /** The clients of the profile's services. Opened by the first call, closed when the command ends. */
-  protected clients(): Promise<Clients> {
-    this.#clients ??= this.#openClients()
-    return this.#clients
+  get services(): Services {
+    this.#services ??= new Services({ run: this, isWriting: this.isWriting, tenant: this.given['code'] })
+    return this.#services
   }
 
-  async #openClients(): Promise<Clients> {
-    const named = this.profile
-    if (this.isWriting) this.note(bannerOf(named))
-    const { openClients } = await import('../../world/clients/casino.ts')
-    const clients = await openClients(named, this.settings, {
-      onRetry: (retry) => this.note(retryText(retry)),
-      onExchange: (exchange) => this.detail(exchangeText(exchange)),
-    })
-    this.closeLater(() => clients.close())
-    return clients
-  }
-
-  /** Registers a function to call when the command ends, last one first. */
-  protected closeLater(close: () => Promise<unknown> | unknown): void {
+  closeLater(close: () => Promise<unknown> | unknown): void {
     this.#closers.push(close)
   }
 
-  /** Adds a line of output for people. It is printed only after a successful run, so that a failure leaves stdout empty. */
   override log(message = ''): void {
     if (this.#isCsv) return
-    this.#human.push(() => `${message}\n`)
+    this.#human.push(() => `${this.services.hasChat ? printable(message) : message}\n`)
   }
 
-  /** Adds a table for people, or CSV with the list flags. */
-  protected table(rows: readonly Row[], columns: readonly (Column | string)[], whenEmpty?: string): void {
+  table(rows: readonly Row[], columns: readonly (Column | string)[], whenEmpty?: string): void {
     const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
     // With --jsonl the rows are printed from the result, which has all fields.
     if (this.screen.isLines) return
@@ -164,31 +144,24 @@ export abstract class CountroomCommand extends Command {
     }
   }
 
-  /** Adds one object for people, as names and values. */
-  protected fields(row: Row, columns: readonly (Column | string)[] = Object.keys(row)): void {
+  fields(row: Row, columns: readonly (Column | string)[] = Object.keys(row)): void {
     if (this.#isCsv) return
     const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
     const { width, paintOut: paint } = this.screen
     this.#human.push(() => fieldsText(row, all, { width: width(), paint }))
   }
 
-  /** Adds free text for people, laid out for the screen. Dropped with --csv. */
-  protected text(make: (page: { readonly width: number; readonly paint: Paint }) => string): void {
+  text(make: (page: { readonly width: number; readonly paint: Paint }) => string): void {
     if (this.#isCsv) return
     const { width, paintOut: paint } = this.screen
     this.#human.push(() => make({ width: width(), paint }))
   }
 
-  /** True if the flags ask for rows, so that people get the table too. */
-  protected get wantsTable(): boolean {
+  get wantsTable(): boolean {
     return this.#isCsv || this.#shared.columns !== undefined || this.#shared['no-header'] === true
   }
 
-  /**
-   * Prints rows of a list at once with `--jsonl`; without it the command's table prints them. Returns false when the reader
-   * left or a signal came. Rows printed here are not printed again at the end.
-   */
-  protected async rows(rows: readonly Row[]): Promise<boolean> {
+  async rows(rows: readonly Row[]): Promise<boolean> {
     if (!this.screen.isLines) return !stopSignal.aborted
     this.#isStreaming = true
     this.#rows += rows.length
@@ -198,39 +171,30 @@ export abstract class CountroomCommand extends Command {
     return (isWanted || text === '') && !stopSignal.aborted
   }
 
-  /**
-   * Writes one row at once: compact JSON with `--json`, else the text of `human`. Returns false when the reader left or a
-   * signal came. A command that only reads then returns; one that moves money continues.
-   */
-  protected async line(row: object, human: () => string): Promise<boolean> {
+  async line(row: object, human: () => string): Promise<boolean> {
     this.#isStreaming = true
     const isWanted = await this.screen.out(this.screen.isJson ? `${jsonText(row)}\n` : `${human()}\n`)
     return isWanted && !stopSignal.aborted
   }
 
-  /** Prints a line on stderr, except with `--quiet`. */
-  protected note(text: string): void {
+  note(text: string): void {
     this.screen.note(text)
   }
 
-  /** Prints a line on stderr below the result. Dropped when the run fails. */
-  protected footnote(text: string): void {
+  footnote(text: string): void {
     this.#footnotes.push(text)
   }
 
-  /** Cuts a list at `--limit`. Pass one row beyond the limit, so that `more` shows whether there are others. */
-  protected upTo<Row>(limit: number, rows: readonly Row[]): { rows: Row[]; more: boolean } {
+  upTo<Row>(limit: number, rows: readonly Row[]): { rows: Row[]; more: boolean } {
     const more = rows.length > limit
     if (more) this.footnote(`Showing the first ${limit} results. To see more, raise --limit`)
     return { rows: rows.slice(0, limit), more }
   }
 
-  /** Prints a line on stderr with `--verbose` only. */
-  protected detail(text: string): void {
+  detail(text: string): void {
     this.screen.detail(text)
   }
 
-  /** Prints a warning on stderr for people, and adds it to `warnings` for programs. */
   override warn(input: Error | string): Error | string {
     const text = typeof input === 'string' ? input : input.message
     this.#warnings.push(text)
@@ -238,30 +202,27 @@ export abstract class CountroomCommand extends Command {
     return input
   }
 
-  /** Warns if the clock of a remote platform differs from this machine's, because days are those of the platform. */
-  protected async warnOfClock(clients: Clients, words: readonly string[] = [], zone?: string): Promise<void> {
-    const aheadMs = clients.aheadMs()
-    if (aheadMs === undefined || aheadMs === 0 || this.profile.profile.kind === 'local') return
-    const { clockWarning } = await import('./day.ts')
-    const warning = clockWarning({ aheadMs, now: Date.now(), zone: zone ?? clients.casinoAccess.timezone }, words)
-    if (warning !== undefined) this.warn(warning)
-  }
-
-  protected progress(label: string, total?: number): Progress {
+  progress(label: string, total?: number): Progress {
     return this.screen.progress(label, total)
   }
 
-  /** Asks for confirmation of a transfer of real money. Returns at once for other profiles and on a dry run. */
-  protected async confirmMoney(move: MoneyMove): Promise<void> {
+  async confirmMoney(move: MoneyMove): Promise<void> {
     if (!this.isDryRun) await confirmMoney(this.prompts, this.profile, move, this.#shared)
   }
 
-  /** Asks for confirmation of a change that is hard to undo. */
-  protected async confirmDanger(order: string): Promise<void> {
+  async confirmDanger(order: string): Promise<void> {
     if (!this.isDryRun) await confirmDanger(this.prompts, order, this.#shared)
   }
 
-  protected get isDryRun(): boolean {
+  get words(): string {
+    return wordsOf(this.id ?? '')
+  }
+
+  get tool(): string {
+    return `countroom ${this.config.version}`
+  }
+
+  get isDryRun(): boolean {
     return this.#shared['dry-run'] === true
   }
 
@@ -276,12 +237,11 @@ export abstract class CountroomCommand extends Command {
   }
 
   /** The parsed arguments. */
-  protected get given(): Readonly<Record<string, unknown>> {
+  get given(): Readonly<Record<string, unknown>> {
     return this.#parsed?.args ?? {}
   }
 
-  /** Total time a request may wait for a busy service (`--max-wait`), if given. */
-  protected get maxWaitMs(): number | undefined {
+  get maxWaitMs(): number | undefined {
     return this.#shared['max-wait']
   }
 
@@ -296,8 +256,7 @@ export abstract class CountroomCommand extends Command {
     return (this.#parsed?.flags ?? {}) as SharedFlags
   }
 
-  /** Marks a run with a result as failed: the result is printed, and the exit code is that of this problem. */
-  protected endWith(code: string, message: string, detail: Record<string, unknown> = {}): void {
+  endWith(code: string, message: string, detail: Record<string, unknown> = {}): void {
     this.#complaint = new Problem(code, message, detail)
   }
 
@@ -369,7 +328,7 @@ export abstract class CountroomCommand extends Command {
     // Output for people is printed if there is a result; a failure leaves stdout empty.
     if (thrown === undefined && !this.screen.isJson) for (const part of this.#human) human += await part()
     await this.screen.finish({
-      command: wordsOf(this.id ?? ''),
+      command: this.words,
       data: thrown === undefined && this.screen.isLines ? await this.#asLines(data) : data,
       warnings: this.#warnings,
       problem,

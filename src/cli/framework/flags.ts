@@ -37,6 +37,14 @@ export const maxWaitFlag = {
   })(),
 }
 
+/** Global flags of commands that use the chat. */
+export const chatFlags = { ...globalFlags, ...maxWaitFlag }
+
+/** Flag of every command that uses the book. */
+export const bookFlag = {
+  book: Flags.string({ summary: 'Book: a file, or a postgres:// URL (COUNTROOM_BOOK)', helpValue: 'PATH|URL' }),
+}
+
 /** Flag of commands that move money: overrides the setting of that name. */
 export const attemptsFlag = {
   attempts: Flags.integer({

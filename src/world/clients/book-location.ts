@@ -54,6 +54,11 @@ export async function openBookIfThere(
   return isBookThere(config, named) ? openBookOf(config, named, identity) : undefined
 }
 
+/** Opens the book of a profile for any tenant; undefined when there is none. */
+export async function openExistingBook(config: Config, named: NamedProfile): Promise<Book | undefined> {
+  return isBookThere(config, named) ? openBook(bookUrlOf(config, named)) : undefined
+}
+
 /** Returns whether the book exists. A book at an address is assumed to, because only opening it would tell. */
 export function isBookThere(config: Config, named: NamedProfile): boolean {
   const url = bookUrlOf(config, named)

@@ -1,10 +1,10 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { channelsData, channelsFields } from '../../../../src/cli/topics/console/widget-view.ts'
 import { channelKinds } from '../../../../src/services/chat/api/social-channels.ts'
 
-export default class ConsoleChatChannelsAdd extends WorldCommand {
+export default class ConsoleChatChannelsAdd extends CountroomCommand {
   static override summary = "Add a social channel to a merchant's widget"
   static override description =
     'The widget shows up to 10 channels as links, in the order they were added. Pages show a change within 1 minute. The URL starts with https:, or for the kind: tg:, line:, whatsapp:, weixin:, mailto: (email only), tel: (phone only).'
@@ -26,7 +26,7 @@ export default class ConsoleChatChannelsAdd extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatChannelsAdd)
     const kind = channelKinds.find((each) => each === flags.kind) ?? 'other'
-    const { chat } = await this.world()
+    const { chat } = await this.services.world()
     const { addSocialChannel } = await import('../../../../src/services/chat/admin.ts')
     const channel = { kind, label: flags.label.trim(), url: flags.url.trim() }
     const code = args.code.toUpperCase()

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../../src/cli/framework/flags.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { channelsData, channelsFields } from '../../../../src/cli/topics/console/widget-view.ts'
 
-export default class ConsoleChatChannelsList extends WorldCommand {
+export default class ConsoleChatChannelsList extends CountroomCommand {
   static override summary = "List the social channels of a merchant's widget"
   static override examples = ['countroom console chat channels list DEMO']
   static override exits = ['not-found'] as const
@@ -13,7 +13,7 @@ export default class ConsoleChatChannelsList extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleChatChannelsList)
-    const { chat } = await this.world()
+    const { chat } = await this.services.world()
     const { readWidget } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const data = channelsData(code, (await readWidget(chat, code)).look.socialChannels)

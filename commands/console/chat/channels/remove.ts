@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { channelsData, channelsFields } from '../../../../src/cli/topics/console/widget-view.ts'
 
-export default class ConsoleChatChannelsRemove extends WorldCommand {
+export default class ConsoleChatChannelsRemove extends CountroomCommand {
   static override summary = "Remove a social channel from a merchant's widget"
   static override examples = ['countroom console chat channels remove DEMO --url https://t.me/shop']
   static override exits = ['not-found'] as const
@@ -17,7 +17,7 @@ export default class ConsoleChatChannelsRemove extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatChannelsRemove)
-    const { chat } = await this.world()
+    const { chat } = await this.services.world()
     const { removeSocialChannel } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const data = channelsData(code, await removeSocialChannel(chat, code, flags.url))

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleChatFormsRepair extends WorldCommand {
+export default class ConsoleChatFormsRepair extends CountroomCommand {
   static override summary = 'Move tickets from broken form versions to the newest readable version'
   static override description =
     'A broken version is a stored form that cannot be read. Each ticket keeps its status where the readable version has it, else it gets the first status of the same category, else the initial one. Invalid field values are removed and stay in the history. Where a form has no readable version, save one first: countroom console chat forms save.'
@@ -30,7 +30,7 @@ export default class ConsoleChatFormsRepair extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleChatFormsRepair)
-    const { chat } = await this.world()
+    const { chat } = await this.services.world()
     const { repairTenantForms } = await import('../../../../src/services/chat/admin.ts')
     const { repaired, left } = await repairTenantForms(chat, args.code.toUpperCase())
     const data = {

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleChatKeysList extends WorldCommand {
+export default class ConsoleChatKeysList extends CountroomCommand {
   static override summary = 'List the API keys and agent tokens of a merchant, without secrets'
   static override examples = ['countroom console chat keys list DEMO']
   static override exits = ['not-found'] as const
@@ -24,7 +24,7 @@ export default class ConsoleChatKeysList extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleChatKeysList)
-    const { store } = await this.world()
+    const { store } = await this.services.world()
     const { agentNames, chatKeysOf } = await import('../../../../src/services/chat/queries/tenants.ts')
     const keys = await store.read(async (reader) => {
       const rows = await chatKeysOf(reader, args.code.toUpperCase())

@@ -1,9 +1,10 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatPlanFrom, chatPlans, chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
+import { shownOnce } from '../../../../src/cli/topics/console/shown-once.ts'
 
-export default class ConsoleChatTenantsCreate extends WorldCommand {
+export default class ConsoleChatTenantsCreate extends CountroomCommand {
   static override summary = 'Create a merchant of the chat, with an API key, a front-end key and an agent'
   static override description =
     'With --json, "data" has the form of the chat section of the ready file, plus the name. The merchant starts with the form "general".'
@@ -33,7 +34,7 @@ export default class ConsoleChatTenantsCreate extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatTenantsCreate)
-    const { chat } = await this.world()
+    const { chat } = await this.services.world()
     const { chatCredentials, createAgent, createChatTenant } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const plan = chatPlanFrom(flags.plan)
@@ -48,10 +49,10 @@ export default class ConsoleChatTenantsCreate extends WorldCommand {
     const made = {
       code,
       plan,
-      apiKey: this.onceTold(keys?.apiKey ?? ''),
-      tenantKey: this.onceTold(tenant.tenant_key),
-      agentToken: this.onceTold(agent?.agentToken ?? ''),
-      identitySecret: this.onceTold(tenant.identity_secret),
+      apiKey: shownOnce(this, keys?.apiKey ?? ''),
+      tenantKey: shownOnce(this, tenant.tenant_key),
+      agentToken: shownOnce(this, agent?.agentToken ?? ''),
+      identitySecret: shownOnce(this, tenant.identity_secret),
     }
     this.fields(made)
     return made

@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
-export default class ConsoleChatTenantsList extends WorldCommand {
+export default class ConsoleChatTenantsList extends CountroomCommand {
   static override summary = 'List the merchants of the chat'
   static override examples = ['countroom console chat tenants list']
   static override flags = { ...listFlags }
@@ -21,7 +21,7 @@ export default class ConsoleChatTenantsList extends WorldCommand {
 
   override async run() {
     await this.parse(ConsoleChatTenantsList)
-    const { store } = await this.world()
+    const { store } = await this.services.world()
     const { allChatTenants } = await import('../../../../src/services/chat/queries/tenants.ts')
     const tenants = (await store.read(allChatTenants)).map((row) => ({
       code: row.code,

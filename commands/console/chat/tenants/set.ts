@@ -1,3 +1,4 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import {
@@ -7,10 +8,9 @@ import {
   chatPlans,
   chatTenantArg,
 } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
-export default class ConsoleChatTenantsSet extends WorldCommand {
+export default class ConsoleChatTenantsSet extends CountroomCommand {
   static override summary = "Set a merchant's plan, widget origins or upload limits"
   static override description =
     'Takes effect at once. Without origins, the widget works on any page. A file limit is 1MiB to 1GiB and at most the daily limit of a room; running uploads continue.'
@@ -80,7 +80,7 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
         'INVALID_USAGE',
         outside.map(([flag, , { from, to }, text]) => `${flag} must be from ${text(from)} to ${text(to)}`).join('; '),
       )
-    const { chat, store } = await this.world()
+    const { chat, store } = await this.services.world()
     const [{ setOrigins, setPlan, setUploadLimits }, { chatTenantOf }] = await Promise.all([
       import('../../../../src/services/chat/admin.ts'),
       import('../../../../src/services/chat/queries/tenants.ts'),

@@ -1,10 +1,10 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
-export default class ConsoleChatTokensRevoke extends WorldCommand {
+export default class ConsoleChatTokensRevoke extends CountroomCommand {
   static override summary = 'Revoke the customer tokens of one room or of all rooms of a merchant'
   static override description =
     'Also closes the streams opened with them. The room and its messages stay. The merchant’s server and the widget’s signed identity can get a new token for it. A customer without an account starts a new room.'
@@ -32,7 +32,7 @@ export default class ConsoleChatTokensRevoke extends WorldCommand {
     const { room, account, all } = flags
     if (room === undefined && account === undefined && !all)
       throw new Problem('INVALID_USAGE', 'Name the tokens to revoke with --room, --account or --all')
-    const { chat } = await this.world()
+    const { chat } = await this.services.world()
     const { revokeRoomTokens } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const of = room === undefined ? (account === undefined ? {} : { account }) : { roomId: room }

@@ -1,12 +1,12 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { readJsonInput } from '../../../../src/cli/terminal/read-input.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { lookData, lookFields, menusText } from '../../../../src/cli/topics/console/widget-view.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
-export default class ConsoleChatWidgetSet extends WorldCommand {
+export default class ConsoleChatWidgetSet extends CountroomCommand {
   static override summary = "Set the default look and the menus of a merchant's widget"
   static override description =
     'Takes effect within 1 minute, the time browsers cache the settings. A menu belongs to an inbox category: pages with that data-inbox-category-code show it. The menu file is a JSON list of { "label", "message" } (sends the message) and { "label", "url" } (opens the page). An empty list removes the menu.'
@@ -59,7 +59,7 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
       if (text !== undefined && text.length > most)
         throw new Problem('INVALID_USAGE', `${name} must have at most ${most} characters`)
     const entries = menu === undefined ? undefined : menuFrom(await readJsonInput(menu), menu)
-    const { chat } = await this.world()
+    const { chat } = await this.services.world()
     const { setLook } = await import('../../../../src/services/chat/admin.ts')
     const look = await setLook(chat, args.code.toUpperCase(), {
       ...(color === undefined ? {} : { primaryColor: color }),

@@ -1,9 +1,9 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
-import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { lookData, lookFields, menusText } from '../../../../src/cli/topics/console/widget-view.ts'
 
-export default class ConsoleChatWidgetShow extends WorldCommand {
+export default class ConsoleChatWidgetShow extends CountroomCommand {
   static override summary = "Show a merchant's widget: HTML tag, origins and look"
   static override description =
     'Put the tag into the <body> or <head> of a page. Its key is public. Attributes such as data-customer-name and data-theme can be added to it; they override the settings shown here.'
@@ -28,7 +28,7 @@ export default class ConsoleChatWidgetShow extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(ConsoleChatWidgetShow)
-    const { chat } = await this.world()
+    const { chat } = await this.services.world()
     const { readWidget } = await import('../../../../src/services/chat/admin.ts')
     const { tenantKey, origins, look } = await readWidget(chat, args.code.toUpperCase())
     const tag = `<script async src="${chat.config.publicUrl()}/widget.js" data-tenant-key="${tenantKey}"></script>`

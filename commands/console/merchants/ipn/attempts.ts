@@ -1,10 +1,11 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../../src/cli/topics/console/merchant.ts'
 import { mostIpnAttempts, schedules } from '../../../../src/domain/webhooks/retry-schedule.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
-export default class ConsoleMerchantsIpnAttempts extends MerchantCommand {
+export default class ConsoleMerchantsIpnAttempts extends CountroomCommand {
   static override summary = "Set the maximum number of attempts for a merchant's IPNs"
   static override description =
     `From 1 to ${mostIpnAttempts}. The wait between attempts starts at 10 seconds, triples each time and is at most 1 day. Pending IPNs keep their number.`
@@ -28,9 +29,9 @@ export default class ConsoleMerchantsIpnAttempts extends MerchantCommand {
       !(/^[0-9]{1,2}$/.test(args.attempts) && ipnAttempts >= 1 && ipnAttempts <= mostIpnAttempts)
     )
       throw new Problem('INVALID_USAGE', `The number of attempts must be 1 to ${mostIpnAttempts}, or "usual"`)
-    const world = await this.world()
+    const world = await this.services.world()
     const { setMerchant } = await import('../../../../src/services/gateway/admin/platform.ts')
-    const id = await this.merchantId(flags)
+    const id = await merchantOf(this, flags)
     const row = await setMerchant(world.gateway, id, { ipnAttempts })
     const result = { id: row.id, ipnAttempts: row.ipn_attempts ?? schedules['merchant-ipn'].attempts }
     this.fields(result)

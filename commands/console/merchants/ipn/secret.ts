@@ -1,8 +1,10 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dangerFlags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../../src/cli/topics/console/merchant.ts'
+import { shownOnce } from '../../../../src/cli/topics/console/shown-once.ts'
 
-export default class ConsoleMerchantsIpnSecret extends MerchantCommand {
+export default class ConsoleMerchantsIpnSecret extends CountroomCommand {
   static override summary = 'Replace the IPN secret of a merchant'
   static override description =
     'The next IPN is signed with the new secret, so update the receiver first. The secret is shown only once.'
@@ -14,11 +16,11 @@ export default class ConsoleMerchantsIpnSecret extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsIpnSecret)
-    const { gateway } = await this.world()
-    const id = await this.merchantId(flags)
+    const { gateway } = await this.services.world()
+    const id = await merchantOf(this, flags)
     await this.confirmDanger(`Replace the IPN secret of merchant ${id}`)
     const { renewIpnSecret } = await import('../../../../src/services/gateway/admin/merchant.ts')
-    const ipnSecret = this.onceTold((await renewIpnSecret(gateway, id)).ipnSecret)
+    const ipnSecret = shownOnce(this, (await renewIpnSecret(gateway, id)).ipnSecret)
     this.fields({ merchant: id, 'ipn secret': ipnSecret })
     if (!this.isDryRun) this.note('Copy the secret now: it is not shown again.')
     return { id, ipnSecret }

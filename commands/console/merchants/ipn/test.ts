@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../../src/cli/topics/console/merchant.ts'
 
-export default class ConsoleMerchantsIpnTest extends MerchantCommand {
+export default class ConsoleMerchantsIpnTest extends CountroomCommand {
   static override summary = 'Send a test IPN to a merchant'
   static override description =
     'The IPN has every field of a payment, with payment_id 0, no amounts, and gw_test. If it is not acknowledged, it is retried like any other IPN and the command exits with 7. To list IPNs, run "countroom console deliveries list MERCHANT"; to see the attempts, run "countroom console deliveries show ID".'
@@ -30,12 +31,12 @@ export default class ConsoleMerchantsIpnTest extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsIpnTest)
-    const world = await this.world()
+    const world = await this.services.world()
     const [{ sendTestIpn }, { afterFirstAttempt }] = await Promise.all([
       import('../../../../src/services/gateway/admin/test-ipn.ts'),
       import('../../../../src/cli/topics/callbacks/await-first-attempt.ts'),
     ])
-    const merchant = await this.merchantId(flags)
+    const merchant = await merchantOf(this, flags)
     const deliveryId = await sendTestIpn(world.gateway, merchant, flags.url)
     if (this.isDryRun) return { merchant, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }
     const sent = await afterFirstAttempt(world, deliveryId, this.stop)

@@ -1,12 +1,14 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../../src/cli/topics/console/merchant.ts'
+import { shownOnce } from '../../../../src/cli/topics/console/shown-once.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 import { scopes } from '../../../../src/services/gateway/api/scopes.ts'
 
 const listOf = (text: string): string[] => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
 
-export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
+export default class ConsoleMerchantsKeysCreate extends CountroomCommand {
   static override summary = 'Create an API key for a merchant; a key for payouts needs --allow'
   static override examples = [
     'countroom console merchants keys create --scopes read,payments',
@@ -38,13 +40,13 @@ export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
     const unknown = wanted.find((name) => !scopes.some((known) => known === name))
     if (unknown !== undefined)
       throw new Problem('INVALID_USAGE', `Unknown scope "${unknown}"; valid scopes: ${scopes.join(', ')}`)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { createKey } = await import('../../../../src/services/gateway/admin/platform.ts')
-    const merchantId = await this.merchantId(flags)
+    const merchantId = await merchantOf(this, flags)
     const own = scopes.filter((scope) => wanted.includes(scope))
     const addresses = listOf(flags.allow ?? '')
     const made = await createKey(gateway, merchantId, { scopes: own, addresses })
-    const apiKey = this.onceTold(made.apiKey)
+    const apiKey = shownOnce(this, made.apiKey)
     this.fields({ merchant: merchantId, key: apiKey, scopes: own.join(', '), from: addresses.join(', ') || 'anywhere' })
     if (!this.isDryRun) this.note('Copy the key now: it is not shown again.')
     return { merchantId, apiKey, scopes: own, addresses }

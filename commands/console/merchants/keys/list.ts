@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../../src/cli/topics/console/merchant.ts'
 
-export default class ConsoleMerchantsKeysList extends MerchantCommand {
+export default class ConsoleMerchantsKeysList extends CountroomCommand {
   static override summary = "List the scopes and addresses of a merchant's API keys, without the keys"
   static override examples = ['countroom console merchants keys list']
   static override exits = ['not-found'] as const
@@ -21,9 +22,9 @@ export default class ConsoleMerchantsKeysList extends MerchantCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsKeysList)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { listKeys } = await import('../../../../src/services/gateway/admin/merchant.ts')
-    const keys = (await listKeys(gateway, await this.merchantId(flags))).map((key) => ({
+    const keys = (await listKeys(gateway, await merchantOf(this, flags))).map((key) => ({
       ...key,
       createdAt: new Date(key.createdAt).toISOString(),
       revokedAt: key.revokedAt === null ? null : new Date(key.revokedAt).toISOString(),

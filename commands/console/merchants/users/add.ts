@@ -1,11 +1,13 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../../src/cli/topics/console/merchant.ts'
+import { shownOnce } from '../../../../src/cli/topics/console/shown-once.ts'
 import { letters } from '../../../../src/kit/ids.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 import { permissions } from '../../../../src/services/gateway/api/scopes.ts'
 
-export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
+export default class ConsoleMerchantsUsersAdd extends CountroomCommand {
   static override summary = 'Add a console user with permissions for payouts and custody'
   static override description = 'A password is generated and shown only once.'
   static override examples = [
@@ -41,13 +43,13 @@ export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
         'INVALID_USAGE',
         `Unknown permission "${unknown}"; valid permissions: ${permissions.join(', ')}`,
       )
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { addMerchantUser } = await import('../../../../src/services/gateway/admin/merchant-users.ts')
-    const merchantId = await this.merchantId(flags)
+    const merchantId = await merchantOf(this, flags)
     const made = letters(20, gateway.random)
     const own = permissions.filter((permission) => wanted.includes(permission))
     const user = await addMerchantUser(gateway, merchantId, { email: args.email, password: made, permissions: own })
-    const password = this.onceTold(made)
+    const password = shownOnce(this, made)
     this.fields({ merchant: merchantId, email: user.email, password, permissions: user.permissions.join(', ') })
     if (!this.isDryRun) this.note('Copy the password now: it is not shown again.')
     return { merchantId, email: user.email, password, permissions: [...user.permissions] }

@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
+import { merchantFlags, merchantOf } from '../../../../src/cli/topics/console/merchant.ts'
 
-export default class ConsoleMerchantsUsersRemove extends MerchantCommand {
+export default class ConsoleMerchantsUsersRemove extends CountroomCommand {
   static override summary = 'Remove a console user and revoke its tokens; the last user cannot be removed'
   static override examples = ['countroom console merchants users remove desk@acme.example']
   static override exits = ['not-found', 'conflict'] as const
@@ -13,9 +14,9 @@ export default class ConsoleMerchantsUsersRemove extends MerchantCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsUsersRemove)
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { removeMerchantUser } = await import('../../../../src/services/gateway/admin/merchant-users.ts')
-    const result = await removeMerchantUser(gateway, await this.merchantId(flags), args.email)
+    const result = await removeMerchantUser(gateway, await merchantOf(this, flags), args.email)
     this.fields(result)
     return result
   }

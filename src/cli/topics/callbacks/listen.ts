@@ -1,8 +1,8 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { Heard } from '../../../operator/callbacks/listen.ts'
-import { Flags } from '../../framework/flags.ts'
+import { bookFlag, Flags } from '../../framework/flags.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import { bookFlag, CallbackCommand, forwardUrl, secretFlag } from './command.ts'
+import { CallbackCommand, forwardUrl, secretFlag } from './command.ts'
 import { identityFields } from './view.ts'
 
 export const listenFlags = (port: number) => ({

@@ -3,10 +3,10 @@ import { Problem } from '../../../kit/problem.ts'
 import type { CallbackQuery } from '../../../operator/callbacks/inbox.ts'
 import type { Replayed } from '../../../operator/callbacks/replay.ts'
 import { momentFrom } from '../../arguments/moments.ts'
-import { dryRunFlag, Flags } from '../../framework/flags.ts'
+import { bookFlag, dryRunFlag, Flags } from '../../framework/flags.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
-import { bookFlag, CallbackCommand, forwardUrl, type Mail, secretFlag } from './command.ts'
+import { CallbackCommand, forwardUrl, type Mail, secretFlag } from './command.ts'
 import { identityFields, identityOfRow, identitySchemas } from './view.ts'
 
 /** Waits before the retries of one run. */

@@ -1,6 +1,7 @@
+import { CountroomCommand } from '../../framework/command.ts'
 import { dryRunFlag, Flags } from '../../framework/flags.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import { MerchantCommand, merchantFlags } from './merchant-command.ts'
+import { merchantFlags, merchantsOf } from './merchant.ts'
 
 export const compatFlags = {
   ...dryRunFlag,
@@ -12,7 +13,7 @@ export const compatFlags = {
 }
 
 /** Base class of `compat on` and `compat off`: both environments unless one is named. */
-export abstract class CompatCommand extends MerchantCommand {
+export abstract class CompatCommand extends CountroomCommand {
   static override writes = true
   static override exits = ['not-found'] as const
   static override data = ({ Type }: Shapes) => {
@@ -29,10 +30,10 @@ export abstract class CompatCommand extends MerchantCommand {
     compat: boolean,
     flags: { merchant?: string | undefined; environment?: string | undefined; header?: string | undefined },
   ) {
-    const { gateway } = await this.world()
+    const { gateway } = await this.services.world()
     const { setMerchant } = await import('../../../services/gateway/admin/platform.ts')
     const merchants = []
-    for (const id of await this.merchantIds(flags)) {
+    for (const id of await merchantsOf(this, flags)) {
       const header = flags.header === undefined ? {} : { compatHeader: flags.header.toLowerCase() }
       const row = await setMerchant(gateway, id, { compat, ...header })
       merchants.push({

@@ -7,7 +7,7 @@ import type { Shapes } from '../../outcome/result-schema.ts'
 
 export const tableArg = { table: Args.string({ required: true, description: 'Table ID' }) }
 
-export const environmentFlag = {
+export const tableEnvironmentFlag = {
   environment: Flags.string({ summary: 'Environment of the table (default: both)', options: [...environments] }),
 }
 

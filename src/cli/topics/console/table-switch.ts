@@ -35,7 +35,7 @@ export abstract class TableSwitchCommand extends CountroomCommand {
 
   protected async turn(tableId: string, enabled: boolean) {
     if (tableId === '') throw new Problem('INVALID_PARAMETER', 'TABLE must not be empty', { remoteCode: null })
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const { tables } = await casino.tables({})
     rememberNames(
       this.settings.paths,
@@ -62,7 +62,7 @@ export abstract class TableSwitchCommand extends CountroomCommand {
 
   /** Returns the request and the new number of tables. Rejects what the platform would reject. */
   async #planned(tables: readonly Table[], { tableId, enabled: isEnabled }: Table, enabled: boolean) {
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const { tablesQuota: quota, state } = await casino.account({})
     const changed = isEnabled !== enabled
     const used = tables.filter((each) => each.enabled).length + (changed ? (enabled ? 1 : -1) : 0)

@@ -1,11 +1,11 @@
+import { CountroomCommand } from '../../framework/command.ts'
 import { Args, dryRunFlag } from '../../framework/flags.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import { WorldCommand } from './command.ts'
 
 export const tenantArg = { code: Args.string({ required: true, description: 'Company code' }) }
 
 /** Base class of commands that set the state of a tenant. */
-export abstract class TenantStateCommand extends WorldCommand {
+export abstract class TenantStateCommand extends CountroomCommand {
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = tenantArg
@@ -18,7 +18,7 @@ export abstract class TenantStateCommand extends WorldCommand {
   /** Sets the state of the tenant and shows it. */
   override async run() {
     const { args } = await this.parse(TenantStateCommand)
-    const { casino } = await this.world()
+    const { casino } = await this.services.world()
     const [{ setTenantState }, { rememberNames }] = await Promise.all([
       import('../../../services/casino/admin/index.ts'),
       import('../../framework/completion.ts'),

@@ -6,14 +6,14 @@ import { Problem } from '../../../kit/problem.ts'
 import type { OrderName, Placed } from '../../../operator/gateway-orders/place.ts'
 import { gateway as gatewayContract } from '../../../services/gateway/api/contract.ts'
 import type { GatewayClients } from '../../../world/clients/gateway.ts'
-import type { MoneyMove } from '../../framework/confirm-money.ts'
-import { Flags, moneyFlags } from '../../framework/flags.ts'
+import type { MoneyMove } from '../../context/confirm-money.ts'
+import { placeFlags } from '../../context/place-flags.ts'
+import { CountroomCommand } from '../../framework/command.ts'
+import { bookFlag, Flags, moneyFlags } from '../../framework/flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { type PlannedRequest, plannedSchema, plannedText } from '../../outcome/dry-run.ts'
 import { moneyExits } from '../../outcome/exit-codes.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import { bookFlag, placeFlags } from '../wallet/transfer-command.ts'
-import { GatewayCommand } from './command.ts'
 
 type Endpoints = typeof gatewayContract.endpoints
 
@@ -78,7 +78,7 @@ export function orderedSchema(shapes: Shapes, shape: import('typebox').TObject) 
  * before it is sent, and is done once however often it is tried. A run always ends with a result or with the command that
  * finds it.
  */
-export abstract class OrderCommand extends GatewayCommand {
+export abstract class OrderCommand extends CountroomCommand {
   static override writes = true
   static override exits = moneyExits
   static override files = ['the book (COUNTROOM_BOOK): every order is written to it before it is sent']
@@ -90,7 +90,7 @@ export abstract class OrderCommand extends GatewayCommand {
     plan: OrderPlan,
   ): Promise<Ordered<Name>> {
     checkKey(flags.key)
-    const clients = await this.gateway()
+    const clients = await this.services.gateway()
     if (this.isDryRun) return this.#planned(name, input, flags, plan, await plan.rehearse?.(clients))
     const { random } = realAmbient()
     const key = flags.key ?? `cr-${letters(24, random)}`

@@ -1,10 +1,10 @@
 import type { BookBreakRow } from '../../../db/schema/book.ts'
 import { isBreakId } from '../../../domain/reconcile/breaks.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { CountroomCommand } from '../../framework/command.ts'
 import { Args } from '../../framework/flags.ts'
 import type { Column } from '../../terminal/table.ts'
 import { printable } from '../../terminal/text.ts'
-import { BookCommand } from './book-command.ts'
 
 /** Arguments of commands that change one or more breaks. */
 export const breaksArg = {
@@ -12,7 +12,7 @@ export const breaksArg = {
 }
 
 /** Base class of commands on breaks. */
-export abstract class BreaksCommand extends BookCommand {
+export abstract class BreaksCommand extends CountroomCommand {
   /** Validates the typed IDs of breaks. */
   protected breakIds(names: readonly string[]): string[] {
     const wrong = names.filter((name) => !isBreakId(name.toLowerCase()))

@@ -2,11 +2,13 @@ import type { Client } from '../../../http/contract/contract.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
+import { durationOf } from '../../arguments/moments.ts'
+import { lockHolder } from '../../context/lock-holder.ts'
+import { noBook } from '../../context/no-book.ts'
+import { CountroomCommand } from '../../framework/command.ts'
 import { Flags } from '../../framework/flags.ts'
 import { shareFlags } from '../../framework/rate-share-flags.ts'
 import { retryText } from '../../outcome/request-log.ts'
-import { BookCommand, durationOf } from './book-command.ts'
-import { noBook } from './no-book.ts'
 
 /** Flags of jobs with a request per transfer or player, of which one runs at a time. */
 export const shareFlag = {
@@ -15,7 +17,7 @@ export const shareFlag = {
 }
 
 /** Base class of reconciliation commands that need a book and send many requests. */
-export abstract class ReconcileCommand extends BookCommand {
+export abstract class ReconcileCommand extends CountroomCommand {
   /** Opens the tenant's book. Without one the result is inconclusive; it is not created. */
   protected async bookToReconcile(clients: Clients): Promise<{ book: Book; url: string }> {
     const { bookUrlOf, openBookIfThere } = await import('../../../world/clients/book-location.ts')
@@ -36,7 +38,7 @@ export abstract class ReconcileCommand extends BookCommand {
     const lock = await lockBook(book, {
       url,
       job,
-      me: this.me(job.replace('-', ' ')),
+      me: lockHolder(this),
       waitMs,
       sleep: realSleep,
       signal: this.stop,

@@ -1,7 +1,9 @@
 import type { Room } from '../../../services/chat/api/schemas.ts'
+import { CountroomCommand } from '../../framework/command.ts'
+import { chatFlags } from '../../framework/flags.ts'
 import { plannedSchema, plannedText } from '../../outcome/dry-run.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import { ChatCommand, plannedCall } from '../chat/command.ts'
+import { plannedCall } from '../chat/arguments.ts'
 import { roomSchema } from './view.ts'
 
 type AgentContract = typeof import('../../../services/chat/api/contract.ts')['agent']
@@ -11,7 +13,8 @@ type RoomInput<Name extends RoomCall> = import('../../../http/contract/contract.
 >
 
 /** Base class of commands that change the state of a room. */
-export abstract class RoomChangeCommand extends ChatCommand {
+export abstract class RoomChangeCommand extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override writes = true
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override data = (shapes: Shapes) => {
@@ -25,7 +28,7 @@ export abstract class RoomChangeCommand extends ChatCommand {
 
   /** Makes the call, or shows it in a dry run, and prints the new state. */
   protected async change<Name extends RoomCall>(name: Name, roomId: string, input: RoomInput<Name>, told: string) {
-    const agent = await this.agentSide()
+    const agent = await this.services.agent()
     if (this.isDryRun) {
       const contracts = await import('../../../services/chat/api/contract.ts')
       const request = plannedCall(contracts.agent, name, input)

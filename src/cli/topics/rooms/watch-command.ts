@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Problem } from '../../../kit/problem.ts'
-import { Flags } from '../../framework/flags.ts'
+import { CountroomCommand } from '../../framework/command.ts'
+import { chatFlags, Flags } from '../../framework/flags.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 import { printable } from '../../terminal/text.ts'
-import { ChatCommand } from '../chat/command.ts'
 import { withFiles } from './view.ts'
 
 /** An event of the chat. */
@@ -21,7 +21,8 @@ export const watchFlags = {
 }
 
 /** Base class of commands that follow events: one line per event, each once, also across runs. */
-export abstract class DeskWatchCommand extends ChatCommand {
+export abstract class DeskWatchCommand extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override exits = ['permission', 'temporary', 'stopped'] as const
   static override streams = true
   static override completes: Readonly<Record<string, 'files'>> = { cursor: 'files' }
@@ -37,7 +38,7 @@ export abstract class DeskWatchCommand extends ChatCommand {
     const file = flags.cursor === undefined ? undefined : resolve(flags.cursor)
     const after = file === undefined ? undefined : cursorIn(file)
     await check()
-    const { listen } = await this.chat()
+    const { listen } = await this.services.chat()
     if (!listen)
       throw new Problem(
         'BAD_CONFIGURATION',

@@ -1,11 +1,11 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { SeenDeposit } from '../../../services/gateway/simulator/chain-control.ts'
+import { CountroomCommand } from '../../framework/command.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import { WorldCommand } from '../console/command.ts'
 import { amountColumn, statusColumn, wholeColumn } from '../gateway/arguments.ts'
 
 /** Base class of chain simulation commands: runs the world's jobs and shows the payment. */
-export abstract class ChainCommand extends WorldCommand {
+export abstract class ChainCommand extends CountroomCommand {
   protected paymentId(text: string): number {
     if (/^[0-9]{1,15}$/.test(text)) return Number(text)
     throw new Problem('INVALID_USAGE', `A payment_id has decimal digits only; received ${JSON.stringify(text)}`)
@@ -13,7 +13,7 @@ export abstract class ChainCommand extends WorldCommand {
 
   /** Runs all due jobs and shows the payments of the address. */
   protected async after(paymentId: number) {
-    const world = await this.world()
+    const world = await this.services.world()
     if (!this.isDryRun) await world.settle()
     const { listDeposits, paymentsAtAddressOf } = await import('../../../services/gateway/simulator/chain-control.ts')
     const { paymentStandings } = await import('../../../services/gateway/payments/payments.ts')

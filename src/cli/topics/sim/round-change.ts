@@ -1,10 +1,10 @@
 import type { PlayedRevision } from '../../../services/casino/simulator/index.ts'
+import { CountroomCommand } from '../../framework/command.ts'
 import { Args } from '../../framework/flags.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import { WorldCommand } from '../console/command.ts'
 
 /** Base class of commands that change a dealt round. */
-export abstract class RoundChangeCommand extends WorldCommand {
+export abstract class RoundChangeCommand extends CountroomCommand {
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override args = { round: Args.string({ required: true, description: 'Round ID' }) }

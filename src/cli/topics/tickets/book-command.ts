@@ -7,8 +7,10 @@ import type { ItemResult } from '../../../operator/tickets/apply-plan.ts'
 import type { DeskTicket } from '../../../operator/tickets/parse.ts'
 import type { DeskWays, TicketDesk } from '../../../operator/tickets/tickets-api.ts'
 import { durationMs } from '../../arguments/moments.ts'
+import { CountroomCommand } from '../../framework/command.ts'
+import { chatFlags } from '../../framework/flags.ts'
 import { batchCategory } from '../../outcome/exit-codes.ts'
-import { ChatCommand } from '../chat/command.ts'
+import { actorName } from '../chat/actor-name.ts'
 import { categoryOfResult } from './result-category.ts'
 import { nameOfTicket } from './view.ts'
 
@@ -25,7 +27,8 @@ interface QueueOf {
 const atOnce = 8
 
 /** Base class of commands that change tickets through the book: journal, lock, throttle, applying bulk actions. */
-export abstract class TicketBookCommand extends ChatCommand {
+export abstract class TicketBookCommand extends CountroomCommand {
+  static override baseFlags = chatFlags
   static override writes = true
   static override exits = [
     'confirmation',
@@ -131,7 +134,7 @@ export abstract class TicketBookCommand extends ChatCommand {
   }
 
   /** The ticket API, throttled to its rate limit for all parts of the command. */
-  protected override desk() {
+  protected desk() {
     this.#desk ??= this.#openDesk()
     return this.#desk
   }
@@ -152,7 +155,7 @@ export abstract class TicketBookCommand extends ChatCommand {
 
   async #openWays(): Promise<DeskWays> {
     const [{ bot, agent }, { throttled }, { realSleep }] = await Promise.all([
-      this.chat(),
+      this.services.chat(),
       import('../../../http/client/throttle.ts'),
       import('../../../http/client/sleep.ts'),
     ])
@@ -167,7 +170,7 @@ export abstract class TicketBookCommand extends ChatCommand {
   protected async audit(sessionId: string, actor: string | undefined) {
     const [{ openAudit }, { access }] = await Promise.all([
       import('../../../operator/tickets/audit-log.ts'),
-      this.chat(),
+      this.services.chat(),
     ])
     return openAudit(
       this.#auditFile(sessionId),
@@ -204,7 +207,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     ])
     const progress = this.progress('Updating tickets', plan.items.length)
     let count = 0
-    const actor = await this.actorName(options.actor)
+    const actor = await actorName(this, options.actor)
     const audit = await this.audit(plan.planId, actor)
     const results = await carryOut({
       desk,

@@ -3,7 +3,7 @@ import { patternWords } from '../../../http/server/pattern-message.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { Form } from '../../../services/chat/api/schemas.ts'
 import { nearest } from '../../../world/config/did-you-mean.ts'
-import { priorityFrom } from '../chat/command.ts'
+import { priorityFrom } from '../chat/arguments.ts'
 import { formNamed } from './filter.ts'
 
 /** Builds the request for a new ticket. All errors of the input are reported together. */

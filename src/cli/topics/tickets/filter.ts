@@ -9,7 +9,7 @@ import { nearest } from '../../../world/config/did-you-mean.ts'
 import { durationMs } from '../../arguments/moments.ts'
 import { Flags } from '../../framework/flags.ts'
 import { listedAgent } from '../chat/agent-name.ts'
-import { checkedStatus, priorityFrom } from '../chat/command.ts'
+import { checkedStatus, priorityFrom } from '../chat/arguments.ts'
 import { checkedIds } from '../chat/ids.ts'
 import { priorityNames } from './view.ts'
 

@@ -6,10 +6,10 @@ import {
   tally,
 } from '../../../domain/tickets/bulk-plan.ts'
 import type { ItemResult } from '../../../operator/tickets/apply-plan.ts'
-import { Flags } from '../../framework/flags.ts'
+import { bookFlag, Flags } from '../../framework/flags.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 import { oneLine } from '../../terminal/text.ts'
-import { bookFlag } from '../wallet/transfer-command.ts'
+import { confirmPublic } from '../chat/confirm-public.ts'
 import { auditText, TicketBookCommand } from './book-command.ts'
 import type { PublicText } from './plan-file.ts'
 
@@ -83,7 +83,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
         `… and ${kinds.length - mostShown} more ${kinds.length - mostShown === 1 ? 'text' : 'texts'}. To see all, write the bulk action to a file with --out\n`,
       )
     const many = texts.length === 1 ? '1 customer' : `${texts.length} customers`
-    await this.confirmPublic(shown.join('\n'), `Send this to ${many}`, isYes)
+    await confirmPublic(this, shown.join('\n'), `Send this to ${many}`, isYes)
   }
 
   /** Builds the report of a bulk action, applied or not. */

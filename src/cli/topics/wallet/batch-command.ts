@@ -15,18 +15,20 @@ import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import type { Person } from '../../../operator/transfers/batch-decisions.ts'
 import type { KeptWalletPlan, PlanTally } from '../../../operator/transfers/batches.ts'
+import { durationOf } from '../../arguments/moments.ts'
+import { lockHolder } from '../../context/lock-holder.ts'
+import { personHere } from '../../context/operator-name.ts'
+import { placeFlags } from '../../context/place-flags.ts'
+import { CountroomCommand } from '../../framework/command.ts'
 import { Args } from '../../framework/flags.ts'
-import { personHere } from '../../framework/operator-name.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { utcText } from '../../terminal/text.ts'
-import { BookCommand, durationOf } from '../reconcile/book-command.ts'
 import { type PlanApproval, type PlanReport, type PlanState, stateText, totalColumns, who } from './batch-view.ts'
-import { placeFlags } from './transfer-command.ts'
 
 export const planArg = { plan: Args.string({ required: true, description: 'Batch ID' }) }
 
 /** Base class of commands on transfer batches. */
-export abstract class WalletPlanCommand extends BookCommand {
+export abstract class WalletPlanCommand extends CountroomCommand {
   static override files: readonly string[] = [
     'the book (COUNTROOM_BOOK): batches, approvals, and every transfer before it is sent',
   ]
@@ -79,7 +81,7 @@ export abstract class WalletPlanCommand extends BookCommand {
     const held = await lockBook(book, {
       url,
       job: 'wallet',
-      me: this.me((this.id ?? 'wallet').replaceAll(':', ' ')),
+      me: lockHolder(this),
       waitMs,
       sleep: realSleep,
       signal: this.stop,

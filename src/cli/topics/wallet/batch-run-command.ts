@@ -5,17 +5,16 @@ import type { Book } from '../../../operator/book/book.ts'
 import type { PlanRunEnd, RowResult } from '../../../operator/transfers/apply-batch.ts'
 import type { KeptWalletPlan } from '../../../operator/transfers/batches.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
+import { durationOf } from '../../arguments/moments.ts'
+import { confirmTotals } from '../../context/confirm-money.ts'
 import { exitCodeFor } from '../../framework/command.ts'
-import { confirmTotals } from '../../framework/confirm-money.ts'
-import { attemptsFlag, dryRunFlag, Flags, totalsFlags } from '../../framework/flags.ts'
+import { attemptsFlag, bookFlag, dryRunFlag, Flags, totalsFlags } from '../../framework/flags.ts'
 import { patienceHere, shareFlags } from '../../framework/rate-share-flags.ts'
 import { batchCategory, type Category, categoryOf, moneyExits, problemOf } from '../../outcome/exit-codes.ts'
 import type { ResultSchema, Shapes } from '../../outcome/result-schema.ts'
 import { outFile, writeOut } from '../../terminal/out-file.ts'
-import { durationOf } from '../reconcile/book-command.ts'
 import { WalletPlanCommand } from './batch-command.ts'
 import { type PlanReport, type PlanRowReport, planFields, planRowSchema, rowColumns, rowReport } from './batch-view.ts'
-import { bookFlag } from './transfer-command.ts'
 
 export const runFlags = {
   'at-once': Flags.integer({
@@ -97,7 +96,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     const out = outFile(flags.out, flags.force === true)
     const deadlineMs = durationOf('deadline', flags.deadline)
     const deadline = deadlineMs === undefined ? [] : [AbortSignal.timeout(deadlineMs)]
-    const { book, url } = await this.bookThere()
+    const { book, url } = await this.services.book()
     // A missing or invalid batch is reported even while another run holds the lock.
     const { planId } = await this.#judged(await choose(book), flags)
     const lost = this.isDryRun ? new AbortController().signal : await this.lock(book, url, flags.wait)
@@ -194,7 +193,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
   /** Returns the clients of the profile, after a check that the batch and the book belong to its tenant. */
   async #clientsFor(book: Book, { plan }: KeptWalletPlan): Promise<Clients> {
     const { claimBook } = await import('../../../operator/book/book.ts')
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const { companyCode, environment, timezone, target } = clients.casinoAccess
     await claimBook(book, { company_code: companyCode, environment, timezone })
     if (plan.company_code !== companyCode || plan.environment !== environment)

@@ -39,7 +39,7 @@ export abstract class PlayerCommand extends CountroomCommand {
     fields: Omit<PlayerUpdate, 'username'>,
     { unseen = [] }: { unseen?: readonly Change[] } = {},
   ): Promise<ChangedPlayer> {
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const before = await thePlayer(casino, this.settings.paths, username)
     const body = { username: before.username, ...fields }
     const wanted = { ...before, ...shownFields(fields) }
@@ -54,7 +54,7 @@ export abstract class PlayerCommand extends CountroomCommand {
 
   /** Ends all sessions of a player. */
   protected async kick(username: string): Promise<ChangedPlayer> {
-    const { casino } = await this.clients()
+    const { casino } = await this.services.casino()
     const before = await thePlayer(casino, this.settings.paths, username)
     const body = { username: before.username }
     if (this.isDryRun)

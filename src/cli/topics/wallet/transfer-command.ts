@@ -1,15 +1,14 @@
-import { withoutPassword } from '../../../db/engines/database-name.ts'
 import type { BookTransferRow } from '../../../db/schema/book.ts'
 import { aboveLimits, approvalLimits } from '../../../domain/wallet/approval.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Player } from '../../../services/casino/api/schemas/index.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
-import type { Config } from '../../../world/config/config.ts'
 import { findPlayer, noPlayer } from '../../arguments/player.ts'
 import { amountFault, currencyFault, refuseFaults, txnFault, usernameFault } from '../../arguments/validate.ts'
+import { placeFlags } from '../../context/place-flags.ts'
 import { CountroomCommand } from '../../framework/command.ts'
-import { Args, attemptsFlag, Flags, moneyFlags } from '../../framework/flags.ts'
+import { Args, attemptsFlag, bookFlag, Flags, moneyFlags } from '../../framework/flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { type PlannedRequest, plannedRequest, plannedSchema, plannedText } from '../../outcome/dry-run.ts'
 import { moneyExits } from '../../outcome/exit-codes.ts'
@@ -19,11 +18,6 @@ export const transferArgs = {
   user: Args.string({ required: true, description: 'Player username' }),
   amount: Args.string({ required: true, description: 'Amount above zero, with at most 4 decimals' }),
   currency: Args.string({ required: true, description: 'Currency of the player' }),
-}
-
-/** Flag of every command that uses the book. */
-export const bookFlag = {
-  book: Flags.string({ summary: 'Book: a file, or a postgres:// URL (COUNTROOM_BOOK)', helpValue: 'PATH|URL' }),
 }
 
 export const transferFlags = {
@@ -92,7 +86,7 @@ export abstract class TransferCommand extends CountroomCommand {
   protected async move(dir: 'in' | 'out', wanted: Wanted) {
     const { user, amount, currency, txn } = wanted
     refuseFaults([usernameFault(user), amountFault(amount), currencyFault(currency), txnFault(txn)])
-    const clients = await this.clients()
+    const clients = await this.services.casino()
     const { plainOrder } = await import('../../../operator/transfers/journal.ts')
     const txnId = txn ?? realAmbient().id()
     const plain = plainOrder({ txnId, username: user, dir, amount, currency })
@@ -304,15 +298,6 @@ export abstract class TransferCommand extends CountroomCommand {
   private get isLive(): boolean {
     const { profile } = this.profile
     return profile.kind === 'remote' && profile.environment === 'live'
-  }
-}
-
-/** Profile and book flags of this run, for the next command: it must reach the same platform and book. */
-export function placeFlags({ settings, sources }: Config): { profile: string | undefined; book: string | undefined } {
-  const isNamed = (name: 'profile' | 'book') => sources[name].from === 'flag' || sources[name].from === 'environment'
-  return {
-    profile: isNamed('profile') ? settings.profile : undefined,
-    book: isNamed('book') && settings.book !== undefined ? withoutPassword(settings.book) : undefined,
   }
 }
 

@@ -1,8 +1,8 @@
 import { Problem } from '../../kit/problem.ts'
 import type { NamedProfile } from '../../world/config/profile-schema.ts'
 import { isLive } from '../../world/config/profiles.ts'
+import type { Total } from '../framework/flags.ts'
 import type { Prompts } from '../terminal/prompts.ts'
-import type { Total } from './flags.ts'
 
 /** A transfer of money to confirm. */
 export interface MoneyMove extends Total {

@@ -1,0 +1,169 @@
+import { Problem } from '../../kit/problem.ts'
+import type { Book } from '../../operator/book/book.ts'
+import type { TicketDesk } from '../../operator/tickets/tickets-api.ts'
+import type { AgentClient } from '../../world/clients/agent-client.ts'
+import type { Clients } from '../../world/clients/casino.ts'
+import type { ChatClients } from '../../world/clients/chat.ts'
+import type { GatewayClients } from '../../world/clients/gateway.ts'
+import type { NamedProfile } from '../../world/config/profile-schema.ts'
+import type { World } from '../../world/world.ts'
+import { exchangeText, retryText } from '../outcome/request-log.ts'
+import type { CommandContext } from './context.ts'
+import { noBook } from './no-book.ts'
+import { bannerOf } from './profile-banner.ts'
+
+/** The run that services are opened for. */
+interface ServicesOf {
+  readonly run: Pick<
+    CommandContext,
+    'profile' | 'settings' | 'isDryRun' | 'maxWaitMs' | 'note' | 'detail' | 'closeLater'
+  >
+  /** True if the command changes something. Its target is then printed first. */
+  readonly isWriting: boolean
+  /** The argument CODE: a command about a tenant counts as a Console login. */
+  readonly tenant: unknown
+}
+
+/** An opened book and where it is. */
+export interface OpenBook {
+  readonly book: Book
+  readonly url: string
+}
+
+/** The services of a run's profile, its local world and its book. Each is opened by the first call and closed when the command ends. */
+export class Services {
+  readonly #of: ServicesOf
+  readonly #opened = new Map<string, Promise<unknown>>()
+  #isAnnounced = false
+
+  constructor(of: ServicesOf) {
+    this.#of = of
+  }
+
+  /** True if the run has opened the chat. Its output then has texts of customers. */
+  get hasChat(): boolean {
+    return this.#opened.has('chat')
+  }
+
+  /** Clients of the casino platform. */
+  casino(): Promise<Clients> {
+    return this.#once('casino', async () => {
+      const { openClients } = await import('../../world/clients/casino.ts')
+      return this.#closing(await openClients(this.#target(), this.#run.settings, this.#observers()))
+    })
+  }
+
+  /** Clients of the payment gateway. */
+  gateway(): Promise<GatewayClients> {
+    return this.#once('gateway', async () => {
+      const { openGatewayClients } = await import('../../world/clients/gateway.ts')
+      return this.#closing(await openGatewayClients(this.#target(), this.#run.settings, this.#observers()))
+    })
+  }
+
+  /** Clients of the chat. */
+  chat(): Promise<ChatClients> {
+    return this.#once('chat', async () => {
+      const { settings, maxWaitMs } = this.#run
+      const wait = maxWaitMs === undefined ? {} : { maxWaitMs }
+      const { openChatClients } = await import('../../world/clients/chat.ts')
+      return this.#closing(await openChatClients(this.#target(), settings, { ...wait, ...this.#observers() }))
+    })
+  }
+
+  /** The ticket API. */
+  tickets(): Promise<TicketDesk> {
+    return this.#once('tickets', async () => {
+      const [{ bot, agent }, { openTicketDesk }] = await Promise.all([
+        this.chat(),
+        import('../../operator/tickets/tickets-api.ts'),
+      ])
+      return openTicketDesk({ bot, agent })
+    })
+  }
+
+  /** The client of the chat's agent API. */
+  agent(): Promise<AgentClient> {
+    return this.#once('agent', async () => {
+      const [{ agent }, { openAgentClient }] = await Promise.all([
+        this.chat(),
+        import('../../world/clients/agent-client.ts'),
+      ])
+      if (agent) return openAgentClient(agent.retrying)
+      throw new Problem(
+        'BAD_CONFIGURATION',
+        'This command needs the agent API, but the profile has no agentToken in its chat section',
+      )
+    })
+  }
+
+  /**
+   * The world of the local profile, for commands that act as the platform's staff or the outside world. They work next to a
+   * running `serve` on the same database, and take effect there at once.
+   */
+  world(): Promise<World> {
+    return this.#once('world', async () => {
+      const { profile: named, settings, isDryRun } = this.#run
+      const { name, profile } = named
+      if (profile.kind !== 'local')
+        throw new Problem(
+          'INVALID_USAGE',
+          `This command needs a local world, but profile "${name}" is remote. For the world of this machine, pass --profile local`,
+          { profile: name },
+        )
+      if (isDryRun) this.#run.note('Dry run: everything is validated, nothing is changed.')
+      else this.#target()
+      const { openWorldAsStaff, closeWorld } = await import('../../world/clients/local-world.ts')
+      const { tenant } = this.#of
+      const world = await openWorldAsStaff(profile, settings, {
+        isRehearsal: isDryRun,
+        tenant: typeof tenant === 'string' ? tenant : undefined,
+      })
+      this.#run.closeLater(() => (isDryRun ? world.close() : closeWorld(world)))
+      return world
+    })
+  }
+
+  /** The existing book. It is never created here: a mistyped path would give a new, empty book. */
+  book(): Promise<OpenBook> {
+    return this.#once('book', async () => {
+      const { settings, profile } = this.#run
+      const { openExistingBook, bookUrlOf } = await import('../../world/clients/book-location.ts')
+      const url = bookUrlOf(settings, profile)
+      const book = await openExistingBook(settings, profile)
+      if (!book) throw noBook('BOOK_NOT_FOUND', url, settings)
+      return { book: this.#closing(book), url }
+    })
+  }
+
+  get #run() {
+    return this.#of.run
+  }
+
+  /** Returns the profile, and prints it first if the command changes something. */
+  #target(): NamedProfile {
+    const { profile } = this.#run
+    if (this.#of.isWriting && !this.#isAnnounced) this.#run.note(bannerOf(profile))
+    this.#isAnnounced = true
+    return profile
+  }
+
+  #observers() {
+    return {
+      onRetry: (retry: Parameters<typeof retryText>[0]) => this.#run.note(retryText(retry)),
+      onExchange: (exchange: Parameters<typeof exchangeText>[0]) => this.#run.detail(exchangeText(exchange)),
+    }
+  }
+
+  #closing<Opened extends { close(): Promise<unknown> }>(opened: Opened): Opened {
+    this.#run.closeLater(() => opened.close())
+    return opened
+  }
+
+  #once<Opened>(name: string, open: () => Promise<Opened>): Promise<Opened> {
+    const known = this.#opened.get(name) ?? open()
+    this.#opened.set(name, known)
+    // The only writer of this name has this type.
+    return known as Promise<Opened>
+  }
+}

@@ -1,0 +1,29 @@
+import { Problem } from '../../../kit/problem.ts'
+import type { CommandContext } from '../../context/context.ts'
+
+/**
+ * Confirms a text to a customer, shown as it will arrive. On a terminal it can then be canceled for some seconds. `--yes`
+ * skips both the question and the wait. Without a terminal no key can be pressed, so there is no wait.
+ */
+export async function confirmPublic(
+  context: CommandContext,
+  shown: string,
+  order: string,
+  isYes: boolean,
+): Promise<void> {
+  if (context.isDryRun) return
+  context.note(shown)
+  await context.confirmDanger(order)
+  if (isYes || !context.screen.canAsk) return
+  const [{ openKeyboard }, { isTakenBack, takeBackMs, takenBackText }] = await Promise.all([
+    import('../../terminal/keyboard.ts'),
+    import('./undo-window.ts'),
+  ])
+  const keyboard = openKeyboard(process.stdin, process.stderr)
+  try {
+    const isBack = await isTakenBack(keyboard, (text) => context.note(text), { ms: takeBackMs, stop: context.stop })
+    if (isBack) throw new Problem('CONFIRMATION_REFUSED', takenBackText)
+  } finally {
+    keyboard.close()
+  }
+}

@@ -2,16 +2,15 @@ import type { DeliveryRow } from '../db/schema/outbox.ts'
 import { type Answer, afterAttempt, schedules } from '../domain/webhooks/retry-schedule.ts'
 import { retryAfterMs } from '../http/client/retry.ts'
 import { isProblem } from '../kit/problem.ts'
-import { heldBack } from './fault-injection.ts'
 import type { Outbox } from './outbox.ts'
 import {
   deliveryOf,
-  holdBack,
+  holdDelivery,
   insertAttempt,
   leaseDue,
-  letGo,
   postponeDue,
   releaseLease,
+  releaseReordered,
   saveDelivery,
   urlsDue,
 } from './queries.ts'
@@ -51,13 +50,13 @@ export async function deliverDue(
   const urls = due.filter((url) => !busyUrls.has(url))
   if (urls.length === 0) return 0
   for (const url of urls) busyUrls.add(url)
-  const claim = outbox.id()
-  const batches = await leased(outbox, urls, claim, limit).catch((error: unknown) => {
+  const lease = outbox.id()
+  const batches = await leased(outbox, urls, lease, limit).catch((error: unknown) => {
     for (const url of urls) busyUrls.delete(url)
     throw error
   })
   const ends = await Promise.allSettled(
-    batches.map((batch) => sendBatch(outbox, batch, claim, stop).finally(() => busyUrls.delete(batch.url))),
+    batches.map((batch) => sendBatch(outbox, batch, lease, stop).finally(() => busyUrls.delete(batch.url))),
   )
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
@@ -70,11 +69,11 @@ interface Batch {
   readonly batch: readonly DeliveryRow[]
 }
 
-function leased(outbox: Outbox, urls: readonly string[], claim: string, limit: number) {
+function leased(outbox: Outbox, urls: readonly string[], lease: string, limit: number) {
   const share = Math.max(1, Math.min(perUrl, Math.floor(limit / urls.length)))
   return outbox.store.write(async (tx) => {
     const taken: Batch[] = []
-    for (const url of urls) taken.push({ url, batch: await leaseDue(tx, url, { claim, leaseMs, limit: share }) })
+    for (const url of urls) taken.push({ url, batch: await leaseDue(tx, url, { lease, leaseMs, limit: share }) })
     return taken
   })
 }
@@ -83,8 +82,8 @@ function leased(outbox: Outbox, urls: readonly string[], claim: string, limit: n
  * Sends a batch to one URL with limited concurrency. When the receiver does not respond at all, the rest of the batch
  * is postponed without using an attempt. Otherwise each delivery would run into the same timeout.
  */
-async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, stop?: AbortSignal): Promise<void> {
-  const waiting = await applyFaults(outbox, batch, claim)
+async function sendBatch(outbox: Outbox, { url, batch }: Batch, lease: string, stop?: AbortSignal): Promise<void> {
+  const waiting = await applyFaults(outbox, batch, lease)
   let isSilent = false
   const next = async () => {
     while (!isSilent && !stop?.aborted) {
@@ -92,13 +91,13 @@ async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, s
       if (!one) return
       const answer = await responseTo(outbox, one, stop)
       if (typeof answer === 'object' && answer.status === null) isSilent = true
-      await writeDown(outbox, one.delivery, claim, answer)
+      await saveOutcome(outbox, one.delivery, lease, answer)
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, next))
   if (!isSilent && waiting.length === 0) return
   await outbox.store.write(async (tx) => {
-    for (const { delivery } of waiting) await releaseLease(tx, delivery.id, claim)
+    for (const { delivery } of waiting) await releaseLease(tx, delivery.id, lease)
     if (isSilent) await postponeDue(tx, url, restMs)
   })
 }
@@ -110,16 +109,16 @@ interface Waiting {
 }
 
 /**
- * Applies injected faults to a batch and holds back the deliveries they delay. Runs before anything is sent, so that
+ * Applies injected faults to a batch and holds the deliveries they delay. Runs before anything is sent, so that
  * later deliveries can overtake.
  */
-async function applyFaults(outbox: Outbox, batch: readonly DeliveryRow[], claim: string): Promise<Waiting[]> {
+async function applyFaults(outbox: Outbox, batch: readonly DeliveryRow[], lease: string): Promise<Waiting[]> {
   const waiting: Waiting[] = []
   for (const delivery of batch) {
     const fault = await outbox.faults?.faultFor(delivery)
     if (fault?.kind === 'delay' || fault?.kind === 'reorder') {
       const { kind, ms } = fault
-      await outbox.store.write((tx) => holdBack(tx, delivery.id, claim, ms, heldBack[kind]))
+      await outbox.store.write((tx) => holdDelivery(tx, delivery.id, lease, { kind, ms }))
     } else waiting.push({ delivery, fault: fault?.kind })
   }
   return waiting
@@ -138,33 +137,33 @@ async function responseTo(outbox: Outbox, { delivery, fault }: Waiting, stop?: A
 /** Result of one attempt: the receiver's response, or the reason why there is none. */
 type Outcome = (Answer & { readonly tookMs: number }) | 'withdrawn' | 'stopped'
 
-async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, outcome: Outcome): Promise<void> {
+async function saveOutcome(outbox: Outbox, { id }: DeliveryRow, lease: string, outcome: Outcome): Promise<void> {
   await outbox.store.write(async (tx) => {
-    if (outcome === 'stopped') return releaseLease(tx, id, claim)
+    if (outcome === 'stopped') return releaseLease(tx, id, lease)
     const now = await deliveryOf(tx, id)
     // Another process may have leased it after this lease expired. A success counts regardless of the sender; only the
     // current lease may record a failure.
-    if (now?.state !== 'owed' || (now.claim !== claim && !isGood(outcome))) return
+    if (now?.ended_at !== null || (now.lease !== lease && !isGood(outcome))) return
     if (outcome === 'withdrawn') {
       const last_error = 'the webhook is disabled'
-      return saveDelivery(tx, id, { state: 'dead', claim: null, ended_at: tx.now, last_error })
+      return saveDelivery(tx, id, { status: 'failed', lease: null, ended_at: tx.now, last_error })
     }
     const { status, tookMs } = outcome
     const chance = (outbox.random(1)[0] ?? 0) / 256
-    const fate = afterAttempt(schedules[now.channel], now.tries + 1, outcome, chance, now.most_tries ?? undefined)
+    const fate = afterAttempt(schedules[now.channel], now.attempt + 1, outcome, chance, now.max_attempts ?? undefined)
     const error = errorOf(outcome)
-    const number = now.attempts + 1
+    const number = now.total_attempts + 1
     await insertAttempt(tx, { delivery_id: id, number, at: tx.now, took_ms: tookMs, status, error })
     await saveDelivery(tx, id, {
-      state: fate.state,
-      claim: null,
-      tries: now.tries + 1,
-      attempts: number,
+      status: fate.status,
+      lease: null,
+      attempt: now.attempt + 1,
+      total_attempts: number,
       last_status: status,
       last_error: error,
-      ...(fate.state === 'owed' ? { due_at: tx.now + fate.waitMs } : { ended_at: tx.now }),
+      ...(fate.status === 'pending' ? { scheduled_at: tx.now + fate.waitMs } : { ended_at: tx.now }),
     })
-    if (outbox.faults?.holdsBack() && fate.state === 'delivered') await letGo(tx, now.url, heldBack.reorder)
+    if (outbox.faults?.holdsDeliveries() && fate.status === 'delivered') await releaseReordered(tx, now.url)
   })
 }
 

@@ -1,12 +1,21 @@
 import type { AttemptRow, DeliveryRow } from '../db/schema/outbox.ts'
+import { type LoggedState, loggedStates } from '../domain/webhooks/delivery-status.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Outbox } from './outbox.ts'
 import { attemptsOf, type DeliveryQuery, deliveriesBy, deliveryOf } from './queries.ts'
 
-/** Lists deliveries for the Console. */
+/** Filters of the delivery log. */
+export interface LogQuery extends Omit<DeliveryQuery, 'statuses'> {
+  readonly state?: LoggedState | undefined
+}
 
-export function listDeliveries({ store }: Pick<Outbox, 'store'>, asked: DeliveryQuery): Promise<DeliveryRow[]> {
-  return store.read((reader) => deliveriesBy(reader, asked))
+/** Lists deliveries for the Console. */
+export function listDeliveries(
+  { store }: Pick<Outbox, 'store'>,
+  { state, ...filters }: LogQuery,
+): Promise<DeliveryRow[]> {
+  const statuses = state && loggedStates[state]
+  return store.read((reader) => deliveriesBy(reader, { ...filters, statuses }))
 }
 
 /** Returns a delivery with its attempts, or throws NOT_FOUND. */

@@ -12,16 +12,17 @@ export type Message = Pick<DeliveryRow, 'id' | 'channel' | 'owner' | 'event' | '
 export function enqueue(tx: Tx, { maxAttempts, ...message }: Message): Promise<void> {
   return insertDelivery(tx, {
     ...message,
-    state: 'owed',
-    due_at: tx.now,
-    claim: null,
-    tries: 0,
-    most_tries: maxAttempts ?? null,
-    attempts: 0,
+    status: 'pending',
+    scheduled_at: tx.now,
+    lease: null,
+    attempt: 0,
+    max_attempts: maxAttempts ?? null,
+    total_attempts: 0,
+    held_by: null,
     created_at: tx.now,
     ended_at: null,
     last_status: null,
     last_error: null,
-    revived_by: null,
+    redelivered_by: null,
   })
 }

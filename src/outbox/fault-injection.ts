@@ -5,12 +5,12 @@ import type { InjectedCallbackFault } from '../domain/faults.ts'
 export interface OutboxFaults {
   /** Returns the fault that applies to a delivery about to be sent. Synchronous and undefined when no fault is set. */
   faultFor(delivery: DeliveryRow): Promise<InjectedCallbackFault | undefined> | undefined
-  /** Returns whether deliveries are held back until a later one to the same URL was sent. */
-  holdsBack(): boolean
+  /** Returns whether deliveries are held until a later one to the same URL was sent. */
+  holdsDeliveries(): boolean
 }
 
-/** Log texts of deliveries that were held back. The second one marks those released by a later delivery. */
-export const heldBack = {
-  delay: 'held back by an injected fault',
-  reorder: 'held back by an injected fault until a later delivery was sent',
+/** Reasons for a hold, as the delivery log shows them. */
+export const holdReasons = {
+  delay: 'held by an injected fault',
+  reorder: 'held by an injected fault until a later delivery was sent',
 } as const

@@ -2,7 +2,7 @@ import type { PeriodicJob } from '../db/periodic-job.ts'
 import { dayMs } from '../domain/time/calendar.ts'
 import { type BusyUrls, deliverDue } from './deliver.ts'
 import type { Outbox } from './outbox.ts'
-import { forgetEnded, nextDueAt } from './queries.ts'
+import { deleteEnded, nextDueAt } from './queries.ts'
 
 /** Days that delivered and failed deliveries stay in the log. */
 export const logDays = 30
@@ -20,7 +20,7 @@ export function outboxJobs(outbox: Outbox): PeriodicJob[] {
     },
     {
       name: 'delete old deliveries',
-      run: (limit) => outbox.store.write((tx) => forgetEnded(tx, tx.now - logDays * dayMs, limit)),
+      run: (limit) => outbox.store.write((tx) => deleteEnded(tx, tx.now - logDays * dayMs, limit)),
     },
   ]
 }

@@ -1,5 +1,7 @@
 import type { AttemptRow, DeliveryRow } from '../db/schema/outbox.ts'
 import type { Reader, Tx } from '../db/store.ts'
+import type { DeliveryStatus } from '../domain/webhooks/delivery-status.ts'
+import { holdReasons } from './fault-injection.ts'
 
 export async function insertDelivery({ q }: Tx, row: DeliveryRow): Promise<void> {
   // The same id is the same delivery: it is enqueued once.
@@ -14,13 +16,13 @@ export async function insertDelivery({ q }: Tx, row: DeliveryRow): Promise<void>
 export async function nextDueAt({ q }: Reader, butNot: readonly string[]): Promise<number | undefined> {
   const row = await q
     .selectFrom('outbox_deliveries')
-    .select('due_at')
-    .where('state', '=', 'owed')
+    .select('scheduled_at')
+    .where('ended_at', 'is', null)
     .$if(butNot.length > 0, (query) => query.where('url', 'not in', butNot))
-    .orderBy('due_at')
+    .orderBy('scheduled_at')
     .limit(1)
     .executeTakeFirst()
-  return row?.due_at
+  return row?.scheduled_at
 }
 
 /** Lists URLs with due deliveries, longest waiting first. */
@@ -28,11 +30,11 @@ export async function urlsDue({ q, now }: Reader, butNot: readonly string[], lim
   const rows = await q
     .selectFrom('outbox_deliveries')
     .select('url')
-    .where('state', '=', 'owed')
-    .where('due_at', '<=', now)
+    .where('ended_at', 'is', null)
+    .where('scheduled_at', '<=', now)
     .$if(butNot.length > 0, (query) => query.where('url', 'not in', butNot))
     .groupBy('url')
-    .orderBy((eb) => eb.fn.min('due_at'))
+    .orderBy((eb) => eb.fn.min('scheduled_at'))
     .limit(limit)
     .execute()
   return rows.map((row) => row.url)
@@ -42,21 +44,21 @@ export async function urlsDue({ q, now }: Reader, butNot: readonly string[], lim
 export async function leaseDue(
   { q, now }: Tx,
   url: string,
-  { claim, leaseMs, limit }: { claim: string; leaseMs: number; limit: number },
+  { lease, leaseMs, limit }: { lease: string; leaseMs: number; limit: number },
 ): Promise<DeliveryRow[]> {
   const leased = await q
     .updateTable('outbox_deliveries')
-    .set({ due_at: now + leaseMs, claim })
+    .set({ status: 'leased', scheduled_at: now + leaseMs, lease })
     .where(
       'id',
       'in',
       q
         .selectFrom('outbox_deliveries')
         .select('id')
-        .where('state', '=', 'owed')
+        .where('ended_at', 'is', null)
         .where('url', '=', url)
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
+        .where('scheduled_at', '<=', now)
+        .orderBy('scheduled_at')
         .orderBy('id')
         .limit(limit),
     )
@@ -66,36 +68,41 @@ export async function leaseDue(
 }
 
 /** Releases a leased delivery that was not sent; it is due again at once. */
-export async function releaseLease({ q, now }: Tx, id: string, claim: string): Promise<void> {
+export async function releaseLease({ q, now }: Tx, id: string, lease: string): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
-    .set({ due_at: now, claim: null })
+    .set({ status: 'pending', scheduled_at: now, lease: null })
     .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('state', '=', 'owed')
+    .where('lease', '=', lease)
+    .where('status', '=', 'leased')
     .execute()
 }
 
-/** Holds a leased delivery back without using an attempt, and records the reason. */
-export async function holdBack({ q, now }: Tx, id: string, claim: string, ms: number, why: string): Promise<void> {
+/** Holds a leased delivery for this long without using an attempt. */
+export async function holdDelivery(
+  { q, now }: Tx,
+  id: string,
+  lease: string,
+  { kind, ms }: { kind: keyof typeof holdReasons; ms: number },
+): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
-    .set({ due_at: now + ms, claim: null, last_error: why })
+    .set({ status: 'held', held_by: kind, scheduled_at: now + ms, lease: null, last_error: holdReasons[kind] })
     .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('state', '=', 'owed')
+    .where('lease', '=', lease)
+    .where('status', '=', 'leased')
     .execute()
 }
 
-/** Makes deliveries to a URL due that were held back for this reason. */
-export async function letGo({ q, now }: Tx, url: string, why: string): Promise<void> {
+/** Makes deliveries to a URL due that are held until a later one was sent. */
+export async function releaseReordered({ q, now }: Tx, url: string): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
-    .set({ due_at: now })
-    .where('state', '=', 'owed')
+    .set({ status: 'pending', scheduled_at: now })
+    .where('ended_at', 'is', null)
     .where('url', '=', url)
-    .where('last_error', '=', why)
-    .where('claim', 'is', null)
+    .where('status', '=', 'held')
+    .where('held_by', '=', 'reorder')
     .execute()
 }
 
@@ -103,11 +110,11 @@ export async function letGo({ q, now }: Tx, url: string, why: string): Promise<v
 export async function postponeDue({ q, now }: Tx, url: string, ms: number): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
-    .set({ due_at: now + ms })
-    .where('state', '=', 'owed')
+    .set({ scheduled_at: now + ms })
+    .where('ended_at', 'is', null)
     .where('url', '=', url)
-    .where('due_at', '<', now + ms)
-    .where('claim', 'is', null)
+    .where('scheduled_at', '<', now + ms)
+    .where('status', '!=', 'leased')
     .execute()
 }
 
@@ -143,7 +150,7 @@ export function deliveriesAbout({ q }: Reader, owner: string, subject: string): 
 export interface DeliveryQuery {
   readonly channel?: DeliveryRow['channel'] | undefined
   readonly owner?: string | undefined
-  readonly state?: DeliveryRow['state'] | undefined
+  readonly statuses?: readonly DeliveryStatus[] | undefined
   readonly event?: string | undefined
   readonly since?: number | undefined
   readonly limit: number
@@ -154,14 +161,14 @@ export function deliveriesBy({ q }: Reader, asked: DeliveryQuery): Promise<Deliv
   let query = q.selectFrom('outbox_deliveries').selectAll()
   if (asked.channel !== undefined) query = query.where('channel', '=', asked.channel)
   if (asked.owner !== undefined) query = query.where('owner', '=', asked.owner)
-  if (asked.state !== undefined) query = query.where('state', '=', asked.state)
+  if (asked.statuses !== undefined) query = query.where('status', 'in', asked.statuses)
   if (asked.event !== undefined) query = query.where('event', '=', asked.event)
   if (asked.since !== undefined) query = query.where('created_at', '>=', asked.since)
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(asked.limit).execute()
 }
 
-/** Changes the URL of an owner's pending deliveries. */
-export async function readdressOwed(
+/** Changes the URL of an owner's open deliveries. */
+export async function readdressDeliveries(
   { q }: Tx,
   owner: string,
   channel: DeliveryRow['channel'],
@@ -172,12 +179,12 @@ export async function readdressOwed(
     .set({ url })
     .where('owner', '=', owner)
     .where('channel', '=', channel)
-    .where('state', '=', 'owed')
+    .where('ended_at', 'is', null)
     .execute()
 }
 
 /** Deletes up to `limit` deliveries that ended before a moment, with their attempts. Returns how many were deleted. */
-export async function forgetEnded({ q }: Tx, before: number, limit: number): Promise<number> {
+export async function deleteEnded({ q }: Tx, before: number, limit: number): Promise<number> {
   const old = await q
     .selectFrom('outbox_deliveries')
     .select('id')

@@ -10,12 +10,12 @@ export async function redeliver(tx: Tx, id: string, by: string, url?: string): P
   const delivery = await deliveryOf(tx, id)
   if (!delivery) return undefined
   const change = {
-    state: 'owed',
-    due_at: tx.now,
-    claim: null,
-    tries: 0,
+    status: 'pending',
+    scheduled_at: tx.now,
+    lease: null,
+    attempt: 0,
     ended_at: null,
-    revived_by: by,
+    redelivered_by: by,
     ...(url === undefined ? {} : { url }),
   } as const
   await saveDelivery(tx, id, change)

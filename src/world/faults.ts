@@ -98,10 +98,10 @@ class WorldFaults implements Faults {
   }
 
   readonly callbacks: OutboxFaults = {
-    faultFor: ({ channel, event, attempts, last_error }) => {
+    faultFor: ({ channel, event, total_attempts, held_by }) => {
       if (this.#held.length === 0 || !this.areAllowed()) return undefined
-      // A delivery that was held back once is not held back again.
-      const isFresh = attempts === 0 && last_error === null
+      // A delivery that was held once is not held again.
+      const isFresh = total_attempts === 0 && held_by === null
       const candidates = this.#held.filter(
         ({ kind, endpoint }) =>
           isCallbackFault(kind) &&
@@ -110,7 +110,7 @@ class WorldFaults implements Faults {
       )
       return candidates.length === 0 ? undefined : this.#hit<InjectedCallbackFault>(candidates, callbackFaultOf)
     },
-    holdsBack: () => this.#held.some(({ kind }) => kind === 'reorder'),
+    holdsDeliveries: () => this.#held.some(({ kind }) => kind === 'reorder'),
   }
 
   readonly job: PeriodicJob = {

@@ -1,14 +1,13 @@
 import type { DeliveryRow } from '../db/schema/outbox.ts'
 import type { Tx } from '../db/store.ts'
 import { Problem } from '../kit/problem.ts'
-import { listDeliveries } from '../outbox/delivery-log.ts'
-import { type DeliveryQuery, deliveryOf } from '../outbox/queries.ts'
+import { type LogQuery, listDeliveries } from '../outbox/delivery-log.ts'
+import { deliveryOf } from '../outbox/queries.ts'
 import { redeliver } from '../outbox/redeliver.ts'
 import { webhookOf } from '../services/casino/queries/webhooks.ts'
 import type { World } from './world.ts'
 
 /** Maximum number of redelivered deliveries. */
-
 const mostReplayed = 10_000
 
 /**
@@ -17,13 +16,13 @@ const mostReplayed = 10_000
  */
 export function replayDeliveries({ store }: Pick<World, 'store'>, ids: readonly string[]): Promise<DeliveryRow[]> {
   return store.write(async (tx) => {
-    const revived: DeliveryRow[] = []
+    const redelivered: DeliveryRow[] = []
     for (const id of ids) {
       const delivery = await redeliver(tx, id, 'console', await placeNow(tx, id))
       if (!delivery) throw new Problem('NOT_FOUND', `Delivery ${id} does not exist`)
-      revived.push(delivery)
+      redelivered.push(delivery)
     }
-    return revived
+    return redelivered
   })
 }
 
@@ -38,7 +37,7 @@ async function placeNow(tx: Tx, id: string): Promise<string | undefined> {
 /** Makes all deliveries that match a query due again, the newest ones up to a maximum. */
 export async function replayMatching(
   world: Pick<World, 'store'>,
-  asked: Omit<DeliveryQuery, 'limit'>,
+  asked: Omit<LogQuery, 'limit'>,
 ): Promise<DeliveryRow[]> {
   const found = await listDeliveries(world, { ...asked, limit: mostReplayed })
   return replayDeliveries(

@@ -28,7 +28,7 @@ const { waitsMs } = schedules['tenant-webhook']
 
 async function fate(world: World, id: string) {
   const { delivery, attempts } = await readDelivery(world.casino, id)
-  return { state: delivery.state, tries: delivery.tries, error: delivery.last_error, attempts }
+  return { status: delivery.status, attempt: delivery.attempt, error: delivery.last_error, attempts }
 }
 
 /** Owes a tenant's webhook many messages at once. */
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect(verifyWebhook(secret, signature, got?.raw ?? '', monday)).toBe('genuine')
     expect(verifyWebhook(secret.slice(4), signature, got?.raw ?? '', monday)).toBe('forged')
     expect(await fate(world, id)).toMatchObject({
-      state: 'delivered',
+      status: 'delivered',
       error: null,
       attempts: [{ number: 1, status: 204 }],
     })
@@ -96,8 +96,8 @@ describe('a message', () => {
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.clock.advance(monday + 4 * 86_400_000)
     expect(receiver.got.length).toBe(10)
-    const { state, error, attempts } = await fate(world, id)
-    expect([state, error]).toEqual(['dead', 'responded with 500'])
+    const { status: end, error, attempts } = await fate(world, id)
+    expect([end, error]).toEqual(['failed', 'responded with 500'])
     expect(attempts.map((attempt) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     for (const [i, wait] of waitsMs.entries()) {
       const gap = (attempts[i + 1]?.at ?? 0) - (attempts[i]?.at ?? 0)
@@ -119,13 +119,13 @@ describe('a message', () => {
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.clock.advance(monday + 4 * 86_400_000)
-    expect((await fate(world, id)).state).toBe('dead')
+    expect((await fate(world, id)).status).toBe('failed')
     await replayDeliveries(world.casino, [id])
     await world.settle()
-    expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1 })
+    expect(await fate(world, id)).toMatchObject({ status: 'pending', attempt: 1 })
     answer = ok
     await world.clock.advance(monday + 4 * 86_400_000 + 10_000)
-    expect(await fate(world, id)).toMatchObject({ state: 'delivered', tries: 2, attempts: { length: 12 } })
+    expect(await fate(world, id)).toMatchObject({ status: 'delivered', attempt: 2, attempts: { length: 12 } })
     expect(new Set(receiver.got.map((got) => got.body.id))).toEqual(new Set([id]))
     await expect(replayDeliveries(world.casino, ['NOPE'])).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -137,7 +137,7 @@ describe('a message', () => {
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.clock.advance(monday + 86_400_000)
     expect(receiver.got.length).toBe(1)
-    expect(await fate(world, id)).toMatchObject({ state: 'dead', error: 'responded with 410' })
+    expect(await fate(world, id)).toMatchObject({ status: 'failed', error: 'responded with 410' })
   })
 
   test('waits as long as a Retry-After asks', async () => {
@@ -150,7 +150,7 @@ describe('a message', () => {
     expect(receiver.got.length).toBe(1)
     code = 200
     await world.clock.advance(monday + 95_000)
-    expect((await fate(world, id)).state).toBe('delivered')
+    expect((await fate(world, id)).status).toBe('delivered')
   })
 
   test('is not carried on by a redirect', async () => {
@@ -161,7 +161,7 @@ describe('a message', () => {
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.settle()
     expect([receiver.got.length, elsewhere.got.length]).toEqual([1, 0])
-    expect(await fate(world, id)).toMatchObject({ state: 'owed', error: 'status 307: redirects are not followed' })
+    expect(await fate(world, id)).toMatchObject({ status: 'pending', error: 'status 307: redirects are not followed' })
   })
 
   test('is tried again when the connection is reset', async () => {
@@ -175,9 +175,9 @@ describe('a message', () => {
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.settle()
-    expect(await fate(world, id)).toMatchObject({ state: 'owed', error: expect.stringMatching(/was lost/) })
+    expect(await fate(world, id)).toMatchObject({ status: 'pending', error: expect.stringMatching(/was lost/) })
     await world.clock.advance(monday + 10_000)
-    expect((await fate(world, id)).state).toBe('delivered')
+    expect((await fate(world, id)).status).toBe('delivered')
     expect(receiver.got.map((got) => got.body.id)).toEqual([id, id])
   })
 
@@ -191,7 +191,7 @@ describe('a message', () => {
     await aWebhook(world, receiver.url)
     const ids = [await sendTest(world.casino, 'DEMO', 'breaks'), await sendTest(world.casino, 'DEMO', 'endless')]
     await world.settle()
-    for (const id of ids) expect((await fate(world, id)).state).toBe('delivered')
+    for (const id of ids) expect((await fate(world, id)).status).toBe('delivered')
   })
 
   test('that is not answered in time is tried again', async () => {
@@ -204,7 +204,7 @@ describe('a message', () => {
     const signers = { 'tenant-webhook': webhookSigner(world.casino), 'merchant-ipn': ipnSigner }
     const outbox = { ...world.casino, egress, signers, sendWithinMs: 50, allowsLoopback: () => true }
     expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
-    expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1, error: 'no response within 0.05 s' })
+    expect(await fate(world, id)).toMatchObject({ status: 'pending', attempt: 1, error: 'no response within 0.05 s' })
   })
 
   test('of a disabled webhook is given up when its turn comes, and goes out when replayed after enabling', async () => {
@@ -215,12 +215,12 @@ describe('a message', () => {
     await disableWebhook(world.casino, 'DEMO')
     await world.settle()
     expect(receiver.got.length).toBe(0)
-    expect(await fate(world, id)).toMatchObject({ state: 'dead', error: 'the webhook is disabled', attempts: [] })
+    expect(await fate(world, id)).toMatchObject({ status: 'failed', error: 'the webhook is disabled', attempts: [] })
     await expect(replayDeliveries(world.casino, [id])).rejects.toMatchObject({ code: 'CONFLICT' })
     await enableWebhook(world.casino, 'DEMO')
     await replayDeliveries(world.casino, [id])
     await world.settle()
-    expect((await fate(world, id)).state).toBe('delivered')
+    expect((await fate(world, id)).status).toBe('delivered')
   })
 
   test('that is owed follows its tenant to a new URL', async () => {
@@ -242,7 +242,7 @@ describe('a message', () => {
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.settle()
     await world.clock.advance(monday + 30 * 86_400_000)
-    expect((await fate(world, id)).state).toBe('delivered')
+    expect((await fate(world, id)).status).toBe('delivered')
     await world.clock.advance(monday + 30 * 86_400_000 + 1)
     await expect(readDelivery(world.casino, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -272,10 +272,11 @@ describe('many messages', () => {
       await sendTest(world.casino, 'DEMO-SBX', `quick ${i}`)
       await quick.heard(i)
     }
+    expect(await fate(world, held)).toMatchObject({ status: 'leased', attempt: 0 })
     await pump.stop()
-    expect(await fate(world, held)).toMatchObject({ state: 'owed', tries: 0, attempts: [] })
+    expect(await fate(world, held)).toMatchObject({ status: 'pending', attempt: 0, attempts: [] })
     const { delivery } = await readDelivery(world.casino, held)
-    expect([delivery.claim, delivery.due_at]).toEqual([null, monday])
+    expect([delivery.lease, delivery.scheduled_at]).toEqual([null, monday])
   })
 
   test('a receiver that cannot be reached is left alone: what waits for it loses no try', async () => {
@@ -286,12 +287,12 @@ describe('many messages', () => {
     await owe(world, gone.url, 40)
     await world.settle()
     const rows = await listDeliveries(world.casino, { limit: 100 })
-    const tried = rows.filter((row) => row.attempts > 0)
+    const tried = rows.filter((row) => row.total_attempts > 0)
     expect(tried.length).toBeGreaterThan(0)
     expect(tried.length).toBeLessThanOrEqual(8)
     for (const row of rows) {
-      expect(row.due_at - monday).toBeGreaterThanOrEqual(5_000)
-      expect(row.claim).toBeNull()
+      expect(row.scheduled_at - monday).toBeGreaterThanOrEqual(5_000)
+      expect(row.lease).toBeNull()
     }
   })
 
@@ -300,7 +301,7 @@ describe('many messages', () => {
     const world = await aWorld()
     await aWebhook(world, receiver.url)
     const id = await sendTest(world.casino, 'DEMO', 'x')
-    await world.store.write((tx) => leaseDue(tx, receiver.url, { claim: 'the dead', leaseMs, limit: 10 }))
+    await world.store.write((tx) => leaseDue(tx, receiver.url, { lease: 'the dead', leaseMs, limit: 10 }))
     await world.clock.advance(monday + leaseMs - 1)
     expect(receiver.got.length).toBe(0)
     await world.clock.advance(monday + leaseMs)
@@ -355,7 +356,7 @@ describe('where messages may go', () => {
     await aWebhook(world, `https://hook.example:${egress.port}/`)
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.settle()
-    expect(await fate(world, id)).toMatchObject({ state: 'owed', error: expect.stringMatching(/ENOTADMITTED/) })
+    expect(await fate(world, id)).toMatchObject({ status: 'pending', error: expect.stringMatching(/ENOTADMITTED/) })
     expect([egress.visits(), asked]).toEqual([0, 1])
   })
 
@@ -378,7 +379,7 @@ describe('where messages may go', () => {
     await closed.settle()
     expect(receiver.got.length).toBe(1)
     expect(await fate(closed, owed)).toMatchObject({
-      state: 'owed',
+      status: 'pending',
       error: expect.stringMatching(/is not a public address/),
     })
     const refused = { code: 'INVALID_PARAMETER' }

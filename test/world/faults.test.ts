@@ -404,7 +404,7 @@ describe('a callback', () => {
     await world.settle()
     expect(told()).toEqual([next])
     const { delivery, attempts } = await readDelivery(world, lost)
-    expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 })
+    expect(delivery).toMatchObject({ status: 'delivered', total_attempts: 1 })
     expect(attempts).toMatchObject([{ status: 200 }])
   })
 
@@ -424,11 +424,15 @@ describe('a callback', () => {
     wait(59_000)
     await world.settle()
     expect(told()).toEqual([])
-    expect((await readDelivery(world, id)).delivery).toMatchObject({ tries: 0, state: 'owed' })
+    expect((await readDelivery(world, id)).delivery).toMatchObject({ attempt: 0, status: 'held', held_by: 'delay' })
     wait(2_000)
     await world.settle()
     expect(told()).toEqual([id])
-    expect((await readDelivery(world, id)).delivery).toMatchObject({ state: 'delivered', tries: 1, last_error: null })
+    expect((await readDelivery(world, id)).delivery).toMatchObject({
+      status: 'delivered',
+      attempt: 1,
+      last_error: null,
+    })
   })
 
   test('that is to be out of order lets the next one go first, whether that is due already or comes later', async () => {

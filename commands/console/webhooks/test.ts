@@ -2,6 +2,7 @@ import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { loggedState } from '../../../src/domain/webhooks/delivery-status.ts'
 
 export default class ConsoleWebhooksTest extends CountroomCommand {
   static override summary = 'Send a test webhook to a tenant'
@@ -35,7 +36,8 @@ export default class ConsoleWebhooksTest extends CountroomCommand {
     const companyCode = args.code.toUpperCase()
     if (this.isDryRun) return { companyCode, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }
     const sent = await afterFirstAttempt(world, deliveryId, this.stop)
-    const { state, attempts, last_status: lastStatus, last_error: lastError } = sent
+    const { total_attempts: attempts, last_status: lastStatus, last_error: lastError } = sent
+    const state = loggedState(sent)
     const result = { companyCode, deliveryId, state, lastStatus, lastError }
     this.fields(result)
     if (attempts === 0) this.note('The served world queued the webhook and has no response yet.')

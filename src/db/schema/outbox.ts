@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from '../../domain/webhooks/delivery-status.ts'
 import type { Channel } from '../../domain/webhooks/retry-schedule.ts'
 
 /** Deliveries, all tables beginning with `outbox_`. */
@@ -18,26 +19,28 @@ export interface DeliveryRow {
   url: string
   /** JSON of the event; the channel's signer turns it into the body that is sent. */
   body: string
-  state: 'owed' | 'delivered' | 'dead'
-  /** Time of the next attempt; while leased, the end of the lease. */
-  due_at: number
+  status: DeliveryStatus
+  /** Time of the next attempt; while leased, the end of the lease; while held, the end of the hold. */
+  scheduled_at: number
   /** Id of the current lease, if any. */
-  claim: string | null
-  /** Attempts since it was last made due, as its schedule counts them. */
-  tries: number
+  lease: string | null
+  /** Number of attempts since it was enqueued or redelivered; its retry schedule counts these. */
+  attempt: number
   /** Maximum number of attempts; null for the channel's default. */
-  most_tries: number | null
-  /** Total number of attempts. */
-  attempts: number
+  max_attempts: number | null
+  /** Number of attempts in total, including those before it was redelivered. */
+  total_attempts: number
+  /** Injected fault that held it. Stays after the hold, because a delivery is held once. */
+  held_by: 'delay' | 'reorder' | null
   created_at: number
-  /** Time it was delivered or failed. */
+  /** Time it was delivered or failed; null while it is open. The index of due deliveries covers open ones only. */
   ended_at: number | null
   /** Status of the last response, if there was one. */
   last_status: number | null
-  /** Error of the last attempt. */
+  /** Error of the last attempt, or the reason for a hold or an end without one. For display only. */
   last_error: string | null
-  /** Person who made it due again, if any. */
-  revived_by: string | null
+  /** Person who redelivered it, if any. */
+  redelivered_by: string | null
 }
 
 /** One attempt, for the delivery log. */

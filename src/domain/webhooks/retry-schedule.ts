@@ -1,4 +1,4 @@
-/** State of a delivery after an attempt, by the schedule of its channel. */
+/** Status of a delivery after an attempt, by the schedule of its channel. */
 
 const second = 1_000
 const minute = 60 * second
@@ -54,27 +54,27 @@ export type Answer =
   | { readonly status: null; readonly reason: string }
 
 export type Fate =
-  | { readonly state: 'delivered' }
-  | { readonly state: 'owed'; readonly waitMs: number }
-  | { readonly state: 'dead'; readonly because: 'gone' | 'given-up' }
+  | { readonly status: 'delivered' }
+  | { readonly status: 'pending'; readonly waitMs: number }
+  | { readonly status: 'failed'; readonly because: 'gone' | 'given-up' }
 
 /**
- * Returns the state after an attempt. Any 2xx delivers; 410 fails it where the schedule says so; everything else is
- * retried. Retry-After can lengthen a wait, up to the schedule's longest. `tries` counts the attempts including the
- * last one; `chance` is from 0 up to 1; `most` is the maximum number of attempts.
+ * Returns the status after an attempt. Any 2xx delivers; 410 fails it where the schedule says so; everything else is
+ * retried. Retry-After can lengthen a wait, up to the schedule's longest. `attempt` is the number of
+ * the attempt, from 1; `chance` is from 0 up to 1.
  */
 export function afterAttempt(
   schedule: Schedule,
-  tries: number,
+  attempt: number,
   answer: Answer,
   chance: number,
-  most: number = schedule.attempts,
+  maxAttempts: number = schedule.attempts,
 ): Fate {
-  if (answer.status !== null && answer.status >= 200 && answer.status <= 299) return { state: 'delivered' }
-  if (answer.status === 410 && schedule.endsAtGone) return { state: 'dead', because: 'gone' }
-  const wait = tries < most ? schedule.waitsMs[tries - 1] : undefined
-  if (wait === undefined) return { state: 'dead', because: 'given-up' }
+  if (answer.status !== null && answer.status >= 200 && answer.status <= 299) return { status: 'delivered' }
+  if (answer.status === 410 && schedule.endsAtGone) return { status: 'failed', because: 'gone' }
+  const wait = attempt < maxAttempts ? schedule.waitsMs[attempt - 1] : undefined
+  if (wait === undefined) return { status: 'failed', because: 'given-up' }
   const longest = Math.max(...schedule.waitsMs)
   const asked = answer.status === null ? 0 : Math.min(answer.retryAfterMs ?? 0, longest)
-  return { state: 'owed', waitMs: Math.max(wait, asked) + Math.floor(wait * jitter * chance) }
+  return { status: 'pending', waitMs: Math.max(wait, asked) + Math.floor(wait * jitter * chance) }
 }

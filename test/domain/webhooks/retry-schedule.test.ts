@@ -8,39 +8,39 @@ const silence: Answer = { status: null, reason: 'no answer' }
 
 test('any 2xx acknowledges, whatever went before', () => {
   for (let status = 200; status <= 299; status++)
-    expect(afterAttempt(schedule, 10, { status }, 0.5)).toEqual({ state: 'delivered' })
+    expect(afterAttempt(schedule, 10, { status }, 0.5)).toEqual({ status: 'delivered' })
   for (const status of [100, 199, 300, 302, 307, 400, 404, 500, 503])
-    expect(afterAttempt(schedule, 1, { status }, 0)).toEqual({ state: 'owed', waitMs: 5_000 })
+    expect(afterAttempt(schedule, 1, { status }, 0)).toEqual({ status: 'pending', waitMs: 5_000 })
 })
 
 test('the waits are 5 s, 30 s, 2, 10 and 30 min, 2, 6, 12 and 24 h; then it is given up', () => {
   const waits = Array.from({ length: 9 }, (_, i) => afterAttempt(schedule, i + 1, silence, 0))
   const seconds = [5, 30, 120, 600, 1800, 7200, 21_600, 43_200, 86_400]
-  expect(waits).toEqual(seconds.map((each) => ({ state: 'owed', waitMs: each * 1000 })))
-  expect(afterAttempt(schedule, 10, silence, 0)).toEqual({ state: 'dead', because: 'given-up' })
+  expect(waits).toEqual(seconds.map((each) => ({ status: 'pending', waitMs: each * 1000 })))
+  expect(afterAttempt(schedule, 10, silence, 0)).toEqual({ status: 'failed', because: 'given-up' })
 })
 
 test('410 is believed at once', () => {
-  expect(afterAttempt(schedule, 1, { status: 410 }, 0)).toEqual({ state: 'dead', because: 'gone' })
+  expect(afterAttempt(schedule, 1, { status: 410 }, 0)).toEqual({ status: 'failed', because: 'gone' })
 })
 
 test('callbacks of the gateway: each wait three times the one before up to a day, ten attempts or as many as were said', () => {
   const ipn = schedules['merchant-ipn']
   const waits = [10, 30, 90, 270, 810, 2430, 7290, 21_870, 65_610, ...Array(10).fill(86_400)]
   expect(ipn.waitsMs).toEqual(waits.map((each) => each * 1000))
-  expect(afterAttempt(ipn, 9, silence, 0)).toEqual({ state: 'owed', waitMs: 65_610_000 })
-  expect(afterAttempt(ipn, 10, silence, 0)).toEqual({ state: 'dead', because: 'given-up' })
-  expect(afterAttempt(ipn, 1, silence, 0, 1)).toEqual({ state: 'dead', because: 'given-up' })
-  expect(afterAttempt(ipn, 19, silence, 0, 20)).toEqual({ state: 'owed', waitMs: 86_400_000 })
-  expect(afterAttempt(ipn, 20, silence, 0, 20)).toEqual({ state: 'dead', because: 'given-up' })
-  expect(afterAttempt(ipn, 1, { status: 410 }, 0)).toEqual({ state: 'owed', waitMs: 10_000 })
+  expect(afterAttempt(ipn, 9, silence, 0)).toEqual({ status: 'pending', waitMs: 65_610_000 })
+  expect(afterAttempt(ipn, 10, silence, 0)).toEqual({ status: 'failed', because: 'given-up' })
+  expect(afterAttempt(ipn, 1, silence, 0, 1)).toEqual({ status: 'failed', because: 'given-up' })
+  expect(afterAttempt(ipn, 19, silence, 0, 20)).toEqual({ status: 'pending', waitMs: 86_400_000 })
+  expect(afterAttempt(ipn, 20, silence, 0, 20)).toEqual({ status: 'failed', because: 'given-up' })
+  expect(afterAttempt(ipn, 1, { status: 410 }, 0)).toEqual({ status: 'pending', waitMs: 10_000 })
 })
 
 test('a Retry-After later than the schedule is kept to, an earlier one changes nothing, one beyond a day is cut', () => {
   const wait = (retryAfterMs: number) => afterAttempt(schedule, 1, { status: 503, retryAfterMs }, 0)
-  expect(wait(60_000)).toEqual({ state: 'owed', waitMs: 60_000 })
-  expect(wait(1_000)).toEqual({ state: 'owed', waitMs: 5_000 })
-  expect(wait(1e12)).toEqual({ state: 'owed', waitMs: 86_400_000 })
+  expect(wait(60_000)).toEqual({ status: 'pending', waitMs: 60_000 })
+  expect(wait(1_000)).toEqual({ status: 'pending', waitMs: 5_000 })
+  expect(wait(1e12)).toEqual({ status: 'pending', waitMs: 86_400_000 })
 })
 
 test('chance makes a wait longer by up to a fifth, and never shorter', () => {
@@ -51,7 +51,7 @@ test('chance makes a wait longer by up to a fifth, and never shorter', () => {
       (n, c) => {
         const plain = schedule.waitsMs[n - 1] ?? 0
         const fate = afterAttempt(schedule, n, silence, c)
-        const wait = fate.state === 'owed' ? fate.waitMs : 0
+        const wait = fate.status === 'pending' ? fate.waitMs : 0
         expect(wait).toBeGreaterThanOrEqual(plain)
         expect(wait).toBeLessThan(plain * 1.2)
         expect(Number.isSafeInteger(wait)).toBe(true)
@@ -89,6 +89,6 @@ describe('events', () => {
 test('both channels give up after ten attempts unless another number was said, and no answer asks for no wait', () => {
   expect([schedules['tenant-webhook'].attempts, schedules['merchant-ipn'].attempts]).toEqual([10, 10])
   const hasty = { waitsMs: [0, 5], attempts: 2, endsAtGone: false }
-  expect(afterAttempt(hasty, 1, silence, 0)).toEqual({ state: 'owed', waitMs: 0 })
-  expect(afterAttempt(hasty, 1, { status: 500 }, 0)).toEqual({ state: 'owed', waitMs: 0 })
+  expect(afterAttempt(hasty, 1, silence, 0)).toEqual({ status: 'pending', waitMs: 0 })
+  expect(afterAttempt(hasty, 1, { status: 500 }, 0)).toEqual({ status: 'pending', waitMs: 0 })
 })

@@ -2,6 +2,7 @@ import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { merchantFlags, merchantOf } from '../../../../src/cli/topics/console/merchant.ts'
+import { loggedState } from '../../../../src/domain/webhooks/delivery-status.ts'
 
 export default class ConsoleMerchantsIpnTest extends CountroomCommand {
   static override summary = 'Send a test IPN to a merchant'
@@ -40,7 +41,8 @@ export default class ConsoleMerchantsIpnTest extends CountroomCommand {
     const deliveryId = await sendTestIpn(world.gateway, merchant, flags.url)
     if (this.isDryRun) return { merchant, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }
     const sent = await afterFirstAttempt(world, deliveryId, this.stop)
-    const { state, attempts, last_status: lastStatus, last_error: lastError } = sent
+    const { total_attempts: attempts, last_status: lastStatus, last_error: lastError } = sent
+    const state = loggedState(sent)
     const result = { merchant, deliveryId, state, lastStatus, lastError }
     this.fields(result)
     if (attempts === 0) this.note('The served world queued the IPN and has no response yet.')

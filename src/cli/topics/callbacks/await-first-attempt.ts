@@ -12,7 +12,7 @@ export async function afterFirstAttempt(world: World, deliveryId: string, stop: 
   await world.settle()
   for (let waited = 0; ; waited += lookEveryMs) {
     const { delivery } = await readDelivery(world, deliveryId)
-    if (delivery.attempts > 0 || delivery.state !== 'owed' || waited >= waitMs || stop.aborted) return delivery
+    if (delivery.total_attempts > 0 || delivery.ended_at !== null || waited >= waitMs || stop.aborted) return delivery
     await realSleep(lookEveryMs)
   }
 }

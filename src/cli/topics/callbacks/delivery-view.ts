@@ -1,4 +1,5 @@
 import type { DeliveryRow } from '../../../db/schema/outbox.ts'
+import { loggedState } from '../../../domain/webhooks/delivery-status.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 
 /** A delivery in the Console's list. */
@@ -10,14 +11,14 @@ export function deliveryView(row: DeliveryRow) {
     event: row.event,
     subject: row.subject,
     url: row.url,
-    state: row.state,
-    attempts: row.attempts,
+    state: loggedState(row),
+    attempts: row.total_attempts,
     lastStatus: row.last_status,
     lastError: row.last_error,
     createdAt: new Date(row.created_at).toISOString(),
-    dueAt: row.state === 'owed' ? new Date(row.due_at).toISOString() : null,
+    dueAt: row.ended_at === null ? new Date(row.scheduled_at).toISOString() : null,
     endedAt: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
-    revivedBy: row.revived_by,
+    revivedBy: row.redelivered_by,
   }
 }
 

@@ -28,6 +28,7 @@ import { gatewayPayoutSending } from './0101-gateway-payout-sending.ts'
 import { gatewayDeposits } from './0102-gateway-deposits.ts'
 import { faultCodes } from './0103-fault-codes.ts'
 import { gatewayBillDays } from './0104-gateway-bill-days.ts'
+import { deliveryStatus } from './0105-delivery-status.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -62,6 +63,7 @@ export const world: Migrations = {
     gatewayDeposits,
     faultCodes,
     gatewayBillDays,
+    deliveryStatus,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

@@ -7,7 +7,7 @@ import { letters } from '../../../kit/ids.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { callbackUrl } from '../../../outbox/callback-url.ts'
 import { enqueue } from '../../../outbox/enqueue.ts'
-import { readdressOwed } from '../../../outbox/queries.ts'
+import { readdressDeliveries } from '../../../outbox/queries.ts'
 import { refuse } from '../api/contract.ts'
 import { putWebhook, webhookOf } from '../queries/webhooks.ts'
 import type { Casino } from '../service.ts'
@@ -53,7 +53,7 @@ export function setWebhook(app: Casino, code: string, change: WebhookChange) {
       changed_at: tx.now,
     }
     await putWebhook(tx, row)
-    if (url !== null && url !== hook.url) await readdressOwed(tx, tenant.code, 'tenant-webhook', url)
+    if (url !== null && url !== hook.url) await readdressDeliveries(tx, tenant.code, 'tenant-webhook', url)
     return { tenant, hook: row }
   })
 }

@@ -177,7 +177,7 @@ describe('a callback that is not acknowledged', () => {
     expect(receiver.got.length).toBe(1)
     await wait(world, 48 * 60 * minute)
     const about = (await owed()).find((row) => row.event === 'waiting')
-    expect(about).toMatchObject({ state: 'dead', attempts: 10, last_error: expect.stringMatching(error) })
+    expect(about).toMatchObject({ status: 'failed', total_attempts: 10, last_error: expect.stringMatching(error) })
     const attempts = await world.store.read((reader) => attemptsOf(reader, about?.id ?? ''))
     const waits = attempts.slice(1).map((attempt, i) => attempt.at - (attempts[i]?.at ?? 0))
     waits.forEach((ms, i) => {
@@ -194,12 +194,15 @@ describe('a callback that is not acknowledged', () => {
     const id = await sendTestIpn(app, merchant.id)
     await world.settle()
     await wait(world, 60 * minute)
-    expect(await world.store.read((reader) => deliveryOf(reader, id))).toMatchObject({ attempts: 1 + 1, state: 'dead' })
+    expect(await world.store.read((reader) => deliveryOf(reader, id))).toMatchObject({
+      total_attempts: 1 + 1,
+      status: 'failed',
+    })
     await setMerchant(app, merchant.id, { ipnAttempts: 12 })
     const more = await sendTestIpn(app, merchant.id)
     await wait(world, 20 * 24 * 60 * minute)
     expect(receiver.got.length).toBe(2 + 12)
-    expect(await world.store.read((reader) => deliveryOf(reader, more))).toMatchObject({ attempts: 12 })
+    expect(await world.store.read((reader) => deliveryOf(reader, more))).toMatchObject({ total_attempts: 12 })
     for (const ipnAttempts of [0, 21, 1.5])
       expect(await refusal(setMerchant(app, merchant.id, { ipnAttempts }))).toBe('INVALID_REQUEST_PARAMS')
   })
@@ -212,8 +215,8 @@ describe('a callback that is not acknowledged', () => {
     await world.settle()
     next = 202
     await wait(world, 15_000)
-    expect((await owed()).map(({ state, attempts }) => ({ state, attempts }))).toEqual([
-      { state: 'delivered', attempts: 2 },
+    expect((await owed()).map(({ status, attempt }) => ({ status, attempt }))).toEqual([
+      { status: 'delivered', attempt: 2 },
     ])
     await wait(world, 10 * minute)
     expect(receiver.got.length).toBe(2)
@@ -279,7 +282,7 @@ describe('where callbacks may go', () => {
     expect((await owed())[0]?.last_error).toMatch(/ENOTFOUND/)
     address = '192.168.1.1'
     await wait(world, 15_000)
-    expect((await owed())[0]).toMatchObject({ state: 'owed', last_error: expect.stringMatching(/ENOTADMITTED/) })
+    expect((await owed())[0]).toMatchObject({ status: 'pending', last_error: expect.stringMatching(/ENOTADMITTED/) })
   })
 
   test('this machine is a place for a world on loopback alone', async () => {
@@ -345,10 +348,10 @@ describe.each(engines.filter((engine) => engine.keeps))(
           id: 'i1',
           channel: 'merchant-ipn',
           event: 'waiting',
-          state: 'owed',
-          due_at: 5,
-          claim: null,
-          most_tries: null,
+          status: 'pending',
+          scheduled_at: 5,
+          lease: null,
+          max_attempts: null,
         },
       ])
     })

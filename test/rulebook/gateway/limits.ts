@@ -16,7 +16,7 @@ export const ipn = {
   jitter: 0.2,
   settable: { least: 1, most: 20 },
 } as const
-/** Numeric rates are not shown; ours: docs/decisions.md, "Asking and being refused". */
+/** Numeric rates are not shown; ours: docs/decisions.md, "Requests and refusals of the gateway". */
 export const rates = [
   { per: 'key', perSecond: 50, burst: 200 },
   { per: 'address', perSecond: 100, burst: 400 },

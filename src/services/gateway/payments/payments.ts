@@ -316,18 +316,16 @@ export async function pageOfIds(
 ): Promise<number[]> {
   if (column === 'id' || column === 'created_at' || column === 'updated_at')
     return paymentIds(reader, filter, { column, isDescending, limit, offset })
-  const keyed = (await paymentKeys(reader, filter, column)).map(({ id, key }) => ({ id, value: sortable(column, key) }))
-  keyed.sort((a, b) => (isDescending ? -1 : 1) * (compare(a.value, b.value) || a.id - b.id))
-  return keyed.slice(offset, offset + limit).map(({ id }) => id)
+  const byKey = Map.groupBy(await paymentKeys(reader, filter, column), ({ key }) => sortKey(column, key))
+  const rows = [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? [])
+  if (isDescending) rows.reverse()
+  return rows.slice(offset, offset + limit).map(({ id }) => id)
 }
 
-/** Compares amounts of different currencies as plain numbers at one scale. */
-function sortable(column: SortColumn, key: string | null): string | bigint {
-  return column.endsWith('_amount') || column === 'actually_paid' ? parseUnits(key ?? '0', 18) : (key ?? '')
-}
-
-function compare(left: string | bigint, right: string | bigint): number {
-  return left < right ? -1 : left > right ? 1 : 0
+/** Returns text that sorts like the column. Amounts of different currencies compare as plain numbers at one scale. */
+function sortKey(column: SortColumn, key: string | null): string {
+  const isAmount = column.endsWith('_amount') || column === 'actually_paid'
+  return isAmount ? String(parseUnits(key ?? '0', 18)).padStart(48, '0') : (key ?? '')
 }
 
 /** Returns whether a list is in descending order; INVALID_REQUEST_PARAMS for any other word. */
@@ -338,16 +336,17 @@ export function isDown(order: string | undefined, field: string): boolean {
   return word === 'desc'
 }
 
-/** Pattern of a time in a request; without a zone it is UTC, wherever the world runs. */
-const moment = /^[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i
+/** Pattern of the time after the day in a request, and of its zone. */
+const timePattern = /^([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/i
 
-/** Parses a day or time as a bound; a day's end is its last millisecond. */
+/** Parses a day or time as a bound; a day's end is its last millisecond. A time without a zone is UTC. */
 export function momentOf(text: string | undefined, field: string, edge: 'start' | 'end' = 'start'): number | undefined {
   if (text === undefined) return undefined
   const day = text.slice(0, 10)
-  const [time, , , zone] = moment.exec(text.slice(10)) ?? []
-  const isRight = isDay(day) && (time !== undefined || text.length === 10)
-  const at = isRight ? Date.parse(`${text}${time !== undefined && zone === undefined ? 'Z' : ''}`) : Number.NaN
+  const given = timePattern.exec(text.slice(10))
+  const [, time = 'T00:00', zone = 'Z'] = given ?? []
+  const isRight = isDay(day) && (given !== null || text.length === 10)
+  const at = isRight ? Date.parse(`${day}${time}${zone}`) : Number.NaN
   if (Number.isNaN(at)) throw refuse('INVALID_REQUEST_PARAMS', `${field} must be a date`, { field })
-  return time === undefined && edge === 'end' ? at + dayMs - 1 : at
+  return given === null && edge === 'end' ? at + dayMs - 1 : at
 }

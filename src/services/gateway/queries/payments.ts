@@ -111,7 +111,7 @@ type TextColumn = Exclude<
   undefined
 >
 
-/** Returns every matching payment with one of its texts only, for sorting in code. */
+/** Returns every matching payment with one of its texts only, by id, for sorting in code. */
 export function paymentKeys(
   reader: Reader,
   filter: PaymentFilter,
@@ -119,6 +119,7 @@ export function paymentKeys(
 ): Promise<{ id: number; key: string | null }[]> {
   return fitting(reader, filter)
     .select((is) => ['id', is.ref(column).as('key')])
+    .orderBy('id')
     .execute()
 }
 

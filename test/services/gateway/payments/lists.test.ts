@@ -49,6 +49,17 @@ test('amounts are sorted as numbers, texts by their signs, and equal ones by the
   expect(await sorted('updated_at', 'desc')).toEqual([again, nine, hundred, ten])
 })
 
+test('prices are sorted to the 18th decimal of their coin', async () => {
+  const { merchant, list } = await aShop()
+  const make = async (price_amount: string) =>
+    (await aPayment(merchant, { price_amount, price_currency: 'eth', pay_currency: 'eth' })).payment_id
+  const [more, less] = [await make('0.100000000000000001'), await make('0.1')]
+  const sorted = async (orderBy: string) =>
+    (await list({ sortBy: 'price_amount', orderBy })).data.map(({ payment_id }) => payment_id)
+  expect(await sorted('asc')).toEqual([less, more])
+  expect(await sorted('desc')).toEqual([more, less])
+})
+
 test('a day as an end is whole, to its last millisecond, and a moment is itself', async () => {
   const { house, merchant, list } = await aShop()
   await house.sleep(12 * hour - 1)
@@ -95,11 +106,14 @@ test('a case is played in the sandbox only, and only where one is named', async 
 test('an amount that the merchant named stays, whatever prices do', async () => {
   const { house, merchant } = await aShop()
   const order = { pay_currency: 'btc', price_amount: 1000, pay_amount: 0.02 }
-  const { payment_id } = await aPayment(merchant, order)
-  await setRate(house.app, 'btc', '50000')
+  const { payment_id, expiration_estimate_date } = await aPayment(merchant, order)
+  await setRate(house.app, 'btc', '40000')
   await house.wait(hour)
   const read = await merchant.client.payment({ params: { payment_id: String(payment_id) } })
   expect(read).toMatchObject({ pay_amount: 0.02, payment_status: 'waiting' })
+  // Nor is it quoted at the end of the window, before the periodic job has expired the payment.
+  await house.sleep(Date.parse(expiration_estimate_date) - house.now())
+  expect(await depositTo(house.app, payment_id)).toMatchObject({ units: '2000000' })
 })
 
 test('what a customer pays on top for the fee is part of what was paid', async () => {

@@ -42,6 +42,20 @@ describe('a conversion', () => {
     expect((await client.conversions({ query: {} })).count).toBe(0)
     await house.proveLedger()
   })
+
+  test('that comes to less than the smallest unit is AMOUNT_TOO_SMALL and takes nothing; one unit passes', async () => {
+    const { house, merchant, client } = await rich()
+    await house.app.store.write(async (tx) => {
+      await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '1')
+    })
+    const convert = (amount: string) =>
+      client.createConversion({ body: { amount, from_currency: 'usdttrc20', to_currency: 'btc' } })
+    // At 100,000 dollars, a hundred-millionth of a bitcoin costs a thousandth of a dollar.
+    expect(await refusal(convert('0.000999'))).toBe('AMOUNT_TOO_SMALL')
+    expect((await client.balance({}))['usdttrc20']?.amount).toBe(1)
+    expect((await convert('0.001')).result).toMatchObject({ status: 'finished', to_amount: 0.00000001 })
+    expect((await client.balance({}))['btc']?.amount).toBe(1.00000001)
+  })
 })
 
 describe('sub-accounts', () => {

@@ -98,6 +98,29 @@ describe('a subscription', () => {
     expect(await read()).toMatchObject({ status: 'cancelled' })
   })
 
+  test('resumed within a paid period is charged at its end, not a day before it', async () => {
+    const { house, merchant, first, left } = await subscribed('60')
+    await house.wait(5 * day)
+    await pauseSubscription(house.app, merchant.id, first.id, 'pause')
+    await house.wait(5 * day)
+    await pauseSubscription(house.app, merchant.id, first.id, 'resume')
+    await house.wait(20 * day - 1)
+    expect(await left()).toBe(40)
+    await house.wait(1)
+    expect(await left()).toBe(20)
+  })
+
+  test('is paused only while it runs and resumed only while it is paused: anything else is CONFLICT', async () => {
+    const { house, merchant, client, first } = await subscribed('60')
+    const change = (to: 'pause' | 'resume') => refusal(pauseSubscription(house.app, merchant.id, first.id, to))
+    expect(await change('resume')).toBe('CONFLICT')
+    expect(await change('pause')).toBe('not refused')
+    expect(await change('pause')).toBe('CONFLICT')
+    expect(await change('resume')).toBe('not refused')
+    await client.cancelSubscription({ params: { id: first.id } })
+    for (const to of ['pause', 'resume'] as const) expect([to, await change(to)]).toEqual([to, 'CONFLICT'])
+  })
+
   test('in a fiat currency is charged in a coin that covers it, at the rate of the day', async () => {
     const { left } = await subscribed('60', { currency: 'EUR', amount: '10' })
     expect(await left()).toBe(49)
@@ -112,6 +135,26 @@ describe('a subscription', () => {
     expect(await ask({})).toBe('INVALID_REQUEST_PARAMS')
     expect(await ask({ sub_partner_id: '1' })).toBe('NOT_FOUND')
   })
+})
+
+test('plans and subscriptions of another account, and those that do not exist, are NOT_FOUND', async () => {
+  const { house, plan, first, sub } = await subscribed('60')
+  const client = await (await aMerchant(house, { email: 'other@shop.example' })).loggedIn()
+  for (const id of [plan.id, '1']) {
+    expect(await refusal(client.plan({ params: { id } }))).toBe('NOT_FOUND')
+    expect(await refusal(client.updatePlan({ params: { id }, body: { amount: 1 } }))).toBe('NOT_FOUND')
+    const body = { subscription_plan_id: id, sub_partner_id: sub }
+    expect(await refusal(client.createSubscription({ body }))).toBe('NOT_FOUND')
+  }
+  for (const id of [first.id, '1']) expect(await refusal(client.subscription({ params: { id } }))).toBe('NOT_FOUND')
+})
+
+test('a price below every minimum is refused by e-mail, where it would be a payment, and charged to a sub-account', async () => {
+  const { client, plan, first, left } = await subscribed('60', { currency: 'usd', amount: '0.5' })
+  expect(first).toMatchObject({ status: 'active' })
+  expect(await left()).toBe(59.5)
+  const body = { subscription_plan_id: plan.id, email: 'ann@mail.example' }
+  expect(await refusal(client.createSubscription({ body }))).toBe('AMOUNT_TOO_SMALL')
 })
 
 describe('a subscription by e-mail', () => {
@@ -233,6 +276,19 @@ describe('a subscription by e-mail', () => {
     expect(await read()).toMatchObject({ status: 'active', expire_date })
     await house.wait(28 * day)
     expect(await told()).toEqual(['past_due', 'paused', 'active'])
+  })
+
+  test('resumed within a paid period is mailed its next bill a day before the end', async () => {
+    const { house, merchant, first, mails, read, payLatest } = await mailed()
+    await payLatest()
+    const until = Date.parse((await read()).expire_date)
+    await pauseSubscription(house.app, merchant.id, first.id, 'pause')
+    await house.wait(5 * day)
+    await pauseSubscription(house.app, merchant.id, first.id, 'resume')
+    await house.wait(until - house.now() - day - 1)
+    expect(await mails()).toHaveLength(1)
+    await house.wait(1)
+    expect(await mails()).toHaveLength(2)
   })
 
   test('that is paused is billed no more until it goes on; cancelled, its open bill changes nothing', async () => {

@@ -212,6 +212,8 @@ export interface Outcome {
   /** `null` in Hold'em, and for a code reported without the points it needs. */
   readonly result: RoundResult | null
   readonly complete: boolean
+  /** nlhe: the seat that had the button. */
+  readonly button?: number | null
 }
 
 /** One slip to settle. */

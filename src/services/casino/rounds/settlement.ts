@@ -33,8 +33,7 @@ export async function settleRound(tx: Tx, table: OpenTable, id: string, outcome:
   assert(round.status === 'open', 'only an open round can be settled')
   const settled = await settledSlips(tx, table, id, outcome)
   const revised = settled.map(({ slip, settlement }) => ({ slip, revision: firstSettlement(settlement) }))
-  const button = buttonIn(outcome)
-  if (button !== null) await moveButton(tx, round, button)
+  if (typeof outcome.button === 'number') await moveButton(tx, round, outcome.button)
   return write(tx, await saveResult(tx, round, outcome, { settledAt: tx.now, isEmpty: revised.length === 0 }), revised)
 }
 
@@ -101,11 +100,6 @@ function forgetAt({ now }: Tx, { environment }: RoundRow, isEmpty: boolean): num
   return isEmpty ? emptyRoundKeptUntil(now, environment) : null
 }
 
-/** Returns the seat with the button of a no-limit hand. */
-function buttonIn(outcome: Outcome): number | null {
-  return 'button' in outcome && typeof outcome.button === 'number' ? outcome.button : null
-}
-
 /** Stores the button for the next hand at the table. */
 async function moveButton(tx: Tx, { environment, table_id }: RoundRow, button: number): Promise<void> {
   const shoe = await shoeOf(tx, environment, table_id)
@@ -126,7 +120,7 @@ async function saveResult(
     complete: outcome.complete ? 1 : 0,
     rev: round.rev + 1,
     settled_at: settledAt,
-    button: buttonIn(outcome),
+    button: outcome.button ?? null,
     forget_at: forgetAt(tx, round, isEmpty),
   } as const
   await saveRound(tx, round.id, change)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createLimitProfile } from '../../../../src/services/casino/admin/index.ts'
+import { lastButton, roundOf } from '../../../../src/services/casino/queries/rounds.ts'
 import { changeRound } from '../../../../src/services/casino/simulator/index.ts'
-import { aPlayer, aSlip, aTenant, balanceOf, refuses } from '../../../support/people.ts'
+import { anOpenRound, aPlayer, aRound, aSlip, aTenant, balanceOf, refuses } from '../../../support/people.ts'
 import { testWorld } from '../../../support/world.ts'
 
 /** Bets and settlements on the boundary of what a balance, an amount and a profile allow. */
@@ -52,4 +53,52 @@ test('a profile limits the players who have it, and no other', async () => {
   await tenant.client.updatePlayer({ body: { username: 'bob', limitProfileId } })
   await refuses('BET_REFUSED', aSlip(bob, { B: '60' }))
   await aSlip(amy, { B: '60' })
+  const slips = [
+    { username: 'amy', bets: { B: '60' } },
+    { username: 'bob', bets: { B: '50' } },
+  ]
+  await aRound(tenant, { slips })
+})
+
+test.each([
+  ['300', '0'],
+  ['299.9999', 'INSUFFICIENT_BALANCE'],
+])('a double bet of 100 holds 200 on top of its stake: a balance of %s ends in %s', async (balance, expected) => {
+  const world = await testWorld()
+  const tenant = await aTenant(world, { tables: ['NN-01'] })
+  const player = await aPlayer(tenant, { username: 'amy', balance })
+  const bet = anOpenRound(tenant, 'NN-01', [{ username: 'amy', variant: 'standard', bets: { P1D: '100' } }])
+  if (expected === 'INSUFFICIENT_BALANCE') await refuses(expected, bet)
+  else await bet
+  expect(await balanceOf(player)).toBe(expected === 'INSUFFICIENT_BALANCE' ? balance : expected)
+})
+
+test.each([
+  ['without bets', [], Date.parse('2027-05-06T00:00:00.000Z')],
+  ['with bets', [{ username: 'amy', bets: { B: '10' } }], null],
+] as const)('a round %s is kept alike after its result, a correction and a void', async (_, slips, until) => {
+  const { world, tenant } = await aTable()
+  await aPlayer(tenant, { username: 'amy' })
+  const { roundId } = await aRound(tenant, { slips })
+  const keptUntil = async () => (await world.store.read((reader) => roundOf(reader, roundId)))?.forget_at
+  expect(await keptUntil()).toBe(until)
+  await changeRound(world.casino, roundId, { correct: { cardInfo: 'KS4H7D2C----' } })
+  expect(await keptUntil()).toBe(until)
+  await changeRound(world.casino, roundId, { void: true })
+  expect(await keptUntil()).toBe(until)
+})
+
+test('a no-limit hand leaves its button to the next one', async () => {
+  const world = await testWorld()
+  const tenant = await aTenant(world, { tables: ['HE-03'] })
+  for (const username of ['amy', 'bob']) await aPlayer(tenant, { username })
+  const button = () => world.store.read((reader) => lastButton(reader, 'live', 'HE-03'))
+  expect(await button()).toBe(null)
+  const slips = [
+    { username: 'amy', seat: 1, hole: 'KS KD', bets: { POT: '29' } },
+    { username: 'bob', seat: 3, hole: '8S 8H', bets: { POT: '29' } },
+  ]
+  const { roundId } = await aRound(tenant, { tableId: 'HE-03', cardInfo: 'KC 8D 3S 5H 2C', button: 3, slips })
+  expect(await button()).toBe(3)
+  expect(await world.store.read((reader) => roundOf(reader, roundId))).toMatchObject({ button: 3 })
 })

@@ -24,9 +24,20 @@ export async function checkDestination(reader: Reader, merchant: string, coin: C
   if (await isSanctioned(reader, address)) throw refuse('POLICY_REJECTED', 'The destination is on a sanctions list')
 }
 
-/** Checks one payout's value in dollars. Throws LIMIT_EXCEEDED. */
-export function checkPayoutLimit({ payout_limit_usd: limit }: MerchantRow, usd: bigint): void {
-  checkLimit(limit, usd, 'a single payout')
+/**
+ * Decimals of a payout's value in dollars. Truncated to cents, a value a little above a limit would pass; a coin has at
+ * most 18 decimals and a price 12, so nothing is truncated here.
+ */
+const worthScale = 30
+
+/** Returns the units of a dollar amount at the scale of payout values. */
+export function worthUnits(usd: string): bigint {
+  return parseUnits(usd, worthScale)
+}
+
+/** Checks the value of one payout. Throws LIMIT_EXCEEDED. */
+export function checkPayoutLimit({ payout_limit_usd: limit }: MerchantRow, worth: bigint): void {
+  checkLimit(limit, worth, 'a single payout')
 }
 
 /** Checks what a batch adds to the payouts created on this UTC day. Throws LIMIT_EXCEEDED. */
@@ -34,11 +45,11 @@ export async function checkDayLimit(
   reader: Reader,
   merchant: MerchantRow,
   rates: RateTable,
-  usd: bigint,
+  worth: bigint,
 ): Promise<void> {
   if (merchant.payout_day_limit_usd === null) return
   const others = await payoutsSince(reader, merchant.id, startOfDay(reader.now))
-  checkLimit(merchant.payout_day_limit_usd, usd + worthOf(rates, others), 'the payouts of a day')
+  checkLimit(merchant.payout_day_limit_usd, worth + worthOf(rates, others), 'the payouts of a day')
 }
 
 /** Decision on a due payout. `wait` means that it cannot be decided now and is checked again later. */
@@ -72,23 +83,24 @@ function rejectionOf({ message }: Problem): string {
 async function checkLimitsAgain(app: Gateway, reader: Reader, merchant: MerchantRow, payout: PayoutRow): Promise<void> {
   if (merchant.payout_limit_usd === null && merchant.payout_day_limit_usd === null) return
   const rates = await currentRates(app, reader)
-  const usd = worthOf(rates, [payout])
-  checkPayoutLimit(merchant, usd)
+  const worth = worthOf(rates, [payout])
+  checkPayoutLimit(merchant, worth)
   if (merchant.payout_day_limit_usd === null) return
   const sent = await payoutsSentSince(reader, merchant.id, startOfDay(reader.now))
-  checkLimit(merchant.payout_day_limit_usd, usd + worthOf(rates, sent), 'the payouts of a day')
+  checkLimit(merchant.payout_day_limit_usd, worth + worthOf(rates, sent), 'the payouts of a day')
 }
 
-function checkLimit(limit: string | null, usd: bigint, what: string): void {
-  if (limit === null || usd <= parseUnits(limit, scaleOf('usd'))) return
+function checkLimit(limit: string | null, worth: bigint, what: string): void {
+  if (limit === null || worth <= worthUnits(limit)) return
   throw refuse('LIMIT_EXCEEDED', `The account's limit for ${what} is ${limit} usd`)
 }
 
-/** Returns the value of payouts in dollars at the given rates. */
-function worthOf(rates: RateTable, payouts: readonly Pick<PayoutRow, 'amount' | 'currency'>[]): bigint {
+/** Returns the value of payouts at the given rates, in dollars at the scale of payout values. */
+export function worthOf(rates: RateTable, payouts: readonly Pick<PayoutRow, 'amount' | 'currency'>[]): bigint {
+  const finer = 10n ** BigInt(worthScale - scaleOf('usd'))
   return payouts.reduce(
     (sum, { amount, currency }) =>
-      sum + priced(converted(rates, parseUnits(amount, scaleOf(currency)), currency, 'usd')),
+      sum + priced(converted(rates, parseUnits(amount, scaleOf(currency)) * finer, currency, 'usd')),
     0n,
   )
 }

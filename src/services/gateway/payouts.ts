@@ -8,7 +8,7 @@ import { amountText, scaleOf } from '../../domain/payments/amounts.ts'
 import { moved } from '../../domain/payments/ledger.ts'
 import { hasEnded } from '../../domain/payments/payment.ts'
 import { mayPayoutMove, mostWrongCodes, type PayoutStatus, verifyWithinMs } from '../../domain/payments/payout.ts'
-import { converted, dueFor, minimumIn, type RateTable, transferFeeIn } from '../../domain/payments/rates.ts'
+import { dueFor, minimumIn, type RateTable, transferFeeIn } from '../../domain/payments/rates.ts'
 import { isProblem } from '../../kit/problem.ts'
 import { checkMayMove } from './account-standing.ts'
 import { refuse } from './api/contract.ts'
@@ -18,7 +18,7 @@ import { callbackUrl, enqueuePayoutIpn } from './ipn/ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
 import { admitAttempt, noteSuccess } from './login-guard.ts'
 import { momentOf } from './payments/payments.ts'
-import { checkDayLimit, checkDestination, checkPayoutLimit, clearanceOf } from './payout-policy.ts'
+import { checkDayLimit, checkDestination, checkPayoutLimit, clearanceOf, worthOf, worthUnits } from './payout-policy.ts'
 import { merchantOf, saveMerchant } from './queries/merchants.ts'
 import { nextId } from './queries/payments.ts'
 import {
@@ -63,19 +63,16 @@ export async function createPayouts(
   }
   // Read once: a batch of a thousand is one transaction, in which prices do not change.
   const rates = await currentRates(app, tx)
-  let worth = 0n
   const payouts: PayoutRow[] = []
   for (const item of items) {
     const payout = await payoutFrom(app, tx, { merchant, batch, rates }, order, item)
-    const units = parseUnits(payout.amount, scaleOf(payout.currency))
-    const usd = priced(converted(rates, units, payout.currency, 'usd'))
-    checkPayoutLimit(merchant, usd)
-    worth += usd
+    checkPayoutLimit(merchant, worthOf(rates, [payout]))
     payouts.push(payout)
   }
+  const worth = worthOf(rates, payouts)
   await checkDayLimit(tx, merchant, rates, worth)
-  const ceiling = merchant.approval_usd === null ? undefined : parseUnits(merchant.approval_usd, scaleOf('usd'))
-  await insertBatch(tx, { ...batch, needs_approval: ceiling !== undefined && worth > ceiling ? 1 : 0 })
+  const needsApproval = merchant.approval_usd !== null && worth > worthUnits(merchant.approval_usd)
+  await insertBatch(tx, { ...batch, needs_approval: needsApproval ? 1 : 0 })
   for (const payout of payouts) {
     const available = accountOf('available', merchant.id, payout.currency)
     const held = accountOf('held', merchant.id, payout.currency)

@@ -18,6 +18,20 @@ describe('when a batch is created', () => {
     expect(await refusal(create({ amount: '100.01' }))).toBe('LIMIT_EXCEEDED')
   })
 
+  test('a limit is exceeded by the smallest unit of a coin, alone and summed over a day', async () => {
+    const { house, merchant, create } = await paying()
+    const batch = async (...amounts: string[]) =>
+      refusal((await merchant.loggedIn()).createPayouts({ body: { withdrawals: amounts.map(item) } }))
+    await setMerchant(house.app, merchant.id, { payoutLimitUsd: '100' })
+    expect(await refusal(create({ amount: '99.999999' }))).toBe('not refused')
+    expect(await refusal(create({ amount: '100' }))).toBe('not refused')
+    expect(await refusal(create({ amount: '100.000001' }))).toBe('LIMIT_EXCEEDED')
+    await setMerchant(house.app, merchant.id, { payoutLimitUsd: null, payoutDayLimitUsd: '300' })
+    expect(await batch('50.000001', '50.000001')).toBe('LIMIT_EXCEEDED')
+    expect(await batch('50.000001', '50')).toBe('not refused')
+    expect(await refusal(create({ amount: '8.4' }))).toBe('LIMIT_EXCEEDED')
+  })
+
   test('the payouts of a UTC day share its limit, those of the same batch too', async () => {
     const { house, merchant, code, create, verify } = await paying()
     await setMerchant(house.app, merchant.id, { payoutDayLimitUsd: '200' })
@@ -54,6 +68,8 @@ describe('the approver is asked', () => {
     ['99.99', [100], 'waiting'],
     ['150', [100, 50], 'finished'],
     ['149.99', [100, 50], 'waiting'],
+    ['100', ['100.000001'], 'waiting'],
+    ['100', ['50.000001', '50'], 'waiting'],
     [null, [100], 'finished'],
   ] as const)('above a ceiling of %s usd: a batch of %j is %s', async (approvalUsd, amounts, expected) => {
     const { house, merchant, code, verify, status } = await paying()

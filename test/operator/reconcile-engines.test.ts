@@ -3,8 +3,8 @@ import { book as bookMigrations } from '../../src/db/migrations/book/index.ts'
 import { daysAround } from '../../src/operator/bets/slips-by-day.ts'
 import { reconcileDay } from '../../src/operator/reconcile/daily/reconcile-day.ts'
 import { engines } from '../support/engines.ts'
+import { toRow } from './book-rows.ts'
 import { aFakePlatform, type Draft, inWriteOrder, recordsOf } from './reconcile-fake.ts'
-import { toRow } from './reconcile-support.ts'
 
 const now = Date.UTC(2026, 3, 5)
 const zone = 'Europe/Berlin'

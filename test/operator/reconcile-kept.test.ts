@@ -15,8 +15,9 @@ import { transfer } from '../../src/operator/transfers/transfer.ts'
 import { adjust } from '../../src/services/casino/admin/index.ts'
 import { changeRound } from '../../src/services/casino/simulator/index.ts'
 import { engines } from '../support/engines.ts'
+import { toRow } from './book-rows.ts'
 import { aFakePlatform, inWriteOrder, recordsOf } from './reconcile-fake.ts'
-import { aCountRoom, type CountRoom, inSummary, toRow } from './reconcile-support.ts'
+import { aCountRoom, type CountRoom, inSummary } from './reconcile-support.ts'
 
 const found = (subject: string, figure = 'x'): FoundBreak => ({
   kind: 'daily',

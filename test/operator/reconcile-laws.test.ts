@@ -4,8 +4,8 @@ import { dayEnd, dayStart } from '../../src/domain/time/day.ts'
 import { type Book, openBook } from '../../src/operator/book/book.ts'
 import { reconcileDay } from '../../src/operator/reconcile/daily/reconcile-day.ts'
 import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
+import { toRow } from './book-rows.ts'
 import { aFakePlatform, decimal, drafts, inWriteOrder, recordsOf, tenThousandths } from './reconcile-fake.ts'
-import { toRow } from './reconcile-support.ts'
 
 /** Days with a change of clocks in or beside them, and plain ones; half-hour zones; a midnight that is missing or comes twice. */
 const days = [

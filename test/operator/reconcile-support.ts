@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import type { BookSlipRow } from '../../src/db/schema/book.ts'
 import type { Tx } from '../../src/db/store.ts'
-import { monthOf } from '../../src/domain/bets/cursor.ts'
-import { foldUsername } from '../../src/domain/players/player.ts'
 import { dayStart } from '../../src/domain/time/day.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { tenantSigner } from '../../src/http/client/signers.ts'
@@ -16,6 +13,7 @@ import { casino as casinoContract } from '../../src/services/casino/api/contract
 import type { BetRecord, SummaryItem } from '../../src/services/casino/api/schemas/index.ts'
 import { dealExactly, type ExactRound } from '../../src/services/casino/simulator/index.ts'
 import { openWorld } from '../../src/world/world.ts'
+import { toRow } from './book-rows.ts'
 import { decimal, tenThousandths } from './reconcile-fake.ts'
 
 type CasinoClient = Client<typeof casinoContract>
@@ -172,32 +170,6 @@ export async function fillBook(
     })
     cursor = page.nextCursor
     if (!page.hasMore) return
-  }
-}
-
-export function toRow(item: BetRecord, place: number): BookSlipRow {
-  const settledAt = Date.parse(item.settledAt)
-  return {
-    slip_id: item.slipId,
-    rev: item.rev,
-    place,
-    month: monthOf(settledAt),
-    rec_seq: item.recSeq,
-    status: item.status,
-    username: item.username,
-    name_key: foldUsername(item.username),
-    currency: item.currency,
-    game: item.game,
-    onsite: item.onsite ? 1 : 0,
-    stake: item.stake,
-    hold: item.hold ?? '0',
-    valid_stake: item.validStake,
-    rolling: item.rolling,
-    payout: item.payout,
-    win_loss: item.winLoss,
-    rake: item.rake ?? '0',
-    settled_at: settledAt,
-    record: JSON.stringify(item),
   }
 }
 

@@ -12,8 +12,7 @@ import { resolveTransfer, type TransferDesk, transfer } from './transfer.ts'
  * State of a row after a run. `done` in this run, `already` before it; `refused`: rejected; `unknown`: may have been carried
  * out; `unsent`: tried, but not carried out; `left`: not tried.
  */
-export const rowOutcomes = ['done', 'already', 'refused', 'unknown', 'unsent', 'left'] as const
-export type RowOutcome = (typeof rowOutcomes)[number]
+export type RowOutcome = 'done' | 'already' | 'refused' | 'unknown' | 'unsent' | 'left'
 
 export interface RowResult {
   readonly row: PlanRow
@@ -67,8 +66,8 @@ export async function unfinishedPlans(book: Book): Promise<BookWalletPlanRow[]> 
   const ids = plans.map(({ id }) => id)
   const tallies = await talliesOf(book, ids, isUnjudged)
   return plans.filter(({ id, rows }) => {
-    const { done = 0, refused = 0 } = tallies.get(id) ?? {}
-    return done + refused < rows
+    const tally = tallies.get(id)
+    return tally === undefined || tally.done + tally.refused < rows
   })
 }
 
@@ -218,10 +217,11 @@ const nothing = (row: PlanRow, known: BookTransferRow | undefined) => ({
 async function lookedUp(desk: TransferDesk, row: PlanRow, known: BookTransferRow): Promise<RowResult | undefined> {
   try {
     const { row: now, isOurs } = await resolveTransfer(desk, { txnId: row.txnId })
-    if (now?.state === 'done')
+    // If another run has it as done and the platform has something else, `transfer` reports the difference and sends nothing.
+    if (now?.state === 'done' && isOurs)
       return {
         row,
-        outcome: isOurs ? 'done' : 'already',
+        outcome: 'done',
         code: null,
         message: null,
         balance: now.balance,

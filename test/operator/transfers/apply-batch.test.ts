@@ -1,0 +1,439 @@
+import { describe, expect, test } from 'vitest'
+import type { BookTransferRow } from '../../../src/db/schema/book.ts'
+import { madeTxnId, type PlanRow } from '../../../src/domain/wallet/batch.ts'
+import { Problem } from '../../../src/kit/problem.ts'
+import type { Book } from '../../../src/operator/book/book.ts'
+import {
+  carryOutPlan,
+  isUnjudged,
+  type PlanRun,
+  standingOf,
+  unfinishedPlans,
+} from '../../../src/operator/transfers/apply-batch.ts'
+import { beginWalletPlan, cancelWalletPlan } from '../../../src/operator/transfers/batch-decisions.ts'
+import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batches.ts'
+import { transferOf } from '../../../src/operator/transfers/journal.ts'
+import { aDesk, type Fault } from '../../support/transfers.ts'
+import { aBook, aTransfer, writeTransfers } from '../book-rows.ts'
+
+const ann = { name: 'ann', osUser: 'root', host: 'here' }
+
+/** A started batch with these transfers: deposits of 1 USD unless they say something else. */
+async function aBatch(book: Book, ...wanted: readonly Partial<PlanRow>[]): Promise<readonly PlanRow[]> {
+  const planId = 'P'
+  const rows = wanted.map(
+    (row, i): PlanRow => ({
+      ...{ place: i + 1, line: i + 2, txnId: madeTxnId(planId, i + 1), username: 'amy', dir: 'in', amount: '1' },
+      ...{ currency: 'USD', note: null },
+      ...row,
+    }),
+  )
+  await keepWalletPlan(
+    book,
+    {
+      ...{ planId, companyCode: 'DEMO', environment: 'live', target: 'here', source: 'payday.csv' },
+      ...{ sourceSha256: planId, note: null, creates: false, by: ann, rows },
+    },
+    { again: true },
+  )
+  await beginWalletPlan(book, await walletPlan(book, planId))
+  return rows
+}
+
+type Desk = Awaited<ReturnType<typeof aDesk>>
+
+/** Applies the batch of the book from what the book has, one player at a time. */
+async function apply({ desk, book }: Pick<Desk, 'desk' | 'book'>, more: Partial<PlanRun> = {}) {
+  const { rows, transfers } = await walletPlan(book, 'P')
+  const end = await carryOutPlan(desk, {
+    ...{ planId: 'P', rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false },
+    ...{ halt: new AbortController().signal, onRow: () => {} },
+    ...more,
+  })
+  return { ...end, outcomes: end.results.map(({ outcome }) => outcome) }
+}
+
+const pathsOf = ({ sent }: Desk) => sent.map(({ path }) => path.split('/').at(-1))
+/** Five attempts are made of each transfer. */
+const five = (fault: Fault) => Array<Fault>(5).fill(fault)
+const players = ['amy', 'bob', 'cho', 'dee', 'eve'] as const
+
+/** A started batch with a first row whose outcome an earlier run did not learn; its transfer was not carried out. */
+async function withUnknown(desk: Desk, over: Partial<BookTransferRow> = {}) {
+  const [row] = await aBatch(desk.book, {})
+  await writeTransfers(desk.book, {
+    ...{ txn_id: 'P-0001', plan_id: 'P', amount: '1', state: 'unknown', balance: null, attempts: 7 },
+    ...over,
+  })
+  return row
+}
+
+/** A book whose nth write fails. */
+function failing(book: Book, nth: number, errorOf: () => unknown): Book {
+  let writes = 0
+  const store = Object.create(book.store) as Book['store']
+  store.write = (async (work: Parameters<Book['store']['write']>[0]) => {
+    writes += 1
+    if (writes === nth) throw errorOf()
+    return book.store.write(work)
+  }) as Book['store']['write']
+  return { ...book, store }
+}
+
+test.each([
+  [null, false],
+  ['INSUFFICIENT_BALANCE', false],
+  ['PLAYER_NOT_FOUND', false],
+  ['UNAUTHORIZED', true],
+  ['RATE_LIMITED', true],
+  ['INTERNAL_ERROR', true],
+])('a transfer rejected with %s is sent again: %s', (refusal, isAgain) => {
+  expect(isUnjudged(refusal)).toBe(isAgain)
+})
+
+test.each([
+  [undefined, 'left'],
+  [{ state: 'new' as const }, 'left'],
+  [{ state: 'unknown' as const }, 'unknown'],
+  [{ state: 'done' as const }, 'done'],
+  [{ state: 'refused' as const, refusal: 'INSUFFICIENT_BALANCE' }, 'refused'],
+  [{ state: 'refused' as const, refusal: 'UNAUTHORIZED' }, 'left'],
+  [{ state: 'done' as const, refusal: 'UNAUTHORIZED' }, 'done'],
+])('a row whose transfer in the book is %j is %s', (known, standing) => {
+  expect(standingOf(known && aTransfer(known))).toBe(standing)
+})
+
+describe('a started batch of two rows', () => {
+  const done = { txn_id: 'a', plan_id: 'P', state: 'done' } as const
+  const refused = { txn_id: 'b', plan_id: 'P', state: 'refused', refusal: 'INSUFFICIENT_BALANCE' } as const
+  const unfinished = async (...transfers: readonly Partial<BookTransferRow>[]) => {
+    const book = await aBook()
+    await aBatch(book, {}, {})
+    await writeTransfers(book, ...transfers)
+    return (await unfinishedPlans(book)).map(({ id }) => id)
+  }
+
+  test.each([
+    ['nothing sent', []],
+    ['one done', [done]],
+    ['one done and one unknown', [done, { ...done, txn_id: 'b', state: 'unknown' as const }]],
+    ['one done and one that was rejected for the request', [done, { ...refused, refusal: 'UNAUTHORIZED' }]],
+  ])('with %s is unfinished', async (_, transfers) => {
+    expect(await unfinished(...transfers)).toEqual(['P'])
+  })
+
+  test.each([
+    ['two done', [done, { ...done, txn_id: 'b' }]],
+    ['one done and one refused', [done, refused]],
+    ['two refused', [refused, { ...refused, txn_id: 'a' }]],
+  ])('with %s is finished', async (_, transfers) => {
+    expect(await unfinished(...transfers)).toEqual([])
+  })
+
+  test('is not unfinished once it is canceled', async () => {
+    const book = await aBook()
+    await aBatch(book, {}, {})
+    await cancelWalletPlan(book, await walletPlan(book, 'P'), ann)
+    expect(await unfinishedPlans(book)).toEqual([])
+  })
+})
+
+describe('a row', () => {
+  test('that was not sent before is sent once, and its result has the balance after it', async () => {
+    const desk = await aDesk()
+    const [row] = await aBatch(desk.book, {})
+    const seen: unknown[] = []
+    const end = await apply(desk, { onRow: (result) => seen.push(result) })
+    const result = { row, outcome: 'done', code: null, message: null, balance: '10001', attempts: 1 }
+    expect(end.results).toEqual([result])
+    expect(seen).toEqual([result])
+    expect([end.stoppedOn, end.unrecorded, pathsOf(desk)]).toEqual([undefined, 0, ['deposit']])
+  })
+
+  test('that an earlier run did is not sent again', async () => {
+    const desk = await aDesk()
+    await withUnknown(desk, { state: 'done', balance: '10001' })
+    expect((await apply(desk)).results).toMatchObject([
+      { outcome: 'already', code: null, message: null, balance: '10001', attempts: 7 },
+    ])
+    expect(desk.sent).toEqual([])
+  })
+
+  test('that the platform has from an earlier attempt is done already', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, {})
+    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
+    expect((await apply(desk)).results).toMatchObject([{ outcome: 'already', balance: '10001' }])
+    expect(await desk.balanceOf('amy')).toBe('10001')
+  })
+
+  test('that an earlier run was refused stays refused, with the reason', async () => {
+    const desk = await aDesk()
+    await withUnknown(desk, { state: 'refused', refusal: 'INSUFFICIENT_BALANCE' })
+    expect((await apply(desk)).results).toMatchObject([
+      { outcome: 'refused', code: 'INSUFFICIENT_BALANCE', message: 'Rejected in an earlier run', attempts: 7 },
+    ])
+    expect(desk.sent).toEqual([])
+    expect((await apply(desk, { retryRefused: true })).outcomes).toEqual(['done'])
+  })
+
+  test('that was refused because of the request is sent again unasked', async () => {
+    const desk = await aDesk()
+    await withUnknown(desk, { state: 'refused', refusal: 'UNAUTHORIZED' })
+    expect((await apply(desk)).outcomes).toEqual(['done'])
+    expect(pathsOf(desk)).toEqual(['deposit'])
+  })
+
+  test('whose ID is in another batch is refused, and nothing is sent', async () => {
+    const desk = await aDesk()
+    const rows = await aBatch(desk.book, {})
+    const other = rows.map((row) => ({ ...row, txnId: 'foreign' }))
+    const end = await apply(desk, { rows: other, transfers: new Map() })
+    expect(end.results).toMatchObject([{ outcome: 'refused', code: 'TXN_CONFLICT', balance: null, attempts: 0 }])
+    expect([desk.sent, end.stoppedOn]).toEqual([[], undefined])
+    const stopped = await apply(desk, { rows: other, transfers: new Map(), stopOnRefusal: true })
+    expect(stopped.stoppedOn?.code).toBe('TXN_CONFLICT')
+  })
+})
+
+describe('a row with unknown outcome', () => {
+  test('is looked up, and done where the platform has it', async () => {
+    const desk = await aDesk()
+    const row = await withUnknown(desk)
+    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
+    expect((await apply(desk)).results).toEqual([
+      { row, outcome: 'done', code: null, message: null, balance: '10001', attempts: 7 },
+    ])
+    expect(pathsOf(desk)).toEqual(['transfer'])
+  })
+
+  test('is refused where the platform has another transfer of that ID', async () => {
+    const desk = await aDesk()
+    const row = await withUnknown(desk)
+    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '2', currency: 'USD' } })
+    expect((await apply(desk)).results).toEqual([
+      {
+        ...{ row, outcome: 'refused', code: 'TXN_CONFLICT', balance: null, attempts: 7 },
+        message: 'The platform has a different transfer with this txnId',
+      },
+    ])
+    expect(pathsOf(desk)).toEqual(['transfer'])
+  })
+
+  test('is sent again where the platform does not have it', async () => {
+    const desk = await aDesk()
+    await withUnknown(desk)
+    expect((await apply(desk)).results).toMatchObject([{ outcome: 'done', balance: '10001', attempts: 8 }])
+    expect(pathsOf(desk)).toEqual(['transfer', 'deposit'])
+  })
+
+  test('is sent again where it could not be looked up', async () => {
+    const desk = await aDesk()
+    await withUnknown(desk)
+    desk.disturb(...five('unreachable'))
+    expect((await apply(desk)).outcomes).toEqual(['done'])
+    expect(pathsOf(desk)).toEqual([...Array(5).fill('transfer'), 'deposit'])
+  })
+
+  test('that the book has as done by then, unlike the platform, stops the run as a difference', async () => {
+    const desk = await aDesk()
+    await withUnknown(desk)
+    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '2', currency: 'USD' } })
+    const { transfers } = await walletPlan(desk.book, 'P')
+    await desk.book.store.write(({ q }) => q.updateTable('book_transfers').set({ state: 'done' }).execute())
+    const end = await apply(desk, { transfers })
+    expect(end.results).toMatchObject([{ outcome: 'unknown', code: 'DIFFERENCES', balance: null, attempts: 7 }])
+    expect(end.stoppedOn?.code).toBe('DIFFERENCES')
+    expect(await desk.balanceOf('amy')).toBe('10002')
+  })
+
+  test('stays unknown and stops the run where the book cannot store what was found', async () => {
+    const desk = await aDesk()
+    await withUnknown(desk)
+    await desk.casino.deposit({ body: { username: 'amy', txnId: 'P-0001', amount: '1', currency: 'USD' } })
+    const book = failing(desk.book, 1, () => new Problem('STORE_UNAVAILABLE', 'no'))
+    const end = await apply({ book, desk: { ...desk.desk, book } })
+    expect(end.results).toMatchObject([{ outcome: 'unknown', code: 'STORE_UNAVAILABLE', attempts: 7 }])
+    expect([end.stoppedOn?.code, pathsOf(desk)]).toEqual(['STORE_UNAVAILABLE', ['transfer']])
+  })
+
+  test('stays unknown where the run was stopped before', async () => {
+    const desk = await aDesk()
+    await withUnknown(desk)
+    expect((await apply(desk, { halt: AbortSignal.abort() })).results).toMatchObject([
+      { outcome: 'unknown', code: null, message: null, balance: null, attempts: 7 },
+    ])
+    expect(desk.sent).toEqual([])
+  })
+})
+
+describe('after a row with an open outcome', () => {
+  test('the rows of that player wait, and name it', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, {}, { username: 'AMY' }, {}, { username: 'bob' })
+    desk.disturb(...five('lost-before'))
+    expect((await apply(desk)).results).toMatchObject([
+      { outcome: 'unknown', code: 'REMOTE_LOST' },
+      { outcome: 'left', code: 'EARLIER_ROW_OPEN', message: 'Waits for row 1 of the same player', attempts: 0 },
+      { outcome: 'left', code: 'EARLIER_ROW_OPEN', message: 'Waits for row 1 of the same player', attempts: 0 },
+      { outcome: 'done' },
+    ])
+  })
+
+  test('a row that an earlier run did is done already all the same', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, {}, {})
+    await writeTransfers(desk.book, { txn_id: 'P-0002', plan_id: 'P', amount: '1' })
+    desk.disturb(...five('unreachable'))
+    expect((await apply(desk)).outcomes).toEqual(['unsent', 'already'])
+  })
+
+  test('a waiting row has the attempts of earlier runs', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, {}, {})
+    await writeTransfers(desk.book, { txn_id: 'P-0002', plan_id: 'P', state: 'new', attempts: 3 })
+    desk.disturb(...five('unreachable'))
+    expect((await apply(desk)).results[1]).toMatchObject({ outcome: 'left', attempts: 3 })
+  })
+})
+
+describe('a run', () => {
+  /** A row of each player, with these faults: a transfer takes up to five attempts, and one more to look it up. */
+  const through = async (...faults: readonly (readonly Fault[])[]) => {
+    const desk = await aDesk()
+    for (const username of players)
+      await desk.casino.deposit({ body: { username, txnId: `fund-${username}`, amount: '1', currency: 'USD' } })
+    await aBatch(desk.book, ...faults.map((_, i) => ({ username: players[i] ?? '' })))
+    desk.disturb(...faults.flat())
+    return apply(desk)
+  }
+  const away = five('unreachable')
+  const silent = [...five('lost-before'), 'none'] as const
+  const fine = ['none'] as const
+
+  test('stops after three rows in a row without a response', async () => {
+    const end = await through(away, away, away, fine)
+    expect([end.outcomes, end.stoppedOn?.code]).toEqual([['unsent', 'unsent', 'unsent', 'left'], 'REMOTE_UNREACHABLE'])
+  })
+
+  test('stops after three rows in a row with an unknown outcome', async () => {
+    const end = await through(silent, silent, silent, fine)
+    expect([end.outcomes, end.stoppedOn?.code]).toEqual([['unknown', 'unknown', 'unknown', 'left'], 'REMOTE_LOST'])
+  })
+
+  test('goes on after two rows without a response, and counts from zero after one that is done', async () => {
+    const end = await through(away, away, fine, silent, away)
+    expect([end.outcomes, end.stoppedOn]).toEqual([['unsent', 'unsent', 'done', 'unknown', 'unsent'], undefined])
+  })
+
+  test('counts from zero after a row that was done already', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, ...players.map((username) => ({ username })))
+    for (const username of players)
+      await desk.casino.deposit({ body: { username, txnId: `fund-${username}`, amount: '1', currency: 'USD' } })
+    await desk.casino.deposit({ body: { username: 'cho', txnId: 'P-0003', amount: '1', currency: 'USD' } })
+    desk.disturb(...away, ...away, ...fine, ...away, ...away)
+    const end = await apply(desk)
+    expect([end.outcomes, end.stoppedOn]).toEqual([['unsent', 'unsent', 'already', 'unsent', 'unsent'], undefined])
+  })
+
+  test('counts from zero after a refusal', async () => {
+    const desk = await aDesk()
+    const wanted = players.map((username) => ({
+      username,
+      dir: username === 'cho' ? ('out' as const) : ('in' as const),
+    }))
+    await aBatch(desk.book, ...wanted.map((row) => ({ ...row, amount: row.dir === 'out' ? '99999' : '1' })))
+    desk.disturb(...away, ...away, ...fine, ...away, ...away)
+    const end = await apply(desk)
+    expect([end.outcomes, end.stoppedOn]).toEqual([['unsent', 'unsent', 'refused', 'unsent', 'unsent'], undefined])
+  })
+
+  test('stops at the first refusal where that is asked for', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, { dir: 'out', amount: '99999' }, { username: 'bob' })
+    const end = await apply(desk, { stopOnRefusal: true })
+    expect([end.outcomes, end.stoppedOn?.code]).toEqual([['refused', 'left'], 'INSUFFICIENT_BALANCE'])
+    expect(end.stoppedOn?.message).toBe(end.results[0]?.message)
+  })
+
+  test('stops at once where the platform rejects the key', async () => {
+    const end = await through(['unauthorized'], fine)
+    expect([end.outcomes, end.stoppedOn?.code]).toEqual([['unsent', 'left'], 'UNAUTHORIZED'])
+  })
+
+  test.each([
+    ['rate-limited', 'unsent', 'RATE_LIMITED'],
+    ['error-500-before', 'unknown', 'INTERNAL_ERROR'],
+  ] as const)('goes on after a row that was answered with %s', async (fault, outcome, code) => {
+    const end = await through([...five(fault), ...(outcome === 'unknown' ? fine : [])], fine)
+    expect([end.outcomes, end.results[0]?.code, end.stoppedOn]).toEqual([[outcome, 'done'], code, undefined])
+  })
+
+  test('counts a done transfer that the book could not store', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, {})
+    const book = failing(desk.book, 2, () => new Problem('STORE_UNAVAILABLE', 'no'))
+    const end = await apply({ book, desk: { ...desk.desk, book } })
+    expect([end.outcomes, end.unrecorded]).toEqual([['done'], 1])
+    expect(await transferOf(desk.book, 'P-0001')).toMatchObject({ state: 'unknown' })
+  })
+
+  test('stops on an error that nobody expected, and sends nothing', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, {}, { username: 'bob' })
+    const book = failing(desk.book, 1, () => new TypeError('boom'))
+    const end = await apply({ book, desk: { ...desk.desk, book } })
+    expect(end.results).toMatchObject([
+      { outcome: 'unsent', code: 'UNEXPECTED', message: 'TypeError: boom', attempts: 0 },
+      { outcome: 'left', code: null },
+    ])
+    expect([end.stoppedOn?.code, desk.sent]).toEqual(['UNEXPECTED', []])
+  })
+
+  test('that was canceled during a write says so', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, {})
+    const halting = new AbortController()
+    const book = failing(desk.book, 1, () => {
+      halting.abort()
+      return halting.signal.reason
+    })
+    const end = await apply({ book, desk: { ...desk.desk, book } }, { halt: halting.signal })
+    expect(end.results).toMatchObject([
+      { outcome: 'unsent', code: 'INTERRUPTED', message: 'Canceled before the outcome was known' },
+    ])
+  })
+
+  test('that is canceled while a row waits to be sent leaves the row, with the attempts made', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, {})
+    desk.disturb('unreachable')
+    const sleep = async () => {
+      throw new Error('canceled')
+    }
+    const end = await apply({ book: desk.book, desk: { ...desk.desk, patience: { ...desk.desk.patience, sleep } } })
+    expect(end.results).toMatchObject([{ outcome: 'left', code: null, message: null, attempts: 1 }])
+    expect(end.stoppedOn).toBeUndefined()
+  })
+
+  test('that is canceled after a request was lost does not know its outcome', async () => {
+    const desk = await aDesk()
+    await aBatch(desk.book, {})
+    desk.disturb('lost-after', 'unreachable')
+    const sleep = async () => {
+      throw new Error('canceled')
+    }
+    const end = await apply({ book: desk.book, desk: { ...desk.desk, patience: { ...desk.desk.patience, sleep } } })
+    expect(end.results).toMatchObject([{ outcome: 'unknown', code: 'INTERRUPTED', message: 'Canceled: canceled' }])
+  })
+
+  test('has the results in the order of the batch, whatever the players', async () => {
+    const desk = await aDesk()
+    const rows = await aBatch(desk.book, { username: 'amy' }, { username: 'bob' }, { username: 'AMY' })
+    const seen: number[] = []
+    const { results } = await apply(desk, { onRow: ({ row }) => seen.push(row.place) })
+    expect(results.map(({ row }) => row)).toEqual(rows)
+    expect(seen).toEqual([1, 3, 2])
+  })
+})

@@ -226,7 +226,7 @@ export default class WalletPlan extends WalletPlanCommand {
     { again }: PlanFlags,
   ) {
     const { keepWalletPlan, plannedRow } = await import('../../src/operator/transfers/batches.ts')
-    if (book === undefined) return { ...plannedRow(draft), made_at: Date.now() }
+    if (book === undefined) return plannedRow(draft, Date.now())
     const kept = await keepWalletPlan(book, draft, { again: again === true })
     rememberNames(this.settings.paths, 'plans', [kept.id])
     return kept

@@ -60,7 +60,15 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
       'test/operator/wallet-plan.test.ts',
     ],
   ],
-  ['src/{operator/transfers/apply-batch,operator/transfers/batches}.ts', ['test/operator/wallet-plan.test.ts']],
+  ['src/operator/transfers/apply-batch.ts', ['test/operator/transfers/apply-batch.test.ts']],
+  [
+    'src/operator/transfers/batches.ts',
+    ['test/operator/transfers/batches.test.ts', 'test/operator/transfers/journal.test.ts'],
+  ],
+  ['src/operator/transfers/lookups.ts', ['test/operator/transfers/lookups.test.ts']],
+  ['src/operator/reconcile/breaks/record.ts', ['test/operator/reconcile/breaks/record.test.ts']],
+  ['src/operator/reconcile/breaks/store.ts', ['test/operator/reconcile/breaks/store.test.ts']],
+  ['src/operator/reconcile/restated.ts', ['test/operator/reconcile/restated.test.ts']],
   [
     'src/{operator/reconcile/daily/reconcile-day,operator/reconcile/daily/book-side,operator/reconcile/daily/result,operator/reconcile/daily/doubts,operator/bets/slips-by-day,operator/bets/slip-rows}.ts',
     [
@@ -69,10 +77,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
       'test/operator/reconcile-kept.test.ts',
     ],
   ],
-  [
-    'src/{operator/reconcile/breaks/record,operator/reconcile/breaks/store,operator/transfers/lookups,operator/reconcile/restated,operator/reconcile/breaks/store,operator/transfers/lookups,operator/balances/reconcile,operator/reconcile/breaks/store,operator/transfers/lookups}.ts',
-    ['test/operator/reconcile-kept.test.ts'],
-  ],
+  ['src/operator/balances/reconcile.ts', ['test/operator/reconcile-kept.test.ts']],
 ]
 
 /** The tests of rules: those that import them, nearest first, and open no database. */

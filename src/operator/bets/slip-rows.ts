@@ -4,6 +4,7 @@ import type { Reader, Tx } from '../../db/store.ts'
 import type { PulledBet } from '../../domain/bets/record.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { canonicalJson } from '../../kit/canonical-json.ts'
+import { piecesOf } from '../../kit/pieces.ts'
 
 /** Queries and inserts of slip revisions. */
 
@@ -86,11 +87,11 @@ export async function slipsOfKeys(
 ): Promise<Map<string, Pick<BookSlipRow, 'slip_id' | 'rev' | 'place' | 'record'>>> {
   const found = new Map<string, Pick<BookSlipRow, 'slip_id' | 'rev' | 'place' | 'record'>>()
   const ids = [...new Set(slips.map((slip) => slip.slip_id))]
-  for (let i = 0; i < ids.length; i += idsAtOnce) {
+  for (const some of piecesOf(ids, idsAtOnce)) {
     const rows = await q
       .selectFrom('book_slips')
       .select(['slip_id', 'rev', 'place', 'record'])
-      .where('slip_id', 'in', ids.slice(i, i + idsAtOnce))
+      .where('slip_id', 'in', some)
       .execute()
     for (const row of rows) found.set(keyOf(row), row)
   }

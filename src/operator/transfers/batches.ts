@@ -7,6 +7,7 @@ import type {
 import type { Reader } from '../../db/store.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { movementsDigest, type PlanRow, planDigest, totalsOf } from '../../domain/wallet/batch.ts'
+import { piecesOf } from '../../kit/pieces.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import type { Person } from './batch-decisions.ts'
@@ -42,8 +43,8 @@ export interface PlanTally {
 /** Maximum number of values per statement that every engine accepts. */
 const atOnce = 500
 
-/** Builds the row of a batch. */
-export function plannedRow(draft: PlanDraft): BookWalletPlanRow {
+/** Builds the row of a batch that is made at a time. */
+export function plannedRow(draft: PlanDraft, madeAt: number): BookWalletPlanRow {
   const { planId, rows, by } = draft
   const about = {
     id: planId,
@@ -62,7 +63,8 @@ export function plannedRow(draft: PlanDraft): BookWalletPlanRow {
     made_os_user: by.osUser,
     made_host: by.host,
   }
-  return { ...about, digest: digestOf(about, rows), made_at: 0, begun_at: null, cancelled_at: null, cancelled_by: null }
+  const untouched = { begun_at: null, cancelled_at: null, cancelled_by: null }
+  return { ...about, digest: digestOf(about, rows), made_at: madeAt, ...untouched }
 }
 
 /**
@@ -75,7 +77,6 @@ export function keepWalletPlan(
   { again }: { readonly again: boolean },
 ): Promise<BookWalletPlanRow> {
   const { planId, rows } = draft
-  const planned = plannedRow(draft)
   const txnIds = rows.map(({ txnId }) => txnId)
   return book.store.write(async (tx) => {
     const [used] = await usedAmong(tx, txnIds)
@@ -86,14 +87,14 @@ export function keepWalletPlan(
       })
     const namesake = await planRow(tx, planId)
     if (namesake) throw planNamed(namesake)
-    const twin = again ? undefined : await twinOf(tx, planned)
+    const row = plannedRow(draft, tx.now)
+    const twin = again ? undefined : await twinOf(tx, row)
     if (twin) throw planExists(twin)
-    const row = { ...planned, made_at: tx.now }
     await tx.q.insertInto('book_wallet_plans').values(row).execute()
-    for (let at = 0; at < rows.length; at += atOnce)
+    for (const some of piecesOf(rows, atOnce))
       await tx.q
         .insertInto('book_wallet_plan_rows')
-        .values(rows.slice(at, at + atOnce).map((each) => toItem(planId, each)))
+        .values(some.map((each) => toItem(planId, each)))
         .execute()
     return row
   })
@@ -125,8 +126,7 @@ export function usedTxnIds(book: Book, txnIds: readonly string[]): Promise<UsedT
 
 async function usedAmong({ q }: Reader, txnIds: readonly string[]): Promise<UsedTxn[]> {
   const used = new Map<string, UsedTxn>()
-  for (let at = 0; at < txnIds.length; at += atOnce) {
-    const some = txnIds.slice(at, at + atOnce)
+  for (const some of piecesOf(txnIds, atOnce)) {
     const planned = await q
       .selectFrom('book_wallet_plan_rows')
       .innerJoin('book_wallet_plans', 'book_wallet_plans.id', 'book_wallet_plan_rows.plan_id')

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../db/store.ts'
 import { formatUnits, playerScale } from '../../domain/money.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import type { LedgerTransfer } from '../../domain/reconcile/transfers.ts'
+import { piecesOf } from '../../kit/pieces.ts'
 import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
 
 /** Stored lookups of transfers, so that matched ones are not requested again. */
@@ -13,16 +14,13 @@ export function checkText({ username, dir, amount, currency }: LedgerTransfer): 
   return JSON.stringify([foldUsername(username), dir, units, currency.toUpperCase()])
 }
 
+/** Maximum number of values per statement that every engine accepts. */
 const idsAtOnce = 500
 
 export async function checksOf({ q }: Reader, txnIds: readonly string[]): Promise<Map<string, BookTransferCheckRow>> {
   const checks = new Map<string, BookTransferCheckRow>()
-  for (let i = 0; i < txnIds.length; i += idsAtOnce)
-    for (const row of await q
-      .selectFrom('book_transfer_checks')
-      .selectAll()
-      .where('txn_id', 'in', txnIds.slice(i, i + idsAtOnce))
-      .execute())
+  for (const some of piecesOf(txnIds, idsAtOnce))
+    for (const row of await q.selectFrom('book_transfer_checks').selectAll().where('txn_id', 'in', some).execute())
       checks.set(row.txn_id, row)
   return checks
 }
@@ -30,11 +28,11 @@ export async function checksOf({ q }: Reader, txnIds: readonly string[]): Promis
 /** Returns every transfer found at the platform for a player. */
 export async function checksOfPlayers({ q }: Reader, players: readonly string[]): Promise<BookTransferCheckRow[]> {
   const rows: BookTransferCheckRow[] = []
-  for (let i = 0; i < players.length; i += idsAtOnce)
+  for (const some of piecesOf(players, idsAtOnce))
     for (const row of await q
       .selectFrom('book_transfer_checks')
       .selectAll()
-      .where('player', 'in', players.slice(i, i + idsAtOnce))
+      .where('player', 'in', some)
       .where('found', 'is not', null)
       .execute())
       rows.push(row)
@@ -71,12 +69,8 @@ export async function keepChecks({ q, now }: Tx, checks: readonly Checked[]): Pr
 /** Returns our transfers of these IDs. */
 export async function journalOf({ q }: Reader, txnIds: readonly string[]): Promise<Map<string, BookTransferRow>> {
   const rows = new Map<string, BookTransferRow>()
-  for (let i = 0; i < txnIds.length; i += idsAtOnce)
-    for (const row of await q
-      .selectFrom('book_transfers')
-      .selectAll()
-      .where('txn_id', 'in', txnIds.slice(i, i + idsAtOnce))
-      .execute())
+  for (const some of piecesOf(txnIds, idsAtOnce))
+    for (const row of await q.selectFrom('book_transfers').selectAll().where('txn_id', 'in', some).execute())
       rows.set(row.txn_id, row)
   return rows
 }
@@ -97,14 +91,9 @@ export function journalBetween({ q }: Reader, { from, to }: { from: number; to: 
 /** Returns all our transfers of these players. */
 export async function journalOfPlayers({ q }: Reader, players: readonly string[]): Promise<BookTransferRow[]> {
   const rows: BookTransferRow[] = []
-  for (let i = 0; i < players.length; i += idsAtOnce)
+  for (const some of piecesOf(players, idsAtOnce))
     rows.push(
-      ...(await q
-        .selectFrom('book_transfers')
-        .selectAll()
-        .where('name_key', 'in', players.slice(i, i + idsAtOnce))
-        .orderBy('made_at')
-        .execute()),
+      ...(await q.selectFrom('book_transfers').selectAll().where('name_key', 'in', some).orderBy('made_at').execute()),
     )
   return rows
 }

@@ -10,6 +10,7 @@ import {
   breakId,
   type FoundBreak,
 } from '../../../domain/reconcile/breaks.ts'
+import { piecesOf } from '../../../kit/pieces.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../book/book.ts'
 import { acceptDay } from '../daily/closed-days.ts'
@@ -149,13 +150,8 @@ const idsAtOnce = 500
 /** Returns the existing breaks of these IDs. */
 export async function breaksAbout({ q }: Reader, ids: readonly string[]): Promise<BookBreakRow[]> {
   const rows: BookBreakRow[] = []
-  for (let i = 0; i < ids.length; i += idsAtOnce)
-    for (const row of await q
-      .selectFrom('book_breaks')
-      .selectAll()
-      .where('id', 'in', ids.slice(i, i + idsAtOnce))
-      .orderBy('id')
-      .execute())
+  for (const some of piecesOf(ids, idsAtOnce))
+    for (const row of await q.selectFrom('book_breaks').selectAll().where('id', 'in', some).orderBy('id').execute())
       rows.push(row)
   return rows
 }

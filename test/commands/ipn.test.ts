@@ -1,12 +1,14 @@
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base, describe, expect } from 'vitest'
+import { test as base, describe, expect, onTestFinished } from 'vitest'
 import { ipnText, isIpnSignature, signIpn } from '../../src/domain/signing.ts'
 import { aHome, type Home, programs, run, runJson } from '../support/cli.ts'
 import { listening, post } from '../support/listening.ts'
 import { ended, served } from '../support/processes.ts'
 import { aReceiver, ok, status } from '../support/receiver.ts'
+import { servedBeside } from '../support/served.ts'
 
 interface Merchant {
   readonly merchantId: string
@@ -19,8 +21,6 @@ interface Merchant {
 interface Beside {
   readonly home: Home
   readonly merchant: Merchant
-  kill(): Promise<void>
-  again(): Promise<void>
   /** Makes a payment over the served API. */
   pay(over?: Record<string, unknown>): Promise<Record<string, unknown> & { payment_id: number }>
 }
@@ -28,33 +28,22 @@ interface Beside {
 const test = base.extend<{ beside: Beside }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
   beside: async ({}, use) => {
-    const home = aHome()
-    const env = { ...process.env, ...home.env }
-    const db = join(home.folder, 'world.db')
-    const serve = () => served(home.folder, env, ['--db', db, '--quiet'])
-    let world = await serve()
-    const merchant: Merchant = JSON.parse(readFileSync(world.readyFile, 'utf8')).gateway.production
-    await use({
-      home,
-      merchant,
-      kill: () => world.kill(),
-      again: async () => {
-        world = await serve()
-      },
-      async pay(over = {}) {
-        const order = { price_amount: 100, price_currency: 'usd', pay_currency: 'usdttrc20', order_id: 'o-1', ...over }
-        const answer = await fetch(`${world.baseUrl}/api/v1/payment`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-api-key': merchant.apiKey },
-          body: JSON.stringify(order),
-        })
-        expect(answer.status).toBe(201)
-        return (await answer.json()) as { payment_id: number }
-      },
-    })
-    await world.kill()
+    const { home, baseUrl, gateway } = await servedBeside()
+    assert(gateway, 'the demo merchant has keys')
+    await use({ home, merchant: gateway.production, pay: (over) => pay(baseUrl, gateway.production, over) })
   },
 })
+
+async function pay(baseUrl: string, { apiKey }: Merchant, over: Record<string, unknown> = {}) {
+  const order = { price_amount: 100, price_currency: 'usd', pay_currency: 'usdttrc20', order_id: 'o-1', ...over }
+  const answer = await fetch(`${baseUrl}/api/v1/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify(order),
+  })
+  expect(answer.status).toBe(201)
+  return (await answer.json()) as { payment_id: number }
+}
 
 const secret = 'a-secret-of-some-length'
 
@@ -113,24 +102,31 @@ describe('the console', () => {
   })
 })
 
-test('a serving process that is killed in the middle of a delivery delivers it all the same', async ({ beside }) => {
+test('a serving process that is killed in the middle of a delivery delivers it all the same', async () => {
   let isFirst = true
   // The first time it takes the message and never says so.
   const receiver = await aReceiver((got, response) => {
     if (!isFirst) ok(got, response)
     isFirst = false
   })
-  const payment = await beside.pay({ ipn_callback_url: receiver.url })
+  const home = aHome()
+  const env = { ...process.env, ...home.env }
+  const serve = () => served(home.folder, env, ['--db', join(home.folder, 'world.db'), '--quiet'])
+  const world = await serve()
+  onTestFinished(() => world.kill())
+  const merchant: Merchant = JSON.parse(readFileSync(world.readyFile, 'utf8')).gateway.production
+  const payment = await pay(world.baseUrl, merchant, { ipn_callback_url: receiver.url })
   await receiver.heard(1)
-  await beside.kill()
-  await beside.again()
-  await run(['console', 'clock', 'advance', '2m'], { home: beside.home })
+  await world.kill()
+  const again = await serve()
+  onTestFinished(() => again.kill())
+  await run(['console', 'clock', 'advance', '2m'], { home })
   await receiver.heard(2)
   const [first, second] = receiver.got
   expect(second?.raw).toEqual(first?.raw)
   expect(second?.headers['x-gw-sig']).toBe(first?.headers['x-gw-sig'])
   expect(JSON.parse(String(first?.raw))).toMatchObject({ payment_id: payment.payment_id, payment_status: 'waiting' })
-  const { data } = await runJson(['console', 'deliveries', 'list', beside.merchant.merchantId], { home: beside.home })
+  const { data } = await runJson(['console', 'deliveries', 'list', merchant.merchantId], { home })
   expect(data['deliveries']).toMatchObject([{ event: 'waiting', state: 'delivered' }])
 })
 

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base, describe, expect } from 'vitest'
+import { test as base, describe, expect, onTestFinished } from 'vitest'
 import { signTenantRequest, signWebhook } from '../../src/domain/signing.ts'
 import { openBook } from '../../src/operator/book/book.ts'
 import { keepCallback } from '../../src/operator/callbacks/inbox.ts'
@@ -8,47 +8,33 @@ import { aHome, type Home, run, runJson } from '../support/cli.ts'
 import { listening, post } from '../support/listening.ts'
 import { served } from '../support/processes.ts'
 import { aReceiver, ok, status } from '../support/receiver.ts'
+import { servedBeside } from '../support/served.ts'
 
 /** A world that is being served, and the home of somebody who runs commands beside it. */
-interface Beside {
-  readonly home: Home
-  /** Ends the serving as a power cut does, and serves again on the same database. */
-  kill(): Promise<void>
-  again(): Promise<void>
-  /** Logs a player out over the served API. */
-  logout(username: string): Promise<void>
-}
-
-const test = base.extend<{ beside: Beside }>({
+const test = base.extend<{ beside: Awaited<ReturnType<typeof servedBeside>> }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
   beside: async ({}, use) => {
-    const home = aHome()
-    const env = { ...process.env, ...home.env }
-    const db = join(home.folder, 'world.db')
-    const serve = () => served(home.folder, env, ['--db', db, '--quiet'])
-    let world = await serve()
-    await use({
-      home,
-      kill: () => world.kill(),
-      again: async () => {
-        world = await serve()
-      },
-      async logout(username) {
-        const { casino } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
-        const url = '/api/tenant/v1/player/logout'
-        const body = JSON.stringify({ username })
-        const timestamp = String(Math.floor(Date.now() / 1000))
-        const nonce = crypto.randomUUID().replaceAll('-', '')
-        const { apiKey, secret } = casino.live
-        const signature = signTenantRequest(secret, { method: 'POST', url, timestamp, nonce, body })
-        const headers = { 'x-api-key': apiKey, 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-signature': signature }
-        const answer = await fetch(world.baseUrl + url, { method: 'POST', body, headers })
-        expect(answer.status).toBe(200)
-      },
-    })
-    await world.kill()
+    await use(await servedBeside())
   },
 })
+
+interface Ready {
+  readonly baseUrl: string
+  readonly casino: { readonly live: { readonly apiKey: string; readonly secret: string } }
+}
+
+/** Logs a player out over the served API. */
+async function logout({ baseUrl, casino }: Ready, username: string): Promise<void> {
+  const url = '/api/tenant/v1/player/logout'
+  const body = JSON.stringify({ username })
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const nonce = crypto.randomUUID().replaceAll('-', '')
+  const { apiKey, secret } = casino.live
+  const signature = signTenantRequest(secret, { method: 'POST', url, timestamp, nonce, body })
+  const headers = { 'x-api-key': apiKey, 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-signature': signature }
+  const answer = await fetch(baseUrl + url, { method: 'POST', body, headers })
+  expect(answer.status).toBe(200)
+}
 
 const round = JSON.stringify({
   tableId: 'BAC-01',
@@ -152,27 +138,31 @@ describe('the console', () => {
   })
 })
 
-test('a serving process that is killed between sending and writing down sends again, under the same id', async ({
-  beside,
-}) => {
+test('a serving process that is killed between sending and writing down sends again, under the same id', async () => {
   let isFirst = true
   // The first time it takes the message and never says so.
   const receiver = await aReceiver((got, response) => {
     if (!isFirst) ok(got, response)
     isFirst = false
   })
-  await aWebhook(beside.home, receiver.url)
+  const home = aHome()
+  const env = { ...process.env, ...home.env }
+  const serve = () => served(home.folder, env, ['--db', join(home.folder, 'world.db'), '--quiet'])
+  const world = await serve()
+  onTestFinished(() => world.kill())
+  await aWebhook(home, receiver.url)
   // Asked over HTTP, so that the served world is the only one there to send.
-  await beside.logout('amy')
+  await logout(JSON.parse(readFileSync(world.readyFile, 'utf8')), 'amy')
   await receiver.heard(1)
-  await beside.kill()
-  await beside.again()
-  await run(['console', 'clock', 'advance', '2m'], { home: beside.home })
+  await world.kill()
+  const again = await serve()
+  onTestFinished(() => again.kill())
+  await run(['console', 'clock', 'advance', '2m'], { home })
   await receiver.heard(2)
   const [first, second] = receiver.got
   expect(second?.body).toMatchObject({ id: first?.body.id, event: 'player.kicked', data: first?.body.data })
   expect(second?.body.createdAt).not.toBe(first?.body.createdAt)
-  const { data } = await runJson(['console', 'deliveries', 'show', first?.body.id ?? ''], { home: beside.home })
+  const { data } = await runJson(['console', 'deliveries', 'show', first?.body.id ?? ''], { home })
   expect(data).toMatchObject({ delivery: { state: 'delivered', attempts: 1 }, attempts: { length: 1 } })
 })
 
@@ -353,11 +343,12 @@ describe('the operator', () => {
     expect((await run(['webhooks', 'verify', '-', '--secret-file', '-'], { home, input: '' })).code).toBe(2)
   })
 
-  test("what show printed can be verified, with a remote profile's own secret", async ({ beside: { home } }) => {
+  test("what show printed can be verified, with a remote profile's own secret", async ({
+    beside: { home, casino },
+  }) => {
     const secret = await aWebhook(home, 'https://ops.example.com/')
-    const { casino } = JSON.parse(readFileSync(join(home.folder, findReady(home)), 'utf8'))
-    casino.live.webhookSecret = secret
-    const document = JSON.stringify({ baseUrl: 'http://127.0.0.1:9', casino })
+    const keys = { ...casino, live: { ...casino?.live, webhookSecret: secret } }
+    const document = JSON.stringify({ baseUrl: 'http://127.0.0.1:9', casino: keys })
     await run(['profiles', 'add', 'house', '--environment', 'live', '--from', '-'], { home, input: document })
     const profile = ['--profile', 'house']
     const listener = await listening('webhooks', home, profile)
@@ -371,7 +362,3 @@ describe('the operator', () => {
     expect(masked.stdout).not.toContain(secret)
   })
 })
-
-function findReady(home: Home): string {
-  return readdirSync(home.folder).find((name) => name.startsWith('ready-')) ?? ''
-}

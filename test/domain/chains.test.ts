@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { depositAddress, isAddress, sameAddressForm } from '../../src/domain/chains/addresses.ts'
+import { addressOfKey, depositAddress, isAddress, sameAddressForm } from '../../src/domain/chains/addresses.ts'
 import { coinOf, coins, contractOf } from '../../src/domain/chains/coins.ts'
 import {
   blockAt,
@@ -60,6 +60,24 @@ describe('deposit addresses', () => {
         }),
       )
     }
+  })
+})
+
+describe('addresses of a private key', () => {
+  /** The key 1, whose public key is the curve's base point: BIP-173 and every explorer of keys print its addresses. */
+  const one = Buffer.from('1'.padStart(64, '0'), 'hex')
+  /** The first test of RFC 8032. */
+  const rfc8032 = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex')
+
+  test.each([
+    ['production', 'eth', one, '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'],
+    ['sandbox', 'trx', one, 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'],
+    ['production', 'btc', one, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+    ['sandbox', 'btc', one, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
+    ['production', 'sol', rfc8032, 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z'],
+  ] as const)('on %s %s are those that are published', (environment, network, key, address) => {
+    expect(addressOfKey(key, environment, network)).toBe(address)
+    expect(isAddress(environment, network, address)).toBe(true)
   })
 })
 

@@ -1,7 +1,9 @@
+import { cpSync, mkdtempSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
+import { world as worldMigrations } from '../../src/db/migrations/world/index.ts'
 import type { Environment } from '../../src/domain/account/state.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { credentialsOf, ensureDemo, ensureDemoWorld } from '../../src/world/demo-data.ts'
@@ -63,16 +65,29 @@ export async function localHome(startAt?: number): Promise<Home & { db: string; 
   return { ...home, db, open, env: { ...home.env, COUNTROOM_DB: db } }
 }
 
+/** A folder with the files of a new demo world, made once per worker: its passwords alone take more CPU time than most tests. */
+let original: Promise<string> | undefined
+
+async function newDemoWorld(): Promise<string> {
+  const folder = mkdtempSync(join(inject('runFolder'), '.demo-'))
+  const world = await openWorld({ db: join(folder, 'world.db'), loopbackCallbacks: true })
+  await ensureDemoWorld(world)
+  await world.close()
+  return folder
+}
+
 /**
  * The demo world of a home, served from this process as `countroom serve` does it from one of its own: commands of the home
  * run beside it, on the same file. Closed with the test.
  */
 export async function servedBeside(): Promise<{ home: Home } & Awaited<ReturnType<typeof readyDocument>>> {
   const home = aHome()
-  const db = home.write('world.db', '')
+  const db = join(home.folder, 'world.db')
+  original ??= newDemoWorld()
+  cpSync(await original, home.folder, { recursive: true })
   const world = await openWorld({ db, dataFolder: join(home.folder, 'data', 'countroom'), loopbackCallbacks: true })
   onTestFinished(() => world.close())
-  await ensureDemoWorld(world)
+  await world.store.write(async ({ q }) => worldMigrations.renew?.(q))
   const { url } = await world.server.listen()
   const scheduler = startScheduler(world.jobs, silentLog)
   onTestFinished(() => scheduler.stop())

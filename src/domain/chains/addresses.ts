@@ -39,7 +39,21 @@ export function depositAddress(
       return segwitAddress(publicKeyAt(seed, `m/84'/${coinType}'/0'/0`, index), hrp)
     }
     case 'solana':
-      return base58.encode(ed25519.getPublicKey(slip10(seed, [44, 501, index, 0])))
+      return addressOfKey(slip10(seed, [44, 501, index, 0]), environment, network)
+  }
+}
+
+/** Returns the address of a private key of 32 bytes: a wallet of somebody else, which has one address only. */
+export function addressOfKey(key: Uint8Array, environment: GatewayEnvironment, network: NetworkCode): string {
+  switch (networks[network].form) {
+    case 'evm':
+      return evmAddress(secp256k1.getPublicKey(key))
+    case 'tron':
+      return tronAddress(secp256k1.getPublicKey(key))
+    case 'bitcoin':
+      return segwitAddress(secp256k1.getPublicKey(key), bitcoinForms[environment].hrp)
+    case 'solana':
+      return base58.encode(ed25519.getPublicKey(key))
   }
 }
 

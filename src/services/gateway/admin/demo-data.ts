@@ -1,4 +1,4 @@
-import { depositAddress } from '../../../domain/chains/addresses.ts'
+import { addressOfKey } from '../../../domain/chains/addresses.ts'
 import { type GatewayEnvironment, gatewayEnvironments } from '../../../domain/chains/networks.ts'
 import { letters } from '../../../kit/ids.ts'
 import { scopes } from '../api/scopes.ts'
@@ -53,8 +53,8 @@ async function furnish(app: Gateway, environment: GatewayEnvironment): Promise<v
   const { totpSecret } = await enrolTotp(app, id)
   const whitelisted: Record<string, string> = {}
   for (const coin of Object.keys(opening)) {
-    // A wallet of the demo's own, which no payment uses: its seed is random.
-    const address = depositAddress(app.random(32), environment, theCoin(coin).network, 0)
+    // A wallet of the demo's own, which no payment uses: its key is random.
+    const address = addressOfKey(app.random(32), environment, theCoin(coin).network)
     whitelisted[coin] = (await setWhitelisted(app, id, coin, address)).address
   }
   const credentials: DemoCredentials = {

@@ -1,6 +1,6 @@
 import type { ChainTxRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
-import { depositAddress, isAddress, sameAddressForm } from '../../../domain/chains/addresses.ts'
+import { addressOfKey, isAddress, sameAddressForm } from '../../../domain/chains/addresses.ts'
 import { coinOf, coins, contractOf } from '../../../domain/chains/coins.ts'
 import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
 import { parseUnits } from '../../../domain/money.ts'
@@ -311,7 +311,7 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
       id: app.id(),
       environment: payment.environment,
       network: payment.network,
-      sender: plan.sender ?? depositAddress(app.random(32), payment.environment, payment.network, 0),
+      sender: plan.sender ?? addressOfKey(app.random(32), payment.environment, payment.network),
       recipient: payment.address,
       contract: plan.contract === undefined ? contractOf(coin, payment.environment) : plan.contract,
       units: plan.amount === undefined ? rest : theAmount(plan.amount, coin.code, 'amount'),

@@ -72,6 +72,53 @@ test('two tabs that write for the first time at once come to be in one room, and
   for (const tab of tabs) await seen(tab, 'to both')
 })
 
+test('what was written between the histories of two tabs is in both', async () => {
+  const site = await aSite()
+  const gates = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() }
+  const held = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() }
+  const isHistory = /\/messages\?/
+  const streaming = await site.open(
+    {},
+    {
+      // Reads its history late.
+      meddle: (tab) =>
+        tab.route(
+          isHistory,
+          first(1, async (route) => {
+            held.first.resolve()
+            await gates.first.promise
+            await route.continue()
+          }),
+        ),
+    },
+  )
+  const other = await site.open(
+    {},
+    {
+      // Reads its history early, and gets it late.
+      meddle: (tab) =>
+        tab.route(
+          isHistory,
+          first(1, async (route) => {
+            const response = await route.fetch()
+            held.second.resolve()
+            await gates.second.promise
+            await route.fulfill({ response })
+          }),
+        ),
+    },
+  )
+  for (const tab of [streaming, other]) await opened(tab)
+  await write(streaming, 'one')
+  await Promise.all([held.first.promise, held.second.promise])
+  await answer(site, 'between')
+  const isStreaming = streaming.waitForResponse(/\/events\?/)
+  gates.first.resolve()
+  await isStreaming
+  gates.second.resolve()
+  for (const tab of [streaming, other]) await seen(tab, 'between')
+})
+
 test('a room that ended in one tab has ended in all: they meet in the next one', async () => {
   const site = await aSite()
   const tabs = [await site.open(), await site.open()]

@@ -79,7 +79,8 @@ export class Feed {
     }
     if (event === 'typing') status.showTyping(data.typing ? data.displayName || words.support : '')
     if (data.room) this.#marks.update(data.room)
-    if (event === 'resync')
+    // A stream starts where the history of its tab ended, which may be later than this tab's history.
+    if (event === 'resync' || (event === 'ready' && id !== this.#cursor))
       this.#reload().catch(() => {
         this.isLoaded = false
         this.disconnect()
@@ -104,6 +105,7 @@ export class Feed {
         if (!this.isLoaded) await this.#reload()
         if (isPolling) {
           this.#connection = new AbortController()
+          this.#share('ready', {}, this.#cursor)
           await this.#poll(this.#connection.signal)
         }
         isGood = isPolling || (await this.#stream())

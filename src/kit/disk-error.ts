@@ -3,17 +3,26 @@ import { Problem } from './problem.ts'
 /** Error category of a failed write: a full disk is temporary, a wrong path is configuration. */
 type Category = 'temporary' | 'configuration'
 
+/** Reasons of file system errors, and the category of a write that fails with them. */
 const codes: Readonly<Record<string, readonly [reason: string, category: Category]>> = {
   ENOSPC: ['the disk is full', 'temporary'],
   EFBIG: ['the file would exceed the maximum file size', 'temporary'],
   EDQUOT: ['the disk quota of this user is used up', 'temporary'],
-  ENOENT: ['the folder does not exist and cannot be created', 'temporary'],
+  EIO: ['the device reported an I/O error', 'temporary'],
+  ENOENT: ['it does not exist', 'temporary'],
   EACCES: ['permission denied', 'configuration'],
   EPERM: ['permission denied', 'configuration'],
   EROFS: ['the file system is read-only', 'configuration'],
   ENOTDIR: ['part of the path is not a folder', 'configuration'],
   EISDIR: ['it is a folder', 'configuration'],
   EEXIST: ['a file of that name exists', 'configuration'],
+}
+
+/** Returns the reason of a file system error in words, with its code. Undefined for other errors. */
+export function diskErrorText(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const [reason] = Object.hasOwn(codes, code) ? (codes[code] ?? []) : []
+  return reason === undefined ? undefined : `${reason} (${code})`
 }
 
 /**
@@ -23,7 +32,9 @@ const codes: Readonly<Record<string, readonly [reason: string, category: Categor
 export function outputFailed(path: string, error: unknown, next = 'Nothing was written'): unknown {
   if (!(error instanceof Error) || error instanceof Problem || !('code' in error)) return error
   if (typeof error.code !== 'string') return error
-  const [reason, category] = codes[error.code] ?? [`the system call failed with ${error.code}`, 'temporary']
+  const [known, category] = codes[error.code] ?? [`the system call failed with ${error.code}`, 'temporary']
+  // A write creates the file, so what is missing is its folder.
+  const reason = error.code === 'ENOENT' ? 'the folder does not exist and cannot be created' : known
   const message = `Cannot write ${path}: ${reason}. ${next}`
   return new Problem('OUTPUT_FAILED', message, { file: path, category }, { cause: error })
 }

@@ -135,7 +135,7 @@ describe.skipIf(!existsSync('/dev/full'))('a stdout that takes nothing', () => {
     (line) => {
       const stderr = run('fixture', `${line} > /dev/full`)
       expect(stderr).toMatch(
-        /Error: Cannot write the result to stdout: disk is full \(ENOSPC\)[^\n]*run the command again \(OUTPUT_LOST\)\n7\n$/,
+        /Error: Cannot write the result to stdout: the disk is full \(ENOSPC\)[^\n]*run the command again \(OUTPUT_LOST\)\n7\n$/,
       )
       expect(stderr).not.toContain('UNEXPECTED')
     },

@@ -148,6 +148,6 @@ describe('bare machines', () => {
     expect((await run(['profiles', 'list'], { env })).code).toBe(0)
     const { code, stderr } = await run(['config', 'set', 'logLevel', 'warn'], { env })
     expect(code).toBe(78)
-    expect(stderr).toMatch(/Cannot write .* \(\w+\); set XDG_CONFIG_HOME/)
+    expect(stderr).toMatch(/Cannot write .*: part of the path is not a folder \(ENOTDIR\); set XDG_CONFIG_HOME/)
   })
 })

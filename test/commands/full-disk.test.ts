@@ -77,7 +77,9 @@ test.each([
   ['ENOSPC', 'temporary', 'the disk is full'],
   ['EDQUOT', 'temporary', 'the disk quota of this user is used up'],
   ['EFBIG', 'temporary', 'the file would exceed the maximum file size'],
-  ['EIO', 'temporary', 'the system call failed with EIO'],
+  ['EIO', 'temporary', 'the device reported an I/O error'],
+  ['EBUSY', 'temporary', 'the system call failed with EBUSY'],
+  ['ENOENT', 'temporary', 'the folder does not exist and cannot be created'],
   ['EROFS', 'configuration', 'the file system is read-only'],
   ['EACCES', 'configuration', 'permission denied'],
 ])('%s of a disk is %s, in words', (code, category, words) => {

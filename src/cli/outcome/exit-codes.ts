@@ -1,3 +1,4 @@
+import { diskErrorText } from '../../kit/disk-error.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 
 /** Exit categories. Their names are the `category` of an error in `--json`. */
@@ -199,27 +200,12 @@ export function reportOf(problem: Problem): ErrorReport {
 
 const isCategory = (value: unknown): value is Category => typeof value === 'string' && Object.hasOwn(categories, value)
 
-/** Descriptions of file system errors, for commands that have no better message. */
-const fileCodes: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  EISDIR: 'is a folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  EROFS: 'file system is read-only',
-  ENOSPC: 'disk is full',
-  EDQUOT: 'disk quota exceeded',
-  EFBIG: 'file is too large',
-  EIO: 'device error',
-}
-
 /**
  * Returns the problem that the result could not be written. The caller does not have the result: a change then has an
  * unknown outcome, and a read can be repeated.
  */
 export function outputLost(fault: NodeJS.ErrnoException, isWriting: boolean): Problem {
-  const why = (fault.code === undefined ? undefined : fileCodes[fault.code]) ?? fault.message
-  const message = `Cannot write the result to stdout: ${why}${fault.code === undefined ? '' : ` (${fault.code})`}`
+  const message = `Cannot write the result to stdout: ${diskErrorText(fault) ?? fault.message}`
   return isWriting
     ? new Problem('OUTPUT_LOST', `${message}. The command was carried out: look up what it did before you repeat it`, {
         category: 'unknown-outcome',
@@ -231,8 +217,9 @@ export function outputLost(fault: NodeJS.ErrnoException, isWriting: boolean): Pr
 export function problemOf(error: unknown): Problem {
   if (isProblem(error)) return error
   const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
-  if (code !== undefined && path !== undefined && Object.hasOwn(fileCodes, code)) {
-    return new Problem('UNREADABLE_FILE', `${path}: ${fileCodes[code]} (${code})`, { file: path }, { cause: error })
+  const reason = diskErrorText(error)
+  if (reason !== undefined && path !== undefined) {
+    return new Problem('UNREADABLE_FILE', `${path}: ${reason}`, { file: path }, { cause: error })
   }
   // Reading a folder fails without a path in the error.
   if (code === 'EISDIR') {

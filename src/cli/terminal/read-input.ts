@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { diskErrorText } from '../../kit/disk-error.ts'
 import { Problem } from '../../kit/problem.ts'
 
 /** Maximum input size: more than any document or batch; a larger file is taken for a typing error. */
@@ -18,8 +19,8 @@ export async function readBytes(path: string): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof Problem) throw error
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
-    throw new Problem('UNREADABLE_FILE', `Cannot read ${name} (${code})`, { file: name }, { cause: error })
+    const reason = diskErrorText(error) ?? String(error)
+    throw new Problem('UNREADABLE_FILE', `Cannot read ${name}: ${reason}`, { file: name }, { cause: error })
   }
   return Buffer.concat(chunks)
 }

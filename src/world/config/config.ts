@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, parse } from 'node:path'
 import { databaseFault, withoutPassword } from '../../db/engines/database-name.ts'
 import { approvalLimits } from '../../domain/wallet/approval.ts'
 import { publicUrlFault, publicUrlOf } from '../../http/server/public-url.ts'
+import { diskErrorText } from '../../kit/disk-error.ts'
 import { durationMs } from '../../kit/duration.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { writeWhole } from './atomic-write.ts'
@@ -248,7 +249,7 @@ function textOf(file: string): string | undefined {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw badConfiguration(`Cannot read ${file} (${code})`, { file }, error)
+    throw badConfiguration(`Cannot read ${file}: ${diskErrorText(error) ?? String(error)}`, { file }, error)
   }
 }
 
@@ -348,9 +349,9 @@ export function cannotWrite(file: string, error: unknown): Problem {
   const isOfDisk = isProblem(error, 'OUTPUT_FAILED')
   // A full disk is not a configuration error.
   if (isProblem(error) && !(isOfDisk && error.detail['category'] === 'configuration')) return error
-  const code = ((isOfDisk ? error.cause : error) as NodeJS.ErrnoException).code ?? 'unknown reason'
+  const fault = isOfDisk ? error.cause : error
   const hint = 'set XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME or XDG_DATA_HOME to a folder you can write to'
-  return badConfiguration(`Cannot write ${file} (${code}); ${hint}`, { file }, error)
+  return badConfiguration(`Cannot write ${file}: ${diskErrorText(fault) ?? String(fault)}; ${hint}`, { file }, error)
 }
 
 export function badConfiguration(message: string, detail: Record<string, unknown>, cause?: unknown): Problem {

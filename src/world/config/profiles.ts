@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment as Money } from '../../domain/account/state.ts'
+import { diskErrorText } from '../../kit/disk-error.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { writeWhole } from './atomic-write.ts'
 import { badConfiguration, type Config, cannotWrite, type Paths } from './config.ts'
@@ -139,7 +140,7 @@ function readJson(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     // The parser's message may quote the file, so it is not included.
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as NodeJS.ErrnoException).code
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : (diskErrorText(error) ?? String(error))
     throw badConfiguration(`Cannot read ${path}: ${reason}`, { file: path })
   }
 }

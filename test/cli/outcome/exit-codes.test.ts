@@ -7,6 +7,7 @@ import {
   problemOf,
   reportOf,
 } from '../../../src/cli/outcome/exit-codes.ts'
+import { diskErrorText } from '../../../src/kit/disk-error.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 test('the exit codes are the documented ones', () => {
@@ -77,6 +78,8 @@ test('a file that the system refuses is asked wrongly, and an error without a na
   const folder = Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' })
   expect(problemOf(folder)).toMatchObject({ code: 'UNREADABLE_FILE' })
   expect(problemOf(denied)).toMatchObject({ code: 'UNREADABLE_FILE', message: '/etc/x: permission denied (EACCES)' })
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', path: '/x/y' })
+  expect(problemOf(full).message).toBe(`/x/y: ${diskErrorText(full)}`)
   expect(problemOf(new RangeError('one\ntwo'))).toMatchObject({ code: 'UNEXPECTED', message: 'Unexpected error: one' })
   expect(problemOf('text').message).toBe('Unexpected error: text')
 })

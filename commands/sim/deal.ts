@@ -24,7 +24,7 @@ export default class SimDeal extends CountroomCommand {
   }
   static override flags = {
     ...dryRunFlag,
-    tenant: Flags.string({ summary: 'Whose players bet', helpValue: 'CODE' }),
+    tenant: Flags.string({ summary: 'Tenant whose players bet', helpValue: 'CODE' }),
   }
   static override data = ({ Type, casino }: Shapes) => {
     const revision = Type.Object({

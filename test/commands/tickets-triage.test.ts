@@ -366,7 +366,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       ['1/1', 'a'],
       ['1 me (Desk 1)  2 nobody  3 Night desk', '3'],
       ['assigned to Night desk', 'a'],
-      ['Whose', '2'],
+      ['Assign to: 1 me', '2'],
       ['unassigned', 'o'],
       ['customer amy #1', 'r'],
       ['Reply in the room:', 'ask @boss\r'],

@@ -101,7 +101,7 @@ async function decideAgent(session: Session, ticket: WholeDeskTicket): Promise<D
   ]
   const chosen = await choice(
     session,
-    'Whose',
+    'Assign to',
     options.map(({ name }) => name),
   )
   let agent = chosen === undefined ? undefined : options[chosen]?.agent

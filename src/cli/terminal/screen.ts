@@ -70,6 +70,11 @@ export function outputFlags(argv: readonly string[]) {
 
 const usualWidth = 80
 
+/** Returns the width that COLUMNS sets, on a terminal and in a pipe. Shells do not export it, so it is there only if the user set it. */
+function widthIn({ COLUMNS: columns }: Environment): number | undefined {
+  return columns !== undefined && /^[1-9][0-9]{0,4}$/.test(columns) ? Number(columns) : undefined
+}
+
 let current: Screen | undefined
 
 /** Starts a run with a new screen. */
@@ -106,7 +111,7 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     paintOut,
     paintErr,
-    width: () => stdout.columns ?? stderr.columns ?? usualWidth,
+    width: () => widthIn(env) ?? stdout.columns ?? stderr.columns ?? usualWidth,
     isClosed: output.isClosed,
     outFault: output.fault,
     out: output.write,

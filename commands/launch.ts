@@ -3,6 +3,7 @@ import { findPlayer, noPlayer } from '../src/cli/arguments/player.ts'
 import { currencyFault, parameterFault, refuseFaults, usernameFault } from '../src/cli/arguments/validate.ts'
 import { CountroomCommand } from '../src/cli/framework/command.ts'
 import { Args, dangerFlags, Flags } from '../src/cli/framework/flags.ts'
+import { typedCommand } from '../src/cli/framework/shell-quote.ts'
 import { plannedRequest, plannedSchema, plannedText } from '../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../src/cli/outcome/result-schema.ts'
 import { hide } from '../src/cli/outcome/secrets-mask.ts'
@@ -126,7 +127,7 @@ export default class Launch extends CountroomCommand {
     if (player.status === 'locked')
       throw new Problem(
         'PLAYER_LOCKED',
-        `${player.username} is locked. Unlock first: countroom players unlock ${player.username}`,
+        `${player.username} is locked. Unlock first: ${typedCommand('players unlock', [player.username], {})}`,
         { username: player.username },
       )
     if (player.status === 'no_bet') this.warn(`${player.username} can watch but cannot bet (no_bet)`)
@@ -139,7 +140,7 @@ export default class Launch extends CountroomCommand {
     const isAnswered = url !== null && (!isLoopback(new URL(url).hostname) || (await isThere(url)))
     if (!isAnswered)
       this.warn(
-        `No process serves this world${url === null ? '' : ` at ${url}`}. Run "countroom serve" and launch again`,
+        `No process serves this world${url === null ? '' : ` at ${url}`}. Run "countroom serve", then launch again`,
       )
   }
 

@@ -37,7 +37,7 @@ export default class BetsStatus extends CountroomCommand {
     if (status.ahead)
       this.endWith(
         'DIFFERENCES',
-        'The platform does not have the record that this book read last, so nothing was read since. Run "countroom bets sync" for the next step',
+        'The platform does not have the record that this book read last, so nothing was read since. For the next step: countroom bets sync --out DIR',
         { cursor: status.cursor },
       )
     else if (spoilt.length > 0)

@@ -168,11 +168,12 @@ export default class ReconcileDaily extends CountroomCommand {
       done = count
     }
     try {
-      return await reconcileDays(
+      const days = await reconcileDays(
         { platform, book, now: () => now, signal: this.stop, onStep },
         dates.map((date) => ({ date, tenant, trace: flags.trace, tracePages: flags['trace-pages'] })),
         onDay,
       )
+      return days.map((day) => ({ ...day, result: this.screen.complete(day.result) }))
     } finally {
       progress.end(`${done} of ${dates.length} ${dates.length === 1 ? 'day' : 'days'} compared`)
     }
@@ -256,7 +257,7 @@ export default class ReconcileDaily extends CountroomCommand {
     const isStale = results.every((day) => day.verdict !== 'differences' || day.stale)
     const about = dates.length > 3 ? `${dates.length} of ${results.length} days` : dates.join(', ')
     if (verdict === 'differences' && isStale)
-      this.endWith('STALE', `The book is out of date for ${about}. Run "countroom bets sync", then reconcile again`, {
+      this.endWith('STALE', `The book is out of date for ${about}. Run first: countroom bets sync --out DIR`, {
         verdict,
         dates,
       })

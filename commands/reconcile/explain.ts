@@ -74,12 +74,13 @@ export default class ReconcileExplain extends ReconcileCommand {
       onStep: (step: string) => progress.update(0, step),
     }
     const options = { player: flags.player, tracePages: flags['trace-pages'] }
-    const explained = await (kind === 'day'
+    const found = await (kind === 'day'
       ? explainDay(work, dayFrom(subject, now, work.tenant.timezone), options)
       : kind === 'slip'
         ? explainSlip(work, subject)
         : explainBreak(work, subject.toLowerCase(), options)
     ).finally(() => progress.end('done'))
+    const explained = this.screen.complete(found)
     if (clients && kind === 'day') warnOfClock(this, clients, [subject])
     await this.#tell(explained)
     return explained

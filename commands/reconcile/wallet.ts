@@ -69,7 +69,7 @@ export default class ReconcileWallet extends ReconcileCommand {
     }
     const progress = this.progress('Reading balances', usernames.length)
     const ambient = realAmbient()
-    const run = await reconcileWallets(
+    const found = await reconcileWallets(
       {
         platform,
         book,
@@ -82,6 +82,7 @@ export default class ReconcileWallet extends ReconcileCommand {
       },
       { usernames, isWhole: flags.whole, id: () => ambient.id() },
     ).finally(() => progress.end(`${usernames.length} ${usernames.length === 1 ? 'player' : 'players'}`))
+    const run = this.screen.complete(found)
     warnOfClock(this, clients)
     await this.#tell(run, flags)
     this.#conclude(run, named.length > 0)

@@ -60,7 +60,7 @@ export default class TicketsApply extends TicketPlanCommand {
     if (kept && JSON.stringify(kept.plan) !== JSON.stringify(plan))
       throw new Problem(
         'CONFLICT',
-        'A bulk action with this ID and other content was already started. Create a new one: countroom tickets bulk',
+        'A bulk action with this ID and other content was already started. Create a new one: countroom tickets bulk --filter TERMS --out FILE',
         {
           planId: plan.planId,
           remoteCode: null,

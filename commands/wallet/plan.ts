@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
-import { placeFlags } from '../../src/cli/context/place-flags.ts'
+import { placeFlags } from '../../src/cli/context/suggested-command.ts'
 import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { Args, asFlag, attemptsFlag, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { shareFlags, usualShare } from '../../src/cli/framework/rate-share-flags.ts'

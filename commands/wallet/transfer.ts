@@ -1,5 +1,5 @@
 import { refuseFaults, txnFault, usernameFault } from '../../src/cli/arguments/validate.ts'
-import { placeFlags } from '../../src/cli/context/place-flags.ts'
+import { placeFlags } from '../../src/cli/context/suggested-command.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { typedCommand } from '../../src/cli/framework/shell-quote.ts'

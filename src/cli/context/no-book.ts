@@ -2,7 +2,7 @@ import { withoutPassword } from '../../db/engines/database-name.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Config } from '../../world/config/config.ts'
 import { typedCommand } from '../framework/shell-quote.ts'
-import { placeFlags } from './place-flags.ts'
+import { placeFlags } from './suggested-command.ts'
 
 /** Creates the problem of a book that does not exist. Its message ends with the command that creates it, for the same profile and book. */
 export function noBook(code: 'CANNOT_CONCLUDE' | 'BOOK_NOT_FOUND', url: string, config: Config): Problem {

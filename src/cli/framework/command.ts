@@ -8,6 +8,7 @@ import { profileInUse, readProfile } from '../../world/config/profiles.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from '../context/confirm-money.ts'
 import type { CommandContext } from '../context/context.ts'
 import { Services } from '../context/services.ts'
+import { commandCompleter, placeFlags } from '../context/suggested-command.ts'
 import { type Category, exitOf, problemOf, reportOf } from '../outcome/exit-codes.ts'
 import { type ResultSchema, resultSchema } from '../outcome/result-schema.ts'
 import { hide, jsonText } from '../outcome/secrets-mask.ts'
@@ -286,8 +287,8 @@ export abstract class CountroomCommand extends Command implements CommandContext
     try {
       const { flags } = await this.parse(this.ctor)
       this.#settings = loadConfig({ env: environmentOf(), cwd: process.cwd(), flags: settingsAmong(flags) })
-      const { db, book } = this.#settings.settings
-      hide([db, book ?? ''].flatMap(passwordsIn))
+      hide([this.#settings.settings.db, this.#settings.settings.book ?? ''].flatMap(passwordsIn))
+      this.screen.completeWith(commandCompleter(this.config.commands, this.id ?? '', placeFlags(this.#settings)))
       // A profile named by flag must exist even if this command does not use it: the name may be mistyped.
       if (this.#settings.sources.profile.from === 'flag')
         this.#learn(readProfile(this.#settings, this.#settings.settings.profile))

@@ -16,6 +16,6 @@ export function typedCommand(
 }
 
 /** Quotes a word for a shell if necessary. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[A-Za-z0-9_.:@%+=/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -25,6 +25,10 @@ export interface Screen {
   isClosed(): boolean
   /** Returns the write error of stdout, except when the reader left. */
   outFault(): NodeJS.ErrnoException | undefined
+  /** Completes the commands suggested in all texts of a value with the flags of this run. Notes, warnings and errors are completed anyway. */
+  complete<T>(value: T): T
+  /** Sets how suggested commands are completed. Until then they stay as they are. */
+  completeWith(complete: (text: string) => string): void
   /** Writes a result. Resolves when written, with whether more output is wanted. */
   out(text: string): Promise<boolean>
   /** Prints a line on stderr, except with `--quiet`. */
@@ -98,6 +102,7 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
   const output = openOutput(stdout)
   let isFinished = false
   let live: Progress | undefined
+  let complete = (text: string) => text
 
   // A write error of stderr cannot be reported anywhere, and does not change the result.
   stderr.on('error', () => {})
@@ -115,14 +120,18 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
     isClosed: output.isClosed,
     outFault: output.fault,
     out: output.write,
+    complete: (value) => textsMapped(value, complete),
+    completeWith: (by) => {
+      complete = by
+    },
     note: (text) => {
-      if (!flags.isQuiet) say(printable(text))
+      if (!flags.isQuiet) say(printable(complete(text)))
     },
     detail: (text) => {
       if (flags.isVerbose) say(paintErr('dim', printable(text)))
     },
     error: (problem) => sayError(problem),
-    warn: (text) => say(`${paintErr('yellow', 'Warning:')} ${printable(text)}`),
+    warn: (text) => say(`${paintErr('yellow', 'Warning:')} ${printable(complete(text))}`),
     progress(label, total) {
       const progress = openProgress({
         label,
@@ -142,14 +151,16 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
       isFinished = true
       live?.stop()
       if (flags.isJson)
-        await output.write(jsonOf(envelopeOf(ending), stdout.isTTY === true && !ending.isStream && !flags.isLines))
+        await output.write(
+          jsonOf(envelopeOf(ending, complete), stdout.isTTY === true && !ending.isStream && !flags.isLines),
+        )
       else await output.write(ending.human ?? '')
       if (ending.problem !== undefined) complain(ending.problem, flags.isJson ? undefined : ending.usage)
     },
   }
 
   function sayError(problem: Problem) {
-    say(`${paintErr('red', 'Error:')} ${printable(problem.message)} (${problem.code})`)
+    say(`${paintErr('red', 'Error:')} ${printable(complete(problem.message))} (${problem.code})`)
   }
 
   function complain(problem: Problem, usage: string | undefined) {
@@ -157,7 +168,7 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
     const isSaid = flags.isJson && output.fault() === undefined
     if (problem.code === 'INTERRUPTED') {
       // After a signal the user expects the end; it is not printed as an error.
-      if (!isSaid) say(printable(problem.message))
+      if (!isSaid) say(printable(complete(problem.message)))
     } else if (!isSaid) {
       sayError(problem)
       if (usage !== undefined && !flags.isQuiet) say(`\nUsage: ${usage}`)
@@ -166,13 +177,27 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
   }
 }
 
-const envelopeOf = ({ command, data, warnings, problem }: Ending): Envelope =>
-  envelope({
+function envelopeOf({ command, data, warnings = [], problem }: Ending, complete: (text: string) => string): Envelope {
+  const error = problem === undefined ? undefined : reportOf(problem)
+  return envelope({
     command,
     data,
-    ...(warnings === undefined ? {} : { warnings }),
-    error: problem === undefined ? undefined : reportOf(problem),
+    warnings: warnings.map(complete),
+    error: error === undefined ? undefined : textsMapped(error, complete),
   })
+}
+
+/** Returns the value with every text in it mapped, except names of fields. */
+function textsMapped<T>(value: T, map: (text: string) => string): T {
+  const mapped = (part: unknown): unknown => {
+    if (typeof part === 'string') return map(part)
+    if (Array.isArray(part)) return part.map(mapped)
+    if (part === null || typeof part !== 'object') return part
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, mapped(inner)]))
+  }
+  // Texts are replaced by texts, so the type stays.
+  return mapped(value) as T
+}
 
 /** Formats JSON: indented for people, else on one line. */
 const jsonOf = (value: unknown, isForEyes: boolean): string => `${jsonText(value, isForEyes ? 2 : 0)}\n`

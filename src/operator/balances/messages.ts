@@ -5,10 +5,10 @@ import type { WalletReasonCode, WalletResult } from './schema.ts'
 /** Messages of the wallet reconciliation. */
 
 const reasonTexts: Readonly<Record<WalletReasonCode, (rest: string | null) => string>> = {
-  BOOK_EMPTY: () => 'the book is empty; run "countroom bets sync" first',
+  BOOK_EMPTY: () => 'the book is empty; run first: countroom bets sync --out DIR',
   BOOK_AHEAD: () =>
     'the platform does not have the record that the book read last; it was restored from an earlier backup, or is another environment',
-  BOOK_BEHIND: () => 'the book is too far behind the platform; run "countroom bets sync" first',
+  BOOK_BEHIND: () => 'the book is too far behind the platform; run first: countroom bets sync --out DIR',
   BOOK_BEGINS_LATER: () =>
     'the book starts after the player was created, so there is no previous balance; the balance is recorded, and the next run proves the change since then',
   BOOK_HAS_GAP: () => 'the book has lost records, so there is no previous balance; the balance is recorded',
@@ -77,17 +77,20 @@ export function walletNext(results: readonly WalletResult[]): string[] {
   const add = (isWanted: boolean, step: string) => {
     if (isWanted) steps.push(step)
   }
-  add(codes.has('BOOK_AHEAD'), 'Sync the platform into a new book and folder; "countroom bets sync" prints the command')
+  add(
+    codes.has('BOOK_AHEAD'),
+    'Sync the platform into a new book and folder: countroom bets sync --out NEW_DIR --book NEW',
+  )
   add(
     codes.has('BOOK_EMPTY') || codes.has('BOOK_BEHIND'),
-    'Sync the records with countroom bets sync, then run this again',
+    'Sync the records, then run this again: countroom bets sync --out DIR',
   )
   add(leads.has('TRANSFER_NOT_AT_PLATFORM'), 'Ask the platform about the transfers that it confirmed but no longer has')
   add(
     leads.has('UNKNOWN_MOVEMENT') || codes.has('JOURNAL_BEGINS_LATER'),
-    'Reconcile the transfers and manual adjustments of other systems with countroom reconcile transfers LEDGER, then run this again',
+    'Reconcile the transfers and manual adjustments of other systems, then run this again: countroom reconcile transfers LEDGER',
   )
-  add(leads.size > 0, 'Analyze a difference with countroom reconcile explain BREAK')
+  add(leads.size > 0, 'Analyze a difference: countroom reconcile explain BREAK')
   add(
     codes.has('BOOK_BEGINS_LATER') ||
       codes.has('BOOK_HAS_GAP') ||

@@ -20,7 +20,7 @@ import { Problem } from '../../kit/problem.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
 import { existingDb } from '../config/local-db.ts'
-import type { LocalProfile, NamedProfile, RemoteProfile } from '../config/profile-schema.ts'
+import { type LocalProfile, type NamedProfile, noSection, type RemoteProfile } from '../config/profile-schema.ts'
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
 import type { World } from '../world.ts'
 
@@ -81,7 +81,7 @@ async function openRemote(
   given: ClientOptions,
 ): Promise<Clients> {
   const access = profile.casino
-  if (!access) throw badConfiguration(`The profile "${name}" has no casino section`, { profile: name })
+  if (!access) throw noSection({ name, profile }, 'casino')
   const http = overHttp(access.baseUrl, httpPatience(config))
   const { companyCode, timezone, baseUrl } = access
   const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl }

@@ -20,7 +20,7 @@ import { Problem } from '../../kit/problem.ts'
 import type { Chat } from '../../services/chat/service.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
 import { existingDb } from '../config/local-db.ts'
-import type { LocalProfile, NamedProfile, RemoteProfile } from '../config/profile-schema.ts'
+import { type LocalProfile, type NamedProfile, noSection, type RemoteProfile } from '../config/profile-schema.ts'
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
 import type { ClientOptions } from './casino.ts'
 
@@ -88,10 +88,7 @@ async function openRemote(
   options: ClientOptions,
 ): Promise<ChatClients> {
   const access = profile.chat
-  if (!access)
-    throw badConfiguration(`The profile "${name}" has no chat section: add one with "countroom profiles add --from"`, {
-      profile: name,
-    })
+  if (!access) throw noSection({ name, profile }, 'chat')
   const { baseUrl, apiKey, agentToken } = access
   const http = overHttp(baseUrl, httpPatience(config))
   // Any response contains the time, even a refusal: below Pro there are no forms.
@@ -221,7 +218,7 @@ export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalPro
   throw new Problem(
     'BAD_CONFIGURATION',
     codes.length === 0
-      ? 'The world has no chat tenant: create one with "countroom console chat tenants create CODE"'
+      ? 'The world has no chat tenant. To create one: countroom console chat tenants create CODE'
       : `The world has the chat tenants ${codes.join(', ')}: the profile must name one`,
     { tenants: codes },
   )

@@ -18,7 +18,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { gateway as gatewayContract } from '../../services/gateway/api/contract.ts'
 import { scopeOf } from '../../services/gateway/api/scopes.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
-import type { GatewayAccess, LocalProfile, NamedProfile } from '../config/profile-schema.ts'
+import { type GatewayAccess, type LocalProfile, type NamedProfile, noSection } from '../config/profile-schema.ts'
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
 import { type ClientOptions, closeWorld, openLocalWorld } from './casino.ts'
 
@@ -46,10 +46,10 @@ export async function openGatewayClients(
   config: Config,
   options: ClientOptions = {},
 ): Promise<GatewayClients> {
-  const { name, profile } = named
+  const { profile } = named
   if (profile.kind === 'local') return openLocal(profile, config, options)
   const access = profile.gateway
-  if (!access) throw badConfiguration(`The profile "${name}" has no gateway section`, { profile: name })
+  if (!access) throw noSection(named, 'gateway')
   const http = overHttp(access.baseUrl, httpPatience(config))
   const ends = { close: () => http.close() }
   return clientsOn(
@@ -70,7 +70,7 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     const access = await demoCredentials(world.gateway, environment)
     if (!access)
       throw badConfiguration(
-        `The world has no demo merchant in ${environment}: create one with "countroom console merchants create", and add its document with "countroom profiles add"`,
+        `The world has no demo merchant in ${environment}: create one, and add its document with "countroom profiles add". To create it: countroom console merchants create NAME --email ADDRESS --environment ${environment}`,
         { environment },
       )
     const transport = inProcess(world.server, {

@@ -1,11 +1,11 @@
-import { badConfiguration, type Config } from '../config/config.ts'
-import type { NamedProfile } from '../config/profile-schema.ts'
+import type { Config } from '../config/config.ts'
+import { type NamedProfile, noSection } from '../config/profile-schema.ts'
 import { openLocalWorld } from './casino.ts'
 
 /** Returns the secret that signs callbacks to a profile's merchant, if known. */
 export async function ipnSecretOf({ name, profile }: NamedProfile, config: Config): Promise<string | undefined> {
   if (profile.kind === 'remote') {
-    if (!profile.gateway) throw badConfiguration(`The profile "${name}" has no gateway section`, { profile: name })
+    if (!profile.gateway) throw noSection({ name, profile }, 'gateway')
     return profile.gateway.ipnSecret
   }
   const { demoCredentials } = await import('../../services/gateway/admin/demo-data.ts')

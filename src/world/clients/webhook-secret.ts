@@ -2,8 +2,8 @@ import { withoutPassword } from '../../db/engines/database-name.ts'
 import { sandboxCode } from '../../services/casino/admin/index.ts'
 import { tenantOf } from '../../services/casino/queries/tenants.ts'
 import { webhookOf } from '../../services/casino/queries/webhooks.ts'
-import { badConfiguration, type Config } from '../config/config.ts'
-import type { NamedProfile } from '../config/profile-schema.ts'
+import type { Config } from '../config/config.ts'
+import { type NamedProfile, noSection } from '../config/profile-schema.ts'
 import { type CasinoIdentity, openLocalWorld, tenantIn } from './casino.ts'
 
 /** Tenant of a profile's webhooks, and the secret that signs them, if known. */
@@ -16,7 +16,7 @@ export interface WebhookAccess {
 export async function webhookAccessOf({ name, profile }: NamedProfile, config: Config): Promise<WebhookAccess> {
   if (profile.kind === 'remote') {
     const { environment, casino } = profile
-    if (!casino) throw badConfiguration(`The profile "${name}" has no casino section`, { profile: name })
+    if (!casino) throw noSection({ name, profile }, 'casino')
     const { companyCode, timezone, baseUrl, webhookSecret } = casino
     return { identity: { companyCode, environment, timezone, target: baseUrl }, secret: webhookSecret }
   }

@@ -24,6 +24,16 @@ export interface RemoteProfile {
   readonly chat?: ChatAccess
 }
 
+/** Creates the problem of a remote profile without the keys of a service. Its message ends with the command that adds them. */
+export function noSection({ name, profile }: NamedProfile, section: 'casino' | 'gateway' | 'chat'): Problem {
+  const environment = profile.kind === 'remote' ? ` --environment ${profile.environment}` : ''
+  const add = `countroom profiles add ${name} --from FILE${environment} --force`
+  return badConfiguration(
+    `The profile "${name}" has no ${section} section. Replace it with one from a file that has all its keys: ${add}`,
+    { profile: name },
+  )
+}
+
 export interface CasinoAccess {
   readonly baseUrl: string
   readonly companyCode: string

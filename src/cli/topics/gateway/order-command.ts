@@ -7,7 +7,7 @@ import type { OrderName, Placed } from '../../../operator/gateway-orders/place.t
 import { gateway as gatewayContract } from '../../../services/gateway/api/contract.ts'
 import type { GatewayClients } from '../../../world/clients/gateway.ts'
 import type { MoneyMove } from '../../context/confirm-money.ts'
-import { placeFlags } from '../../context/place-flags.ts'
+import { placeFlags } from '../../context/suggested-command.ts'
 import { CountroomCommand } from '../../framework/command.ts'
 import { bookFlag, Flags, moneyFlags } from '../../framework/flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'

@@ -9,6 +9,7 @@ import type { DeskWays, TicketDesk } from '../../../operator/tickets/tickets-api
 import { durationMs } from '../../arguments/moments.ts'
 import { CountroomCommand } from '../../framework/command.ts'
 import { chatFlags } from '../../framework/flags.ts'
+import { quoted } from '../../framework/shell-quote.ts'
 import { batchCategory } from '../../outcome/exit-codes.ts'
 import { actorName } from '../chat/actor-name.ts'
 import { categoryOfResult } from './result-category.ts'
@@ -249,6 +250,12 @@ export abstract class TicketBookCommand extends CountroomCommand {
     if (file !== null) this.footnote(`Audit log: ${file}`)
   }
 
+  /** Returns the command of a new bulk action: that of this run, if it was one. */
+  #newBulk(): string {
+    const own = this.id === 'tickets:bulk' ? this.argv.filter((word) => word !== '--new') : ['--filter', 'TERMS']
+    return `countroom tickets bulk ${[...own, '--new'].map(quoted).join(' ')}`
+  }
+
   #complain(plan: TriagePlan, results: readonly ItemResult[]): void {
     if (this.stop.aborted) {
       this.warn(
@@ -276,7 +283,7 @@ export abstract class TicketBookCommand extends CountroomCommand {
     if (unknown > 0 && unseen.length === unknown) {
       this.endWith(
         'OUTCOME_UNKNOWN',
-        `${message}. The instance returns no comments, so check by hand whether the comment exists on: ${unseen.join(', ')}. Add it where it is missing, then start a new bulk action with "countroom tickets bulk … --new"`,
+        `${message}. The instance returns no comments, so check by hand whether the comment exists on: ${unseen.join(', ')}. Add it where it is missing, then start a new bulk action: ${this.#newBulk()}`,
         counts,
       )
       return

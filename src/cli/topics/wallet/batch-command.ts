@@ -18,7 +18,7 @@ import type { KeptWalletPlan, PlanTally } from '../../../operator/transfers/batc
 import { durationOf } from '../../arguments/moments.ts'
 import { lockHolder } from '../../context/lock-holder.ts'
 import { personHere } from '../../context/operator-name.ts'
-import { placeFlags } from '../../context/place-flags.ts'
+import { placeFlags } from '../../context/suggested-command.ts'
 import { CountroomCommand } from '../../framework/command.ts'
 import { Args } from '../../framework/flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'

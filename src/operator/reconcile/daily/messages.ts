@@ -35,7 +35,7 @@ export interface ReasonFacts {
 const reasonTexts: Readonly<Record<ReasonCode, (facts: ReasonFacts) => string>> = {
   BOOK_OF_ANOTHER: ({ owner, companyCode, environment }) =>
     `The book belongs to ${owner?.company_code} (${owner?.environment}), not to ${companyCode} (${environment}). Pass another --book`,
-  BOOK_EMPTY: () => 'The book is empty. Run "countroom bets sync" first',
+  BOOK_EMPTY: () => 'The book is empty. Run first: countroom bets sync --out DIR',
   SUMMARY_OF_ANOTHER_DAY: ({ date, statedDate }) =>
     `The summary of ${date} was requested, but the platform returned ${statedDate}`,
   OTHER_TIMEZONE: ({ zone, statedZone }) =>
@@ -205,11 +205,14 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   const again = `countroom reconcile daily ${day.date}`
   add(codes.has('BOOK_OF_ANOTHER'), 'Pass the right --book or --profile')
   add(codes.has('OTHER_TIMEZONE'), 'Correct the time zone of the profile: countroom profiles set NAME --timezone ZONE')
-  add(codes.has('BOOK_AHEAD'), 'Sync the platform into a new book and folder; "countroom bets sync" prints the command')
+  add(
+    codes.has('BOOK_AHEAD'),
+    'Sync the platform into a new book and folder: countroom bets sync --out NEW_DIR --book NEW',
+  )
   add(codes.has('DAY_NOT_OVER'), `Wait for the end of the day, sync, then run: ${again}`)
   add(
     codes.has('BOOK_EMPTY') || codes.has('BOOK_BEHIND') || explained.has('BOOK_STALE'),
-    `Sync the newer records with countroom bets sync, then run: ${again}`,
+    `Sync the newer records: countroom bets sync --out DIR, then run: ${again}`,
   )
   add(
     codes.has('BOOK_BEGINS_LATER') ||

@@ -1,0 +1,67 @@
+import { withoutPassword } from '../../db/engines/database-name.ts'
+import type { Config } from '../../world/config/config.ts'
+import { quoted } from '../framework/shell-quote.ts'
+import { wordsOf } from '../framework/manifest.ts'
+
+/** Flags that a suggested command needs to reach the same services and the same book as this run. */
+export interface PlaceFlags {
+  readonly profile: string | undefined
+  readonly book: string | undefined
+}
+
+/** Profile and book of this run, if a flag or a variable named them. Those of a settings file apply to the next command too. */
+export function placeFlags({ settings, sources }: Config): PlaceFlags {
+  const isNamed = (name: 'profile' | 'book') => sources[name].from === 'flag' || sources[name].from === 'environment'
+  return {
+    profile: isNamed('profile') ? settings.profile : undefined,
+    book: isNamed('book') && settings.book !== undefined ? withoutPassword(settings.book) : undefined,
+  }
+}
+
+/** Parts of a command entry: its words joined by colons, and its flags by name. */
+interface Suggestible {
+  readonly id: string
+  readonly flags: object
+}
+
+/** Topics that use no profile, or take its name as an argument. */
+const withoutProfile = ['profiles', 'config', 'help', 'schema', 'completion', 'serve', 'demo']
+/** Topics that work only on a local world. */
+const ofWorld = ['console', 'sim']
+
+const topicOf = (id: string): string => id.split(':', 1)[0] ?? id
+
+/**
+ * Returns a function that completes the commands suggested in a text, `countroom bets sync --out DIR`, with the profile
+ * and the book of this run, so that they can be pasted. Flags that the text names itself are kept.
+ */
+export function commandCompleter(
+  commands: readonly Suggestible[],
+  running: string,
+  place: PlaceFlags,
+): (text: string) => string {
+  const known = new Map(commands.map((command) => [wordsOf(command.id), command]))
+  const isOfWorld = (id: string) => ofWorld.includes(topicOf(id))
+  const missing = (command: Suggestible, rest: string) =>
+    Object.entries(place).flatMap(([flag, value]) => {
+      if (value === undefined || !Object.hasOwn(command.flags, flag)) return []
+      if (new RegExp(`--${flag}\\b`).test(rest)) return []
+      const isUseless = withoutProfile.includes(topicOf(command.id)) || (isOfWorld(command.id) && !isOfWorld(running))
+      return flag === 'profile' && isUseless ? [] : [` --${flag} ${quoted(value)}`]
+    })
+  return (text) => {
+    if (!text.includes('countroom ')) return text
+    const parts = text.split(/(?<=\bcountroom )(?=[a-z])/)
+    return parts
+      .map((part, i) => {
+        const words = i === 0 ? [] : (/^[a-z][a-z-]*(?: [a-z][a-z-]*)*/.exec(part)?.[0].split(' ') ?? [])
+        const named = words.map((_, count) => words.slice(0, words.length - count).join(' '))
+        const typed = named.find((each) => known.has(each))
+        const command = typed === undefined ? undefined : known.get(typed)
+        if (typed === undefined || command === undefined) return part
+        const [line = ''] = part.split('\n', 1)
+        return `${typed}${missing(command, line).join('')}${part.slice(typed.length)}`
+      })
+      .join('')
+  }
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commandCompleter } from '../../../src/cli/context/suggested-command.ts'
+import { loadProgram, wordsOf } from '../../../src/cli/framework/manifest.ts'
+import { root, run, runJson } from '../../support/cli.ts'
+import { localHome } from '../../support/served.ts'
+
+const { commands } = await loadProgram(root, false)
+const house = { profile: 'house', book: '/books/my book.db' }
+const completed = (text: string, running = 'bets:show', place: Parameters<typeof commandCompleter>[2] = house) =>
+  commandCompleter(commands, running, place)(text)
+
+describe('a suggested command', () => {
+  test('gets the profile and the book of the run, if it has these flags', () => {
+    expect(completed('Not there. Run first: countroom bets sync --out DIR')).toBe(
+      "Not there. Run first: countroom bets sync --profile house --book '/books/my book.db' --out DIR",
+    )
+    expect(completed('It is locked: countroom players unlock amy')).toBe(
+      'It is locked: countroom players unlock --profile house amy',
+    )
+    expect(completed('To list them: "countroom wallet plans".')).toBe(
+      `To list them: "countroom wallet plans --profile house --book '/books/my book.db'".`,
+    )
+  })
+
+  test('keeps the flags that it has', () => {
+    const own = 'countroom bets sync --out DIR --book NEW --profile other'
+    expect(completed(own)).toBe(own)
+    expect(completed('countroom bets sync --book NEW --out DIR, then run: countroom reconcile daily 2026-03-01')).toBe(
+      "countroom bets sync --profile house --book NEW --out DIR, then run: countroom reconcile daily --profile house --book '/books/my book.db' 2026-03-01",
+    )
+  })
+
+  test('stays as it is without a named profile, and where a profile is of no use', () => {
+    const text = 'countroom bets sync --out DIR'
+    expect(completed(text, 'bets:show', { profile: undefined, book: undefined })).toBe(text)
+    for (const other of ['countroom profiles list', 'countroom serve', 'countroom 0.1.0', 'countroom nonsense here'])
+      expect(completed(other)).toBe(other)
+  })
+
+  test('of the world gets a profile only from a command of the world, because it must be local', () => {
+    const text = 'countroom console webhooks show DEMO'
+    expect(completed(text, 'webhooks:list')).toBe(text)
+    expect(completed(text, 'console:webhooks:enable')).toBe('countroom console webhooks show --profile house DEMO')
+  })
+})
+
+test('messages for people and for programs suggest commands for the profile and book of the run', async () => {
+  const home = await localHome()
+  await run(['players', 'lock', 'amy', '--yes'], { home })
+  const launch = ['launch', 'amy', '--profile', 'local']
+  const unlock = 'amy is locked. Unlock first: countroom players unlock --profile local amy'
+  expect((await run(launch, { home })).stderr).toContain(`${unlock} (PLAYER_LOCKED)`)
+  expect((await runJson(launch, { home })).error.message).toBe(unlock)
+
+  const book = `${home.folder}/of last year.db`
+  const here = ['--profile', 'local', '--book', book]
+  expect((await run(['bets', 'sync', '--out', `${home.folder}/bets`, ...here], { home })).code).toBe(0)
+  const { data } = await runJson(['reconcile', 'daily', 'today', ...here], { home })
+  const place = `--profile local --book '${book}'`
+  expect(data['next']).toContain(
+    `Wait for the end of the day, sync, then run: countroom reconcile daily ${place} ${data['date']}`,
+  )
+})
+
+/** Returns the commands that the sources suggest, as far as the text that follows them is written there. */
+function suggestions(): { file: string; words: string; rest: string }[] {
+  const files = ['src', 'commands'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  return (
+    files
+      // Completion scripts name their shell in lower case.
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('/completion.ts'))
+      .flatMap((file) => {
+        const text = readFileSync(join(root, file), 'utf8')
+        return [
+          ...text.matchAll(/(?:: |[Rr]un |(?:[Rr]un|try) ")countroom ([a-z][a-z-]*(?: [a-z][a-z-]*)*)([^\n]*)/g),
+        ].flatMap(([, words = '', rest = '']) => ({ file, words, rest }))
+      })
+  )
+}
+
+describe('the commands suggested in messages', () => {
+  const found = suggestions()
+
+  test('exist, and name their required arguments and flags', () => {
+    expect(found.length).toBeGreaterThan(40)
+    const wrong = found.flatMap(({ file, words, rest }) => {
+      const parts = words.split(' ')
+      const command = parts
+        .map((_, i) => parts.slice(0, parts.length - i).join(' '))
+        .map((typed) => commands.find(({ id }) => wordsOf(id) === typed))
+        .find((entry) => entry !== undefined)
+      if (command === undefined) return words.startsWith('help') ? [] : [`${file}: no command "${words}"`]
+      const flags = Object.values(command.flags).filter(({ required, name }) => required && !rest.includes(`--${name}`))
+      const args = Object.values(command.args).filter(({ required }) => required)
+      const given = rest.split(/ --|["'`]/)[0]?.match(/\$\{|\b[A-Z]{2,}\b|…/g) ?? []
+      const missing = [...flags.map(({ name }) => `--${name}`), ...args.slice(given.length).map(({ name }) => name)]
+      return missing.length === 0 ? [] : [`${file}: countroom ${wordsOf(command.id)} lacks ${missing.join(', ')}`]
+    })
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,7 +1,7 @@
 import { withoutPassword } from '../../db/engines/database-name.ts'
 import type { Config } from '../../world/config/config.ts'
-import { quoted } from '../framework/shell-quote.ts'
 import { wordsOf } from '../framework/manifest.ts'
+import { quoted } from '../framework/shell-quote.ts'
 
 /** Flags that a suggested command needs to reach the same services and the same book as this run. */
 export interface PlaceFlags {

@@ -127,6 +127,8 @@ class OpenPages {
   }
 
   #send(stream: Stream, event: string, data: unknown, id?: string): void {
+    // It may have been ended while its state was read. A write after the end would be an error that nobody handles.
+    if (!this.#open.has(stream)) return
     const { raw } = stream.reply
     if (raw.writableLength > mostUnsentBytes) {
       this.#remove(stream)

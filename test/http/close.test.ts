@@ -77,6 +77,16 @@ test('closing waits for calls in process too, and takes none afterwards', async 
   await server.close()
 })
 
+test('a call in process that HTTP cannot carry is an error of its caller, and does not hold the closing up', async () => {
+  // Held up, it would not be over within the test's time.
+  const { server } = await openLibrary({ closeWithinMs: 3_600_000 })
+  const send = inProcess(server)
+  await expect(send({ ...ping, path: '/a b' })).rejects.toMatchObject({ code: 'ERR_UNESCAPED_CHARACTERS' })
+  await expect(send({ ...ping, path: '/', headers: { x: '\n' } })).rejects.toMatchObject({ code: 'ERR_INVALID_CHAR' })
+  expect((await send({ ...ping, path: '/nowhere' })).status).toBe(404)
+  await server.close()
+})
+
 test('under load every call ends in an answer or in a refusal to connect, and none is cut in half', async () => {
   const { server, url, ways } = await openLibrary()
   const outcomes = new Map<string, number>()

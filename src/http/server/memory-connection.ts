@@ -16,17 +16,18 @@ export async function requestInMemory(
   // The two sides end together, as those of a socket do.
   far.once('close', () => near.destroy())
   near.once('close', () => far.destroy())
-  server.emit('connection', Object.assign(far, { remoteAddress: address }))
   const bytes = body === undefined ? undefined : Buffer.from(body as Uint8Array)
   const length = bytes === undefined ? {} : { 'content-length': String(bytes.byteLength) }
+  // Throws for a path or header that HTTP cannot carry: before the server has a connection, which nobody would close.
+  const sent = httpRequest({
+    createConnection: () => near,
+    method,
+    path,
+    headers: { host: 'localhost', ...length, ...headers },
+  })
+  server.emit('connection', Object.assign(far, { remoteAddress: address }))
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const sent = httpRequest({
-        createConnection: () => near,
-        method,
-        path,
-        headers: { host: 'localhost', ...length, ...headers },
-      })
       sent.once('response', resolve)
       sent.once('error', reject)
       sent.end(bytes)

@@ -84,6 +84,8 @@ async function pause(ms: number | undefined, { out, closing }: Exchange): Promis
   const gone = new AbortController()
   const go = () => gone.abort()
   out.once('close', go)
+  // The client may have disconnected while the fault was looked up: no further event will report that.
+  if (out.destroyed) go()
   const signal = AbortSignal.any([gone.signal, closing])
   try {
     if (ms !== undefined) await setTimeout(ms, undefined, { signal })

@@ -173,7 +173,6 @@ async function startedOn(
   world: World,
   { db, baseUrl, timeoutMs }: { db: string; baseUrl: string | null; timeoutMs: number },
 ): Promise<StartedWorld> {
-  const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog)
   const credentials = await demoCredentials(world, baseUrl, db)
   const now = async () => new Date(await world.clock.now())
   const parts = { credentials, now }
@@ -188,6 +187,8 @@ async function startedOn(
     inProcess(world.server, { timeoutMs, basePath: '/sandbox' }),
     parts,
   )
+  // Started when nothing can fail any more: after a failed start nobody would stop it.
+  const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog)
   let closing: Promise<void> | undefined
   const shut = async () => {
     await scheduler?.stop()

@@ -7,7 +7,8 @@ import {
   type StartOptions,
   startWorld,
 } from '../../../src/index.ts'
-import { refuses } from '../../support/people.ts'
+import { aTenant, refuses } from '../../support/people.ts'
+import { inFile, testWorld } from '../../support/world.ts'
 
 const start = '2026-03-01T00:00:00Z'
 
@@ -86,6 +87,16 @@ test('closing twice is harmless, and nothing answers any more', async () => {
     await world.close()
     await expect(world.casino.live.account({})).rejects.toBeInstanceOf(Error)
   }
+})
+
+test('a start that fails leaves nothing running', async () => {
+  const other = await testWorld({ on: inFile })
+  await aTenant(other, { code: 'OTHER' })
+  await other.close()
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  await refuses('BAD_CONFIGURATION', startWorld({ db: other.place.url ?? '', listen: true }))
+  expect(timers()).toBe(before)
 })
 
 test('a world that does not listen cannot be reached over HTTP, and one that does can be reached both ways', async () => {

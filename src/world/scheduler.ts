@@ -23,8 +23,8 @@ export async function runJobs(jobs: readonly PeriodicJob[]): Promise<number> {
 const stopWithinMs = 400
 
 /**
- * The only timer: runs the jobs repeatedly until stopped; stopping waits for the current round. A job that may overlap
- * is started without waiting for it, and continues as long as it finds work.
+ * Runs the jobs repeatedly until stopped; stopping waits for the current round. A job that may overlap is started without
+ * waiting for it, and continues as long as it finds work.
  */
 export function startScheduler(jobs: readonly PeriodicJob[], log: Log, everyMs = 1000): { stop(): Promise<void> } {
   const givenUp = new AbortController()

@@ -21,6 +21,14 @@ export function fullBucket(limit: RateLimit, at: number): Bucket {
   return { level: limit.burst * token, at }
 }
 
+/** A bucket this far ahead was not written by a process with a slightly fast clock: the world's clock was set back. */
+const movedClockMs = 60_000
+
+/** Returns a stored bucket; a full one if there is none, or if the clock was set back since it was stored. */
+export function storedBucket(stored: Bucket | undefined, limit: RateLimit, at: number): Bucket {
+  return stored && stored.at - at < movedClockMs ? stored : fullBucket(limit, at)
+}
+
 /** Returns the bucket refilled to a later moment. A clock that was set back changes nothing. */
 export function refilled(bucket: Bucket, limit: RateLimit, at: number): Bucket {
   const gained = Math.max(0, at - bucket.at) * limit.perSecond

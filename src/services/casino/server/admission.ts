@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/store.ts'
-import { type Bucket, fullBucket, takeToken } from '../../../domain/rate-limit.ts'
+import { storedBucket, takeToken } from '../../../domain/rate-limit.ts'
 import { nonceMemoryMs } from '../../../domain/signing.ts'
 import { limitsFor } from '../api/limits.ts'
 import { bucketOf, type NonceUse, saveBucket, takeNonces } from '../queries/tenants.ts'
@@ -63,16 +63,12 @@ async function admit(app: Casino, tx: Tx, group: readonly Waiting[]): Promise<Ad
   return admissions
 }
 
-/** A bucket this far ahead was not written by a process with a slightly fast clock: the world's clock was set back. */
-const movedClockMs = 60_000
-
 /** Returns the token bucket of the tenant that the batch belongs to. */
 async function tokensOf(tx: Tx, group: readonly Waiting[]) {
   const tenant = group.at(-1)?.tenant
   if (!tenant) return undefined
   const { rate } = limitsFor(tenant)
-  const known: Bucket | undefined = await bucketOf(tx, tenant.code)
-  let bucket = known && known.at - tx.now < movedClockMs ? known : fullBucket(rate, tx.now)
+  let bucket = storedBucket(await bucketOf(tx, tenant.code), rate, tx.now)
   return {
     take(): Admission {
       const next = takeToken(bucket, rate, tx.now)

@@ -1,7 +1,7 @@
 import type { GatewayKeyRow, GatewayUserRow, MerchantRow } from '../../../db/schema/gateway.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
-import { fullBucket, type RateLimit, takeToken } from '../../../domain/rate-limit.ts'
+import { type RateLimit, storedBucket, takeToken } from '../../../domain/rate-limit.ts'
 import type { Endpoint, GateRequest } from '../../../http/contract/contract.ts'
 import { isAllowed } from '../../../http/server/ip-allowlist.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
@@ -128,7 +128,7 @@ function bearerOf(request: GateRequest): string | undefined {
 async function spend(app: Gateway, name: string, rate: RateLimit): Promise<void> {
   if (!app.config.rateLimits) return
   const waitMs = await app.store.write(async (tx: Tx) => {
-    const before = (await bucketOf(tx, name)) ?? fullBucket(rate, tx.now)
+    const before = storedBucket(await bucketOf(tx, name), rate, tx.now)
     const { bucket, waitMs: wait } = takeToken(before, rate, tx.now)
     if (wait === 0) await saveBucket(tx, { name, ...bucket })
     return wait

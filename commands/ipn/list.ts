@@ -1,12 +1,12 @@
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
-import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
-import { receivedView, receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
+import { ipnTopic } from '../../src/cli/topics/callbacks/topics.ts'
+import { receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
 import { ipnKinds } from '../../src/domain/webhooks/retry-schedule.ts'
 
-export default class IpnList extends CallbackCommand {
+export default class IpnList extends CountroomCommand {
   static override summary = 'List received IPNs, newest first'
   static override examples = [
     'countroom ipn list',
@@ -28,23 +28,25 @@ export default class IpnList extends CallbackCommand {
   }
   static override data = (shapes: Shapes) => {
     const { Type } = shapes
-    return Type.Object({ callbacks: Type.Array(receivedViewSchema(shapes, ipnMail)), more: Type.Boolean(moreThere) })
+    return Type.Object({ callbacks: Type.Array(receivedViewSchema(shapes, ipnTopic)), more: Type.Boolean(moreThere) })
   }
-  protected override readonly mail = ipnMail
 
   override async run() {
     const { args, flags } = await this.parse(IpnList)
     const { unforwarded, limit } = flags
-    const { channel } = this.mail.form
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const kind = ipnKinds.find((each) => each === flags.kind)
     const ids = args.ids && args.ids.length > 0 ? args.ids : undefined
-    const book = await this.bookIfThere()
-    const { listCallbacks } = await import('../../src/operator/callbacks/inbox.ts')
+    const { listReceived } = await import('../../src/cli/topics/callbacks/list.ts')
     const event = flags.status?.toLowerCase()
-    const asked = { channel, ids, event, kind, since, unforwarded, limit: limit + 1, newestFirst: true }
-    const { rows, more } = this.upTo(limit, book ? await listCallbacks(book, asked) : [])
-    const callbacks = rows.map((row) => receivedView(this.mail, row))
+    const { rows: callbacks, more } = await listReceived(this, ipnTopic, {
+      ids,
+      event,
+      kind,
+      since,
+      unforwarded,
+      limit,
+    })
     this.table(callbacks, [
       'receivedAt',
       'kind',

@@ -1,7 +1,9 @@
-import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
-import { ListenCommand, listenData, listenFlags } from '../../src/cli/topics/callbacks/listen.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { listenFlags } from '../../src/cli/topics/callbacks/flags.ts'
+import { ipnTopic } from '../../src/cli/topics/callbacks/topics.ts'
+import { listenSchema } from '../../src/cli/topics/callbacks/view.ts'
 
-export default class IpnListen extends ListenCommand {
+export default class IpnListen extends CountroomCommand {
   static override summary = 'Receive IPNs of the gateway, store them and forward them'
   static override description =
     'Verifies the signature over the raw bytes, stores the bytes and headers in the book, and only then acknowledges. Duplicates are acknowledged and counted. With --forward, IPNs are forwarded unchanged, one after another; those your shop does not accept stay in the book for "countroom ipn replay --unforwarded". Accepts any path. For a remote gateway, put it behind your own https.'
@@ -15,11 +17,11 @@ export default class IpnListen extends ListenCommand {
   static override files = ['the book: received IPNs']
   static override completes = { 'secret-file': 'files', book: 'files' }
   static override flags = listenFlags(8791)
-  static override data = listenData
-  protected override readonly mail = ipnMail
+  static override data = listenSchema
 
   override async run() {
     const { flags } = await this.parse(IpnListen)
-    return this.listen(flags)
+    const { listenForCallbacks } = await import('../../src/cli/topics/callbacks/listen.ts')
+    return listenForCallbacks(this, ipnTopic, flags)
   }
 }

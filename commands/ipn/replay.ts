@@ -1,9 +1,11 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
-import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
-import { ReplayCommand, replayData, replayFlags } from '../../src/cli/topics/callbacks/replay.ts'
+import { replayFlags } from '../../src/cli/topics/callbacks/flags.ts'
+import { ipnTopic } from '../../src/cli/topics/callbacks/topics.ts'
+import { replaySchema } from '../../src/cli/topics/callbacks/view.ts'
 import { ipnKinds } from '../../src/domain/webhooks/retry-schedule.ts'
 
-export default class IpnReplay extends ReplayCommand {
+export default class IpnReplay extends CountroomCommand {
   static override summary = 'Send stored IPNs again'
   static override description =
     'Sends the exact bytes and headers, in the order they first arrived: those named, or all that match the flags. Your receiver must recognize duplicates by object and status.'
@@ -26,12 +28,12 @@ export default class IpnReplay extends ReplayCommand {
     kind: Flags.string({ summary: 'IPNs about this kind of object only', options: [...ipnKinds] }),
     ...replayFlags,
   }
-  static override data = replayData(ipnMail)
-  protected override readonly mail = ipnMail
+  static override data = replaySchema(ipnTopic)
 
   override async run() {
     const { args, flags } = await this.parse(IpnReplay)
     const kind = ipnKinds.find((each) => each === flags.kind)
-    return this.replay(args.ids, flags, { event: flags.status?.toLowerCase(), kind })
+    const { replayStored } = await import('../../src/cli/topics/callbacks/replay.ts')
+    return replayStored(this, ipnTopic, args.ids, flags, { event: flags.status?.toLowerCase(), kind })
   }
 }

@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag } from '../../src/cli/framework/flags.ts'
-import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
-import { ShowCommand, showData } from '../../src/cli/topics/callbacks/show.ts'
+import { ipnTopic } from '../../src/cli/topics/callbacks/topics.ts'
+import { showSchema } from '../../src/cli/topics/callbacks/view.ts'
 
-export default class IpnShow extends ShowCommand {
+export default class IpnShow extends CountroomCommand {
   static override summary = 'Show the headers and exact bytes of a received IPN'
   static override description =
     'Takes the ID of an IPN, or of a payment or payout to show its newest IPN. "countroom ipn verify" reads the output of --json.'
@@ -16,11 +17,11 @@ export default class IpnShow extends ShowCommand {
     id: Args.string({ required: true, description: 'ID of an IPN or of its object' }),
   }
   static override flags = { ...bookFlag }
-  static override data = showData(ipnMail)
-  protected override readonly mail = ipnMail
+  static override data = showSchema(ipnTopic)
 
   override async run() {
     const { args } = await this.parse(IpnShow)
-    return this.show(args.id)
+    const { showCallback } = await import('../../src/cli/topics/callbacks/show.ts')
+    return showCallback(this, ipnTopic, args.id)
   }
 }

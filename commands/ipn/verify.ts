@@ -1,9 +1,10 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
-import { secretFlag } from '../../src/cli/topics/callbacks/command.ts'
-import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
-import { VerifyCommand, verifyData } from '../../src/cli/topics/callbacks/verify.ts'
+import { secretFlag } from '../../src/cli/topics/callbacks/flags.ts'
+import { ipnTopic } from '../../src/cli/topics/callbacks/topics.ts'
+import { verifySchema } from '../../src/cli/topics/callbacks/view.ts'
 
-export default class IpnVerify extends VerifyCommand {
+export default class IpnVerify extends CountroomCommand {
   static override summary = 'Verify the signature of a captured IPN'
   static override description =
     'The file is a whole HTTP message (headers, an empty line, the body), the output of "countroom ipn show --json", or the body alone with --signature. Exits with 0 if the signature is valid, else with 4. The signature covers no time, so a valid IPN can be old.'
@@ -18,11 +19,11 @@ export default class IpnVerify extends VerifyCommand {
     signature: Flags.string({ summary: 'Value of x-gw-sig, for a body without headers', helpValue: 'HEX' }),
     ...secretFlag,
   }
-  static override data = verifyData(ipnMail)
-  protected override readonly mail = ipnMail
+  static override data = verifySchema(ipnTopic)
 
   override async run() {
     const { args, flags } = await this.parse(IpnVerify)
-    return this.verify(args.file, flags)
+    const { verifyCallback } = await import('../../src/cli/topics/callbacks/verify.ts')
+    return verifyCallback(this, ipnTopic, args.file, flags)
   }
 }

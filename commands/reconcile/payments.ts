@@ -1,11 +1,9 @@
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
-import { exchangeText, retryText } from '../../src/cli/outcome/request-log.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { readBytes } from '../../src/cli/terminal/read-input.ts'
-import { CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
-import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
 import { keepFindingsIn, openBreaksSchema } from '../../src/cli/topics/reconcile/record-breaks.ts'
 import type { FoundBreak } from '../../src/domain/reconcile/breaks.ts'
 import { findingKinds } from '../../src/domain/reconcile/payments.ts'
@@ -13,7 +11,7 @@ import { Problem } from '../../src/kit/problem.ts'
 import type { ListRange } from '../../src/operator/callbacks/list-payments.ts'
 import type { PaymentsReconciled } from '../../src/operator/reconcile/payments/reconcile.ts'
 
-export default class ReconcilePayments extends CallbackCommand {
+export default class ReconcilePayments extends CountroomCommand {
   static override summary = 'Reconcile the payments of the gateway with received IPNs and your orders'
   static override description = [
     'Reads the whole payment list of the gateway. A payment is "missing" if no IPN of it arrived, "stale" if only older ones arrived, "underpaid" or "overpaid" if the amount differs from the amount due. An IPN without a payment, or money without an order, is "unknown". "countroom ipn heal" delivers missing and stale IPNs.',
@@ -76,7 +74,6 @@ export default class ReconcilePayments extends CallbackCommand {
       breaks: openBreaksSchema(shapes),
     })
   }
-  protected override readonly mail = ipnMail
 
   override async run() {
     const { flags } = await this.parse(ReconcilePayments)
@@ -86,18 +83,13 @@ export default class ReconcilePayments extends CallbackCommand {
     const iso = (text: string | undefined) =>
       text === undefined ? undefined : new Date(momentFrom(text)).toISOString()
     const range = { from: iso(flags.since), to: iso(flags.until) }
-    const [{ openGatewayClients }, { ordersFromCsv }, { reconcilePayments }] = await Promise.all([
-      import('../../src/world/clients/gateway.ts'),
+    const [{ ordersFromCsv }, { reconcilePayments }] = await Promise.all([
       import('../../src/operator/reconcile/payments/orders-csv.ts'),
       import('../../src/operator/reconcile/payments/reconcile.ts'),
     ])
     const orders = flags.orders === undefined ? undefined : await ordersFromCsv(await readBytes(flags.orders))
-    const book = await this.bookIfThere()
-    const clients = await openGatewayClients(this.profile, this.settings, {
-      onRetry: (retry) => this.note(retryText(retry)),
-      onExchange: (exchange) => this.detail(exchangeText(exchange)),
-    })
-    this.closeLater(() => clients.close())
+    const book = await this.services.bookIfThere()
+    const clients = await this.services.gateway()
     const progress = this.progress('Reading payments')
     const result = await reconcilePayments({
       source: clients.gateway,
@@ -129,7 +121,7 @@ export default class ReconcilePayments extends CallbackCommand {
     }
     if (report === null) return
     const { paymentsPage } = await import('../../src/operator/report/payments-page.ts')
-    const madeBy = `countroom ${this.config.version}`
+    const madeBy = this.tool
     writeOut(report, paymentsPage({ result, range: rangeText(range), madeAt, madeBy }))
   }
 

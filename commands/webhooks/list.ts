@@ -1,11 +1,11 @@
 import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
-import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
-import { receivedView, receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
+import { webhookTopic } from '../../src/cli/topics/callbacks/topics.ts'
+import { receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
 
-export default class WebhooksList extends CallbackCommand {
+export default class WebhooksList extends CountroomCommand {
   static override summary = 'List received webhooks, newest first'
   static override examples = [
     'countroom webhooks list',
@@ -22,20 +22,18 @@ export default class WebhooksList extends CallbackCommand {
   }
   static override data = (shapes: Shapes) => {
     const { Type } = shapes
-    return Type.Object({ webhooks: Type.Array(receivedViewSchema(shapes, webhookMail)), more: Type.Boolean(moreThere) })
+    return Type.Object({
+      webhooks: Type.Array(receivedViewSchema(shapes, webhookTopic)),
+      more: Type.Boolean(moreThere),
+    })
   }
-  protected override readonly mail = webhookMail
 
   override async run() {
     const { flags } = await this.parse(WebhooksList)
     const { event, unforwarded, limit } = flags
-    const { channel } = this.mail.form
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
-    const book = await this.bookIfThere()
-    const { listCallbacks } = await import('../../src/operator/callbacks/inbox.ts')
-    const asked = { channel, event, since, unforwarded, limit: limit + 1, newestFirst: true }
-    const { rows, more } = this.upTo(limit, book ? await listCallbacks(book, asked) : [])
-    const webhooks = rows.map((row) => receivedView(this.mail, row))
+    const { listReceived } = await import('../../src/cli/topics/callbacks/list.ts')
+    const { rows: webhooks, more } = await listReceived(this, webhookTopic, { event, since, unforwarded, limit })
     const columns = [
       'receivedAt',
       'event',

@@ -1,7 +1,9 @@
-import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
-import { ListenCommand, listenData, listenFlags } from '../../src/cli/topics/callbacks/listen.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { listenFlags } from '../../src/cli/topics/callbacks/flags.ts'
+import { webhookTopic } from '../../src/cli/topics/callbacks/topics.ts'
+import { listenSchema } from '../../src/cli/topics/callbacks/view.ts'
 
-export default class WebhooksListen extends ListenCommand {
+export default class WebhooksListen extends CountroomCommand {
   static override summary = 'Receive webhooks of the casino platform, store them and forward them'
   static override description =
     'Verifies the signature and its time (300 seconds), stores the exact bytes and headers in the book, and only then acknowledges. Duplicates are acknowledged and counted. With --forward, webhooks are forwarded unchanged, one after another; those your program does not accept stay in the book for "countroom webhooks replay --unforwarded". Accepts any path. For a remote platform, put it behind your own https.'
@@ -18,11 +20,11 @@ export default class WebhooksListen extends ListenCommand {
   static override files = ['the book: received webhooks']
   static override completes = { 'secret-file': 'files', book: 'files' }
   static override flags = listenFlags(8790)
-  static override data = listenData
-  protected override readonly mail = webhookMail
+  static override data = listenSchema
 
   override async run() {
     const { flags } = await this.parse(WebhooksListen)
-    return this.listen(flags)
+    const { listenForCallbacks } = await import('../../src/cli/topics/callbacks/listen.ts')
+    return listenForCallbacks(this, webhookTopic, flags)
   }
 }

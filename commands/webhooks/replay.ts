@@ -1,8 +1,10 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
-import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
-import { ReplayCommand, replayData, replayFlags } from '../../src/cli/topics/callbacks/replay.ts'
+import { replayFlags } from '../../src/cli/topics/callbacks/flags.ts'
+import { webhookTopic } from '../../src/cli/topics/callbacks/topics.ts'
+import { replaySchema } from '../../src/cli/topics/callbacks/view.ts'
 
-export default class WebhooksReplay extends ReplayCommand {
+export default class WebhooksReplay extends CountroomCommand {
   static override summary = 'Send stored webhooks again'
   static override description =
     'Sends the exact bytes and headers, in the order they first arrived: those named, or all that match the flags. Receivers reject signatures older than 300 seconds, so an expired signature is renewed over the same bytes, and the output marks it; createdAt in the body stays unchanged.'
@@ -18,11 +20,11 @@ export default class WebhooksReplay extends ReplayCommand {
     event: Flags.string({ summary: 'Webhooks of this event only', helpValue: 'NAME' }),
     ...replayFlags,
   }
-  static override data = replayData(webhookMail)
-  protected override readonly mail = webhookMail
+  static override data = replaySchema(webhookTopic)
 
   override async run() {
     const { args, flags } = await this.parse(WebhooksReplay)
-    return this.replay(args.ids, flags, { event: flags.event })
+    const { replayStored } = await import('../../src/cli/topics/callbacks/replay.ts')
+    return replayStored(this, webhookTopic, args.ids, flags, { event: flags.event })
   }
 }

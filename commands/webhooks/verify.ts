@@ -1,9 +1,10 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
-import { secretFlag } from '../../src/cli/topics/callbacks/command.ts'
-import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
-import { VerifyCommand, verifyData } from '../../src/cli/topics/callbacks/verify.ts'
+import { secretFlag } from '../../src/cli/topics/callbacks/flags.ts'
+import { webhookTopic } from '../../src/cli/topics/callbacks/topics.ts'
+import { verifySchema } from '../../src/cli/topics/callbacks/view.ts'
 
-export default class WebhooksVerify extends VerifyCommand {
+export default class WebhooksVerify extends CountroomCommand {
   static override summary = 'Verify the signature of a captured webhook'
   static override description =
     'The file is a whole HTTP message (headers, an empty line, the body), the output of "countroom webhooks show --json", or the body alone with --signature. Exits with 0 if the signature is valid, 9 if it is valid but outside the 300 seconds, else 4.'
@@ -23,11 +24,11 @@ export default class WebhooksVerify extends VerifyCommand {
     at: Flags.string({ summary: 'Time to verify at (default: now)', helpValue: 'ISO' }),
     ...secretFlag,
   }
-  static override data = verifyData(webhookMail)
-  protected override readonly mail = webhookMail
+  static override data = verifySchema(webhookTopic)
 
   override async run() {
     const { args, flags } = await this.parse(WebhooksVerify)
-    return this.verify(args.file, flags)
+    const { verifyCallback } = await import('../../src/cli/topics/callbacks/verify.ts')
+    return verifyCallback(this, webhookTopic, args.file, flags)
   }
 }

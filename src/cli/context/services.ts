@@ -125,14 +125,23 @@ export class Services {
   }
 
   /** The existing book. It is never created here: a mistyped path would give a new, empty book. */
-  book(): Promise<OpenBook> {
+  async book(): Promise<OpenBook> {
+    const { book, url } = await this.#bookThere()
+    if (!book) throw noBook('BOOK_NOT_FOUND', url, this.#run.settings)
+    return { book, url }
+  }
+
+  /** The book if there is one. */
+  async bookIfThere(): Promise<Book | undefined> {
+    return (await this.#bookThere()).book
+  }
+
+  #bookThere(): Promise<{ readonly book: Book | undefined; readonly url: string }> {
     return this.#once('book', async () => {
       const { settings, profile } = this.#run
       const { openExistingBook, bookUrlOf } = await import('../../world/clients/book-location.ts')
-      const url = bookUrlOf(settings, profile)
       const book = await openExistingBook(settings, profile)
-      if (!book) throw noBook('BOOK_NOT_FOUND', url, settings)
-      return { book: this.#closing(book), url }
+      return { book: book && this.#closing(book), url: bookUrlOf(settings, profile) }
     })
   }
 

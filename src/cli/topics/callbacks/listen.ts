@@ -1,30 +1,12 @@
+import { receiving } from '../../../http/server/raw-receiver.ts'
+import { openServer } from '../../../http/server/server.ts'
 import { Problem } from '../../../kit/problem.ts'
-import type { Heard } from '../../../operator/callbacks/listen.ts'
-import { bookFlag, Flags } from '../../framework/flags.ts'
-import type { Shapes } from '../../outcome/result-schema.ts'
-import { CallbackCommand, forwardUrl, secretFlag } from './command.ts'
+import { openForwarder } from '../../../operator/callbacks/forward.ts'
+import { type Heard, openCallbackListener } from '../../../operator/callbacks/listen.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { formOf, forwardUrl, receivingBook, signingSecret } from './sources.ts'
+import type { CallbackTopic } from './topics.ts'
 import { identityFields } from './view.ts'
-
-export const listenFlags = (port: number) => ({
-  port: Flags.integer({ summary: 'Port to listen on; 0 picks a free port', default: port, min: 0, max: 65_535 }),
-  host: Flags.string({ summary: 'Address to listen on', default: '127.0.0.1' }),
-  forward: Flags.string({ summary: 'URL to forward to', helpValue: 'URL' }),
-  ...secretFlag,
-  ...bookFlag,
-})
-
-export const listenData = ({ Type }: Shapes) => {
-  const count = Type.Integer()
-  return Type.Object({
-    url: Type.String(),
-    stored: count,
-    again: count,
-    refused: count,
-    forwarded: count,
-    unforwarded: count,
-    stoppedBy: Type.String(),
-  })
-}
 
 interface ListenFlags {
   readonly port: number
@@ -34,34 +16,26 @@ interface ListenFlags {
 }
 
 /** Receives callbacks until stopped. */
-export abstract class ListenCommand extends CallbackCommand {
-  protected async listen(flags: ListenFlags) {
-    const { form } = this.mail
-    const to = flags.forward === undefined ? undefined : forwardUrl(flags.forward, '--forward')
-    const secret = await this.secret(flags['secret-file'])
-    const [book, { openServer }, { receiving }, { openCallbackListener }, { openForwarder }] = await Promise.all([
-      this.book(),
-      import('../../../http/server/server.ts'),
-      import('../../../http/server/raw-receiver.ts'),
-      import('../../../operator/callbacks/listen.ts'),
-      import('../../../operator/callbacks/forward.ts'),
-    ])
-    const forwarder = to === undefined ? undefined : openForwarder(to)
-    this.closeLater(() => forwarder?.close())
-    const nothing = Object.fromEntries(identityFields(this.mail).map((name) => [name, null]))
-    const hear = async ({ identity, ...heard }: Heard) => {
-      const told = identity ? form.told(identity) : nothing
-      await this.line({ type: 'delivery', ...told, ...heard }, () => lineOf({ identity, ...heard }))
-    }
-    const listener = openCallbackListener({ book, form, secret, now: Date.now, forwarder, hear })
-    const server = openServer({ services: [], routes: [receiving((request) => listener.take(request))] })
-    const { url } = await server.listen({ host: flags.host, port: flags.port }).catch(taken(flags.port))
-    await this.line({ type: 'listening', url }, () => `Listening at ${url}`)
-    await stopped(this.stop)
-    await server.close()
-    await listener.close()
-    return { url, ...listener.totals, stoppedBy: String(this.stop.reason) }
+export async function listenForCallbacks(context: CommandContext, topic: CallbackTopic, flags: ListenFlags) {
+  const form = formOf(topic)
+  const to = flags.forward === undefined ? undefined : forwardUrl(flags.forward, '--forward')
+  const secret = await signingSecret(context, topic, flags['secret-file'])
+  const book = await receivingBook(context, topic)
+  const forwarder = to === undefined ? undefined : openForwarder(to)
+  context.closeLater(() => forwarder?.close())
+  const nothing = Object.fromEntries(identityFields(topic).map((name) => [name, null]))
+  const hear = async ({ identity, ...heard }: Heard) => {
+    const told = identity ? form.told(identity) : nothing
+    await context.line({ type: 'delivery', ...told, ...heard }, () => lineOf({ identity, ...heard }))
   }
+  const listener = openCallbackListener({ book, form, secret, now: Date.now, forwarder, hear })
+  const server = openServer({ services: [], routes: [receiving((request) => listener.take(request))] })
+  const { url } = await server.listen({ host: flags.host, port: flags.port }).catch(taken(flags.port))
+  await context.line({ type: 'listening', url }, () => `Listening at ${url}`)
+  await stopped(context.stop)
+  await server.close()
+  await listener.close()
+  return { url, ...listener.totals, stoppedBy: String(context.stop.reason) }
 }
 
 function lineOf({ identity, receivedAt, outcome, because, forwarded }: Heard): string {

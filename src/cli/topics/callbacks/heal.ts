@@ -1,0 +1,140 @@
+import { healableKinds } from '../../../domain/reconcile/callback-evidence.ts'
+import { openForwarder } from '../../../operator/callbacks/forward.ts'
+import { type Healed, healCallbacks } from '../../../operator/callbacks/heal.ts'
+import { lastForwardedTo } from '../../../operator/callbacks/inbox.ts'
+import { momentFrom } from '../../arguments/moments.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { forwardUrl, receivingBook, signingSecret } from './sources.ts'
+import { ipnTopic } from './topics.ts'
+
+interface HealFlags {
+  readonly to?: string | undefined
+  readonly kind?: string | undefined
+  readonly since?: string | undefined
+  readonly 'min-age': number
+  readonly 'secret-file'?: string | undefined
+}
+
+/** What a run has checked and what it could not check. */
+interface Coverage {
+  checked: number
+  /** Times of the changes that are too recent to be checked. */
+  readonly recent: number[]
+  isPaymentsOnly: boolean
+  unsteady: { readonly listed: number; readonly total: number } | undefined
+}
+
+/** Rebuilds and delivers IPNs that never arrived: those named, or all. */
+export async function healMissing(context: CommandContext, named: readonly string[] | undefined, flags: HealFlags) {
+  const target = flags.to === undefined ? undefined : forwardUrl(flags.to, '--to')
+  const from = flags.since === undefined ? undefined : new Date(momentFrom(flags.since)).toISOString()
+  const ids = named && named.length > 0 ? named : undefined
+  const secret = await signingSecret(context, ipnTopic, flags['secret-file'])
+  const book = context.isDryRun ? await context.services.bookIfThere() : await receivingBook(context, ipnTopic)
+  const to = target ?? (book && (await lastForwardedTo(book, 'merchant-ipn')))
+  const clients = await context.services.gateway()
+  const forwarder = to === undefined || context.isDryRun ? undefined : openForwarder(to)
+  context.closeLater(() => forwarder?.close())
+  const progress = context.progress('Checking payments and payouts')
+  const minAgeMs = flags['min-age'] * 1000
+  const covered: Coverage = { checked: 0, recent: [], isPaymentsOnly: false, unsteady: undefined }
+  const healing = healCallbacks({
+    source: clients.gateway,
+    book,
+    secret,
+    forwarder,
+    before: (await clients.now()) - minAgeMs,
+    kind: healableKinds.find((kind) => kind === flags.kind),
+    ids,
+    range: { from },
+    isDryRun: context.isDryRun,
+    ...observers(context, covered, (count) => progress.update(count)),
+  })
+  const callbacks: ReturnType<typeof rowOf>[] = []
+  for await (const healed of healing) {
+    callbacks.push(rowOf(healed))
+    if (context.stop.aborted) break
+  }
+  progress.end(`${covered.checked} checked`)
+  const { recent, checked } = covered
+  const againAt = recent.length === 0 ? null : new Date(Math.max(...recent) + minAgeMs).toISOString()
+  const complete = !covered.isPaymentsOnly && covered.unsteady === undefined && !context.stop.aborted
+  show(context, { callbacks, covered, againAt, complete, to, minAge: flags['min-age'] })
+  conclude(context, callbacks, covered)
+  const healed = callbacks.filter((row) => row.id !== null).length
+  const delivered = callbacks.filter((row) => row.answered !== null && row.error === null).length
+  return { to: to ?? null, checked, recent: recent.length, againAt, complete, healed, delivered, callbacks }
+}
+
+function observers(context: CommandContext, covered: Coverage, update: (count: number) => void) {
+  return {
+    onChecked: (count: number) => {
+      covered.checked = count
+      update(count)
+    },
+    onRecent: (changedAt: number) => void covered.recent.push(changedAt),
+    onUnsteady: (counts: NonNullable<Coverage['unsteady']>) => {
+      covered.unsteady = counts
+    },
+    onBarred: ({ message }: { readonly message: string }) => {
+      covered.isPaymentsOnly = true
+      context.warn(`Payouts were not checked: ${message}. To skip them, use --kind payment`)
+    },
+  }
+}
+
+interface Shown {
+  readonly callbacks: readonly ReturnType<typeof rowOf>[]
+  readonly covered: Coverage
+  readonly againAt: string | null
+  readonly complete: boolean
+  readonly to: string | undefined
+  readonly minAge: number
+}
+
+function show(context: CommandContext, { callbacks, covered, againAt, complete, to, minAge }: Shown): void {
+  const columns = ['kind', 'subject', 'status', 'because', 'id', 'answered', 'error']
+  context.table(callbacks, columns, verdictOf(covered, complete))
+  const { length: recent } = covered.recent
+  if (againAt !== null)
+    context.note(
+      `${recent} ${recent === 1 ? 'was' : 'were'} not checked: changed within ${minAge} s, so the callback may be on its way. Run again after ${againAt.slice(0, 19).replace('T', ' ')} UTC`,
+    )
+  if (callbacks.length > 0 && to === undefined)
+    context.note(
+      'Nothing was forwarded: no target. Pass --to URL, or send stored callbacks: countroom ipn replay --unforwarded --to URL',
+    )
+}
+
+function conclude(
+  context: CommandContext,
+  callbacks: readonly ReturnType<typeof rowOf>[],
+  { unsteady }: Coverage,
+): void {
+  const { length: failed } = callbacks.filter((row) => row.error !== null)
+  if (failed > 0)
+    context.endWith(
+      failed < callbacks.length ? 'BATCH_PARTLY' : 'REMOTE_UNAVAILABLE',
+      `The target did not accept ${failed} of ${callbacks.length} callbacks; they are stored in the book`,
+      { failed },
+    )
+  else if (unsteady !== undefined)
+    context.endWith(
+      'CANNOT_CONCLUDE',
+      `The gateway counts ${unsteady.total} payments but listed ${unsteady.listed}, because the list changed during the read. Run the command again`,
+      unsteady,
+    )
+}
+
+/** Returns the line for an empty list. It claims "none missing" only if everything was checked. */
+function verdictOf({ checked, recent, isPaymentsOnly }: Coverage, isComplete: boolean): string {
+  if (recent.length > 0 || !(isComplete || isPaymentsOnly))
+    return `${checked - recent.length} checked, none missing; ${recent.length} not checked.`
+  return isPaymentsOnly ? 'No IPN of a payment is missing. Payouts were not checked.' : 'No IPN is missing.'
+}
+
+function rowOf({ kind, subject, status, because, id, handedOn }: Healed) {
+  const paymentId = kind === 'payment' ? subject : null
+  const [answered, error] = [handedOn?.status ?? null, handedOn?.error ?? null]
+  return { kind, subject, paymentId, status, because, id, answered, error }
+}

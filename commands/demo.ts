@@ -5,6 +5,7 @@ import { CountroomCommand } from '../src/cli/framework/command.ts'
 import { Flags } from '../src/cli/framework/flags.ts'
 import type { Runner } from '../src/cli/framework/run-self.ts'
 import type { Shapes } from '../src/cli/outcome/result-schema.ts'
+import { outFolder } from '../src/cli/terminal/out-file.ts'
 import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/topics/demo.ts'
 import { makeFolder } from '../src/kit/make-folder.ts'
 import { Problem } from '../src/kit/problem.ts'
@@ -40,7 +41,8 @@ export default class Demo extends CountroomCommand {
   override async run() {
     const { flags } = await this.parse(Demo)
     const { openRunner } = await import('../src/cli/framework/run-self.ts')
-    const folder = flags.out === undefined ? mkdtempSync(join(tmpdir(), 'countroom-demo-')) : resolve(flags.out)
+    const folder =
+      flags.out === undefined ? mkdtempSync(join(tmpdir(), 'countroom-demo-')) : resolve(outFolder(flags.out))
     makeFolder(folder)
     const home = (name: string) => join(folder, 'home', name)
     const runner = openRunner({

@@ -6,6 +6,7 @@ import { CountroomCommand, exitCodeFor } from '../../src/cli/framework/command.t
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { problemOf } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
+import { outFolder } from '../../src/cli/terminal/out-file.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class BetsExport extends CountroomCommand {
@@ -32,6 +33,7 @@ export default class BetsExport extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(BetsExport)
+    outFolder(flags.out)
     const waitMs = durationOf('wait', flags.wait) ?? 0
     const { book, url } = await this.services.book()
     const [{ exportBets }, { realDisk }, { realSleep }] = await Promise.all([

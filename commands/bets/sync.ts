@@ -10,8 +10,10 @@ import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
 import { exitOf, problemOf } from '../../src/cli/outcome/exit-codes.ts'
 import { retryText } from '../../src/cli/outcome/request-log.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
+import { outFolder } from '../../src/cli/terminal/out-file.ts'
 import { isWatched } from '../../src/cli/terminal/watched.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
+import { Problem } from '../../src/kit/problem.ts'
 import type { SyncSummary } from '../../src/operator/bets/schema.ts'
 import type { SyncReport } from '../../src/operator/bets/sync/types.ts'
 
@@ -76,7 +78,7 @@ export default class BetsSync extends CountroomCommand {
   override async run() {
     const { flags } = await this.parse(BetsSync)
     const options = {
-      out: flags.out,
+      out: outFolder(flags.out),
       from: flags.from === undefined ? undefined : momentFrom(flags.from),
       followEveryMs: flags.follow ? (flags.every ?? usualEvery) * 1000 : undefined,
       rateShare: flags['rate-share'],
@@ -99,6 +101,12 @@ export default class BetsSync extends CountroomCommand {
       ])
     const clients = await this.services.casino()
     const { casinoTransport, casinoAccess } = clients
+    // The served world's clock may be ahead of this machine's, so only the platform's decides.
+    if (options.from !== undefined && options.from > Date.now() && options.from > (await clients.now()))
+      throw new Problem(
+        'INVALID_USAGE',
+        `--from ${flags.from} is in the future; the book would miss all bets before it`,
+      )
     // A remote platform's time comes with its first response, before the first page.
     const ahead = this.profile.profile.kind === 'local' ? (await clients.now()) - Date.now() : 0
     const book = await openBookOf(this.settings, this.profile, casinoAccess)

@@ -157,3 +157,21 @@ test('a platform that was restored from a backup is noticed, and the command tha
   expect([shell.status, shell.stderr]).toEqual([0, ''])
   expect(readdirSync(`${out}-2`)).toContain('manifest.json')
 })
+
+test('an empty folder and a start in the future are refused before anything is made', async () => {
+  const home = await localHome()
+  for (const job of ['sync', 'export']) {
+    const { code, error } = await runJson(['bets', job, '--out', ''], { home })
+    expect({ job, code, message: error.message }).toEqual({
+      job,
+      code: 2,
+      message: '--out is empty; name the folder to write',
+    })
+  }
+  const later = await runJson(['bets', 'sync', '--out', join(home.folder, 'bets'), '--from', '2999-01-01'], { home })
+  expect(later).toMatchObject({ code: 2, error: { code: 'INVALID_USAGE' } })
+  expect(later.error.message).toContain('--from 2999-01-01 is in the future')
+  expect((await runJson(['bets', 'status'], { home })).code).not.toBe(0)
+  expect(existsSync(join(home.folder, 'bets'))).toBe(false)
+  expect((await runJson(['bets', 'sync'], { home })).error.message).toBe('Missing required flag --out')
+})

@@ -39,7 +39,10 @@ function unknownFlag(flags: readonly string[], known: readonly string[]): Proble
 }
 
 function unexpected(args: readonly string[]): Problem {
-  return usage(`Unexpected ${args.length === 1 ? 'argument' : 'arguments'}: ${args.join(' ')}`, { arguments: args })
+  return usage(
+    `Unexpected ${args.length === 1 ? 'argument' : 'arguments'}: ${args.map((arg) => arg || '""').join(' ')}`,
+    { arguments: args },
+  )
 }
 
 /** Removes the flag's name and the advice that oclif adds to a message; the usage line follows anyway. */
@@ -48,6 +51,7 @@ function plain(message: string): string {
     .replace(/\nSee more help with --help$/, '')
     .replace(/^Parsing (--\S+) \n\t/, '$1: ')
     .replace(/^The following errors? occurred:\n */, '')
+    .replace(/(?<=Missing required flag )(?!-)/g, '--')
 }
 
 const usage = (message: string, detail: Record<string, unknown>): Problem =>

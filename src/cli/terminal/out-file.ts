@@ -19,6 +19,12 @@ export function outFile(file: string | undefined, force: boolean): string | null
   return path
 }
 
+/** Checks the name of an output folder before any request. An empty one is usually an unset variable of a script. */
+export function outFolder(folder: string): string {
+  if (folder === '') throw new Problem('INVALID_USAGE', '--out is empty; name the folder to write')
+  return folder
+}
+
 /** Checks that the folder of an output file exists. It is not created, because a missing folder is usually a typing error. */
 function refuseMissing(path: string): void {
   const folder = dirname(path)

@@ -15,7 +15,7 @@ interface HealFlags {
   readonly 'secret-file'?: string | undefined
 }
 
-/** What a run has checked and what it could not check. */
+/** Counts of a run: what it has checked and what it could not check. */
 interface Coverage {
   checked: number
   /** Times of the changes that are too recent to be checked. */

@@ -7,8 +7,16 @@ const root = join(import.meta.dirname, '../..')
 const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]])[] = [
   ['src/services/casino/wallet.ts', ['test/services/casino/wallet.test.ts']],
   [
-    'src/{services/casino/account/read,services/casino/server/periodic,services/casino/api/limits,services/casino/account/standing,services/casino/account/low-balance}.ts',
-    ['test/services/casino/account/read.test.ts'],
+    'src/{services/casino/account/read,services/casino/api/limits,services/casino/account/standing,services/casino/account/low-balance}.ts',
+    [
+      'test/services/casino/account/low-balance.test.ts',
+      'test/services/casino/account/limits.test.ts',
+      'test/services/casino/account/read.test.ts',
+    ],
+  ],
+  [
+    'src/services/casino/server/periodic.ts',
+    ['test/services/casino/server/periodic.test.ts', 'test/services/casino/account/read.test.ts'],
   ],
   [
     'src/{services/casino/rounds/settlement,services/casino/rounds/place-bets,services/casino/rounds/placed-bets-column}.ts',

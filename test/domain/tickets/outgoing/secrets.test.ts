@@ -27,6 +27,74 @@ test('several are told in the order of the text, and one within another once', (
   ])
 })
 
+describe('a secret of a known form', () => {
+  // Put together here: none of them opens anything, and no scanner need stop at this file.
+  const one = (...parts: readonly string[]) => parts.join('')
+  const a36 = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
+  const hex32 = '0123456789abcdef0123456789abcdef'
+  test.each([
+    ['api-key', 'AWS key', one('AKIA', 'IOSFODNN7EXAMPLE')],
+    ['api-key', 'Google API key', one('AIza', 'SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q')],
+    ['api-key', 'Google token', one('ya29.', a36)],
+    ['api-key', 'Google token', one('GOCSPX-', a36)],
+    ['api-key', 'GitHub token', one('ghp_', a36)],
+    ['api-key', 'GitLab token', one('glpat-', 'a1B2c3D4e5F6g7H8i9J0')],
+    ['api-key', 'Slack token', one('xoxb-', '123456789012-1234567890123-a1B2c3D4e5F6')],
+    ['secret', 'Slack webhook', one('hooks.slack.com/', 'services/T0001/B0001/a1B2c3D4e5F6g7H8')],
+    ['secret', 'Discord webhook', one('discord.com/api/', 'webhooks/123456/', a36)],
+    ['api-key', 'Stripe key', one('sk_', 'live_abcdefghijklmnop1234')],
+    ['secret', 'Stripe webhook secret', one('whsec_', 'a1B2c3D4e5F6g7H8i9J0')],
+    ['api-key', 'key', one('pk_', 'abcdefghijklmnop1234')],
+    ['api-key', 'model provider key', one('sk-', 'proj-', a36)],
+    ['api-key', 'Telegram bot token', one('123456789:', 'AAF', a36.slice(0, 32))],
+    ['api-key', 'Discord token', one('M', a36.slice(0, 23), '.', a36.slice(0, 6), '.', a36.slice(0, 27))],
+    ['api-key', 'SendGrid key', one('SG.', 'a1B2c3D4e5F6g7H8i9J0kL.', a36)],
+    ['api-key', 'Mailgun key', one('key-', hex32)],
+    ['api-key', 'Twilio key', one('SK', hex32)],
+    ['api-key', 'npm token', one('npm_', a36)],
+    ['api-key', 'PyPI token', one('pypi-', 'AgE', a36)],
+    ['api-key', 'Shopify token', one('shpat_', hex32)],
+    ['api-key', 'Square token', one('sq0atp-', a36)],
+    ['api-key', 'Square token', one('EAAA', a36, a36)],
+    ['api-key', 'DigitalOcean token', one('dop_v1_', hex32)],
+    ['api-key', 'Hugging Face token', one('hf_', a36)],
+    ['api-key', 'Atlassian token', one('ATATT3', a36)],
+    ['api-key', 'Vault token', one('hvs.', a36)],
+    ['api-key', 'token', one('glsa_', a36)],
+    ['api-key', 'Databricks token', one('dapi', hex32)],
+    ['secret', 'Azure key', one('AccountKey=', a36, '==')],
+    ['jwt', 'JSON web token', one('eyJhbGciOiJIUzI1NiJ9.', 'eyJzdWIiOiIxMjM0In0.', 'abcdefghijkl')],
+    ['private-key', 'private key', '-----BEGIN RSA PRIVATE KEY-----'],
+    ['private-key', 'private key', 'PuTTY-User-Key-File-3'],
+    ['private-key', 'age secret key', one('AGE-SECRET-KEY-', '1QQQQQQQQQQQQQQQQQQQQQQQQQQQQQ')],
+    ['private-key', 'extended private key of a wallet', one('xprv', a36, a36, a36).replaceAll('0', '2')],
+    ['private-key', 'private key of a wallet', one('5HueCGU8rMjxEXxiPuD5BDku4', 'MkFqeZyd4dZ1jvhTVqvbTLvyTJ')],
+    [
+      'private-key',
+      'secret seed of a Stellar wallet',
+      one('S', 'BCVMMCBEDB64TVJZFYJOJAERZC4YVVUOE6SYR2Y76CBTENGUSGWRRVO'),
+    ],
+    ['secret', '2FA secret', 'otpauth://totp/Casino:amy?secret=JBSWY3DPEHPK3PXP'],
+  ])('is of the rule %s and called %s: %s', (rule, what, secret) => {
+    const text = `Use ${secret} now`
+    expect(secretsIn(text)).toEqual([{ rule, what, at: 4, end: 4 + secret.length, hiddenFrom: 4 }])
+  })
+
+  const label = (before: string, value: string) => ({ before, value })
+  test.each([
+    ['secret', 'link with a token', label('token=', 'abcd1234efgh')],
+    ['secret', 'password in an address', label('postgres://ann:', 'hunter22')],
+    ['secret', 'request header', label('Bearer ', one('abcdefgh', '12345678'))],
+    ['private-key', 'private key', label('private key: ', one(hex32, hex32))],
+    ['api-key', 'key', label('api key: ', a36)],
+    ['secret', 'password', label('password: ', 'Tr0ub4dor')],
+    ['secret', 'secret', label('client secret: ', a36)],
+  ])('and, behind a word, of the rule %s and called %s: %j', (rule, what, { before, value }) => {
+    const text = `?${before}${value}@x`
+    expect(secretsIn(text)[0]).toMatchObject({ rule, what, hiddenFrom: 1 + before.length })
+  })
+})
+
 describe('a seed', () => {
   const twelve = 'abandon ability absent absorb abstract absurd abuse access accident account accuse achieve'
   test('of twelve words is found with its end, numbered or not', () => {

@@ -1,22 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatUsd, parseUsd, sum } from '../../../../src/domain/money.ts'
 import { setPlan, setTenantState, topUp } from '../../../../src/services/casino/admin/index.ts'
-import { aTenant, refuses, type TestTenant } from '../../../support/people.ts'
-import { aClock, inFile, onPostgres, type TestWorld, testWorld } from '../../../support/world.ts'
-
-async function anAccount(options: Parameters<typeof aTenant>[1] & { at?: string; credit?: string } = {}) {
-  const { at = '2026-03-10T12:00:00.000Z', credit, ...rest } = options
-  const world = await testWorld({ time: aClock(at) })
-  const tenant = await aTenant(world, rest)
-  if (credit) await topUp(world.casino, tenant.code, credit, 'first')
-  const { account, usage, statements, enableTable, disableTable } = tenant.client
-  const enable = (tableId: string) => enableTable({ body: { tableId } })
-  const disable = (tableId: string) => disableTable({ body: { tableId } })
-  const goTo = (moment: string) => world.clock.advance(Date.parse(moment))
-  const days = async (from: string, to: string) => (await usage({ query: { from, to } })).days
-  return { world, tenant, account, days, usage, statements, enable, disable, goTo }
-}
+import { refuses } from '../../../support/people.ts'
+import { anAccount, checkBooks } from './accounts.ts'
 
 /** One table for one day of March: 100 dollars over 31 days, the last digits falling where they fall. */
 const marchDay = '3.225806'
@@ -175,34 +161,6 @@ describe('a table', () => {
   })
 })
 
-/** Everything the account's own figures must come to: days to charges, charges and payments to statements, statements to the credit. */
-async function checkBooks(world: TestWorld, { client, code }: TestTenant, from: string): Promise<void> {
-  const { statements } = await client.statements({})
-  const { balanceUsd } = await client.account({})
-  const today = new Date(await world.clock.now()).toISOString().slice(0, 10)
-  const { days } = await client.usage({ query: { from, to: today } })
-  const feeOf = (day: (typeof days)[number]) => parseUsd(day.tableFeeUsd) + parseUsd(day.streamFeeUsd)
-  for (const [i, statement] of statements.entries()) {
-    expect(statement.openingUsd).toBe(statements[i + 1]?.closingUsd ?? statement.openingUsd)
-    expect(parseUsd(statement.closingUsd)).toBe(
-      parseUsd(statement.openingUsd) + parseUsd(statement.chargesUsd) + parseUsd(statement.paymentsUsd),
-    )
-    const own = days.filter((day) => day.day.startsWith(statement.period))
-    expect(sum(own.map(feeOf))).toBe(-parseUsd(statement.chargesUsd))
-  }
-  const entries = await world.store.read(({ q }) =>
-    q.selectFrom('casino_credit_entries').selectAll().where('tenant', '=', code).orderBy('id').execute(),
-  )
-  expect(formatUsd(sum(entries.map((entry) => parseUsd(entry.amount_usd))))).toBe(balanceUsd)
-  const thisMonth = days.filter((day) => day.day.startsWith(today.slice(0, 7)) && day.day < today)
-  const paid = entries.filter((entry) => entry.kind === 'topup' && entry.day.startsWith(today.slice(0, 7)))
-  expect(
-    parseUsd(statements[0]?.closingUsd ?? '0') +
-      sum(paid.map((entry) => parseUsd(entry.amount_usd))) -
-      sum(thisMonth.map(feeOf)),
-  ).toBe(parseUsd(balanceUsd))
-}
-
 describe('statements', () => {
   test('begin with the month after the first one is over: it is produced on the 1st', async () => {
     const { statements, goTo } = await anAccount({ credit: '1000', tables: ['BAC-01'] })
@@ -221,50 +179,6 @@ describe('statements', () => {
     ])
   })
 
-  test('of a year add up, month by month and day by day', async () => {
-    const { world, tenant, enable, disable, statements, goTo } = await anAccount({
-      at: '2025-06-17T05:00:00Z',
-      credit: '5000',
-    })
-    const moves = ['BAC-01', 'DT-01', 'BAC-01', 'NN-01', 'DT-01', 'DT-02', 'BAC-01']
-    for (let month = 7; month <= 18; month++) {
-      const at = new Date(Date.UTC(2025, month - 1, 3 + month, month % 24)).toISOString()
-      await goTo(at)
-      const table = moves[month % moves.length] ?? 'HE-01'
-      await (month % 3 ? enable(table) : disable(table))
-      if (month % 4 === 0) await topUp(world.casino, tenant.code, `${month}.000001`, `r-${month}`)
-      await checkBooks(world, tenant, '2025-06-17')
-    }
-    await goTo('2026-07-01T00:00:00Z')
-    expect((await statements({})).statements).toHaveLength(13)
-    await checkBooks(world, tenant, '2025-06-17')
-  })
-
-  test('are 24 at most, the newest first, and the oldest of them opens with what was before', async () => {
-    const { world, tenant, statements, goTo } = await anAccount({
-      at: '2023-01-01T00:00:00Z',
-      credit: '10000',
-      tables: ['BAC-01'],
-    })
-    await goTo('2025-07-01T00:00:00Z')
-    const list = (await statements({})).statements
-    expect(list).toHaveLength(24)
-    expect(list.map((statement) => statement.period)).toEqual(
-      list
-        .map(({ period }) => period)
-        .toSorted()
-        .reverse(),
-    )
-    expect(list.at(-1)).toEqual({
-      period: '2023-07',
-      openingUsd: '9400',
-      chargesUsd: '-100',
-      paymentsUsd: '0',
-      closingUsd: '9300',
-    })
-    await checkBooks(world, tenant, '2023-01-01')
-  })
-
   test('of a free tenant and of a sandbox are full of nothing', async () => {
     const { tenant, statements, goTo } = await anAccount({ plan: 'free', tables: ['BAC-01'] })
     await goTo('2026-05-02T00:00:00Z')
@@ -275,37 +189,6 @@ describe('statements', () => {
     ]
     expect((await statements({})).statements).toEqual(due)
     expect((await tenant.sandbox.client.statements({})).statements).toEqual(due)
-  })
-
-  test('add up whatever happens in whatever order', async () => {
-    const event = fc.oneof(
-      fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 900 }) }),
-      fc.record({
-        kind: fc.constantFrom('enable' as const, 'disable' as const),
-        table: fc.constantFrom('BAC-01', 'DT-01', 'NN-01'),
-      }),
-      fc.record({ kind: fc.constant('topup' as const), usd: fc.integer({ min: 1, max: 200_000_000 }) }),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(event, { minLength: 3, maxLength: 14 }), async (events) => {
-        const world = await testWorld({ time: aClock('2026-01-20T10:00:00Z') })
-        try {
-          const tenant = await aTenant(world)
-          for (const [i, each] of events.entries()) {
-            if (each.kind === 'wait') await world.clock.advance((await world.clock.now()) + each.hours * 3_600_000)
-            else if (each.kind === 'topup')
-              await topUp(world.casino, tenant.code, formatUsd(BigInt(each.usd)), `r-${i}`)
-            else if (each.kind === 'enable')
-              await tenant.client.enableTable({ body: { tableId: each.table } }).catch(() => {})
-            else await tenant.client.disableTable({ body: { tableId: each.table } })
-          }
-          await checkBooks(world, tenant, '2026-01-20')
-        } finally {
-          await world.close()
-        }
-      }),
-      { numRuns: 25 },
-    )
   })
 })
 
@@ -487,20 +370,4 @@ describe('time', () => {
     await checkBooks(world, tenant, '2026-03-10')
     expect((await days('2026-03-10', '2026-04-08')).every((day) => day.tableDays === 1)).toBe(true)
   })
-
-  test.each([inFile, onPostgres])(
-    'is passed by two processes at once on $name, and each day charged once',
-    async (on) => {
-      const world = await testWorld({ on })
-      const tenant = await aTenant(world, { tables: ['BAC-01'] })
-      await topUp(world.casino, tenant.code, '1000', 'r')
-      world.clock.add('20d')
-      await Promise.all(Array.from({ length: 4 }, () => world.settle()))
-      await checkBooks(world, tenant, '2026-03-10')
-      const rows = await world.store.read(({ q }) =>
-        q.selectFrom('casino_usage_days').selectAll().where('tenant', '=', tenant.code).execute(),
-      )
-      expect(rows).toHaveLength(20)
-    },
-  )
 })

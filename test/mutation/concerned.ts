@@ -12,6 +12,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
       'test/services/casino/account/low-balance.test.ts',
       'test/services/casino/account/limits.test.ts',
       'test/services/casino/account/read.test.ts',
+      'test/services/casino/streaming.test.ts',
     ],
   ],
   [

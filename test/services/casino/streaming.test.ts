@@ -46,7 +46,10 @@ describe('streaming', () => {
     await goTo('2026-03-11T00:00:00Z')
     expect(await usageOf('2026-03-10')).toEqual(before)
     const fee = parseUsd(before?.tableFeeUsd ?? '') + parseUsd(before?.streamFeeUsd ?? '')
-    expect(await tenant.client.account({})).toMatchObject({ balanceUsd: formatUsd(parseUsd('1000') - fee) })
+    expect(await tenant.client.account({})).toMatchObject({
+      balanceUsd: formatUsd(parseUsd('1000') - fee),
+      avgDailyUsd7d: formatUsd(fee / 7n),
+    })
     await goTo('2026-04-01T00:00:00Z')
     const { statements } = await tenant.client.statements({})
     const { days } = await tenant.client.usage({ query: { from: '2026-03-01', to: '2026-03-31' } })
@@ -63,6 +66,19 @@ describe('streaming', () => {
     expect(await tenant.client.account({})).toMatchObject({ streamGbMonth: '1.501' })
     await goTo('2026-04-01T00:00:00Z')
     expect(await tenant.client.account({})).toMatchObject({ streamGbMonth: '0.000' })
+  })
+
+  test('of a day that is charged already counts once when the clock is set back to it, and not as a day before', async () => {
+    const { world, tenant, measure, goTo } = await streaming()
+    await measure('1.5', 'cdn')
+    expect(await tenant.client.account({})).toMatchObject({ streamGbMonth: '1.500' })
+    await goTo('2026-03-12T00:00:00Z')
+    await world.clock.set(Date.parse('2026-03-10T13:00:00Z'))
+    expect(await tenant.client.account({})).toMatchObject({
+      streamGbMonth: '1.500',
+      avgDailyUsd7d: '0',
+      daysLeft: null,
+    })
   })
 
   test('is charged on the free plan too, and in a sandbox it is counted and costs nothing', async () => {

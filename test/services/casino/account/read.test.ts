@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { formatUsd, parseUsd, sum } from '../../../../src/domain/money.ts'
+import { readAccount } from '../../../../src/services/casino/account/read.ts'
 import { setPlan, setTenantState, topUp } from '../../../../src/services/casino/admin/index.ts'
-import { refuses } from '../../../support/people.ts'
+import { callerOf, refuses } from '../../../support/people.ts'
 import { anAccount, checkBooks } from './accounts.ts'
 
 /** One table for one day of March: 100 dollars over 31 days, the last digits falling where they fall. */
@@ -326,6 +327,19 @@ describe('a suspended account', () => {
     await world.settle()
     expect(await account({})).toMatchObject({ state: 'DOWNGRADED', plan: 'free' })
   })
+})
+
+test('the end of grace is in the account only while it is in grace', async () => {
+  const { world, tenant, goTo } = await anAccount({ credit: '1', tables: ['BAC-01'] })
+  await goTo('2026-03-11T00:00:00Z')
+  const caller = await callerOf(tenant)
+  const shown = async () => {
+    const { state, graceUntil } = await readAccount(world.casino, caller)
+    return [state, graceUntil]
+  }
+  expect(await shown()).toEqual(['GRACE', '2026-03-18T00:00:00.000Z'])
+  await setTenantState(world.casino, tenant.code, 'SUSPENDED')
+  expect(await shown()).toEqual(['SUSPENDED', null])
 })
 
 describe('a plan', () => {

@@ -137,7 +137,7 @@ function isMeantFor(rule: SecretRule, what: string): Valued['isMeant'] {
     const isMixed = /\d/.test(bare) && /[a-z]/i.test(bare)
     if (/:\/\/|@[^@]+\.[a-z]/i.test(bare)) return false
     if (rule === 'private-key') return bare.length >= 20 && isMixed
-    const isLong = bare.length >= 16 && isMixed && (bare.match(/[A-Za-z0-9]/g)?.length ?? 0) >= 16
+    const isLong = isMixed && bare.replace(/[^A-Za-z0-9]/g, '').length >= 16
     // A coin is a token too, and has an address.
     if (what !== 'password') return isLong && !(/^(?:[a-z]+[ _-])?token|^key/i.test(label) && isForCustomers(bare))
     // "8-character" and "2026-03-01T10:00Z" can follow the keyword too.
@@ -228,14 +228,17 @@ function bareSecrets(text: string): Secret[] {
     /(?<![\w@./+=~-])[A-Za-z0-9][A-Za-z0-9+/_-]{17,}[A-Za-z0-9+/]={0,2}(?![\w@]|\.[a-z])/g,
   )) {
     if (/^(?:0x)?[0-9a-f]{128,}$/i.test(run)) add('key or seed in hex', index, run.length)
-    else if (/^(?:[A-Z2-7]{26}|[A-Z2-7]{32})$/.test(run) && (run.match(/\d/g)?.length ?? 0) > 1 && /[G-Z]/.test(run))
+    else if (/^(?:[A-Z2-7]{26}|[A-Z2-7]{32})$/.test(run) && hasDigits(run) && /[G-Z]/.test(run))
       add('2FA secret', index, run.length)
     else if (looksDrawn(run) && !isForCustomers(run)) add('key, secret or password', index, run.length)
   }
   for (const { 0: run, index } of plain.matchAll(/(?<![\w-])(?:[A-Z2-7]{4}[ -]){7}[A-Z2-7]{4}(?![\w-])/g))
-    if ((run.match(/\d/g)?.length ?? 0) > 1) add('2FA secret', index, run.length)
+    if (hasDigits(run)) add('2FA secret', index, run.length)
   return secrets
 }
+
+/** Returns whether a text has at least two digits: in capitals alone it may be words. */
+const hasDigits = (run: string): boolean => /\d.*\d/.test(run)
 
 /** Returns whether lower case, upper case and digits alternate too often for handwritten text. */
 function looksDrawn(run: string): boolean {
@@ -253,6 +256,8 @@ function changesIn(signs: string): number {
 }
 
 const base58 = /^[1-9A-HJ-NP-Za-km-z]+$/
+/** Lengths of longer addresses and signatures in base58: Cardano, Solana, Monero. */
+const longForms: ReadonlySet<number> = new Set([59, 86, 87, 88, 95, 104, 106])
 
 /** Returns whether a text has a form that customers receive: transaction hashes, coin addresses and ids. */
 export function isForCustomers(run: string): boolean {
@@ -264,5 +269,5 @@ export function isForCustomers(run: string): boolean {
   const { length } = run
   if (length >= 25 && length <= 35) return true
   if (length === 43 || length === 44) return true
-  return ((length === 47 || length === 48) && /^[15C-HJ]/.test(run)) || [59, 86, 87, 88, 95, 104, 106].includes(length)
+  return ((length === 47 || length === 48) && /^[15C-HJ]/.test(run)) || longForms.has(length)
 }

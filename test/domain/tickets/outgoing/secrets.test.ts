@@ -95,12 +95,72 @@ describe('a secret of a known form', () => {
   })
 })
 
+describe('on the boundary of what a secret is', () => {
+  const found = (text: string) => secretsIn(text).map(({ rule }) => rule)
+  test.each([
+    ['16 letters and digits behind a word for keys', 'api key: abcdefgh12345678', ['api-key']],
+    ['15 of them', 'api key: abcdefgh1234567', []],
+    ['15 of them and a dash', 'api key: abcdefgh-1234567', []],
+    ['16 letters without a digit', 'api key: abcdefghijklmnop', []],
+    ['20 letters and digits behind a seed', 'seed: abcdefghij1234567890', ['private-key']],
+    ['19 of them', 'seed: abcdefghij123456789', []],
+    ['20 letters without a digit', 'seed: abcdefghijklmnopqrst', []],
+    ['a header of letters and digits', 'Bearer abcdefgh12345678', ['secret']],
+    ['a header of letters', 'Bearer abcdefghijklmnop', []],
+    ['a header of digits', 'Basic 1234567890123456', []],
+    ['a password of 6 signs, letters and digits', 'password: aB3dE6.', ['secret']],
+    ['one of 5', 'password: aB3dE.', []],
+    ['a password of 10 letters that change case 3 times', 'password: abcDEFghiJ', ['secret']],
+    ['one that changes it twice', 'password: abcDEFGhij', []],
+    ['one of 9 letters', 'password: aBcDeFgHi', []],
+    ['words in a row with dashes', 'password: Abc-Def-Ghi', []],
+    ['18 signs that alternate, and a dash', 'a1B2c3D4e-5F6g7H8i9', ['secret']],
+    ['17 of them', 'a1B2c3D4-e-5F6g7H8i', []],
+    ['20 signs of which 7 begin another kind', 'xxxYYY111zzzWWW22vvT', ['secret']],
+    ['the second sign among them', 'xYYY111zzzWWW2222vvT', ['secret']],
+    ['20 signs of which 6 do', 'xxxYYY111zzzWWW222vv', []],
+    ['a 9 among digits begins none', 'xxxYYY119zzzWWW222vv', []],
+    ['a Z among capitals begins none', 'xxxYYZ111zzzWWW222vv', []],
+    ['32 signs of base32 with two digits', 'ABCDEFGHIJKLMNOPQRSTUVWXYZABCD27', ['secret']],
+    ['26 of them', 'ABCDEFGHIJKLMNOPQRSTUVWX27', ['secret']],
+    ['with one digit', 'ABCDEFGHIJKLMNOPQRSTUVWXYZABCDE7', []],
+    ['without any', 'ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEF', []],
+    ['in fours with two digits', 'ABCD EFGH IJKL MNOP QRST UVWX YZAB CD27', ['secret']],
+    ['in fours with one digit', 'ABCD EFGH IJKL MNOP QRST UVWX YZAB CDE7', []],
+    ['in fours without any', 'ABCD EFGH IJKL MNOP QRST UVWX YZAB CDEF', []],
+  ])('%s: %s is %j', (_, text, rules) => {
+    expect(found(text)).toEqual(rules)
+  })
+
+  test('two secrets that touch are two, whichever of them is recognized first', () => {
+    const aws = ['AKIA', 'IOSFODNN7EXAMPLE'].join('')
+    const key = '-----BEGIN RSA PRIVATE KEY-----'
+    expect(partsOf(aws + key)).toEqual([
+      ['api-key', '', aws],
+      ['private-key', '', key],
+    ])
+    expect(partsOf(key + aws)).toEqual([
+      ['private-key', '', key],
+      ['api-key', '', aws],
+    ])
+  })
+})
+
 describe('a seed', () => {
   const twelve = 'abandon ability absent absorb abstract absurd abuse access accident account accuse achieve'
   test('of twelve words is found with its end, numbered or not', () => {
     expect(partsOf(`Seed? ${twelve}.`)).toEqual([['seed-phrase', '', twelve]])
     const numbered = twelve.split(' ').map((word, i) => `${i + 1}. ${word}`)
     expect(secretsIn(numbered.join('\n')).map(({ rule }) => rule)).toEqual(['seed-phrase'])
+  })
+  test('may have a quarter of words that are common in sentences', () => {
+    const three = twelve.replace('abandon', 'about').replace('abuse', 'above').replace('account', 'again')
+    expect(secretsIn(three).map(({ rule }) => rule)).toEqual(['seed-phrase'])
+    expect(secretsIn(three.replace('access', 'all'))).toEqual([])
+  })
+  test('in Chinese is found from its first sign to its last', () => {
+    const phrase = '的 一 是 在 不 了 有 和 人 這 中 大'
+    expect(partsOf(`助記詞：${phrase}。`)).toEqual([['seed-phrase', '', phrase]])
   })
   test('of eleven words is none', () => {
     expect(secretsIn(twelve.replace(' achieve', ''))).toEqual([])
@@ -118,6 +178,14 @@ describe('what customers rightly get', () => {
     ['an id of a payment provider', 'pi_3MtwBwLkdIwHu7ix28a3tqPa'],
   ])('%s', (_name, run) => {
     expect(isForCustomers(run)).toBe(true)
+  })
+  test('signs of base58 in the length of an address or a signature', () => {
+    const lengths = Array.from({ length: 120 }, (_, i) => i + 2)
+    const long = [59, 86, 87, 88, 95, 104, 106]
+    const short = [25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 43, 44]
+    expect(lengths.filter((length) => isForCustomers('z'.repeat(length)))).toEqual([...short, ...long])
+    // Those of Polkadot and Kusama begin with one of a few signs.
+    expect(lengths.filter((length) => isForCustomers('1'.padEnd(length, 'z')))).toEqual([...short, 47, 48, ...long])
   })
   test.each([
     ['letters and digits drawn by chance', 'xT9kQ2mZ7pL4vB8nW3cR6yH1sD5fG0jK'],

@@ -60,7 +60,8 @@ export async function placeSlips(
     if (bettors.has(player.id))
       throw new Problem('BET_REFUSED', `${player.username} already has bets in round ${at.round.id}`)
     bettors.add(player.id)
-    const accepted = acceptedBy(asOffered(at.tenant, at.table), order, profiles.get(player.limit_profile_id ?? 0))
+    const profile = player.limit_profile_id === null ? undefined : profiles.get(player.limit_profile_id)
+    const accepted = acceptedBy(asOffered(at.tenant, at.table), order, profile)
     payers.push(paying(player, accepted))
     slips.push(newSlip(app, tx, at.round, order, accepted))
   }

@@ -42,6 +42,14 @@ describe('a demo tenant’s tables', () => {
     expect(await statuses(tenant)).toEqual(new Set(['maintenance']))
   })
 
+  test('are not kept from pausing by a round without bets', async () => {
+    const tenant = await aDemo()
+    tenant.world.clock.add('13d')
+    await aRound(tenant, { slips: [] })
+    tenant.world.clock.add('1d')
+    expect(await statuses(tenant)).toEqual(new Set(['maintenance']))
+  })
+
   test('pause in a sandbox too, and nowhere on the paid plan', async () => {
     const tenant = await aTenant(await testWorld())
     tenant.world.clock.add('100d')

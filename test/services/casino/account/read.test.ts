@@ -180,6 +180,18 @@ describe('statements', () => {
     ])
   })
 
+  test('of a month are produced when its last day is charged, and are of the past only', async () => {
+    const { world, statements, goTo } = await anAccount({ at: '2026-03-30T12:00:00Z', credit: '1000' })
+    const periods = async () => (await statements({})).statements.map(({ period }) => period)
+    await goTo('2026-03-31T12:00:00Z')
+    world.clock.add('13h')
+    expect(await periods()).toEqual([])
+    await world.settle()
+    expect(await periods()).toEqual(['2026-03'])
+    await world.clock.set(Date.parse('2026-03-31T23:59:59.999Z'))
+    expect(await periods()).toEqual([])
+  })
+
   test('of a free tenant and of a sandbox are full of nothing', async () => {
     const { tenant, statements, goTo } = await anAccount({ plan: 'free', tables: ['BAC-01'] })
     await goTo('2026-05-02T00:00:00Z')

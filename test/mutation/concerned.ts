@@ -78,14 +78,12 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ['src/operator/reconcile/breaks/record.ts', ['test/operator/reconcile/breaks/record.test.ts']],
   ['src/operator/reconcile/breaks/store.ts', ['test/operator/reconcile/breaks/store.test.ts']],
   ['src/operator/reconcile/restated.ts', ['test/operator/reconcile/restated.test.ts']],
-  [
-    'src/{operator/reconcile/daily/reconcile-day,operator/reconcile/daily/book-side,operator/reconcile/daily/result,operator/reconcile/daily/doubts,operator/bets/slips-by-day,operator/bets/slip-rows}.ts',
-    [
-      'test/operator/reconcile/daily/reconcile-day.test.ts',
-      'test/operator/reconcile-report.test.ts',
-      'test/operator/reconcile-kept.test.ts',
-    ],
-  ],
+  ['src/operator/reconcile/daily/book-side.ts', ['test/operator/reconcile/daily/book-side.test.ts']],
+  ['src/operator/reconcile/daily/doubts.ts', ['test/operator/reconcile/daily/doubts.test.ts']],
+  ['src/operator/reconcile/daily/result.ts', ['test/operator/reconcile/daily/result.test.ts']],
+  ['src/operator/reconcile/daily/reconcile-day.ts', ['test/operator/reconcile/daily/reconcile-day.test.ts']],
+  ['src/operator/bets/slips-by-day.ts', ['test/operator/bets/slips-by-day.test.ts']],
+  ['src/operator/bets/slip-rows.ts', ['test/operator/bets/slip-rows.test.ts']],
   ['src/operator/balances/reconcile.ts', ['test/operator/reconcile-kept.test.ts']],
 ]
 

@@ -3,6 +3,7 @@ import type { BookBreakRow, BookSlipRow, BookTransferRow } from '../../src/db/sc
 import type { Reader } from '../../src/db/store.ts'
 import { monthOf } from '../../src/domain/bets/cursor.ts'
 import { foldUsername } from '../../src/domain/players/player.ts'
+import { piecesOf } from '../../src/kit/pieces.ts'
 import { type Book, openBook } from '../../src/operator/book/book.ts'
 import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
 import { decimal, tenThousandths } from './reconcile-fake.ts'
@@ -84,7 +85,7 @@ export function writeSlips(book: Book, ...records: readonly Partial<BetRecord>[]
 
 export function writeRows(book: Book, rows: readonly BookSlipRow[]): Promise<void> {
   return book.store.write(async ({ q }) => {
-    for (const row of rows) await q.insertInto('book_slips').values(row).execute()
+    for (const some of piecesOf(rows, 500)) await q.insertInto('book_slips').values(some).execute()
   })
 }
 

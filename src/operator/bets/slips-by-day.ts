@@ -2,6 +2,7 @@ import type { BookOwnerRow, BookPositionRow, BookSlipRow } from '../../db/schema
 import type { Reader } from '../../db/store.ts'
 import type { Arrival, SlipHistory } from '../../domain/bets/slip-history.ts'
 import { type Day, dayAfter, dayEnd, dayOf, dayStart, daysBetween } from '../../domain/time/day.ts'
+import { piecesOf } from '../../kit/pieces.ts'
 import { amountOf, versionOfRow } from './slip-versions.ts'
 
 /** Slips of a day in the book. A slip belongs to the day of its first settlement, wherever its later revisions are. */
@@ -47,7 +48,8 @@ export async function* slipsSettled(
   span: Span,
   players?: readonly string[],
 ): AsyncGenerator<SlipHistory[]> {
-  let after = { settled_at: span.from - 1, place: Number.MAX_SAFE_INTEGER }
+  // Places start with 1.
+  let after = { settled_at: span.from, place: 0 }
   for (;;) {
     const firsts = await firstRevisions(reader, span, after, players)
     const last = firsts.at(-1)
@@ -69,7 +71,7 @@ function firstRevisions(
   return q
     .selectFrom('book_slips as first')
     .select(['first.slip_id', 'first.settled_at', 'first.place'])
-    .where('first.settled_at', '>=', Math.max(span.from, after.settled_at))
+    .where('first.settled_at', '>=', after.settled_at)
     .where('first.settled_at', '<', span.to)
     .where((eb) => eb.or([eb('first.settled_at', '>', after.settled_at), eb('first.place', '>', after.place)]))
     .where(({ not, exists, selectFrom }) =>
@@ -109,11 +111,11 @@ export async function slipsOf(reader: Reader, ids: readonly string[]): Promise<S
   })
 }
 
-/** Maximum number of slips without their first revision; they come from an incomplete book. */
-const mostHeadless = 5_000
-
-/** Returns slips with a revision settled at or after a time, but without their first revision. */
-export async function headlessSlips(reader: Reader, since: number): Promise<SlipHistory[]> {
+/**
+ * Reads the slips with a revision settled at or after a time, but without their first revision, in batches. They come from an
+ * incomplete book, and each may put its player in doubt, so all of them are read.
+ */
+export async function* headlessSlips(reader: Reader, since: number): AsyncGenerator<SlipHistory[]> {
   const rows = await reader.q
     .selectFrom('book_slips as known')
     .select('known.slip_id')
@@ -130,10 +132,10 @@ export async function headlessSlips(reader: Reader, since: number): Promise<Slip
       ),
     )
     .orderBy('known.settled_at')
-    .limit(mostHeadless)
+    .orderBy('known.place')
     .execute()
   const ids = [...new Set(rows.map((row) => row.slip_id))]
-  return pieces(reader, ids)
+  for (const some of piecesOf(ids, slipsAtOnce)) yield await slipsOf(reader, some)
 }
 
 /** Returns slips of these players that were revised in a span, of this day or another. */
@@ -145,42 +147,46 @@ export async function slipsRevised(reader: Reader, span: Span, players: readonly
     .where('settled_at', '<', span.to)
     .where('rev', '>', 1)
     .where('name_key', 'in', players)
-    .limit(mostHeadless)
+    .orderBy('settled_at')
+    .orderBy('place')
     .execute()
-  return pieces(reader, [...new Set(rows.map((row) => row.slip_id))])
-}
-
-async function pieces(reader: Reader, ids: readonly string[]): Promise<SlipHistory[]> {
   const slips: SlipHistory[] = []
-  for (let i = 0; i < ids.length; i += slipsAtOnce)
-    slips.push(...(await slipsOf(reader, ids.slice(i, i + slipsAtOnce))))
+  for (const some of piecesOf([...new Set(rows.map((row) => row.slip_id))], slipsAtOnce))
+    slips.push(...(await slipsOf(reader, some)))
   return slips
 }
 
-/** Maximum number of arrivals to check for gaps in their numbers. */
-const mostArrivals = 200_000
+/** Number of arrivals per read. */
+const arrivalsAtOnce = 10_000
 
-/** Returns the records that arrived between the first and the last of a span, with one neighbor on either side, in order. */
-export async function arrivalsOf({ q }: Reader, span: Span): Promise<Arrival[]> {
+/**
+ * Reads the records that arrived between the first and the last of a span, with one neighbor on either side, in order and in
+ * batches. Each batch begins with the last record of the one before, so that every two neighbors are in one.
+ */
+export async function* arrivalsOf({ q }: Reader, span: Span): AsyncGenerator<Arrival[]> {
   const edges = await q
     .selectFrom('book_slips')
     .select(({ fn }) => [fn.min('place').as('first'), fn.max('place').as('last')])
     .where('settled_at', '>=', span.from)
     .where('settled_at', '<', span.to)
     .executeTakeFirst()
-  // Without rows min and max are null, which the types do not show.
-  const first: number | null = edges?.first ?? null
-  const last: number | null = edges?.last ?? null
-  if (first === null || last === null) return []
-  const rows = await q
-    .selectFrom('book_slips')
-    .select(['place', 'month', 'rec_seq', 'slip_id'])
-    .where('place', '>=', first - 1)
-    .where('place', '<=', last + 1)
-    .orderBy('place')
-    .limit(mostArrivals)
-    .execute()
-  return rows.map(({ place, month, rec_seq, slip_id }) => ({ place, month, recSeq: rec_seq, slipId: slip_id }))
+  // Without rows both are null, which the types do not show.
+  if (!edges?.last) return
+  let from = edges.first - 1
+  for (;;) {
+    const rows = await q
+      .selectFrom('book_slips')
+      .select(['place', 'month', 'rec_seq', 'slip_id'])
+      .where('place', '>=', from)
+      .where('place', '<=', edges.last + 1)
+      .orderBy('place')
+      .limit(arrivalsAtOnce)
+      .execute()
+    const end = rows.at(-1)
+    if (!end || end.place === from) return
+    yield rows.map(({ place, month, rec_seq, slip_id }) => ({ place, month, recSeq: rec_seq, slipId: slip_id }))
+    from = end.place
+  }
 }
 
 /** Win/loss of all players of one currency on one day. */
@@ -246,7 +252,8 @@ const countedWinLoss = ({ status, win_loss }: Outcome): bigint => (status === 'v
 
 /** Reads the first settlements of a span in order, in batches. Skips on-site seats. */
 async function* firstSettlements({ q }: Reader, span: Span) {
-  let after = { settled_at: span.from - 1, place: 0 }
+  // Places start with 1.
+  let after = { settled_at: span.from, place: 0 }
   const atOnce = 20_000
   for (;;) {
     const rows = await q
@@ -328,8 +335,8 @@ export async function slipsRevisedBehind(
 
 /** Reads the rows of many slips in batches, in the given order. */
 export async function* rowsOfMany(reader: Reader, ids: readonly string[]): AsyncGenerator<BookSlipRow[]> {
-  for (let i = 0; i < ids.length; i += slipsAtOnce) {
-    const rows = Map.groupBy(await rowsOfSlips(reader, ids.slice(i, i + slipsAtOnce)), (row) => row.slip_id)
-    for (const id of ids.slice(i, i + slipsAtOnce)) yield rows.get(id) ?? []
+  for (const some of piecesOf(ids, slipsAtOnce)) {
+    const rows = Map.groupBy(await rowsOfSlips(reader, some), (row) => row.slip_id)
+    for (const id of some) yield rows.get(id) ?? []
   }
 }

@@ -58,15 +58,17 @@ export function readBook(book: Book, span: Span): Promise<BookDay> {
       if (slip.versions.some((version) => version.unreadable.length > 0)) unreadable.add(player)
     }
     for await (const slips of slipsSettled(reader, span)) slips.filter((slip) => !isHeadless(slip)).forEach(count)
-    const headless = await headlessSlips(reader, span.from)
-    headless.filter((slip) => isOfDay(slip, span.from, span.to)).forEach(count)
-    const torn = headless.filter((slip) => mayBeOf(slip, span.from, span.to))
+    const torn = new Set<string>()
+    for await (const slips of headlessSlips(reader, span.from)) {
+      slips.filter((slip) => isOfDay(slip, span.from, span.to)).forEach(count)
+      for (const slip of slips) if (mayBeOf(slip, span.from, span.to)) torn.add(latestOf(slip).player)
+    }
     return {
       state,
       players,
       ...day,
       contradictions,
-      headless: [...new Set(torn.map((slip) => latestOf(slip).player))],
+      headless: [...torn],
       unreadable: [...unreadable],
     }
   })

@@ -7,6 +7,9 @@ import type { ComparedDay, DayOrder, PlatformFacts } from './types.ts'
 
 /** Reasons for an inconclusive verdict. */
 
+/** Stands for a missing time: it is not after anything. */
+const never = Number.NEGATIVE_INFINITY
+
 export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
   const { order, span, booked, stated } = day
   const { position } = booked.state
@@ -19,7 +22,7 @@ export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
   add(!isOver(day), 'DAY_NOT_OVER')
   add(facts.position === 'ahead', 'BOOK_AHEAD')
   add(!isReadPast(day), 'BOOK_BEHIND')
-  add((position?.started_from ?? 0) > span.from, 'BOOK_BEGINS_LATER')
+  add((position?.started_from ?? never) > span.from, 'BOOK_BEGINS_LATER')
   add(isBeyondRetention(day, facts), 'RETENTION')
   add(stated.length >= limits.summaryPlayers, 'SUMMARY_FULL', 'unlisted')
   const repeated = repeatedNames(stated)
@@ -45,14 +48,14 @@ function isOver(day: ComparedDay): boolean {
  * requested after the day's end, or a record settled after it has arrived.
  */
 function isReadPast(day: ComparedDay): boolean {
-  return (day.booked.state.position?.caught_up_at ?? 0) > day.span.to || hasLater(day)
+  return (day.booked.state.position?.caught_up_at ?? never) > day.span.to || hasLater(day)
 }
 
 /** Returns whether the book has a record written after the day: a later settlement, or a cursor in a later month. */
 function hasLater({ span, booked: { state } }: ComparedDay): boolean {
   const cursor = cursorOf(state.position?.cursor ?? '')
   const isInLaterMonth = cursor !== null && compareMonths(cursor.month, monthOf(span.to - 1)) > 0
-  return (state.latestAt ?? 0) >= span.to || isInLaterMonth
+  return (state.latestAt ?? never) >= span.to || isInLaterMonth
 }
 
 export function retentionDays({ order }: ComparedDay, { plan }: PlatformFacts): number {

@@ -26,7 +26,7 @@ import { versionOf } from '../../bets/slip-versions.ts'
 import { arrivalsOf, headlessSlips, type Span, slipsOf, slipsRevised, slipsSettled } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
 import { type Finding, keyOf, readTail, type Tail, type Trace, traceDay, withNewer } from './compare-records.ts'
-import { breakText, causeText, traceText } from './messages.ts'
+import { breakText, causeText, countText, traceText } from './messages.ts'
 import type { DayResult, Explanation, ExplanationCode } from './schema.ts'
 import type { ComparedDay, Reconciling } from './types.ts'
 
@@ -282,7 +282,8 @@ function slipsAround(book: Book, { from, to }: Span, lines: readonly PlayerLine[
     }
     for await (const some of slipsSettled(reader, { from: from - aroundMs, to: to + aroundMs }, players)) take(some)
     take(await slipsRevised(reader, { from, to }, players))
-    take((await headlessSlips(reader, from)).filter((slip) => players.includes(latestOf(slip).player)))
+    for await (const some of headlessSlips(reader, from))
+      take(some.filter((slip) => players.includes(latestOf(slip).player)))
     return [...slips.values()]
   })
 }
@@ -306,17 +307,24 @@ const breakCodes = {
 /** Finds gaps in the numbers of records that arrived on the day, with the rounds around each gap. */
 async function breakExplanations(book: Book, span: Span): Promise<Explanation[]> {
   return book.store.read(async (reader) => {
-    const breaks = sequenceBreaks(await arrivalsOf(reader, span)).slice(0, mostBreaks)
+    const breaks: SequenceBreak[] = []
+    let found = 0
+    for await (const arrivals of arrivalsOf(reader, span)) {
+      const some = sequenceBreaks(arrivals)
+      found += some.length
+      breaks.push(...some.slice(0, mostBreaks - breaks.length))
+    }
     const slips = await slipsOf(
       reader,
       breaks.flatMap(({ before, after }) => [before, after]),
     )
     const rounds = new Map(slips.map((slip) => [slip.slipId, latestOf(slip).roundId]))
-    return breaks.map((each) => {
+    const unlisted = found > breaks.length ? `. ${countText(found - breaks.length, 'more break')} not listed` : ''
+    return breaks.map((each, i) => {
       return {
         code: breakCodes[each.kind],
         player: null,
-        message: breakText(each, rounds),
+        message: `${breakText(each, rounds)}${i === breaks.length - 1 ? unlisted : ''}`,
         balances: false,
         slips: [each.before, each.after],
       }

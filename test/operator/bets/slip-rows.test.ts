@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest'
+import { pulledBet } from '../../../src/domain/bets/record.ts'
+import {
+  type ArrivedSlip,
+  bookMonths,
+  countIntoMonths,
+  createInsertSlips,
+  isSameRecord,
+  keyOf,
+  latestSlip,
+  recentUsernames,
+  removeAfter,
+  revisionsOf,
+  slipsAfter,
+  slipsOfKeys,
+  toSlipRow,
+} from '../../../src/operator/bets/slip-rows.ts'
+import type { Book } from '../../../src/operator/book/book.ts'
+import { aBook, aRecord, reading, toRow, writeRows, writeSlips } from '../book-rows.ts'
+
+const arrived = (slipId: string, rev = 1): ArrivedSlip => {
+  const { place: _, ...row } = toRow(aRecord({ slipId, rev }), 1)
+  return row
+}
+const placesOf = async (book: Book) =>
+  (
+    await reading(book, ({ q }) => q.selectFrom('book_slips').select(['place', 'slip_id']).orderBy('place').execute())
+  ).map(({ place, slip_id }) => [place, slip_id])
+
+describe('the row of a record', () => {
+  const record = { ...pulledBet(aRecord({ username: 'Amy', recSeq: 8 })), record: '{"x":1}' }
+
+  test('has its fields, and its text as it came', () => {
+    expect(toSlipRow(record, '202603')).toEqual({
+      ...{ slip_id: 'S1', rev: 1, month: '202603', rec_seq: 8, status: 'settled', username: 'Amy', name_key: 'amy' },
+      ...{ currency: 'USD', game: 'baccarat', onsite: 0, stake: '10', hold: '0', valid_stake: '10', rolling: '0' },
+      ...{ payout: '0', win_loss: '-10', rake: '0', settled_at: Date.UTC(2026, 2, 10, 12), record: '{"x":1}' },
+    })
+  })
+
+  test.each([
+    [true, 1],
+    [false, 0],
+    [undefined, 0],
+  ])('of a seat on site (%s) has %i', (onsite, stored) => {
+    expect(toSlipRow({ ...record, onsite }, '202603').onsite).toBe(stored)
+  })
+
+  test('has hold and rake where the record has them', () => {
+    expect(toSlipRow({ ...record, hold: '20', rake: '0.5' }, '202603')).toMatchObject({ hold: '20', rake: '0.5' })
+  })
+})
+
+test('the revisions of a slip are all of its rows, first one first', async () => {
+  const book = await aBook()
+  await writeSlips(book, { rev: 2 }, { rev: 1 }, { slipId: 'other' })
+  expect((await reading(book, (reader) => revisionsOf(reader, 'S1'))).map(({ rev }) => rev)).toEqual([1, 2])
+})
+
+test('the latest slip is the row that arrived last', async () => {
+  const book = await aBook()
+  expect(await reading(book, latestSlip)).toBeUndefined()
+  await writeSlips(book, { slipId: 'a', settledAt: '2026-03-11T00:00:00.000Z' }, { slipId: 'b' })
+  expect(await reading(book, latestSlip)).toMatchObject({ slip_id: 'b', place: 2 })
+})
+
+describe('the rows of a month', () => {
+  const monthRow = { month: '202603', rows: 3, first_place: 2, last_place: 5 }
+  const rowsAfter = async (place: number, limit = 10, month = monthRow) => {
+    const book = await aBook()
+    const months = ['202603', '202603', '202604', '202603', '202603', '202603']
+    await writeRows(
+      book,
+      months.map((each, i) => ({ ...toRow(aRecord({ slipId: `S${i + 1}` }), i + 1), month: each })),
+    )
+    const rows = await reading(book, (reader) => slipsAfter(reader, { month, place, limit }))
+    return rows.map((row) => row.place)
+  }
+
+  test.each([
+    [0, [2, 4, 5]],
+    [1, [2, 4, 5]],
+    [2, [4, 5]],
+    [4, [5]],
+    [5, []],
+  ])('after the place %i are those between its first and its last place: %j', async (place, places) => {
+    expect(await rowsAfter(place)).toEqual(places)
+  })
+
+  test('are at most as many as asked for', async () => {
+    expect(await rowsAfter(0, 2)).toEqual([2, 4])
+  })
+})
+
+describe('the players of the newest bets', () => {
+  test('come newest first, each once, in the spelling of the newest bet', async () => {
+    const book = await aBook()
+    await writeSlips(book, ...['amy', 'bob', 'AMY', 'cho'].map((username, i) => ({ slipId: `S${i}`, username })))
+    expect(await reading(book, (reader) => recentUsernames(reader, 10))).toEqual(['cho', 'AMY', 'bob'])
+    expect(await reading(book, (reader) => recentUsernames(reader, 2))).toEqual(['cho', 'AMY'])
+  })
+
+  test.each([
+    [39, ['amy', 'old']],
+    [40, ['amy']],
+  ])('are looked for in twenty bets for each that is asked for: one behind %i others', async (others, players) => {
+    const book = await aBook()
+    const names = ['old', ...Array.from({ length: others }, () => 'amy')]
+    await writeSlips(book, ...names.map((username, i) => ({ slipId: `S${i}`, username })))
+    expect(await reading(book, (reader) => recentUsernames(reader, 2))).toEqual(players)
+  })
+})
+
+test('rows are found by their keys, every one of more than go into a statement', async () => {
+  const book = await aBook()
+  const ids = Array.from({ length: 501 }, (_, i) => `S${i}`)
+  await writeSlips(book, ...ids.map((slipId) => ({ slipId })), { slipId: 'S0', rev: 2 }, { slipId: 'other' })
+  const asked = [...ids, 'unknown'].map((slip_id) => ({ slip_id, rev: 1 }))
+  const found = await reading(book, (reader) => slipsOfKeys(reader, asked))
+  // All revisions of a slip are read with it.
+  expect([...found.keys()].sort()).toEqual([...ids.map((id) => `1 ${id}`), '2 S0'].sort())
+  expect(found.get('1 S3')).toEqual({
+    slip_id: 'S3',
+    rev: 1,
+    place: 4,
+    record: JSON.stringify(aRecord({ slipId: 'S3' })),
+  })
+  expect(keyOf({ slip_id: 'S3', rev: 1 })).toBe('1 S3')
+})
+
+test.each([
+  ['{"a":1,"b":[1,2]}', '{"a":1,"b":[1,2]}', true],
+  ['{"a":1,"b":2,"recSeq":1}', '{"recSeq":9,"b":2,"a":1}', true],
+  ['{"a":1}', '{"a":1,"recSeq":9}', true],
+  ['{"a":1}', '{"a":2}', false],
+  ['{"b":[1,2]}', '{"b":[2,1]}', false],
+  ['not JSON', 'not JSON', true],
+])('the records %s and %s are equal: %s', (a, b, same) => {
+  expect(isSameRecord(a, b)).toBe(same)
+})
+
+describe('inserted slips', () => {
+  const insert = async (book: Book, ids: readonly string[], firstPlace: number, with_ = createInsertSlips()) => {
+    const asked: [number, number][] = []
+    const slips = (from: number, to: number) => {
+      asked.push([from, to])
+      return ids.slice(from, to).map((id) => arrived(id))
+    }
+    const written = await book.store.write((tx) => with_(tx, { count: ids.length, slips }, firstPlace))
+    return { written, asked }
+  }
+  const ids = (count: number) => Array.from({ length: count }, (_, i) => `S${i}`)
+
+  test.each([
+    [0, []],
+    [1, [[0, 1]]],
+    [10, [[0, 10]]],
+    [
+      12,
+      [
+        [0, 10],
+        [10, 11],
+        [11, 12],
+      ],
+    ],
+    [100, [[0, 100]]],
+    [
+      211,
+      [
+        [0, 100],
+        [100, 200],
+        [200, 210],
+        [210, 211],
+      ],
+    ],
+  ])('%i at once go in few statements, each to its place', async (count, parts) => {
+    const book = await aBook()
+    const { written, asked } = await insert(book, ids(count), 5)
+    expect([written, asked]).toEqual([count, parts])
+    expect(await placesOf(book)).toEqual(ids(count).map((id, i) => [5 + i, id]))
+  })
+
+  test('are stored with every column', async () => {
+    const book = await aBook()
+    await insert(book, ['S1'], 3)
+    expect(await reading(book, latestSlip)).toEqual({ ...arrived('S1'), place: 3 })
+  })
+
+  test('leave out those that the book has, and are counted without them', async () => {
+    const book = await aBook()
+    const insertSlips = createInsertSlips()
+    await insert(book, ['S1', 'S2'], 1, insertSlips)
+    expect((await insert(book, ['S2', 'S3'], 10, insertSlips)).written).toBe(1)
+    expect(await placesOf(book)).toEqual([
+      ...[
+        [1, 'S1'],
+        [2, 'S2'],
+        [11, 'S3'],
+      ],
+    ])
+  })
+
+  test('are removed behind a place', async () => {
+    const book = await aBook()
+    await insert(book, ids(4), 1)
+    await book.store.write((tx) => removeAfter(tx, 2))
+    expect(await placesOf(book)).toEqual([
+      ...[
+        [1, 'S0'],
+        [2, 'S1'],
+      ],
+    ])
+  })
+})
+
+describe('the months of a book', () => {
+  test('have their number of rows, their first place and their last', async () => {
+    const book = await aBook()
+    const add = (firstPlace: number, ...stretches: readonly (readonly [month: string, rows: number])[]) =>
+      book.store.write((tx) =>
+        countIntoMonths(
+          tx,
+          stretches.map(([month, rows]) => ({ month, rows })),
+          firstPlace,
+        ),
+      )
+    await add(1, ['202603', 3], ['202604', 0], ['202602', 2])
+    expect(await reading(book, bookMonths)).toEqual([
+      { month: '202602', rows: 2, first_place: 4, last_place: 5 },
+      { month: '202603', rows: 3, first_place: 1, last_place: 3 },
+    ])
+    await add(6, ['202603', 1])
+    expect((await reading(book, bookMonths))[1]).toEqual({ month: '202603', rows: 4, first_place: 1, last_place: 6 })
+  })
+})

@@ -23,15 +23,15 @@ export type Once<T> = { outcome: 'first'; answer: T } | { outcome: 'again'; answ
  * is rolled back. The result must be a JSON value. A key that `takeKey` reserved and that has no result yet is treated
  * like a new one; if two callers hold it after a lease expired, the transaction lets only one succeed.
  */
-export async function once<T>(tx: Tx, asked: Question, work: () => Promise<T>): Promise<Once<T>> {
-  const fingerprint = fingerprintOf(asked)
-  const earlier = await claim(tx, asked, fingerprint)
+export async function once<T>(tx: Tx, keyed: Question, work: () => Promise<T>): Promise<Once<T>> {
+  const fingerprint = fingerprintOf(keyed)
+  const earlier = await insertOrRead(tx, keyed, fingerprint)
   if (earlier !== undefined && earlier.fingerprint !== fingerprint) return { outcome: 'conflict' }
   if (earlier !== undefined && earlier.answer !== null) return { outcome: 'again', answer: JSON.parse(earlier.answer) }
   const answer = await work()
   const text = JSON.stringify(answer)
   assert(text !== undefined, 'a stored result must be a JSON value')
-  await saveAnswer(tx, asked, text)
+  await saveAnswer(tx, keyed, text)
   return { outcome: 'first', answer }
 }
 
@@ -46,9 +46,9 @@ export type Taken<T> =
  * Reserves a key in a transaction of its own before the work. Concurrent requests with the same key, in any process,
  * then fail at once instead of waiting. The key of a caller that died becomes available when the lease expires.
  */
-export async function takeKey<T>(tx: Tx, asked: Question, leaseMs: number): Promise<Taken<T>> {
-  const fingerprint = fingerprintOf(asked)
-  const earlier = await claim(tx, { ...asked, expiresAt: tx.now + leaseMs }, fingerprint)
+export async function takeKey<T>(tx: Tx, keyed: Question, leaseMs: number): Promise<Taken<T>> {
+  const fingerprint = fingerprintOf(keyed)
+  const earlier = await insertOrRead(tx, { ...keyed, expiresAt: tx.now + leaseMs }, fingerprint)
   if (earlier === undefined) return { outcome: 'taken' }
   if (earlier.answer === null) return { outcome: 'in-flight' }
   if (earlier.fingerprint !== fingerprint) return { outcome: 'conflict' }
@@ -90,8 +90,8 @@ export async function forgetExpired({ q, now }: Tx, limit: number): Promise<numb
 }
 
 /** Inserts the key for this request, or returns the row of the request that has it. */
-async function claim({ q, now }: Tx, asked: Question, fingerprint: string) {
-  const { scope, key, expiresAt } = asked
+async function insertOrRead({ q, now }: Tx, keyed: Question, fingerprint: string) {
+  const { scope, key, expiresAt } = keyed
   const row = { scope, key, fingerprint, answer: null, expires_at: expiresAt }
   // Inserted before the work, so that a concurrent request with the same key waits here instead of doing the work too.
   const claimed = await q

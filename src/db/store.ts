@@ -100,12 +100,12 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
   }
   /** Times of shared transactions: the clock is read once for all writes of one. */
   const moments = new WeakMap<object, number>()
-  const nowIn = async (q: Kysely<Tables>, together: object | undefined) => {
-    const known = together && moments.get(together)
+  const nowIn = async (q: Kysely<Tables>, transaction: object | undefined) => {
+    const known = transaction && moments.get(transaction)
     if (known !== undefined) return known
-    const asked = moment(await now(q))
-    if (together) moments.set(together, asked)
-    return asked
+    const current = moment(await now(q))
+    if (transaction) moments.set(transaction, current)
+    return current
   }
   return {
     async read(work) {
@@ -116,8 +116,8 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       enter()
       const at = options?.at
       return engine.write(
-        (q, together) =>
-          busy.run(true, async () => await work({ q, now: moment(at ?? (await nowIn(q, together))), writes: true })),
+        (q, transaction) =>
+          busy.run(true, async () => await work({ q, now: moment(at ?? (await nowIn(q, transaction))), writes: true })),
         options?.writeGroup,
       )
     },

@@ -116,12 +116,12 @@ function clockFinding(aheadMs: number | undefined): Finding {
   if (aheadMs === undefined) return skip('the response has no date')
   const skew = Math.round(-aheadMs / 1000)
   const off = Math.abs(skew)
-  const said = `this machine is ${off} s ${skew > 0 ? 'ahead' : 'behind'}`
+  const offset = `this machine is ${off} s ${skew > 0 ? 'ahead' : 'behind'}`
   const fix = 'Set the clock of this machine and keep it synchronized (NTP)'
   if (off > windowSeconds)
-    return fail('UNAUTHORIZED', `${said}; above ${windowSeconds} s every request is rejected`, fix)
-  if (off > driftSeconds) return warn(`${said}; above ${windowSeconds} s every request is rejected`, fix)
-  return pass(off <= 1 ? 'same as the platform' : said)
+    return fail('UNAUTHORIZED', `${offset}; above ${windowSeconds} s every request is rejected`, fix)
+  if (off > driftSeconds) return warn(`${offset}; above ${windowSeconds} s every request is rejected`, fix)
+  return pass(off <= 1 ? 'same as the platform' : offset)
 }
 
 function refused(problem: Problem, at: { reached: Finding; clocks: readonly Check[]; target: string }): Check[] {

@@ -62,10 +62,10 @@ export function diskCheck(folder: string): Check {
 }
 
 export function diskFinding(free: number, folder: string): Finding {
-  const said = `${(free / 1024 ** 3).toFixed(1)} GB free for ${folder}`
+  const space = `${(free / 1024 ** 3).toFixed(1)} GB free for ${folder}`
   const fix = 'Free disk space: a transfer that cannot be recorded is not sent'
-  if (free < emptyBytes) return fail('STORE_UNAVAILABLE', said, fix)
-  return free < scarceBytes ? warn(said, fix) : pass(said)
+  if (free < emptyBytes) return fail('STORE_UNAVAILABLE', space, fix)
+  return free < scarceBytes ? warn(space, fix) : pass(space)
 }
 
 /** Returns the folder, or its nearest existing parent. */
@@ -115,8 +115,8 @@ async function databaseFinding(
         'Use that version, or another database',
       )
     const steps = pending.length === 1 ? '1 migration' : `${pending.length} migrations`
-    const said = `${shown} is intact${pending.length > 0 ? `; ${steps} will run at its next use` : ''}`
-    return { ...pass(said), isReady: pending.length === 0 }
+    const text = `${shown} is intact${pending.length > 0 ? `; ${steps} will run at its next use` : ''}`
+    return { ...pass(text), isReady: pending.length === 0 }
   } catch (error) {
     if (!isProblem(error)) throw error
     return bad(error.code, error.message, 'Check that the file or server exists and this user has access')
@@ -148,11 +148,11 @@ export async function runsCheck(book: Book, url: string): Promise<Check> {
     else if (holder === 'unknown') running.push(`${job} in another process, ${since}`)
     else running.push(`${job} in process ${holder.pid} on ${holder.host}, ${since}`)
   }
-  const said = running.length === 0 ? 'no job is running' : `running: ${running.join('; ')}`
+  const text = running.length === 0 ? 'no job is running' : `running: ${running.join('; ')}`
   const found =
     cutOff.length === 0
-      ? pass(said)
-      : warn(`${said}; interrupted: ${cutOff.join('; ')}`, 'No action needed: the next run continues it')
+      ? pass(text)
+      : warn(`${text}; interrupted: ${cutOff.join('; ')}`, 'No action needed: the next run continues it')
   return { id: 'lock', title: 'Jobs', ...found }
 }
 

@@ -9,7 +9,7 @@ const waitMs = 1_500
  * Returns whether the host of a callback URL currently resolves to private addresses only. Unknown hosts return false:
  * they may resolve later, and every connection checks its address again.
  */
-export async function leadsInside(url: URL, lookup: LookupFunction = systemLookup): Promise<boolean> {
+export async function resolvesToPrivate(url: URL, lookup: LookupFunction = systemLookup): Promise<boolean> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isLoopbackUrl(url) || isIP(host) !== 0) return false
   const addresses = await addressesOf(host, lookup)
@@ -18,9 +18,9 @@ export async function leadsInside(url: URL, lookup: LookupFunction = systemLooku
 
 function addressesOf(host: string, lookup: LookupFunction): Promise<readonly string[]> {
   return new Promise((resolve) => {
-    const patience = setTimeout(() => resolve([]), waitMs)
+    const timeout = setTimeout(() => resolve([]), waitMs)
     lookup(host, { all: true }, (error, found) => {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       if (error) resolve([])
       else resolve(typeof found === 'string' ? [found] : found.map(({ address }) => address))
     })

@@ -174,15 +174,15 @@ async function send(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): 
   const { sendWithinMs = usualSendWithinMs } = outbox
   const late = AbortSignal.timeout(sendWithinMs)
   try {
-    const sealed = await outbox.store.read((reader) => outbox.signers[delivery.channel](reader, delivery))
-    if (sealed === 'withdrawn') return sealed
+    const signed = await outbox.store.read((reader) => outbox.signers[delivery.channel](reader, delivery))
+    if (signed === 'withdrawn') return signed
     const url = new URL(delivery.url)
     const transport = outbox.egress.to(url, outbox.allowsLoopback())
     const { status, headers } = await transport({
       method: 'POST',
       path: url.pathname + url.search,
-      headers: sealed.headers,
-      body: sealed.body,
+      headers: signed.headers,
+      body: signed.body,
       signal: stop ? AbortSignal.any([stop, late]) : late,
     })
     // A date in Retry-After is by the receiver's clock, which may differ from ours: only seconds are used.

@@ -157,14 +157,14 @@ export interface DeliveryQuery {
 }
 
 /** Lists deliveries, newest first. */
-export function deliveriesBy({ q }: Reader, asked: DeliveryQuery): Promise<DeliveryRow[]> {
+export function deliveriesBy({ q }: Reader, filters: DeliveryQuery): Promise<DeliveryRow[]> {
   let query = q.selectFrom('outbox_deliveries').selectAll()
-  if (asked.channel !== undefined) query = query.where('channel', '=', asked.channel)
-  if (asked.owner !== undefined) query = query.where('owner', '=', asked.owner)
-  if (asked.statuses !== undefined) query = query.where('status', 'in', asked.statuses)
-  if (asked.event !== undefined) query = query.where('event', '=', asked.event)
-  if (asked.since !== undefined) query = query.where('created_at', '>=', asked.since)
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(asked.limit).execute()
+  if (filters.channel !== undefined) query = query.where('channel', '=', filters.channel)
+  if (filters.owner !== undefined) query = query.where('owner', '=', filters.owner)
+  if (filters.statuses !== undefined) query = query.where('status', 'in', filters.statuses)
+  if (filters.event !== undefined) query = query.where('event', '=', filters.event)
+  if (filters.since !== undefined) query = query.where('created_at', '>=', filters.since)
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filters.limit).execute()
 }
 
 /** Changes the URL of an owner's open deliveries. */

@@ -17,7 +17,7 @@ import { webhookEvents } from '../domain/webhooks/events.ts'
 import { schedules } from '../domain/webhooks/retry-schedule.ts'
 import type { Contract } from '../http/contract/contract.ts'
 import { codesOf } from '../http/docs/openapi.ts'
-import type { Asked } from '../http/server/fault-injection.ts'
+import type { FaultTarget } from '../http/server/fault-injection.ts'
 import { Problem } from '../kit/problem.ts'
 import { casino } from '../services/casino/api/contract.ts'
 import { agent, chat, widget } from '../services/chat/api/contract.ts'
@@ -61,13 +61,16 @@ const events = [
 ]
 
 /** Returns whether an endpoint can return an error code. Streams and files are not in a contract's list. */
-export function canAnswer({ contract, endpoint: name }: Pick<Asked, 'contract' | 'endpoint'>, code: string): boolean {
+export function canAnswer(
+  { contract, endpoint: name }: Pick<FaultTarget, 'contract' | 'endpoint'>,
+  code: string,
+): boolean {
   const endpoint = name === undefined ? undefined : contract.endpoints[name]
   return endpoint !== undefined && codesOf(contract, endpoint).includes(code)
 }
 
 /** Returns all names of an endpoint that a pattern can match. */
-export function namesOf({ contract, endpoint, method, path }: Asked): string[] {
+export function namesOf({ contract, endpoint, method, path }: FaultTarget): string[] {
   const asIs = [`${method} ${path}`, `${method} ${contract.prefixes[0] ?? ''}${path}`]
   return endpoint === undefined ? asIs : [...asIs, ...namesOfEndpoint(contract, endpoint)]
 }
@@ -180,7 +183,7 @@ function checkCode(service: FaultyService | null, pattern: string | undefined, c
   throw wrong(`No endpoint${service === null ? '' : ` of ${service}`} returns ${code}${hint}`)
 }
 
-type ServiceEndpoint = Pick<Asked, 'contract'> & { readonly service: AnsweringService; readonly endpoint: string }
+type ServiceEndpoint = Pick<FaultTarget, 'contract'> & { readonly service: AnsweringService; readonly endpoint: string }
 
 const everyEndpoint: readonly ServiceEndpoint[] = contracts.flatMap(([service, contract]) =>
   Object.keys(contract.endpoints).map((endpoint) => ({ service, contract, endpoint })),

@@ -82,16 +82,16 @@ class WorldFaults implements Faults {
 
   readonly faultInjector: FaultInjector = {
     areSet: () => this.#held.length > 0 && this.areAllowed(),
-    faultFor: async (asked) => {
-      const service = serviceOf.get(asked.contract)
+    faultFor: async (target) => {
+      const service = serviceOf.get(target.contract)
       if (service === undefined) return undefined
-      const names = namesOf(asked)
+      const names = namesOf(target)
       const candidates = this.#held.filter(
         (row) =>
           !isCallbackFault(row.kind) &&
           (row.service ?? service) === service &&
           matchesPattern(row.endpoint, names) &&
-          (row.code === null || canAnswer(asked, row.code)),
+          (row.code === null || canAnswer(target, row.code)),
       )
       return candidates.length === 0 ? undefined : this.#hit(candidates, responseFaultOf)
     },

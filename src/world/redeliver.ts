@@ -37,9 +37,9 @@ async function placeNow(tx: Tx, id: string): Promise<string | undefined> {
 /** Makes all deliveries that match a query due again, the newest ones up to a maximum. */
 export async function replayMatching(
   world: Pick<World, 'store'>,
-  asked: Omit<LogQuery, 'limit'>,
+  query: Omit<LogQuery, 'limit'>,
 ): Promise<DeliveryRow[]> {
-  const found = await listDeliveries(world, { ...asked, limit: mostReplayed })
+  const found = await listDeliveries(world, { ...query, limit: mostReplayed })
   return replayDeliveries(
     world,
     found.map((delivery) => delivery.id),

@@ -70,10 +70,10 @@ export function startScheduler(jobs: readonly PeriodicJob[], log: Log, everyMs =
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      const patience = setTimeout(() => givenUp.abort(), stopWithinMs)
+      const timeout = setTimeout(() => givenUp.abort(), stopWithinMs)
       await round
       await Promise.all(aside)
-      clearTimeout(patience)
+      clearTimeout(timeout)
     },
   }
 }

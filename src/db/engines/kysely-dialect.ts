@@ -91,10 +91,10 @@ function bound(speech: Speech): Speech {
 }
 
 /** Runs the work on a lease and ends it. Throws the work's error or the reason why it must not be committed. */
-export async function onLease<T>(lease: Lease, work: Work<T>, together?: object): Promise<T> {
+export async function onLease<T>(lease: Lease, work: Work<T>, transaction?: object): Promise<T> {
   let value: T
   try {
-    value = await work(lease.q, together)
+    value = await work(lease.q, transaction)
   } catch (error) {
     await lease.abandon()
     throw error

@@ -46,8 +46,8 @@ export function monthsOfPage({ from, to, last, records }: PageSpan): { months: M
     const lowest = earlier(monthAfter(month, stays), highest)
     const latest = later(lowest, monthAfter(highest, -left))
     const isLastOfPage = left === 0 && to.seq === BigInt(records.at(-1)?.recSeq ?? -1)
-    const told = monthOfRecord(records[run.end - 1])
-    const next = isLastOfPage ? later(lowest, to.month) : within(told, lowest, latest)
+    const ofRecord = monthOfRecord(records[run.end - 1])
+    const next = isLastOfPage ? later(lowest, to.month) : within(ofRecord, lowest, latest)
     if (stays === 1 && next === month) {
       const before = records[run.start - 1]?.recSeq ?? last?.recSeq ?? 0
       stepsBack.push({ index: run.start, month, recSeq: records[run.start]?.recSeq ?? 0, before })

@@ -204,7 +204,7 @@ export function mendedVersions(slip: SlipHistory): { readonly field: FigureName;
 }
 
 /** Position of a record in the order of arrival. */
-export interface Arrival {
+export interface RecordArrival {
   readonly place: number
   readonly month: string
   readonly recSeq: number
@@ -233,7 +233,7 @@ export interface SequenceBreak {
  * Returns the sequence breaks in arrivals, given in their order. Numbers are compared within a month, and only where no
  * row is missing in between.
  */
-export function sequenceBreaks(arrivals: readonly Arrival[]): SequenceBreak[] {
+export function sequenceBreaks(arrivals: readonly RecordArrival[]): SequenceBreak[] {
   return arrivals.flatMap((after, i): SequenceBreak[] => {
     const before = arrivals[i - 1]
     if (!before) return []

@@ -14,9 +14,9 @@ export type Hearing = 'heard' | 'stale' | 'missing'
  * Returns whether the latest change arrived. A callback matches if it has the payment's current status and sum, because
  * a further deposit may come under the same status. The order of callbacks does not matter: none is promised.
  */
-export function hearingOf(payment: PaymentNow, told: readonly PaymentNow[]): Hearing {
-  if (told.length === 0) return 'missing'
-  return told.some(({ status, paid }) => status === payment.status && paid === payment.paid) ? 'heard' : 'stale'
+export function hearingOf(payment: PaymentNow, reported: readonly PaymentNow[]): Hearing {
+  if (reported.length === 0) return 'missing'
+  return reported.some(({ status, paid }) => status === payment.status && paid === payment.paid) ? 'heard' : 'stale'
 }
 
 /** Kinds of callbacks that can be rebuilt: the gateway returns everything their callback contains. */

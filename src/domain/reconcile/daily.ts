@@ -86,7 +86,7 @@ export function compare(stated: readonly StatedPlayer[], booked: readonly Booked
   for (const one of stated) {
     const key = foldUsername(one.username)
     const other = platform.get(key)
-    platform.set(key, other ? together(other, one) : one)
+    platform.set(key, other ? sum(other, one) : one)
   }
   const book = new Map(booked.map((one) => [one.player, one]))
   const players = [...new Set([...platform.keys(), ...book.keys()])].sort(byText)
@@ -119,7 +119,7 @@ function lineOf(player: string, stated: StatedPlayer | undefined, booked: Booked
 }
 
 /** Adds up the lines of a player who is listed twice. */
-function together(a: StatedPlayer, b: StatedPlayer): StatedPlayer {
+function sum(a: StatedPlayer, b: StatedPlayer): StatedPlayer {
   const sumOf = (field: DayField) => {
     const [one, other] = [a.figures[field], b.figures[field]]
     return one === null || other === null ? null : one + other

@@ -104,8 +104,8 @@ export function partsOf(
   for (const match of text.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
     if (match.index > at) parts.push(text.slice(at, match.index))
     at = match.index + match[0].length
-    const [, variable = '', said] = /^\s*([A-Za-z][\w.-]*)\s*(?:\|\s*([\s\S]+?)\s*)?$/.exec(match[1] ?? '') ?? []
-    const want = said === undefined ? undefined : wantFrom(said)
+    const [, variable = '', formatText] = /^\s*([A-Za-z][\w.-]*)\s*(?:\|\s*([\s\S]+?)\s*)?$/.exec(match[1] ?? '') ?? []
+    const want = formatText === undefined ? undefined : wantFrom(formatText)
     if (variable === '') faults.push({ index: match.index, text: `${match[0]} is not a valid variable` })
     else if (typeof want === 'string') faults.push({ index: match.index, text: `${match[0]}: ${want}` })
     else {
@@ -118,10 +118,10 @@ export function partsOf(
 }
 
 /** Parses a type and format, or returns the error. */
-export function wantFrom(said: string): Want | string {
-  const [, name = '', format = null] = /^([a-z]+)(?:\(([^()]*)\))?$/.exec(said.trim()) ?? []
+export function wantFrom(formatText: string): Want | string {
+  const [, name = '', format = null] = /^([a-z]+)(?:\(([^()]*)\))?$/.exec(formatText.trim()) ?? []
   const type = variableTypes.find((known) => known === name)
-  if (type === undefined) return `unknown type "${said.trim()}"; use one of ${variableTypes.join(', ')}`
+  if (type === undefined) return `unknown type "${formatText.trim()}"; use one of ${variableTypes.join(', ')}`
   if (format === null) return { type, format: null }
   const fault = {
     text: 'text takes no format',

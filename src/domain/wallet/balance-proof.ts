@@ -45,7 +45,7 @@ export interface WalletJudgement {
   readonly held: bigint | null
 }
 
-export function judgeWallet(span: WalletSpan): WalletJudgement {
+export function proveBalance(span: WalletSpan): WalletJudgement {
   const { heldFrom, heldTo } = span
   const expected = span.transfers + span.records + heldFrom.likely - heldTo.likely
   const rest = span.to - span.from - expected
@@ -125,7 +125,7 @@ export function shiftsOf({ lastIn, firstOut }: Around): bigint[] {
  * not.
  */
 export function shiftsBetween(from: Around, to: Around): bigint[] {
-  return together(
+  return combine(
     shiftsOf(to),
     shiftsOf(from).map((shift) => -shift),
   )
@@ -155,6 +155,6 @@ export function sumsOf(optional: readonly bigint[]): bigint[] {
 }
 
 /** Combines two sets of offsets: each of one with each of the other. */
-export function together(a: readonly bigint[], b: readonly bigint[]): bigint[] {
+export function combine(a: readonly bigint[], b: readonly bigint[]): bigint[] {
   return [...new Set([0n, ...a].flatMap((one) => [0n, ...b].map((other) => one + other)))]
 }

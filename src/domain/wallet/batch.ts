@@ -67,10 +67,10 @@ export interface PlanContent {
 
 /** Returns the digest of the whole content: a batch with another digest is another batch. */
 export function planDigest({ rows, ...about }: PlanContent): string {
-  const said = rows.map(({ place, line, txnId, username, dir, amount, currency, note }) => [
+  const content = rows.map(({ place, line, txnId, username, dir, amount, currency, note }) => [
     ...[place, line, txnId, username, dir, amount, currency, note],
   ])
-  return sha256Hex(canonicalJson({ ...about, v: 1, rows: said }))
+  return sha256Hex(canonicalJson({ ...about, v: 1, rows: content }))
 }
 
 /**
@@ -78,10 +78,10 @@ export function planDigest({ rows, ...about }: PlanContent): string {
  * duplicate payday.
  */
 export function movementsDigest(rows: readonly Movement[]): string {
-  const said = rows.map(({ username, dir, amount, currency }) =>
+  const content = rows.map(({ username, dir, amount, currency }) =>
     [foldUsername(username), dir, amount, currency].join(' '),
   )
-  return sha256Hex(said.sort().join('\n'))
+  return sha256Hex(content.sort().join('\n'))
 }
 
 /** Pattern of a batch id: short, because each row's txnId contains it. */

@@ -75,6 +75,6 @@ export function afterAttempt(
   const wait = attempt < maxAttempts ? schedule.waitsMs[attempt - 1] : undefined
   if (wait === undefined) return { status: 'failed', because: 'given-up' }
   const longest = Math.max(...schedule.waitsMs)
-  const asked = answer.status === null ? 0 : Math.min(answer.retryAfterMs ?? 0, longest)
-  return { status: 'pending', waitMs: Math.max(wait, asked) + Math.floor(wait * jitter * chance) }
+  const retryAfter = answer.status === null ? 0 : Math.min(answer.retryAfterMs ?? 0, longest)
+  return { status: 'pending', waitMs: Math.max(wait, retryAfter) + Math.floor(wait * jitter * chance) }
 }

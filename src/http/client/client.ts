@@ -78,10 +78,10 @@ export function fromReply<const C extends Contract, Name extends keyof C['endpoi
     const detail = { ...read.detail, status, ...(Number.isFinite(wait) ? { retryAfterMs: wait } : {}) }
     throw new Problem(read.code, read.message || read.code, detail)
   }
-  const fitted = projector(endpoint.reply)(read.data)
-  if (!fitted.fits) throw notOfThisApi(contract, endpoint, reply, fitted.at)
+  const projected = projector(endpoint.reply)(read.data)
+  if (!projected.fits) throw notOfThisApi(contract, endpoint, reply, projected.at)
   // Projected to the endpoint's schema a line above.
-  return fitted.value as Reply<C['endpoints'][Name]>
+  return projected.value as Reply<C['endpoints'][Name]>
 }
 
 function endpointOf(contract: Contract, name: string): Endpoint {
@@ -136,17 +136,17 @@ function jsonOf(body: string): unknown {
 
 function notOfThisApi(contract: Contract, endpoint: Endpoint, reply: WireReply, at?: string): Problem {
   const { status, body } = reply
-  const asked = `${endpoint.method} ${endpoint.path}`
+  const target = `${endpoint.method} ${endpoint.path}`
   const isTemporary = status === 429 || status >= 500
   if (endpoint.method === 'GET' && !isWhole(reply))
     return new Problem(
       remoteCodes.unavailable,
-      `The response to ${asked} of the ${contract.title} is not JSON or is truncated (status ${status}, ${body.length} characters)`,
+      `The response to ${target} of the ${contract.title} is not JSON or is truncated (status ${status}, ${body.length} characters)`,
       { status, bytes: body.length, outcome: 'unknown' },
     )
   const code = isTemporary ? remoteCodes.unavailable : remoteCodes.unintelligible
   const message = isTemporary
-    ? `${asked} of the ${contract.title} is not available now (status ${status})`
-    : `The response to ${asked} of the ${contract.title} has an unknown form (status ${status}${at ? `, at ${at}` : ''})`
+    ? `${target} of the ${contract.title} is not available now (status ${status})`
+    : `The response to ${target} of the ${contract.title} has an unknown form (status ${status}${at ? `, at ${at}` : ''})`
   return new Problem(code, message, { status, bytes: body.length, outcome: status === 429 ? 'none' : 'unknown' })
 }

@@ -25,12 +25,12 @@ export function inProcess(
     const { promise: givenUp, reject } = Promise.withResolvers<never>()
     const giveUp = () => reject(signal?.reason)
     signal?.addEventListener('abort', giveUp, { once: true })
-    const patience = timeoutMs === undefined ? undefined : setTimeout(() => reject(tooLate()), timeoutMs)
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => reject(tooLate()), timeoutMs)
     try {
       return await Promise.race([server.inject(request, from), givenUp])
     } finally {
       signal?.removeEventListener('abort', giveUp)
-      clearTimeout(patience)
+      clearTimeout(timer)
     }
   })
 }

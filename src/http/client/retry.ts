@@ -101,9 +101,9 @@ function waitOf(outcome: Outcome, attempt: number, options: RetryOptions): numbe
   const { firstWaitMs = 1_000, longestWaitMs = 30_000, random } = options
   const full = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
   const ours = Math.round(full / 2 + (full / 2) * random())
-  const asked = 'reply' in outcome ? retryAfterMs(outcome.reply.headers['retry-after'], options.now()) : undefined
-  if (asked !== undefined && asked > (options.mostWaitMs ?? longestWaitMs)) return undefined
-  return Math.max(ours, asked ?? 0)
+  const required = 'reply' in outcome ? retryAfterMs(outcome.reply.headers['retry-after'], options.now()) : undefined
+  if (required !== undefined && required > (options.mostWaitMs ?? longestWaitMs)) return undefined
+  return Math.max(ours, required ?? 0)
 }
 
 /** Parses Retry-After, in seconds or as a date, to milliseconds from now; `undefined` for other text. */

@@ -210,7 +210,7 @@ export interface GateRequest extends Sender {
   /** Decoded path parameters, not yet validated. */
   readonly params: Readonly<Record<string, string | undefined>>
   /** Response headers for any outcome: authentication adds its own, such as remaining rates. */
-  readonly said: Record<string, string>
+  readonly responseHeaders: Record<string, string>
 }
 
 /** Authenticates the caller or throws a refusal. `Callers` maps each kind of access to its caller type. */

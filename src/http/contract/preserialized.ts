@@ -25,10 +25,10 @@ export class Written<Data> {
 export function writing<S extends TSchema>(schema: S): (value: Static<S>) => string {
   const cut = projector(schema)
   return (value) => {
-    const fitted = cut(value)
-    if (!fitted.fits)
-      throw new Error(`the value to serialize does not match its schema at ${fitted.at || 'its top level'}`)
-    return JSON.stringify(fitted.value)
+    const projected = cut(value)
+    if (!projected.fits)
+      throw new Error(`the value to serialize does not match its schema at ${projected.at || 'its top level'}`)
+    return JSON.stringify(projected.value)
   }
 }
 

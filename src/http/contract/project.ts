@@ -13,9 +13,9 @@ export function projector(schema: TSchema): (value: unknown) => Projected {
   const cut = cuts.get(schema) ?? cutBy(schema)
   cuts.set(schema, cut)
   return (value) => {
-    misfitAt = ''
-    const fitted = cut(value)
-    return fitted === misfit ? { fits: false, at: misfitAt } : { fits: true, value: fitted }
+    mismatchAt = ''
+    const projected = cut(value)
+    return projected === mismatch ? { fits: false, at: mismatchAt } : { fits: true, value: projected }
   }
 }
 
@@ -26,10 +26,10 @@ type Cut = (value: unknown) => unknown
 const cuts = new WeakMap<TSchema, Cut>()
 
 /** Result for a value that does not match. Not an exception, because unions try several branches. */
-const misfit = Symbol('misfit')
+const mismatch = Symbol('mismatch')
 
 /** Path of the latest mismatch. Nothing here awaits, so one variable is enough. */
-let misfitAt = ''
+let mismatchAt = ''
 
 function cutBy(schema: JsonSchema): Cut {
   if (schema.$ref) throw new Error('a contract must define its schemas in place, without $ref')
@@ -45,15 +45,15 @@ function cutBy(schema: JsonSchema): Cut {
 function cutByType(type: string, schema: JsonSchema): Cut {
   switch (type) {
     case 'string':
-      return (value) => (typeof value === 'string' ? value : misfit)
+      return (value) => (typeof value === 'string' ? value : mismatch)
     case 'integer':
-      return (value) => (Number.isInteger(value) ? value : misfit)
+      return (value) => (Number.isInteger(value) ? value : mismatch)
     case 'number':
-      return (value) => (Number.isFinite(value) ? value : misfit)
+      return (value) => (Number.isFinite(value) ? value : mismatch)
     case 'boolean':
-      return (value) => (typeof value === 'boolean' ? value : misfit)
+      return (value) => (typeof value === 'boolean' ? value : mismatch)
     case 'null':
-      return (value) => (value === null ? value : misfit)
+      return (value) => (value === null ? value : mismatch)
     case 'array':
       return cutList(schema)
     case 'object':
@@ -64,19 +64,19 @@ function cutByType(type: string, schema: JsonSchema): Cut {
 }
 
 function oneOf(allowed: readonly unknown[]): Cut {
-  return (value) => (allowed.includes(value) ? value : misfit)
+  return (value) => (allowed.includes(value) ? value : mismatch)
 }
 
 function cutByFirst(branches: readonly Cut[]): Cut {
   return (value) => {
     for (const cut of branches) {
-      misfitAt = ''
-      const fitted = cut(value)
-      if (fitted === misfit) continue
-      misfitAt = ''
-      return fitted
+      mismatchAt = ''
+      const projected = cut(value)
+      if (projected === mismatch) continue
+      mismatchAt = ''
+      return projected
     }
-    return misfit
+    return mismatch
   }
 }
 
@@ -84,25 +84,25 @@ function cutByAll(parts: readonly Cut[]): Cut {
   return (value) => {
     const whole = {}
     for (const cut of parts) {
-      const fitted = cut(value)
-      if (fitted === misfit) return misfit
-      Object.assign(whole, fitted)
+      const projected = cut(value)
+      if (projected === mismatch) return mismatch
+      Object.assign(whole, projected)
     }
     return whole
   }
 }
 
 function cutList({ items }: JsonSchema): Cut {
-  if (items === undefined) return (value) => (Array.isArray(value) ? value : misfit)
+  if (items === undefined) return (value) => (Array.isArray(value) ? value : mismatch)
   if (isTuple(items)) return cutTuple(items.map(cutBy))
   const cut = cutBy(items)
   return (value) => {
-    if (!Array.isArray(value)) return misfit
+    if (!Array.isArray(value)) return mismatch
     const list = new Array<unknown>(value.length)
     for (let i = 0; i < value.length; i++) {
-      const fitted = cut(value[i])
-      if (fitted === misfit) return misfitIn(String(i))
-      list[i] = fitted
+      const projected = cut(value[i])
+      if (projected === mismatch) return mismatchIn(String(i))
+      list[i] = projected
     }
     return list
   }
@@ -110,12 +110,12 @@ function cutList({ items }: JsonSchema): Cut {
 
 function cutTuple(places: readonly Cut[]): Cut {
   return (value) => {
-    if (!Array.isArray(value) || value.length !== places.length) return misfit
+    if (!Array.isArray(value) || value.length !== places.length) return mismatch
     const list: unknown[] = []
     for (const [i, cut] of places.entries()) {
-      const fitted = cut(value[i])
-      if (fitted === misfit) return misfitIn(String(i))
-      list.push(fitted)
+      const projected = cut(value[i])
+      if (projected === mismatch) return mismatchIn(String(i))
+      list.push(projected)
     }
     return list
   }
@@ -134,19 +134,19 @@ function cutObject(schema: JsonSchema): Cut {
   }))
   const rest = cutRest(schema)
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return mismatch
     // Values come from JSON.parse or from a view: plain objects with any names.
     const given = value as Record<string, unknown>
     const kept: Record<string, unknown> = {}
     for (const { name, cut, isRequired } of fields) {
       const part = given[name]
       if (part === undefined) {
-        if (isRequired) return misfitIn(name)
+        if (isRequired) return mismatchIn(name)
         continue
       }
-      const fitted = cut(part)
-      if (fitted === misfit) return misfitIn(name)
-      kept[name] = fitted
+      const projected = cut(part)
+      if (projected === mismatch) return mismatchIn(name)
+      kept[name] = projected
     }
     return rest ? rest(given, kept) : kept
   }
@@ -168,15 +168,15 @@ function cutRest(schema: JsonSchema) {
       if (named.has(name) || name === '__proto__') continue
       const cut = patterns.find(({ pattern }) => pattern.test(name))?.cut ?? others
       if (!cut || given[name] === undefined) continue
-      const fitted = cut(given[name])
-      if (fitted === misfit) return misfitIn(name)
-      kept[name] = fitted
+      const projected = cut(given[name])
+      if (projected === mismatch) return mismatchIn(name)
+      kept[name] = projected
     }
     return kept
   }
 }
 
-function misfitIn(name: string): typeof misfit {
-  misfitAt = misfitAt === '' ? name : `${name}.${misfitAt}`
-  return misfit
+function mismatchIn(name: string): typeof mismatch {
+  mismatchAt = mismatchAt === '' ? name : `${name}.${mismatchAt}`
+  return mismatch
 }

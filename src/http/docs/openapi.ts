@@ -55,7 +55,7 @@ function groupsOf({ endpoints, rawRoutes = {} }: Contract): string[] {
 
 /** Returns the alternative credentials of an access as OpenAPI security. An API without any is open. */
 function securityOf({ accepts }: Contract, access: string): object[] {
-  return (accepts?.[access] ?? []).map((together) => Object.fromEntries(together.map((name) => [name, []])))
+  return (accepts?.[access] ?? []).map((names) => Object.fromEntries(names.map((name) => [name, []])))
 }
 
 /** Returns every error code of an endpoint, in order of status. */

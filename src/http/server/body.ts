@@ -17,7 +17,7 @@ export function readObject(body: Uint8Array): { value: Record<string, unknown> }
   }
   if (isDeeperThan(deepest, text)) return { fault: `The body is nested more than ${deepest} levels deep` }
   try {
-    value = JSON.parse(text, mayNeedReviving(text) ? revived : undefined)
+    value = JSON.parse(text, mayNeedReviving(text) ? reviveNumber : undefined)
   } catch {
     return { fault: 'The body is not valid JSON' }
   }
@@ -55,7 +55,7 @@ interface SourceText {
   readonly source?: string
 }
 
-function revived(key: string, value: unknown, { source = '' }: SourceText = {}): unknown {
+function reviveNumber(key: string, value: unknown, { source = '' }: SourceText = {}): unknown {
   // A field with this name would change the prototype of an object that it is assigned to.
   if (key === '__proto__') return undefined
   // 1e-400 becomes 0, which may be valid. As NaN it is refused by fields of the contract.

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { ResponseFault } from '../../domain/faults.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { Departure } from './handle.ts'
+import type { OutgoingResponse } from './handle.ts'
 
 /** Injected faults of responses, applied by the HTTP server: services know nothing of them. */
 
 /** A request that a fault may apply to. */
-export interface Asked {
+export interface FaultTarget {
   readonly contract: Contract
   /** Name of the endpoint; undefined for an unknown method and path. */
   readonly endpoint: string | undefined
@@ -20,20 +20,20 @@ export interface FaultInjector {
   /** Returns whether any fault is set: called before every request, so it is synchronous. */
   areSet(): boolean
   /** Returns the fault that applies to a request. */
-  faultFor(asked: Asked): Promise<ResponseFault | undefined>
+  faultFor(asked: FaultTarget): Promise<ResponseFault | undefined>
 }
 
 export const noFaults: FaultInjector = { areSet: () => false, faultFor: async () => undefined }
 
 /** An exchange that a fault applies to. */
-export interface Exchange {
+export interface FaultedExchange {
   readonly raw: IncomingMessage
   readonly out: ServerResponse
   readonly contract: Contract
   readonly requestId: string
   /** Carries out the request. */
-  answer(): Promise<Departure>
-  send(departure: Departure): void
+  answer(): Promise<OutgoingResponse>
+  send(outgoing: OutgoingResponse): void
   /** Aborted when the server closes, so that no request is kept waiting. */
   readonly closing: AbortSignal
 }
@@ -42,13 +42,13 @@ export interface Exchange {
 const pieces = 8
 
 /** Applies a fault to an exchange. */
-export async function applyFault(fault: ResponseFault, exchange: Exchange): Promise<void> {
+export async function applyFault(fault: ResponseFault, exchange: FaultedExchange): Promise<void> {
   const { raw, out, answer, send } = exchange
   switch (fault.kind) {
     case 'late': {
-      const departure = await answer()
+      const outgoing = await answer()
       await pause(fault.ms, exchange)
-      return send(departure)
+      return send(outgoing)
     }
     case 'slow':
       return trickle(await answer(), fault.ms, exchange)
@@ -70,8 +70,8 @@ export async function applyFault(fault: ResponseFault, exchange: Exchange): Prom
     case 'half':
       return breakOff(await answer(), out)
     case 'garbage': {
-      const departure = await answer()
-      return send({ ...departure, body: [...departure.body].reverse().join('') || '}{' })
+      const outgoing = await answer()
+      return send({ ...outgoing, body: [...outgoing.body].reverse().join('') || '}{' })
     }
     case 'html':
       await answer()
@@ -80,7 +80,7 @@ export async function applyFault(fault: ResponseFault, exchange: Exchange): Prom
 }
 
 /** Waits until the client has disconnected or the server closes; without a time, for ever. */
-async function pause(ms: number | undefined, { out, closing }: Exchange): Promise<void> {
+async function pause(ms: number | undefined, { out, closing }: FaultedExchange): Promise<void> {
   const gone = new AbortController()
   const go = () => gone.abort()
   out.once('close', go)
@@ -97,7 +97,11 @@ async function pause(ms: number | undefined, { out, closing }: Exchange): Promis
   }
 }
 
-async function trickle({ status, headers, body }: Departure, ms: number, exchange: Exchange): Promise<void> {
+async function trickle(
+  { status, headers, body }: OutgoingResponse,
+  ms: number,
+  exchange: FaultedExchange,
+): Promise<void> {
   const { out } = exchange
   const bytes = Buffer.from(body)
   out.writeHead(status, { ...headers, 'content-length': bytes.length })
@@ -111,7 +115,7 @@ async function trickle({ status, headers, body }: Departure, ms: number, exchang
 }
 
 /** Announces the whole response and sends its first half. */
-async function breakOff({ status, headers, body }: Departure, out: ServerResponse): Promise<void> {
+async function breakOff({ status, headers, body }: OutgoingResponse, out: ServerResponse): Promise<void> {
   const bytes = Buffer.from(body)
   out.writeHead(status, { ...headers, 'content-length': Math.max(1, bytes.length) })
   await new Promise<void>((resolve) => out.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => resolve()))
@@ -119,7 +123,7 @@ async function breakOff({ status, headers, body }: Departure, out: ServerRespons
 }
 
 /** Returns a refusal in the API's form if it has a code for the status, otherwise like a proxy's. */
-function refusing(status: number, retryAfterSeconds: number | null, exchange: Exchange): Departure {
+function refusing(status: number, retryAfterSeconds: number | null, exchange: FaultedExchange): OutgoingResponse {
   const { contract } = exchange
   const { internal } = contract.usual
   const code =
@@ -132,7 +136,11 @@ function refusing(status: number, retryAfterSeconds: number | null, exchange: Ex
 }
 
 /** Returns a refusal with a code of the API, as the service itself sends it. */
-function refusal(code: string, retryAfterSeconds: number | null, { contract, requestId }: Exchange): Departure {
+function refusal(
+  code: string,
+  retryAfterSeconds: number | null,
+  { contract, requestId }: FaultedExchange,
+): OutgoingResponse {
   const status = contract.problems[code] ?? 500
   const { headers: wait, detail } = waitOf(status, retryAfterSeconds)
   const message = contract.meanings?.[code]?.replace(/\.$/, '') ?? titles[status] ?? 'Refused'
@@ -163,7 +171,7 @@ const titles: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-function pageOfProxy(status: number): Departure {
+function pageOfProxy(status: number): OutgoingResponse {
   const title = `${status} ${titles[status] ?? ''}`.trim()
   return {
     status,

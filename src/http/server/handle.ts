@@ -19,7 +19,7 @@ import { readForm, readObject } from './body.ts'
 import { type Fault, readTexts, validateInput, withoutNulls } from './validate.ts'
 
 /** A request from the wire, with its body not yet read. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly method: string
   /** Path and query exactly as sent. */
   readonly url: string
@@ -32,7 +32,7 @@ export interface Arrival {
 }
 
 /** A response ready for the wire. */
-export interface Departure {
+export interface OutgoingResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -45,7 +45,7 @@ export interface Service {
   /** Returns the name of the endpoint for a method and path below the prefix. */
   nameOf(method: string, path: string): string | undefined
   /** Handles any request below the prefix. Throws only if the client disconnected. */
-  respond(arrival: Arrival, prefix: string, log?: Log): Promise<Departure>
+  respond(incoming: IncomingRequest, prefix: string, log?: Log): Promise<OutgoingResponse>
 }
 
 /** A response of a contract's endpoint, as subscribers of `responses` get it. */
@@ -55,7 +55,7 @@ export interface ObservedResponse {
   readonly endpoint: Endpoint | undefined
   readonly method: string
   readonly url: string
-  readonly departure: Departure
+  readonly departure: OutgoingResponse
 }
 
 /** Publishes every response of every contract (`ObservedResponse`). Without subscribers it has no cost. */
@@ -68,7 +68,7 @@ export interface ServeOptions {
    * Returns the CORS headers; `undefined` for none. Called before authentication, because browsers send preflights
    * without credentials.
    */
-  readonly cors?: (request: Omit<Arrival, 'readBody'>) => Promise<Readonly<Record<string, string>> | undefined>
+  readonly cors?: (request: Omit<IncomingRequest, 'readBody'>) => Promise<Readonly<Record<string, string>> | undefined>
 }
 
 /**
@@ -91,70 +91,74 @@ export function serve<const C extends Contract, Callers>(
   // Calls are untyped here: the compiler has checked each handler against its endpoint at the call of `serve`.
   const handle = handlers as Readonly<Record<string, (call: object) => Promise<unknown>>>
 
-  async function respond(arrival: Arrival, prefix: string, log: Log = silentLog): Promise<Departure> {
-    const departure = await answerTo(arrival, prefix, log)
+  async function respond(incoming: IncomingRequest, prefix: string, log: Log = silentLog): Promise<OutgoingResponse> {
+    const outgoing = await answerTo(incoming, prefix, log)
     if (responses.hasSubscribers) {
-      const { method, url } = arrival
+      const { method, url } = incoming
       const match = find(method, (url.split('?')[0] ?? '').slice(prefix.length))
       const endpoint = match && 'endpoint' in match ? match.endpoint : undefined
-      responses.publish({ contract, endpoint, method, url, departure } satisfies ObservedResponse)
+      responses.publish({ contract, endpoint, method, url, departure: outgoing } satisfies ObservedResponse)
     }
-    return departure
+    return outgoing
   }
 
-  async function answerTo(arrival: Arrival, prefix: string, log: Log): Promise<Departure> {
+  async function answerTo(incoming: IncomingRequest, prefix: string, log: Log): Promise<OutgoingResponse> {
     let extra: Readonly<Record<string, string>> = {}
-    const said: Record<string, string> = {}
+    const responseHeaders: Record<string, string> = {}
     try {
       // Also without an Origin: a cached response of this kind must not be used for other origins.
       if (options.cors) extra = { vary: 'Origin' }
-      const allowed = await options.cors?.(arrival)
+      const allowed = await options.cors?.(incoming)
       if (allowed) extra = { vary: 'Origin', ...allowed }
-      if (allowed && isPreflight(arrival)) return depart(204, '', extra, arrival)
-      const { status, headers, body } = await run(arrival, prefix, said)
-      return depart(status, body, { ...extra, ...said, ...headers }, arrival)
+      if (allowed && isPreflight(incoming)) return depart(204, '', extra, incoming)
+      const { status, headers, body } = await run(incoming, prefix, responseHeaders)
+      return depart(status, body, { ...extra, ...responseHeaders, ...headers }, incoming)
     } catch (error) {
       if (error instanceof RequestGone) throw error
-      const refusal = refusalOf(contract, error, arrival, log)
+      const refusal = refusalOf(contract, error, incoming, log)
       return depart(
         refusal.status,
         write(contract.envelope.refuse(refusal)),
-        { ...extra, ...said, ...headersOf(refusal) },
-        arrival,
+        { ...extra, ...responseHeaders, ...headersOf(refusal) },
+        incoming,
       )
     }
   }
 
-  async function run(arrival: Arrival, prefix: string, said: Record<string, string>): Promise<Departure> {
-    const [path = '', query = ''] = splitOnce(arrival.url, '?')
-    const match = find(arrival.method, path.slice(prefix.length))
+  async function run(
+    incoming: IncomingRequest,
+    prefix: string,
+    responseHeaders: Record<string, string>,
+  ): Promise<OutgoingResponse> {
+    const [path = '', query = ''] = splitOnce(incoming.url, '?')
+    const match = find(incoming.method, path.slice(prefix.length))
     const found = match && 'endpoint' in match ? match : undefined
-    const body = await arrival.readBody(contract.bodyLimit)
+    const body = await incoming.readBody(contract.bodyLimit)
     const isTooLarge = body === 'too-large'
     const tooLarge = () => new Problem(contract.usual.large, `The body must be at most ${contract.bodyLimit} bytes`)
     if (isTooLarge && !contract.keyBeforeSize) throw tooLarge()
     const request: GateRequest = {
-      method: arrival.method,
-      url: arrival.url,
-      headers: arrival.headers,
-      address: arrival.address,
-      requestId: arrival.requestId,
-      publicUrl: arrival.publicUrl,
+      method: incoming.method,
+      url: incoming.url,
+      headers: incoming.headers,
+      address: incoming.address,
+      requestId: incoming.requestId,
+      publicUrl: incoming.publicUrl,
       prefix,
       body: isTooLarge ? new Uint8Array() : body,
       isTooLarge,
       endpoint: found?.endpoint,
       params: found?.params ?? {},
-      said,
+      responseHeaders,
     }
     const caller = await gate(request)
     if (isTooLarge) throw tooLarge()
     if (!found) {
       throwUnsupported(contract, path.slice(prefix.length))
-      const allowed = [match, findRaw(arrival.method, path.slice(prefix.length))].flatMap((each) =>
+      const allowed = [match, findRaw(incoming.method, path.slice(prefix.length))].flatMap((each) =>
         each && 'allowed' in each ? each.allowed : [],
       )
-      throw notFound(contract, arrival.method, path, allowed)
+      throw notFound(contract, incoming.method, path, allowed)
     }
     const call = { caller, sender: request, ...(await inputOf(contract, found.endpoint, found.params, query, request)) }
     return replyOf(contract, found.endpoint, await handle[found.name]?.(call))
@@ -251,7 +255,7 @@ function shown(url: string): string {
   return (url.split('?')[0] ?? '').slice(0, 200)
 }
 
-function replyOf(contract: Contract, endpoint: Endpoint, outcome: unknown): Departure {
+function replyOf(contract: Contract, endpoint: Endpoint, outcome: unknown): OutgoingResponse {
   if (outcome instanceof Written) {
     return { status: endpoint.status, headers: {}, body: wrapWritten(contract.envelope, outcome) }
   }
@@ -259,13 +263,13 @@ function replyOf(contract: Contract, endpoint: Endpoint, outcome: unknown): Depa
     outcome instanceof Answer ? outcome : { data: outcome, status: undefined, headers: {} }
   const code = status ?? endpoint.status
   if (code === 204 || code === 304) return { status: code, headers, body: '' }
-  const fitted = projector(endpoint.reply)(data)
-  if (!fitted.fits) {
+  const projected = projector(endpoint.reply)(data)
+  if (!projected.fits) {
     throw new Error(
-      `the response of ${endpoint.method} ${endpoint.path} does not match its schema at ${fitted.at || 'its top level'}`,
+      `the response of ${endpoint.method} ${endpoint.path} does not match its schema at ${projected.at || 'its top level'}`,
     )
   }
-  return { status: code, headers, body: write(contract.envelope.wrap(fitted.value)) }
+  return { status: code, headers, body: write(contract.envelope.wrap(projected.value)) }
 }
 
 function write(value: unknown): string {
@@ -273,15 +277,15 @@ function write(value: unknown): string {
 }
 
 /** Returns the refusal of an error. A code that the contract does not list is our bug and is not exposed. */
-function refusalOf(contract: Contract, error: unknown, { method, url, requestId }: Arrival, log: Log): Refusal {
+function refusalOf(contract: Contract, error: unknown, { method, url, requestId }: IncomingRequest, log: Log): Refusal {
   const { internal } = contract.usual
   const isTellable = isProblem(error) && Object.hasOwn(contract.problems, error.code) && error.code !== internal
   if (isTellable) {
     const { code, message, detail } = error
     return { code, message, status: contract.problems[code] ?? 500, detail, requestId }
   }
-  const told = error instanceof Error ? error : new Error(String(error))
-  log.error({ requestId, method, path: shown(url), error: told.stack }, 'Unexpected error in a request')
+  const thrown = error instanceof Error ? error : new Error(String(error))
+  log.error({ requestId, method, path: shown(url), error: thrown.stack }, 'Unexpected error in a request')
   // Aborted by concurrent changes: nothing was changed, and a retry may succeed.
   const isBusy = isProblem(error) && error.detail['outcome'] === 'none'
   return {
@@ -306,8 +310,8 @@ function depart(
   status: number,
   body: string,
   headers: Readonly<Record<string, string>>,
-  { requestId }: Arrival,
-): Departure {
+  { requestId }: IncomingRequest,
+): OutgoingResponse {
   return {
     status,
     headers: {
@@ -322,7 +326,7 @@ function depart(
   }
 }
 
-function isPreflight({ method, headers }: Omit<Arrival, 'readBody'>): boolean {
+function isPreflight({ method, headers }: Omit<IncomingRequest, 'readBody'>): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 

@@ -8,8 +8,8 @@ type Range = readonly [base: Address, bits: number]
 /** Returns whether an address equals one of the entries or lies in one of their ranges. */
 export function isAllowed(address: string, entries: readonly string[]): boolean {
   // A dual-stack socket shows a link-local address with its zone. The zone names an interface, not the peer.
-  const asked = addressOf(address.replace(/%[0-9A-Za-z._-]+$/, ''))
-  return asked !== undefined && entries.some((entry) => isWithin(asked, rangeOf(entry)))
+  const caller = addressOf(address.replace(/%[0-9A-Za-z._-]+$/, ''))
+  return caller !== undefined && entries.some((entry) => isWithin(caller, rangeOf(entry)))
 }
 
 /** Returns whether a text is an IPv4 or IPv6 address or a CIDR range. */
@@ -67,9 +67,9 @@ function widthOf(address: Address): number {
   return address instanceof ipaddr.IPv4 ? 32 : 128
 }
 
-function isWithin(asked: Address, range: Range | undefined): boolean {
+function isWithin(caller: Address, range: Range | undefined): boolean {
   if (range === undefined) return false
   const [base, bits] = range
-  if (asked instanceof ipaddr.IPv4) return base instanceof ipaddr.IPv4 && asked.match(base, bits)
-  return base instanceof ipaddr.IPv6 && asked.match(base, bits)
+  if (caller instanceof ipaddr.IPv4) return base instanceof ipaddr.IPv4 && caller.match(base, bits)
+  return base instanceof ipaddr.IPv6 && caller.match(base, bits)
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Arrival, type Departure, RequestGone } from './handle.ts'
+import { type IncomingRequest, type OutgoingResponse, RequestGone } from './handle.ts'
 
 /** Requests and responses of a connection. */
 
 /** Metadata of a request. */
-export interface Visit {
+export interface RequestContext {
   /** Request id for the log and the response. */
   readonly id: string
   /** IP address: the other end of the connection or, behind a trusted proxy, the forwarded one. */
@@ -13,7 +13,11 @@ export interface Visit {
   readonly publicUrl?: string | undefined
 }
 
-export function arrivalOf(raw: IncomingMessage, url: string, { id: requestId, address, publicUrl }: Visit): Arrival {
+export function incomingRequestOf(
+  raw: IncomingMessage,
+  url: string,
+  { id: requestId, address, publicUrl }: RequestContext,
+): IncomingRequest {
   return {
     method: raw.method ?? 'GET',
     url,
@@ -88,7 +92,7 @@ function drain(raw: IncomingMessage): void {
   raw.resume()
 }
 
-export function send(raw: IncomingMessage, out: ServerResponse, { status, headers, body }: Departure): void {
+export function send(raw: IncomingMessage, out: ServerResponse, { status, headers, body }: OutgoingResponse): void {
   if (out.destroyed || out.headersSent) return
   const hasBody = status !== 204 && status !== 304
   out.writeHead(status, { ...headers, ...(hasBody ? { 'content-length': Buffer.byteLength(body) } : {}) })

@@ -4,8 +4,8 @@ import { Problem } from '../../kit/problem.ts'
 import { timeHeaders } from '../contract/platform-time.ts'
 import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-types.ts'
 import { applyFault, type FaultInjector, noFaults } from './fault-injection.ts'
-import { type Departure, RequestGone, type Service } from './handle.ts'
-import { arrivalOf, plainAddress, send, type Visit } from './request.ts'
+import { type OutgoingResponse, RequestGone, type Service } from './handle.ts'
+import { incomingRequestOf, plainAddress, type RequestContext, send } from './request.ts'
 import type { Routes } from './routes.ts'
 import type { Http } from './socket-server.ts'
 
@@ -107,7 +107,7 @@ class ServiceServer implements Server {
         log: this.#log,
         requestId: this.#requestId,
         worldTime: () => this.#worldTime(),
-        answerFor: (raw, out, url, visit) => this.#answer(raw, out, url, visit),
+        answerFor: (raw, out, url, context) => this.#answer(raw, out, url, context),
         isEndpoint: (method, path) => this.#endpointAt(method, path) !== undefined,
       }),
     )
@@ -139,26 +139,26 @@ class ServiceServer implements Server {
   }
 
   /** Lets the service whose prefix matches the URL respond; `false` when there is none. */
-  #answer(raw: IncomingMessage, out: ServerResponse, url: string, visit: Visit): boolean {
+  #answer(raw: IncomingMessage, out: ServerResponse, url: string, context: RequestContext): boolean {
     const mount = this.#mountOf(url)
     if (!mount) return false
     const { service, prefix, path } = mount
     const { contract } = service
     const method = raw.method ?? 'GET'
-    const answer = () => service.respond(arrivalOf(raw, url, visit), prefix, this.#log)
-    const give = (departure: Departure) => send(raw, out, departure)
+    const answer = () => service.respond(incomingRequestOf(raw, url, context), prefix, this.#log)
+    const give = (outgoing: OutgoingResponse) => send(raw, out, outgoing)
     const handle = async () => {
       const fault =
         this.#faults.areSet() &&
         (await this.#faults.faultFor({ contract, endpoint: service.nameOf(method, path), method, path }))
       if (!fault) return give(await answer())
       const { signal } = this.#closing
-      await applyFault(fault, { raw, out, contract, requestId: visit.id, answer, send: give, closing: signal })
+      await applyFault(fault, { raw, out, contract, requestId: context.id, answer, send: give, closing: signal })
     }
     void this.#track(
       handle().catch((error: unknown) => {
         if (!(error instanceof RequestGone))
-          this.#log.error({ requestId: visit.id, error: String(error) }, 'Cannot send a response')
+          this.#log.error({ requestId: context.id, error: String(error) }, 'Cannot send a response')
         out.destroy()
       }),
     )
@@ -171,7 +171,7 @@ class ServiceServer implements Server {
     const mount = this.#faults.areSet() ? undefined : this.#endpointAt(method, url)
     if (!mount) return undefined
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    const arrival = {
+    const incoming = {
       method,
       url,
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value])),
@@ -179,11 +179,11 @@ class ServiceServer implements Server {
       requestId: this.#requestId(),
       readBody: async (limit: number) => (bytes.byteLength > limit ? ('too-large' as const) : bytes),
     }
-    const departure = await this.#track(mount.service.respond(arrival, mount.prefix, this.#log))
+    const outgoing = await this.#track(mount.service.respond(incoming, mount.prefix, this.#log))
     const { now } = this.#options
     const date = now && { date: new Date(now()).toUTCString() }
-    const headers = { ...date, ...this.#worldTime(), ...departure.headers }
-    return { status: departure.status, headers, body: departure.body }
+    const headers = { ...date, ...this.#worldTime(), ...outgoing.headers }
+    return { status: outgoing.status, headers, body: outgoing.body }
   }
 
   async #shutDown(): Promise<void> {

@@ -11,7 +11,7 @@ import { requestInMemory } from './memory-connection.ts'
 import { createServer, STATUS_CODES } from './node-http.ts'
 import { reachOf } from './public-reach.ts'
 import { basePathOf, isWildcard } from './public-url.ts'
-import { send, type Visit } from './request.ts'
+import { type RequestContext, send } from './request.ts'
 import {
   collectRoutes,
   queryOf,
@@ -37,7 +37,7 @@ export interface HttpOptions {
   /** The base of every URL that is handed out, where it was given: then no request changes it. */
   readonly publicUrl?: string | undefined
   /** Lets the service answer that a request is for; `false` when it is for none. */
-  answerFor(raw: IncomingMessage, out: ServerResponse, url: string, visit: Visit): boolean
+  answerFor(raw: IncomingMessage, out: ServerResponse, url: string, context: RequestContext): boolean
   /** Returns whether a service has an endpoint at a method and path. */
   isEndpoint(method: string, path: string): boolean
 }
@@ -187,19 +187,23 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
   const find = routeFinder(routes)
   return (server: HttpServer, raw: IncomingMessage, out: ServerResponse): void => {
     const url = below(basePath, originForm(raw.url ?? '/'))
-    const visit: Visit = { id: options.requestId(), address: forwardedAddress(raw, isProxy), publicUrl: reach(raw) }
+    const context: RequestContext = {
+      id: options.requestId(),
+      address: forwardedAddress(raw, isProxy),
+      publicUrl: reach(raw),
+    }
     // A request on a connection that is already open is still answered: its sender could not know.
     if (isClosing()) out.setHeader('connection', 'close')
     const method = raw.method ?? 'GET'
     const match = find(method, pathOf(url))
     if (!match) {
-      if (!answerFor(raw, out, url, visit)) send(raw, out, refusal(visit.id, 404, nothing))
+      if (!answerFor(raw, out, url, context)) send(raw, out, refusal(context.id, 404, nothing))
       return
     }
     const { route, params } = match
     const kept = Object.entries(params).map(([name, text]) => [name, keepable(text)])
     const request: RouteRequest = {
-      ...visit,
+      ...context,
       raw,
       server,
       url,
@@ -210,7 +214,7 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
       params: Object.fromEntries(kept),
       query: queryOf(url),
     }
-    const reply = new RouteReply(out, method === 'HEAD', routeHeaders(visit.id))
+    const reply = new RouteReply(out, method === 'HEAD', routeHeaders(context.id))
     Promise.resolve()
       .then(() => route.handle(request, reply))
       .catch((error: unknown) => refuseRoute(error, request, reply, log))

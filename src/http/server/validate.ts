@@ -27,10 +27,10 @@ export async function validateInput(schema: TObject, given: Record<string, unkno
   const isValid = validate(given)
   if (!isValid || inexact.length > 0)
     return { faults: inOrder(schema, [...inexact, ...(validate.errors ?? []).map(faultOf)]), value: given }
-  const fitted = projector(schema)(given)
+  const projected = projector(schema)(given)
   // Ajv accepted it, so a mismatch means that the two read the schema differently: a bug in the contract.
-  if (!fitted.fits) throw new Error(`validation and projection disagree about the schema at ${fitted.at}`)
-  const value = fitted.value as Record<string, unknown>
+  if (!projected.fits) throw new Error(`validation and projection disagree about the schema at ${projected.at}`)
+  const value = projected.value as Record<string, unknown>
   const faults: Fault[] = []
   for (const [field, part] of Object.entries(value)) {
     const fault = unkept(part, schema.properties[field] as JsonSchema | undefined)

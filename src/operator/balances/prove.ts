@@ -2,13 +2,13 @@ import type { BookWalletMarkRow } from '../../db/schema/book.ts'
 import { formatUnits, playerScale } from '../../domain/money.ts'
 import {
   type Around,
+  combine,
   type Held,
-  judgeWallet,
   nothingAround,
   nothingHeld,
+  proveBalance,
   shiftsBetween,
   sumsOf,
-  together,
   type WalletJudgement,
 } from '../../domain/wallet/balance-proof.ts'
 import type { Case, Mark } from './cases.ts'
@@ -30,7 +30,7 @@ export function isFromReading(subject: string, id: string): boolean {
   return of !== 'beginning' && of >= id
 }
 
-interface JudgedAll {
+interface ProvenReadings {
   /** The mark where the proof starts, and the mark it is about. */
   readonly anchor: number
   readonly at: number
@@ -39,7 +39,7 @@ interface JudgedAll {
 }
 
 /** Judges pending readings with current knowledge, oldest first, then the current one. */
-export function judgeAll(one: Case, settled: (subject: string) => bigint): JudgedAll {
+export function proveReadings(one: Case, settled: (subject: string) => bigint): ProvenReadings {
   const { marks } = one
   const now = marks.length - 1
   const judged: { id: string; verdict: BookWalletMarkRow['verdict']; held: string | null }[] = []
@@ -70,14 +70,14 @@ function proveSpan(one: Case, anchor: number, at: number, settled: (subject: str
   const around = (i: number) => one.around[i] ?? nothingAround
   // A proven reading is exact; only a reading without predecessor may have been early or late.
   const start = from.kind === 'begun' ? around(anchor) : nothingAround
-  return judgeWallet({
+  return proveBalance({
     from: from.balance,
     to: to.balance,
     transfers: total,
     records: one.records.slice(anchor + 1, at + 1).reduce((sum, units) => sum + units, 0n),
     heldFrom: heldAtStart(from, around(anchor)),
     heldTo: heldAtEnd(one, to, around(at)),
-    shifts: together(shiftsBetween(start, around(at)).slice(0, mostShifts), sumsOf(optional)),
+    shifts: combine(shiftsBetween(start, around(at)).slice(0, mostShifts), sumsOf(optional)),
     settled: settled(subjectOf(one.player, from)),
   })
 }

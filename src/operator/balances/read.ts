@@ -89,16 +89,16 @@ export async function readBalances(
   const readings = new Map<string, Reading | 'playing' | 'not-found'>()
   for (let i = 0; i < usernames.length; i += playersAtOnce) {
     let open: readonly string[] = usernames.slice(i, i + playersAtOnce)
-    for (let tries = 0; open.length > 0 && tries < maxAttempts; tries++) {
+    for (let attempt = 0; open.length > 0 && attempt < maxAttempts; attempt++) {
       work.signal?.throwIfAborted()
-      const asked = await atOnce(open, callsAtOnce, (username) => ask(work, username))
+      const replies = await atOnce(open, callsAtOnce, (username) => ask(work, username))
       const more = await tailFrom(work, at)
       if (!more) return { state, against: 'BOOK_BEHIND' }
       at = more.cursor
       const moved = new Set(more.records.map(({ username }) => foldUsername(username)))
       for (const [j, username] of open.entries()) {
         const key = foldUsername(username)
-        const answer = asked[j]
+        const answer = replies[j]
         if (answer === undefined || answer === 'not-found') readings.set(key, 'not-found')
         else if (moved.has(key)) readings.set(key, 'playing')
         else {

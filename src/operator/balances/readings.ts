@@ -46,7 +46,7 @@ export async function keepMark(tx: Tx, mark: BookWalletMarkRow, anchorId: string
 }
 
 /** Updates an earlier reading with a verdict of a later run. */
-export async function judgeMark(
+export async function saveVerdict(
   { q }: Tx,
   { id, verdict, held }: Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>,
 ): Promise<void> {

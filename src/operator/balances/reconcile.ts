@@ -10,9 +10,9 @@ import { breaksAbout, type LookingRun, noteFindings } from '../reconcile/breaks/
 import { type Case, casesOf, isJournalWhole, markOf, readRecords } from './cases.ts'
 import { leadsFor } from './hypotheses.ts'
 import { walletBreak, walletNext, walletReason } from './messages.ts'
-import { isFromReading, judgeAll, subjectOf } from './prove.ts'
+import { isFromReading, proveReadings, subjectOf } from './prove.ts'
 import { type ReadingWork, readBalances } from './read.ts'
-import { judgeMark, keepMark } from './readings.ts'
+import { keepMark, saveVerdict } from './readings.ts'
 import { emptyResult, newMark, reasonsFor, toResult } from './result.ts'
 import type { WalletReasonCode, WalletResult, WalletRun } from './schema.ts'
 import { lookUpRows, transfersOfPlayers, uncheckedOf } from './transfers.ts'
@@ -127,13 +127,13 @@ async function proved(
   one: Case,
   settled: (subject: string) => bigint,
 ): Promise<Proof> {
-  let judged = judgeAll(one, settled)
+  let judged = proveReadings(one, settled)
   if (judged.final.verdict !== 'balanced') {
     // If the balance is right without them, no lookup is needed; else the platform decides about each of our transfers.
     const unchecked = uncheckedOf(one.journal, one.transfers)
     if (unchecked.length > 0 && (await lookUpRows(work, unchecked)).size > 0) {
       one.transfers = (await transfersOfPlayers(work, [one.player])).get(one.player) ?? []
-      judged = judgeAll(one, settled)
+      judged = proveReadings(one, settled)
     }
   }
   const { anchor, final, at, marks } = judged
@@ -219,7 +219,7 @@ async function keep(work: ReadingWork, run: LookingRun, proofs: readonly Proof[]
       summary: { players: proofs.length, differing: differing.length },
     })
     for (const { mark, anchorId, judged } of proofs) {
-      for (const each of judged) await judgeMark(tx, each)
+      for (const each of judged) await saveVerdict(tx, each)
       if (mark) await keepMark(tx, mark, anchorId)
     }
     const found = differing.map(({ result, subject }) => walletBreak(result, subject))

@@ -134,8 +134,8 @@ export async function lookUpRows(
   work: Pick<ReadingWork, 'platform' | 'book' | 'signal'>,
   rows: readonly BookTransferRow[],
 ): Promise<Map<string, TransferRecord>> {
-  const asked = rows.slice(0, mostLookedUp)
-  const records = await atOnce(asked, callsAtOnce, async ({ txn_id: txnId, username }) => {
+  const lookedUp = rows.slice(0, mostLookedUp)
+  const records = await atOnce(lookedUp, callsAtOnce, async ({ txn_id: txnId, username }) => {
     try {
       const query = { txnId, username }
       const found = await work.platform.transfer({ query }, work.signal ? { signal: work.signal } : {})
@@ -145,7 +145,7 @@ export async function lookUpRows(
       throw error
     }
   })
-  const checks = asked.flatMap((row, i): Checked[] => {
+  const checks = lookedUp.flatMap((row, i): Checked[] => {
     const found = records[i]
     return found ? [{ ledger: ledgerOf(row), result: resultOf(row, found), found }] : []
   })

@@ -1,6 +1,6 @@
 import type { BookOwnerRow, BookPositionRow, BookSlipRow } from '../../db/schema/book.ts'
 import type { Reader } from '../../db/store.ts'
-import type { Arrival, SlipHistory } from '../../domain/bets/slip-history.ts'
+import type { RecordArrival, SlipHistory } from '../../domain/bets/slip-history.ts'
 import { type Day, dayAfter, dayEnd, dayOf, dayStart, daysBetween } from '../../domain/time/day.ts'
 import { piecesOf } from '../../kit/pieces.ts'
 import { amountOf, versionOfRow } from './slip-versions.ts'
@@ -163,7 +163,7 @@ const arrivalsAtOnce = 10_000
  * Reads the records that arrived between the first and the last of a span, with one neighbor on either side, in order and in
  * batches. Each batch begins with the last record of the one before, so that every two neighbors are in one.
  */
-export async function* arrivalsOf({ q }: Reader, span: Span): AsyncGenerator<Arrival[]> {
+export async function* arrivalsOf({ q }: Reader, span: Span): AsyncGenerator<RecordArrival[]> {
   const edges = await q
     .selectFrom('book_slips')
     .select(({ fn }) => [fn.min('place').as('first'), fn.max('place').as('last')])

@@ -36,13 +36,13 @@ const tryEveryMs = 50
 export async function lockBook(book: Book, options: LockOptions): Promise<HeldLock> {
   const { url, job, of, me, waitMs, sleep, signal, onWait } = options
   const name = of === undefined ? job : `${job} ${of}`
-  let hasTold = false
+  let hasReported = false
   for (let waited = 0; ; waited += tryEveryMs) {
     const held = await tryLock(url, name)
     if (held) return announced(book, held, name, me)
     if (waited >= Math.max(glanceMs, waitMs)) throw lockedBy(await holderOf(book, name), options)
-    if (waited >= glanceMs && !hasTold) {
-      hasTold = true
+    if (waited >= glanceMs && !hasReported) {
+      hasReported = true
       onWait?.(await holderOf(book, name))
     }
     await sleep(tryEveryMs, signal)

@@ -71,11 +71,11 @@ export async function heardOf(book: Book | undefined, payments: readonly Payment
   return payments.map((payment) => {
     const callbacks = about.get(String(payment.payment_id)) ?? []
     const now = { status: payment.payment_status, paid: payment.actually_paid }
-    return { payment, callbacks, hearing: hearingOf(now, callbacks.map(toldBy)) }
+    return { payment, callbacks, hearing: hearingOf(now, callbacks.map(paymentIn)) }
   })
 }
 
-function toldBy(row: BookCallbackRow): PaymentNow {
+function paymentIn(row: BookCallbackRow): PaymentNow {
   const paid = fieldsOf(bytesOf(row))?.['actually_paid']
   return { status: row.event, paid: Number(paid) }
 }

@@ -45,7 +45,7 @@ export async function payoutsHeard(
   const rows = book ? await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payout', ids }) : []
   const about = Map.groupBy(rows, (row) => row.subject)
   return payouts.map((payout) => {
-    const told = (about.get(payout.id) ?? []).map(({ event }) => ({ status: event, paid: 0 }))
-    return { payout, hearing: hearingOf({ status: payout.status.toLowerCase(), paid: 0 }, told) }
+    const reported = (about.get(payout.id) ?? []).map(({ event }) => ({ status: event, paid: 0 }))
+    return { payout, hearing: hearingOf({ status: payout.status.toLowerCase(), paid: 0 }, reported) }
   })
 }

@@ -103,9 +103,9 @@ export function openCallbackListener({ book, form, secret, now, forwarder, hear 
     },
     async close() {
       isClosed = true
-      const patience = setTimeout(() => givenUp.abort(), closeWithinMs)
+      const timeout = setTimeout(() => givenUp.abort(), closeWithinMs)
       await work
-      clearTimeout(patience)
+      clearTimeout(timeout)
     },
   }
 }

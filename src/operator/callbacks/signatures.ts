@@ -44,8 +44,8 @@ export const webhookForm: CallbackForm = {
     const { id, event, companyCode, createdAt } = fields
     if (typeof id !== 'string' || id === '' || typeof event !== 'string' || typeof companyCode !== 'string')
       return { because: 'the body lacks id, event or companyCode' }
-    const told = { 'x-svc-delivery': id, 'x-svc-event': event }
-    for (const [name, value] of Object.entries(told)) {
+    const identityFields = { 'x-svc-delivery': id, 'x-svc-event': event }
+    for (const [name, value] of Object.entries(identityFields)) {
       const header = headerOf(captured, name)
       // Only the body is signed: a header that differs was changed on the way.
       if (header !== undefined && header !== value) return { because: `${name} differs from the body` }

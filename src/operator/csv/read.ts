@@ -35,15 +35,15 @@ export async function csvTable(input: string | Uint8Array, name: string): Promis
   } catch (error) {
     throw notCsv(name, error, { text, skipped })
   }
-  const told = records.flatMap(({ record, info }): CsvRow[] =>
+  const filled = records.flatMap(({ record, info }): CsvRow[] =>
     // Spreadsheets leave rows of separators below the last one.
     record.every((cell) => cell === '') ? [] : [{ line: info.lines + skipped - breaksIn(record), cells: record }],
   )
-  const [head, ...rows] = told
+  const [head, ...rows] = filled
   if (head === undefined) return { head: [], rows: [] }
   // Drops columns without title and content. A row with more cells than titles is kept, because an amount may contain
   // a comma.
-  const width = Math.max(...told.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1))
+  const width = Math.max(...filled.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1))
   const cut = (cells: readonly string[]) => (cells.length > head.cells.length ? cells : cells.slice(0, width))
   return { head: cut(head.cells), rows: rows.map(({ line, cells }) => ({ line, cells: cut(cells) })) }
 }
@@ -60,13 +60,13 @@ export function utf8Text(bytes: Uint8Array, name: string): string {
 /** Removes Excel's `sep=` line, if there is one. */
 function separated(input: string, name: string): { text: string; delimiter: string; skipped: number } {
   const text = input.replace(/^\uFEFF/, '')
-  const [line, said] = /^"?sep=([^\r\n"]*)"?[^\S\t\r\n]*(?:\r\n|\n|\r|$)/i.exec(text) ?? []
-  if (line === undefined || said === undefined) return { text, delimiter: delimiterOf(text), skipped: 0 }
-  const delimiter = said === '\t' ? said : said.trim()
+  const [line, separator] = /^"?sep=([^\r\n"]*)"?[^\S\t\r\n]*(?:\r\n|\n|\r|$)/i.exec(text) ?? []
+  if (line === undefined || separator === undefined) return { text, delimiter: delimiterOf(text), skipped: 0 }
+  const delimiter = separator === '\t' ? separator : separator.trim()
   if (separators.includes(delimiter)) return { text: text.slice(line.length), delimiter, skipped: 1 }
   throw new Problem(
     'INVALID_FILE',
-    `${name} names the separator ${JSON.stringify(said.slice(0, 20))} in line 1. Use commas, semicolons or tabs, or delete the line`,
+    `${name} names the separator ${JSON.stringify(separator.slice(0, 20))} in line 1. Use commas, semicolons or tabs, or delete the line`,
     { file: name, line: 1 },
   )
 }

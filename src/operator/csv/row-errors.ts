@@ -7,12 +7,12 @@ export interface CsvFault {
 }
 
 /** Maximum number of errors in the message; --json has all. */
-const mostTold = 50
+const maxListed = 50
 
 /** Throws INVALID_FILE with all errors and their lines. Does nothing without errors. */
 export function refuseFaults(problems: readonly CsvFault[]): void {
   if (problems.length === 0) return
-  const told = problems.slice(0, mostTold).map(({ line, message }) => `Line ${line}: ${message}`)
-  const more = problems.length > mostTold ? [`and ${problems.length - mostTold} more`] : []
-  throw new Problem('INVALID_FILE', [...told, ...more].join('; '), { problems, line: problems[0]?.line })
+  const listed = problems.slice(0, maxListed).map(({ line, message }) => `Line ${line}: ${message}`)
+  const more = problems.length > maxListed ? [`and ${problems.length - maxListed} more`] : []
+  throw new Problem('INVALID_FILE', [...listed, ...more].join('; '), { problems, line: problems[0]?.line })
 }

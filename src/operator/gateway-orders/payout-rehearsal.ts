@@ -114,11 +114,11 @@ function placed(items: readonly PayoutItemOrder[]) {
 
 /** Validates each distinct address. */
 async function badAddresses(source: RehearsalSource, items: readonly PayoutItemOrder[]) {
-  const asked = [...new Map(placed(items).map((item) => [`${item.currency} ${item.address}`, item])).entries()]
+  const unique = [...new Map(placed(items).map((item) => [`${item.currency} ${item.address}`, item])).entries()]
   const bad = new Map<string, { code: string; message: string }>()
-  for (let i = 0; i < asked.length; i += atOnce)
+  for (let i = 0; i < unique.length; i += atOnce)
     await Promise.all(
-      asked.slice(i, i + atOnce).map(async ([key, { address, currency }]) => {
+      unique.slice(i, i + atOnce).map(async ([key, { address, currency }]) => {
         try {
           await source.validateAddress({ body: { address, currency } })
         } catch (error) {

@@ -195,6 +195,6 @@ async function ended<Name extends OrderName>(
 
 function asProblem(error: unknown): Problem {
   if (isProblem(error)) return error
-  const said = error instanceof Error ? error.message : String(error)
-  return new Problem('INTERRUPTED', `Canceled: ${said}`, {}, { cause: error })
+  const reason = error instanceof Error ? error.message : String(error)
+  return new Problem('INTERRUPTED', `Canceled: ${reason}`, {}, { cause: error })
 }

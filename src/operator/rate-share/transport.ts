@@ -21,13 +21,13 @@ export interface Share {
 export async function withinShare(
   transport: Transport,
   { environment, rateShare, rate }: Share,
-  patience: Omit<RetryOptions, 'repeatable'>,
+  retry: Omit<RetryOptions, 'repeatable'>,
 ): Promise<Transport> {
   const limit =
     rate === undefined
-      ? limitsOf((await createClient(casino, retrying(transport, patience)).account({})).plan, environment).rate
+      ? limitsOf((await createClient(casino, retrying(transport, retry)).account({})).plan, environment).rate
       : { perSecond: rate, burst: 2 * rate }
-  return sharing(transport, { limit: shareOf(limit, rateShare), now: patience.now, sleep: givenUp(patience.sleep) })
+  return sharing(transport, { limit: shareOf(limit, rateShare), now: retry.now, sleep: givenUp(retry.sleep) })
 }
 
 /** A request canceled while it waited for its turn was not sent, which matters for money. */

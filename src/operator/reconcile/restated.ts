@@ -46,10 +46,10 @@ export interface Restated {
 export function findRestated(
   book: Book,
   run: LookingRun,
-  asked: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
+  range: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
 ): Promise<Restated> {
   return book.store.write(async (tx) => {
-    const days = await daysAsked(tx, asked)
+    const days = await daysIn(tx, range)
     const restatements = await restatementsOf(tx, days)
     const covered = new Set(days.map(subjectOf))
     const looked = [{ kind: 'restated' as const, covers: ({ subject }: { subject: string }) => covered.has(subject) }]
@@ -65,13 +65,13 @@ export function findRestated(
 /** Returns restated slips of one day or all, without recording. */
 export async function restatementsShown(
   reader: Reader,
-  asked: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
+  range: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
 ): Promise<RestatedDay[]> {
-  const restatements = await restatementsOf(reader, await daysAsked(reader, asked))
+  const restatements = await restatementsOf(reader, await daysIn(reader, range))
   return restatements.map((one) => toShown(one, null))
 }
 
-async function daysAsked(
+async function daysIn(
   reader: Reader,
   { since, dates }: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
 ): Promise<BookReconciledDayRow[]> {

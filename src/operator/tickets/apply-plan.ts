@@ -224,12 +224,12 @@ async function doAll(
   for (const step of actions) {
     const { action, key } = step
     if (isWhole && step === commentStep) continue
-    const together = isWhole && step === statusStep ? [step, commentStep] : [step]
-    const after = await once(parts, item, ticket, together, unheard, async () => {
+    const combined = isWhole && step === statusStep ? [step, commentStep] : [step]
+    const after = await once(parts, item, ticket, combined, unheard, async () => {
       if (action.kind === 'comment') {
         const { content, visibility } = action
-        const said = await desk.comment(item.ticketId, { content, visibility, authorDisplayName: actor, key })
-        return { ...said, answer: undefined }
+        const written = await desk.comment(item.ticketId, { content, visibility, authorDisplayName: actor, key })
+        return { ...written, answer: undefined }
       }
       if (action.kind === 'status') {
         const withIt = isWhole && commentStep.action.kind === 'comment' ? commentStep : undefined

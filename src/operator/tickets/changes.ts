@@ -26,7 +26,7 @@ export async function changedTickets(
   const from = cursor === undefined ? 0 : Math.max(0, cursor.since - overlapMs)
   // Only our own instance has readable forms and the query for changes.
   const read = (await desk.forms()) ? await inOrder(desk, query, from) : (await allTickets(desk, [query])).tickets
-  const isTold = read.every(({ updatedAt }) => !Number.isNaN(updatedAt))
+  const hasTimes = read.every(({ updatedAt }) => !Number.isNaN(updatedAt))
   const recent = read.filter(({ updatedAt }) => !(updatedAt < from))
   const tickets = recent
     .filter((ticket) => cursor?.seen[ticket.ticketId] !== stampOf(ticket))
@@ -36,7 +36,7 @@ export async function changedTickets(
   return {
     tickets,
     next: { since, seen: Object.fromEntries(seen.map((ticket) => [ticket.ticketId, stampOf(ticket)])) },
-    isTold,
+    isTold: hasTimes,
   }
 }
 

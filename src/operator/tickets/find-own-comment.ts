@@ -2,21 +2,21 @@ import type { DeskComment, WholeDeskTicket } from './parse.ts'
 
 /** Finds out whether a comment of ours exists after a lost response. */
 
-interface Said {
+interface CommentText {
   readonly content: string
   readonly visibility: 'internal' | 'public'
 }
 
 const plain = (text: string) => text.replaceAll('\r\n', '\n').trim()
 
-function alike({ comments }: WholeDeskTicket, { content, visibility }: Said): readonly DeskComment[] | null {
+function alike({ comments }: WholeDeskTicket, { content, visibility }: CommentText): readonly DeskComment[] | null {
   const isAlike = (comment: DeskComment) =>
     plain(comment.content) === plain(content) && (comment.visibility === null || comment.visibility === visibility)
   return comments?.filter(isAlike) ?? null
 }
 
 /** Counts equal comments on a ticket; null if the instance does not return comments. */
-export function countAlike(ticket: WholeDeskTicket, said: Said): number | null {
+export function countAlike(ticket: WholeDeskTicket, said: CommentText): number | null {
   return alike(ticket, said)?.length ?? null
 }
 
@@ -26,7 +26,7 @@ export function countAlike(ticket: WholeDeskTicket, said: Said): number | null {
  */
 export function findComment(
   ticket: WholeDeskTicket,
-  said: Said,
+  said: CommentText,
   key: string,
   countBefore: number | null,
 ): DeskComment | 'none' | 'cannot-tell' {

@@ -241,7 +241,7 @@ export async function readInOrder(
 ): Promise<void> {
   let since = from
   let page = 1
-  for (let asked = 0; asked < mostPages; asked++) {
+  for (let pageCount = 0; pageCount < mostPages; pageCount++) {
     const { items, hasMore } = await desk.page({ ...query, ...changedSince(since) }, page, pageSize)
     for (const ticket of items) found.set(ticket.ticketId, ticket)
     if (hasMore !== true) return

@@ -204,8 +204,8 @@ const fillers = new Set(
  * The format is not documented: codes come from the details if they have them, else from the message.
  */
 export function codesIn(message: string, details: unknown, sent: string): string[] {
-  const told = Array.isArray(details) ? details.filter(isFields) : isFields(details) ? [details] : []
-  for (const each of told) {
+  const entries = Array.isArray(details) ? details.filter(isFields) : isFields(details) ? [details] : []
+  for (const each of entries) {
     const codes = any(each, 'validCodes', 'allowed', 'codes', 'validStatuses')
     if (Array.isArray(codes)) return codes.flatMap((code) => text(code) ?? [])
   }

@@ -63,7 +63,7 @@ export interface TicketDesk {
    * Creates a ticket. The key is sent only to instances known to support it, because a request with a key may be repeated by
    * proxies, or if `isAsked`: the user passed the key.
    */
-  create(order: Readonly<Record<string, unknown>>, key: string, isAsked: boolean): Promise<WholeDeskTicket>
+  create(order: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<WholeDeskTicket>
   comment(ticketId: string, comment: NewComment): Promise<Written<DeskComment>>
   /**
    * Sets the status and returns the ticket if the instance does. A comment is added in one transaction only on
@@ -132,10 +132,10 @@ class RemoteTicketDesk implements TicketDesk {
     }
   }
 
-  async create(order: Readonly<Record<string, unknown>>, key: string, isAsked: boolean): Promise<WholeDeskTicket> {
+  async create(order: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<WholeDeskTicket> {
     // Validated by the command, and again by the server.
     const body = order as Input<(typeof chatContract)['endpoints']['createTicket']>['body']
-    const isKept = isAsked || (await this.#forms.all()) !== undefined
+    const isKept = mayRepeat || (await this.#forms.all()) !== undefined
     const headers = isKept ? { 'idempotency-key': key } : {}
     return wholeTicket(await asked(chatContract, this.#bot, 'createTicket', { body }, headers), 'POST /tickets')
   }

@@ -21,12 +21,12 @@ export async function playersNamed(
     readonly onPlayer: (done: number) => void
   },
 ): Promise<ReadonlyMap<string, KnownPlayer>> {
-  const { patience, stop, onPlayer } = options
-  const client = createClient(casino, retrying(transport, patience))
-  const asked = [...new Map(names.map((name) => [foldUsername(name), name])).values()]
+  const { patience: retry, stop, onPlayer } = options
+  const client = createClient(casino, retrying(transport, retry))
+  const unique = [...new Map(names.map((name) => [foldUsername(name), name])).values()]
   const found = new Map<string, KnownPlayer>()
   let done = 0
-  await atOnce(asked, options.atOnce, async (username) => {
+  await atOnce(unique, options.atOnce, async (username) => {
     stop.throwIfAborted()
     try {
       found.set(foldUsername(username), await client.player({ query: { username } }, { signal: stop }))

@@ -88,8 +88,8 @@ export function keepWalletPlan(
     const namesake = await planRow(tx, planId)
     if (namesake) throw planNamed(namesake)
     const row = plannedRow(draft, tx.now)
-    const twin = again ? undefined : await twinOf(tx, row)
-    if (twin) throw planExists(twin)
+    const duplicate = again ? undefined : await duplicateOf(tx, row)
+    if (duplicate) throw planExists(duplicate)
     await tx.q.insertInto('book_wallet_plans').values(row).execute()
     for (const some of piecesOf(rows, atOnce))
       await tx.q
@@ -148,10 +148,10 @@ export function findTwin(
   of: { readonly sourceSha256: string; readonly rows: readonly PlanRow[] },
 ): Promise<BookWalletPlanRow | undefined> {
   const about = { source_sha256: of.sourceSha256, movements: movementsDigest(of.rows) }
-  return book.store.read((reader) => twinOf(reader, about))
+  return book.store.read((reader) => duplicateOf(reader, about))
 }
 
-function twinOf({ q }: Reader, of: Pick<BookWalletPlanRow, 'source_sha256' | 'movements'>) {
+function duplicateOf({ q }: Reader, of: Pick<BookWalletPlanRow, 'source_sha256' | 'movements'>) {
   return q
     .selectFrom('book_wallet_plans')
     .selectAll()
@@ -174,12 +174,18 @@ function twinOf({ q }: Reader, of: Pick<BookWalletPlanRow, 'source_sha256' | 'mo
 }
 
 /** Creates the problem for a batch with the same transfers. */
-export function planExists(twin: BookWalletPlanRow): Problem {
-  const at = new Date(twin.made_at).toISOString()
+export function planExists(duplicate: BookWalletPlanRow): Problem {
+  const at = new Date(duplicate.made_at).toISOString()
   return new Problem(
     'PLAN_EXISTS',
-    `Batch ${twin.id} of ${at} (${twin.source}, by ${twin.made_by}) has the same transfers${standingText(twin)}. To move the money again, pass --again. No batch was created`,
-    { planId: twin.id, madeAt: at, madeBy: twin.made_by, source: twin.source, begun: twin.begun_at !== null },
+    `Batch ${duplicate.id} of ${at} (${duplicate.source}, by ${duplicate.made_by}) has the same transfers${standingText(duplicate)}. To move the money again, pass --again. No batch was created`,
+    {
+      planId: duplicate.id,
+      madeAt: at,
+      madeBy: duplicate.made_by,
+      source: duplicate.source,
+      begun: duplicate.begun_at !== null,
+    },
   )
 }
 

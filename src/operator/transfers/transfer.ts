@@ -197,15 +197,15 @@ async function send(
  */
 function isRefusal(reply: WireReply): boolean {
   const { status } = reply
-  return status === 429 || (status >= 400 && status < 500 && 'code' in (said(reply) ?? {}))
+  return status === 429 || (status >= 400 && status < 500 && 'code' in (errorOf(reply) ?? {}))
 }
 
 /** Returns whether a response is the platform's own success. */
 function isResult(reply: WireReply): boolean {
-  return 'data' in (said(reply) ?? {})
+  return 'data' in (errorOf(reply) ?? {})
 }
 
-function said({ status, body }: WireReply): object | undefined {
+function errorOf({ status, body }: WireReply): object | undefined {
   try {
     return casinoContract.envelope.read(status, JSON.parse(body))
   } catch {
@@ -227,11 +227,11 @@ async function lookUp(
   }
 }
 
-function clientOf({ transport, patience, stop }: Omit<TransferDesk, 'book'>, attempts?: number): Casino {
-  const { sleep } = patience
+function clientOf({ transport, patience: retry, stop }: Omit<TransferDesk, 'book'>, attempts?: number): Casino {
+  const { sleep } = retry
   const trying = retrying(transport, {
-    ...patience,
-    ...(attempts === undefined ? {} : { attempts: Math.min(attempts, patience.attempts ?? attempts) }),
+    ...retry,
+    ...(attempts === undefined ? {} : { attempts: Math.min(attempts, retry.attempts ?? attempts) }),
     // The body has its own key, so sending it twice has the effect of once.
     repeatable: () => true,
     // A signal cancels only the wait, never a request in progress.
@@ -316,6 +316,6 @@ async function ended(
 
 function asProblem(error: unknown): Problem {
   if (isProblem(error)) return error
-  const said = error instanceof Error ? error.message : String(error)
-  return new Problem('INTERRUPTED', `Canceled: ${said}`, {}, { cause: error })
+  const reason = error instanceof Error ? error.message : String(error)
+  return new Problem('INTERRUPTED', `Canceled: ${reason}`, {}, { cause: error })
 }

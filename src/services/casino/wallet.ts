@@ -118,19 +118,19 @@ function toResult(transfer: TransferRow, duplicate: boolean): TransferResult {
 export function findTransfer(
   app: Casino,
   tenant: Tenant,
-  asked: { txnId: string; username?: string },
+  query: { txnId: string; username?: string },
 ): Promise<TransferRecord> {
   return app.store.read(async (reader) => {
-    const found = await transferFor(reader, tenant, asked)
-    if (!found) throw refuse('TXN_NOT_FOUND', `No transfer ${asked.txnId} was executed`)
+    const found = await transferFor(reader, tenant, query)
+    if (!found) throw refuse('TXN_NOT_FOUND', `No transfer ${query.txnId} was executed`)
     return found
   })
 }
 
-async function transferFor(reader: Reader, tenant: Tenant, asked: { txnId: string; username?: string }) {
-  const transfers = await transfersOf(reader, tenant.code, asked.txnId)
-  if (asked.username !== undefined) {
-    const player = await playerNamed(reader, tenant.code, asked.username)
+async function transferFor(reader: Reader, tenant: Tenant, query: { txnId: string; username?: string }) {
+  const transfers = await transfersOf(reader, tenant.code, query.txnId)
+  if (query.username !== undefined) {
+    const player = await playerNamed(reader, tenant.code, query.username)
     const own = transfers.find((transfer) => transfer.player_id === player?.id)
     if (player && own) return toTransferRecord(own, player.username)
   }

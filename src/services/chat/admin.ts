@@ -353,9 +353,9 @@ export async function saveForm(app: Chat, code: string, formCode: string, file: 
 }
 
 function invalidForm(faults: readonly FormFault[]): Problem {
-  const told = faults.map(({ path, message }) => `${path} ${message}`).join('; ')
+  const list = faults.map(({ path, message }) => `${path} ${message}`).join('; ')
   const count = faults.length === 1 ? '1 error' : `${faults.length} errors`
-  return new Problem('CHAT_FORM_INVALID', `The form has ${count}; nothing was saved: ${told}`, { problems: faults })
+  return new Problem('CHAT_FORM_INVALID', `The form has ${count}; nothing was saved: ${list}`, { problems: faults })
 }
 
 /** Returns a tenant's keys for the back office: the first active one of each kind. */

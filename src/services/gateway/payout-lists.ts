@@ -36,10 +36,10 @@ const orderKeys = {
 } as const
 
 export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutListQuery) {
-  const asked = (query.order_by ?? 'dateCreated').toLowerCase()
-  if (!Object.hasOwn(orderKeys, asked))
+  const column = (query.order_by ?? 'dateCreated').toLowerCase()
+  if (!Object.hasOwn(orderKeys, column))
     throw refuse('INVALID_REQUEST_PARAMS', 'order_by must be a field of the list', { field: 'order_by' })
-  const key = orderKeys[asked as keyof typeof orderKeys]
+  const key = orderKeys[column as keyof typeof orderKeys]
   const isDescending = isDown(query.order, 'order')
   const statuses = statusesAmong(query.status, payoutStatuses)
   const [from, to] = [momentOf(query.date_from, 'date_from'), momentOf(query.date_to, 'date_to', 'end')]
@@ -52,10 +52,10 @@ export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutLi
 }
 
 /** Returns the network's fee of a payout, on top of its amount. */
-export function payoutFee(app: Gateway, asked: { currency: string; amount: string }) {
+export function payoutFee(app: Gateway, query: { currency: string; amount: string }) {
   return app.store.read(async (reader) => {
-    const coin = theCoin(asked.currency)
-    theAmount(asked.amount, coin.code, 'amount')
+    const coin = theCoin(query.currency)
+    theAmount(query.amount, coin.code, 'amount')
     const fee = priced(transferFeeIn(await currentRates(app, reader), coin))
     return { currency: coin.code, fee: jsonNumber(amountText(fee, coin.code)) }
   })

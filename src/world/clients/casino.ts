@@ -179,8 +179,8 @@ function clientsOn(
   // Any response contains the time, even a refusal; the account is the cheapest request of the API.
   const clock = openPlatformClock(now, () => trying(toRequest(casinoContract, 'account', {})))
   const dated = clock.observing(bare)
-  const told = onExchange === undefined ? dated : observed(dated, onExchange)
-  const casinoTransport = signed(told, tenantSigner({ apiKey: key.apiKey, secret: key.secret, now, random }))
+  const observable = onExchange === undefined ? dated : observed(dated, onExchange)
+  const casinoTransport = signed(observable, tenantSigner({ apiKey: key.apiKey, secret: key.secret, now, random }))
   const trying = retrying(casinoTransport, {
     sleep: realSleep,
     now,

@@ -134,12 +134,16 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     if (!keys?.apiKey) throw badConfiguration(`${tenant} has no active API key of the chat`, { tenant })
     const here = inProcess(world.server, { timeoutMs: timeoutOf(config) })
     let hasWritten = false
-    const told: Transport = (request) => {
+    const observable: Transport = (request) => {
       hasWritten ||= request.method !== 'GET'
       return here(request)
     }
     return {
-      ...linesOn(told, { apiKey: keys.apiKey, agentToken: keys.agentToken }, { ...options, ...attemptsOf(config) }),
+      ...linesOn(
+        observable,
+        { apiKey: keys.apiKey, agentToken: keys.agentToken },
+        { ...options, ...attemptsOf(config) },
+      ),
       listen: keys.agentToken === undefined ? undefined : (stream) => listenHere(world.chat, tenant, stream),
       fetchFile: async ({ link }, read, signal) => {
         const { fileBehind } = await import('../../services/chat/media/fetch.ts')
@@ -229,9 +233,9 @@ function linesOn(
   keys: { readonly apiKey: string; readonly agentToken: string | undefined },
   { onRetry, onExchange, attempts, maxWaitMs }: ClientOptions & { attempts?: number },
 ): Pick<ChatClients, 'bot' | 'agent'> {
-  const told = onExchange === undefined ? bare : observed(bare, onExchange)
+  const observable = onExchange === undefined ? bare : observed(bare, onExchange)
   const line = (header: string, key: string): ChatLine => {
-    const once = signed(told, keyInHeader(header, key))
+    const once = signed(observable, keyInHeader(header, key))
     return {
       once,
       retrying: retrying(once, {

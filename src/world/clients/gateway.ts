@@ -104,9 +104,9 @@ function clientsOn(
   const clock = openPlatformClock(now, () => trying(keyed.usual).status({}))
   const platformNow = worldNow ?? clock.now
   const dated = clock.observing(bare)
-  const told = onExchange === undefined ? dated : observed(dated, onExchange)
+  const observable = onExchange === undefined ? dated : observed(dated, onExchange)
   const payoutKey = access.payoutApiKey ?? access.apiKey
-  const keyed = { usual: withKey(told, access.apiKey), payouts: withKey(told, payoutKey) }
+  const keyed = { usual: withKey(observable, access.apiKey), payouts: withKey(observable, payoutKey) }
   const trying = (transport: Transport) =>
     createClient(
       gatewayContract,

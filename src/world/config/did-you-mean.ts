@@ -2,12 +2,12 @@ import { distance } from 'fastest-levenshtein'
 
 /** Returns the known words closest to an unknown one, if any is close enough. For suggestions only, never to act on. */
 export function nearest(word: string, known: Iterable<string>, most = 3): string[] {
-  const asked = word.toLowerCase()
+  const lowerCase = word.toLowerCase()
   // At most a third of the letters may differ: beyond that a suggestion confuses more than it helps.
-  const limit = Math.max(1, Math.floor(asked.length / 3))
+  const limit = Math.max(1, Math.floor(lowerCase.length / 3))
   const measured = [...new Set(known)].map((candidate) => ({
     candidate,
-    distance: editDistance(asked, candidate.toLowerCase()),
+    distance: editDistance(lowerCase, candidate.toLowerCase()),
   }))
   const least = Math.min(limit, ...measured.map(({ distance }) => distance))
   return measured

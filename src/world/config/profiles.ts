@@ -51,8 +51,8 @@ export function readProfile(config: Config, name: string): NamedProfile {
   refuseIfOpenToOthers(path)
   const profile = checkedProfile(readJson(path), path)
   // A database given by flag or variable overrides the profile's.
-  const isSaid = config.sources.db.from === 'flag' || config.sources.db.from === 'environment'
-  return { name, profile: profile.kind === 'local' && isSaid ? { ...profile, db: config.settings.db } : profile }
+  const isExplicit = config.sources.db.from === 'flag' || config.sources.db.from === 'environment'
+  return { name, profile: profile.kind === 'local' && isExplicit ? { ...profile, db: config.settings.db } : profile }
 }
 
 /** Returns the profile of this run. A live one must have been named for this very run. */

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import {
   type Around,
   aroundWith,
-  judgeWallet,
+  combine,
   nearMs,
   nothingAround,
   nothingHeld,
+  proveBalance,
   shiftsBetween,
   sumsOf,
-  together,
   type WalletRecord,
 } from '../../../src/domain/wallet/balance-proof.ts'
 
@@ -89,7 +89,7 @@ function judged(
   const aroundAt = (at: number) =>
     records.reduce((all: Around, record) => aroundWith(all, record, at, isListed(record, at)), nothingAround)
   const [before, around] = [from === 0 ? nothingAround : aroundAt(from), aroundAt(to)]
-  return judgeWallet({
+  return proveBalance({
     from: balanceAt(steps, from),
     to: balanceAt(steps, to) + planted,
     transfers: steps.reduce((sum, { at, transfer }) => sum + (inSpan(at) ? (transfer ?? 0n) : 0n), 0n),
@@ -176,13 +176,13 @@ test('what was settled by a person is settled, and so is what went away by itsel
     heldTo: nothingHeld,
     shifts: [],
   }
-  expect(judgeWallet({ ...span, settled: 30n }).verdict).toBe('balanced')
-  expect(judgeWallet({ ...span, to: 0n, settled: 30n }).verdict).toBe('balanced')
-  expect(judgeWallet({ ...span, to: 31n, settled: 30n })).toMatchObject({ verdict: 'differences', rest: 31n })
+  expect(proveBalance({ ...span, settled: 30n }).verdict).toBe('balanced')
+  expect(proveBalance({ ...span, to: 0n, settled: 30n }).verdict).toBe('balanced')
+  expect(proveBalance({ ...span, to: 31n, settled: 30n })).toMatchObject({ verdict: 'differences', rest: 31n })
 })
 
 test('what may have been counted or not is played through in every combination, and stays bounded', () => {
   expect(new Set(sumsOf([1n, 10n]))).toEqual(new Set([0n, 1n, 10n, 11n]))
-  expect(new Set(together([1n], [10n]))).toEqual(new Set([0n, 1n, 10n, 11n]))
+  expect(new Set(combine([1n], [10n]))).toEqual(new Set([0n, 1n, 10n, 11n]))
   expect(sumsOf(Array.from({ length: 500 }, (_, i) => BigInt(i + 1))).length).toBeLessThan(1_000)
 })

@@ -20,13 +20,13 @@ export interface WriteGroups {
 }
 
 /** Result of a work that shared its transaction: done, failed with its own error, or a duplicate key. */
-export type Ending = 'done' | 'twin' | { readonly error: unknown }
+export type WorkResult = 'done' | 'twin' | { readonly error: unknown }
 
 /**
  * Runs the writes of a group in one transaction. Resolves after the commit, or throws when none was made. A single work
  * throws its own error instead of reporting it.
  */
-export type Together = (writeGroup: string, works: readonly Work<void>[]) => Promise<readonly Ending[]>
+export type RunGroup = (writeGroup: string, works: readonly Work<void>[]) => Promise<readonly WorkResult[]>
 
 /** A write in the queue. */
 interface Job {
@@ -36,12 +36,12 @@ interface Job {
   reject(error: unknown): void
 }
 
-export function createWriteGroups(together: Together): WriteGroups {
+export function createWriteGroups(runGroup: RunGroup): WriteGroups {
   const writeGroups = new Map<string, Job[]>()
   const running = new Set<Promise<void>>()
 
   async function drain(writeGroup: string, jobs: Job[]): Promise<void> {
-    while (jobs.length > 0) await settle((works) => together(writeGroup, works), jobs.splice(0, groupSize))
+    while (jobs.length > 0) await settle((works) => runGroup(writeGroup, works), jobs.splice(0, groupSize))
     writeGroups.delete(writeGroup)
   }
 
@@ -67,13 +67,13 @@ export function createWriteGroups(together: Together): WriteGroups {
 
 /** Runs a group of writes and reports each result; never throws. */
 async function settle(
-  together: (works: readonly Work<void>[]) => Promise<readonly Ending[]>,
+  runGroup: (works: readonly Work<void>[]) => Promise<readonly WorkResult[]>,
   group: readonly Job[],
 ): Promise<void> {
-  let endings: readonly Ending[] = []
+  let results: readonly WorkResult[] = []
   if (group.length > 1) {
     try {
-      endings = await together(group.map(({ work }) => work))
+      results = await runGroup(group.map(({ work }) => work))
     } catch (error) {
       // Without a database none can succeed. Any other failure may be caused by one of them: running them one by one
       // shows which.
@@ -84,11 +84,11 @@ async function settle(
     }
   }
   for (const [i, { work, resolve, reject }] of group.entries()) {
-    const ending = endings[i]
-    if (ending === 'done') resolve()
+    const result = results[i]
+    if (result === 'done') resolve()
     // After a duplicate key, the next run sees the other row.
-    else if (ending === undefined || ending === 'twin') await together([work]).then(resolve, reject)
-    else reject(ending.error)
+    else if (result === undefined || result === 'twin') await runGroup([work]).then(resolve, reject)
+    else reject(result.error)
   }
 }
 
@@ -96,8 +96,8 @@ async function settle(
 export function kept<T>(work: Work<T>): { keep: Work<void>; value(): T } {
   let outcome: { value: T } | undefined
   return {
-    async keep(q, together) {
-      outcome = { value: await work(q, together) }
+    async keep(q, transaction) {
+      outcome = { value: await work(q, transaction) }
     },
     value() {
       assert(outcome, 'the work has not ended yet')

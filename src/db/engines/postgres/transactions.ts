@@ -6,12 +6,12 @@ import { Lease, onLease } from '../kysely-dialect.ts'
 import { createNames, type PgClient, type PgPool, PostgresConnection } from './connection.ts'
 import { speech } from './dialect.ts'
 import { unavailable, verdictOn } from './errors.ts'
-import { type Ending, kept } from './group-commit.ts'
+import { kept, type WorkResult } from './group-commit.ts'
 import type { PostgresAddress } from './url.ts'
 
 /** Maximum runs of a write on conflicts, and on duplicate keys: the next run sees the other row. */
 const maxRuns = 40
-const maxTwinRuns = 4
+const maxDuplicateKeyRuns = 4
 /** Maximum wait before a write is run again. */
 const longestWaitMs = 100
 
@@ -24,7 +24,7 @@ const beginnings = {
 } as const
 
 /** Options of a transaction. */
-interface Manner {
+interface TransactionOptions {
   readonly kind: keyof typeof beginnings
   /** Write group: one transaction at a time, across all processes. */
   readonly writeGroup?: string | undefined
@@ -69,25 +69,25 @@ export class Transactions {
   }
 
   /** Runs a work in one transaction, once. */
-  async once<T>(kind: Manner['kind'], work: Work<T>): Promise<T> {
+  async once<T>(kind: TransactionOptions['kind'], work: Work<T>): Promise<T> {
     const { keep, value } = kept(work)
-    await this.#together([keep], { kind })
+    await this.#runTogether([keep], { kind })
     return value()
   }
 
   /** Runs works in one transaction, repeated on conflicts. */
-  async untilDone(works: readonly Work<void>[], writeGroup?: string): Promise<Ending[]> {
+  async untilDone(works: readonly Work<void>[], writeGroup?: string): Promise<WorkResult[]> {
     let isGuarded = false
     for (let runs = 1; ; runs++) {
       try {
-        return await this.#together(works, { kind: 'change', writeGroup, isGuarded })
+        return await this.#runTogether(works, { kind: 'change', writeGroup, isGuarded })
       } catch (error) {
         if (error === spoiled) {
           isGuarded = true
           continue
         }
         const verdict = verdictOn(error)
-        if (verdict === 'twin' ? runs >= maxTwinRuns : verdict !== 'again' && verdict !== 'stale') throw error
+        if (verdict === 'twin' ? runs >= maxDuplicateKeyRuns : verdict !== 'again' && verdict !== 'stale') throw error
         if (runs >= maxRuns)
           throw new Problem(
             'STORE_BUSY',
@@ -102,16 +102,19 @@ export class Transactions {
   }
 
   /** Runs works one after another in one transaction, once. A single one throws; several report their results. */
-  async #together(works: readonly Work<void>[], { kind, writeGroup, isGuarded = false }: Manner): Promise<Ending[]> {
+  async #runTogether(
+    works: readonly Work<void>[],
+    { kind, writeGroup, isGuarded = false }: TransactionOptions,
+  ): Promise<WorkResult[]> {
     const lock = writeGroup === undefined ? undefined : writeGroupLock(this.#place.schema, writeGroup)
     const client = await this.begin(lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
     const run = new Run(client, this.#place, new PostgresConnection(client, this.#nameOf))
     try {
-      const endings = await run.doWorks(works, isGuarded)
+      const results = await run.doWorks(works, isGuarded)
       // A read-only transaction has nothing to commit.
       if (kind === 'look') await client.query({ text: 'rollback' })
       else await run.commit(lock?.release)
-      return endings
+      return results
     } catch (thrown) {
       throw await run.failed(thrown, lock?.release)
     } finally {
@@ -137,10 +140,10 @@ class Run {
     this.#lease = new Lease(speech, connection)
   }
 
-  async doWorks(works: readonly Work<void>[], isGuarded: boolean): Promise<Ending[]> {
-    const endings: Ending[] = []
-    for (const work of works) endings.push(await this.#do(work, works.length === 1, isGuarded))
-    return endings
+  async doWorks(works: readonly Work<void>[], isGuarded: boolean): Promise<WorkResult[]> {
+    const results: WorkResult[] = []
+    for (const work of works) results.push(await this.#do(work, works.length === 1, isGuarded))
+    return results
   }
 
   async commit(release: string | undefined): Promise<void> {
@@ -161,12 +164,12 @@ class Run {
     return verdict === 'slow' ? tookTooLong(error) : error
   }
 
-  async #do(work: Work<void>, isAlone: boolean, isGuarded: boolean): Promise<Ending> {
+  async #do(work: Work<void>, isAlone: boolean, isGuarded: boolean): Promise<WorkResult> {
     const before = this.#connection.changes
     if (isGuarded) await this.#client.query({ text: 'savepoint work' })
     const lease = new Lease(speech, this.#connection)
     this.#lease = lease
-    let ending: Ending = 'done'
+    let result: WorkResult = 'done'
     try {
       await onLease(lease, work, this.#connection)
     } catch (error) {
@@ -174,10 +177,10 @@ class Run {
       if (isAlone || (verdict !== 'own' && verdict !== 'twin')) throw error
       if (isGuarded) await this.#client.query({ text: 'rollback to savepoint work' })
       else if (lease.failure !== undefined || this.#connection.changes > before) throw spoiled
-      ending = verdict === 'twin' ? 'twin' : { error }
+      result = verdict === 'twin' ? 'twin' : { error }
     }
     if (isGuarded) await this.#client.query({ text: 'release savepoint work' })
-    return ending
+    return result
   }
 }
 

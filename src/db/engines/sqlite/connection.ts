@@ -10,14 +10,14 @@ const statementsKept = 500
 export class SqliteConnection implements DatabaseConnection {
   readonly db: SqliteDatabase.Database
   /** Time a transaction retries while other processes hold the lock. */
-  readonly patienceMs: number
+  readonly busyTimeoutMs: number
   /** True during a read transaction: queries that write are then refused. A database in memory has one connection for both. */
   isLooking = false
   #statements = new Map<string, SqliteDatabase.Statement>()
 
-  constructor(db: SqliteDatabase.Database, patienceMs: number) {
+  constructor(db: SqliteDatabase.Database, busyTimeoutMs: number) {
     this.db = db
-    this.patienceMs = patienceMs
+    this.busyTimeoutMs = busyTimeoutMs
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -4,7 +4,7 @@ import type { Work } from '../engine.ts'
 import { Lease, onLease } from '../kysely-dialect.ts'
 import { createSlots } from '../semaphore.ts'
 import type { SqliteConnection } from './connection.ts'
-import { patiently, speech } from './transaction.ts'
+import { retryWhileBusy, speech } from './transaction.ts'
 
 /** Maximum number of writes per commit: enough to share the disk's cost, few enough not to delay the first. */
 const groupSize = 100
@@ -67,7 +67,7 @@ export function createQueue(connection: SqliteConnection): Queue {
  */
 async function commitTogether(connection: SqliteConnection, jobs: Job[]): Promise<void> {
   try {
-    await patiently(connection.patienceMs, () => connection.run('begin immediate'))
+    await retryWhileBusy(connection.busyTimeoutMs, () => connection.run('begin immediate'))
   } catch (error) {
     for (const job of jobs.splice(0)) job.reject(error)
     return

@@ -8,24 +8,24 @@ import { claimFile } from '../open-files.ts'
 import { createSlots } from '../semaphore.ts'
 import { SqliteConnection, translated } from './connection.ts'
 import { createQueue } from './group-commit.ts'
-import { patiently, snapshot } from './transaction.ts'
+import { retryWhileBusy, snapshot } from './transaction.ts'
 
 /** Time SQLite itself waits for another process, which blocks this whole process. After that we wait asynchronously. */
 const blockingMs = 5
 /** Time a transaction retries while other processes hold the lock. */
-const usualPatienceMs = 10_000
+const defaultBusyTimeoutMs = 10_000
 
 /**
  * Opens SQLite in this process. One connection writes. Queued writes run one after another, each in its own savepoint,
  * and are committed together with one sync to disk. Reads of a file have their own connections: they neither wait for
  * writes nor see uncommitted ones. A database in memory has one connection for both, used in turns.
  */
-export async function openSqlite(path: string, poolSize = 4, patienceMs = usualPatienceMs): Promise<Engine> {
+export async function openSqlite(path: string, poolSize = 4, busyTimeoutMs = defaultBusyTimeoutMs): Promise<Engine> {
   if (path === ':memory:') return openSqliteMemory()
   const { default: Database } = await import('better-sqlite3')
   const release = claimFile(path)
   try {
-    return await fileEngine(Database, path, { poolSize, patienceMs, release })
+    return await fileEngine(Database, path, { poolSize, busyTimeoutMs, release })
   } catch (error) {
     release()
     throw error
@@ -35,28 +35,31 @@ export async function openSqlite(path: string, poolSize = 4, patienceMs = usualP
 /** Opens a database in memory: empty, or with the content of an image. */
 export async function openSqliteMemory(image?: Buffer): Promise<Engine> {
   const { default: Database } = await import('better-sqlite3')
-  return memoryEngine(new SqliteConnection(new Database(image ?? ':memory:'), usualPatienceMs))
+  return memoryEngine(new SqliteConnection(new Database(image ?? ':memory:'), defaultBusyTimeoutMs))
 }
 
 async function fileEngine(
   Database: typeof SqliteDatabase,
   path: string,
-  { poolSize, patienceMs, release }: { poolSize: number; patienceMs: number; release: () => void },
+  { poolSize, busyTimeoutMs, release }: { poolSize: number; busyTimeoutMs: number; release: () => void },
 ): Promise<Engine> {
-  const writer = await patiently(patienceMs, () => openWriter(Database, path, patienceMs))
+  const writer = await retryWhileBusy(busyTimeoutMs, () => openWriter(Database, path, busyTimeoutMs))
   const idle: SqliteConnection[] = []
   const slots = createSlots(poolSize)
   const queue = createQueue(writer)
   const openReader = () =>
     translated(() => {
-      const connection = new SqliteConnection(new Database(path, { readonly: true, timeout: blockingMs }), patienceMs)
+      const connection = new SqliteConnection(
+        new Database(path, { readonly: true, timeout: blockingMs }),
+        busyTimeoutMs,
+      )
       connection.db.pragma('case_sensitive_like = on')
       return connection
     })
   return {
     read: (work) =>
       slots.run(async () => {
-        const reader = idle.pop() ?? (await patiently(patienceMs, openReader))
+        const reader = idle.pop() ?? (await retryWhileBusy(busyTimeoutMs, openReader))
         try {
           return await snapshot(reader, work)
         } finally {
@@ -106,11 +109,11 @@ function memoryEngine(connection: SqliteConnection): Engine {
   }
 }
 
-function openWriter(Database: typeof SqliteDatabase, path: string, patienceMs: number): SqliteConnection {
+function openWriter(Database: typeof SqliteDatabase, path: string, busyTimeoutMs: number): SqliteConnection {
   return naming(path, () => {
     makePrivate(path)
     refuseOtherFile(path)
-    const connection = new SqliteConnection(new Database(path, { timeout: blockingMs }), patienceMs)
+    const connection = new SqliteConnection(new Database(path, { timeout: blockingMs }), busyTimeoutMs)
     try {
       prepare(connection)
       if (connection.db.pragma('journal_mode', { simple: true }) !== 'wal')

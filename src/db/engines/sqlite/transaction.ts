@@ -17,7 +17,7 @@ export const speech: Speech = {
 
 /** Runs a work in a read-only transaction on one snapshot. */
 export async function snapshot<T>(connection: SqliteConnection, work: Work<T>): Promise<T> {
-  await patiently(connection.patienceMs, () => {
+  await retryWhileBusy(connection.busyTimeoutMs, () => {
     connection.run('begin')
     try {
       connection.look()
@@ -35,8 +35,8 @@ export async function snapshot<T>(connection: SqliteConnection, work: Work<T>): 
 }
 
 /** Retries while another process holds the lock. */
-export async function patiently<T>(patienceMs: number, work: () => T): Promise<T> {
-  const end = performance.now() + patienceMs
+export async function retryWhileBusy<T>(timeoutMs: number, work: () => T): Promise<T> {
+  const end = performance.now() + timeoutMs
   for (;;) {
     try {
       return work()

@@ -182,8 +182,8 @@ function seedPhrases(text: string): Secret[] {
   let run: { word: string; at: number; end: number }[] = []
   const close = () => {
     const [first, last] = [run[0], run.at(-1)]
-    const told = run.filter(({ word }) => ofSentences.has(word)).length
-    if (first && last && run.length >= fewestWords && told * 4 <= run.length)
+    const sentenceWords = run.filter(({ word }) => ofSentences.has(word)).length
+    if (first && last && run.length >= fewestWords && sentenceWords * 4 <= run.length)
       phrases.push({
         rule: 'seed-phrase',
         what: `${run.length} words of a wallet seed`,

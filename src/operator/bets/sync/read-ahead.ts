@@ -49,12 +49,12 @@ export function createPageStream({ transport, pageSize, now, halt }: PageStreamO
     drop,
     async next(start) {
       if (ahead && !isSame(ahead.page.start, start)) drop()
-      const { page: asked } = ahead ?? ask(start)
+      const { page: requested } = ahead ?? ask(start)
       ahead = undefined
       try {
-        const reply = await asked.reply
+        const reply = await requested.reply
         if (reply.status === 200) await askAhead(reply.body, start)
-        return { page: readPage(start, reply), askedAt: asked.askedAt }
+        return { page: readPage(start, reply), askedAt: requested.askedAt }
       } catch (error) {
         drop()
         if (halt.aborted) return undefined

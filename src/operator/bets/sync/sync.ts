@@ -213,8 +213,8 @@ class Sync {
   async #firstMoment(transport: Transport): Promise<number> {
     const { from } = this.#options
     if (from !== undefined) return wholeMinute(from)
-    const asked = askForPage({ transport, pageSize: 1, now: this.#parts.platformNow }, 'this month', this.#halt)
-    const { next } = readPage(asked.start, await asked.reply)
+    const request = askForPage({ transport, pageSize: 1, now: this.#parts.platformNow }, 'this month', this.#halt)
+    const { next } = readPage(request.start, await request.reply)
     return monthStart(monthAfter(next.month, -monthsBack))
   }
 
@@ -353,15 +353,15 @@ class Sync {
 /** A book is filled forward only: earlier rows would come after later ones, and every file would change. */
 function refuseEarlier(position: BookPositionRow | undefined, from: number | undefined, report: SyncReport): void {
   if (!position || from === undefined) return
-  const asked = wholeMinute(from)
+  const wanted = wholeMinute(from)
   const begins = momentText(position.started_from)
-  if (asked < position.started_from)
+  if (wanted < position.started_from)
     throw new Problem(
       'BOOK_STARTS_LATER',
       `The book starts at ${begins} and can only continue. To read earlier bets, use another book and folder with --book and --out`,
-      { category: 'conflict', startedFrom: begins, from: momentText(asked) },
+      { category: 'conflict', startedFrom: begins, from: momentText(wanted) },
     )
-  if (asked > position.started_from)
+  if (wanted > position.started_from)
     report.note(`The book starts at ${begins} and continues at its cursor; --from is ignored`)
 }
 

@@ -51,7 +51,7 @@ const Finding = Type.Object({
 })
 export type Finding = Static<typeof Finding>
 
-const Told = Type.Object({ code: Text, period: nullable(Text, 'Month.'), message: Text })
+const Message = Type.Object({ code: Text, period: nullable(Text, 'Month.'), message: Text })
 
 export const BillResult = Type.Object({
   companyCode: Text,
@@ -71,7 +71,7 @@ export const BillResult = Type.Object({
     'From the last statement to today. Null if there is none, or if other months were requested.',
   ),
   findings: Type.Array(Finding),
-  reasons: Type.Array(Told, { description: 'Reasons for an inconclusive verdict.' }),
-  explanations: Type.Array(Told),
+  reasons: Type.Array(Message, { description: 'Reasons for an inconclusive verdict.' }),
+  explanations: Type.Array(Message),
 })
 export type BillResult = Static<typeof BillResult>

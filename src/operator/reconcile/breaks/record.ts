@@ -92,7 +92,7 @@ interface OnePlayer {
 
 function toFound(day: DayResult, { player, username, figures, slips }: OnePlayer): FoundBreak {
   const winLoss = figures.find(({ field }) => field === 'winLoss')
-  const told = [
+  const sentences = [
     ...figures.map(({ field, platform, book }) => `${field} ${platform} at the platform, ${book} in the book`),
     ...(figures.length > 0
       ? []
@@ -110,7 +110,7 @@ function toFound(day: DayResult, { player, username, figures, slips }: OnePlayer
     player,
     currency: figures[0]?.currency ?? slips[0]?.currency ?? null,
     amount: winLoss?.difference ?? null,
-    message: `${username}: ${told.slice(0, 4).join('; ')}${told.length > 4 ? `; and ${told.length - 4} more` : ''}`,
+    message: `${username}: ${sentences.slice(0, 4).join('; ')}${sentences.length > 4 ? `; and ${sentences.length - 4} more` : ''}`,
     fingerprint: JSON.stringify(marks.sort()),
     detail: { date: day.date, timezone: day.timezone, player: username, figures, slips, explanations },
   }

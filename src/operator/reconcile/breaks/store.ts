@@ -65,7 +65,7 @@ async function noteFound(tx: Tx, run: LookingRun, id: string, found: FoundBreak)
   const known = await breakOf(tx, id)
   const { event, state } = afterFinding(known, found.fingerprint)
   const isOpened = event === 'found' || event === 'found-again'
-  const told = {
+  const figures = {
     date: found.date,
     player: found.player,
     currency: found.currency,
@@ -79,7 +79,7 @@ async function noteFound(tx: Tx, run: LookingRun, id: string, found: FoundBreak)
     times: (known?.times ?? 0) + 1,
     ...(isOpened ? { opened_at: tx.now, reason: null } : {}),
   }
-  if (known) await change(tx, id, told)
+  if (known) await change(tx, id, figures)
   else
     await tx.q
       .insertInto('book_breaks')
@@ -92,7 +92,7 @@ async function noteFound(tx: Tx, run: LookingRun, id: string, found: FoundBreak)
         found_at: tx.now,
         opened_at: tx.now,
         changed_at: tx.now,
-        ...told,
+        ...figures,
       })
       .execute()
   if (event !== null) await addEvent(tx, id, { who: run.who, what: event, text: found.message, run_id: run.id })
@@ -214,9 +214,9 @@ function changesOf(order: BreakOrder, now: number): Partial<BookBreakRow> {
 }
 
 function textOf(order: BreakOrder): string | null {
-  const said =
+  const decision =
     order.what === 'assigned' ? (order.owner ?? 'nobody') : order.what === 'closed' ? order.reason : undefined
-  return [said, order.note].filter((part) => part !== undefined && part !== null).join(': ') || null
+  return [decision, order.note].filter((part) => part !== undefined && part !== null).join(': ') || null
 }
 
 /** Closing a restatement accepts it: the day is compared with the new figures; reopening reverts that. */

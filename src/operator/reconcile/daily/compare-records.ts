@@ -179,7 +179,7 @@ async function comparePage(
       read: withVersion(known?.read ?? { slipId: item.slipId, versions: [] }, version),
       booked: known?.booked ?? booked,
     })
-    const finding = isAgain ? undefined : judged(item, version, rows, order)
+    const finding = isAgain ? undefined : withFindings(item, version, rows, order)
     if (finding) findings.push(finding)
   }
   return findings
@@ -200,7 +200,7 @@ interface ReadRow {
   readonly version: SlipVersion
 }
 
-function judged(
+function withFindings(
   item: BetRecord,
   version: SlipVersion,
   rows: readonly ReadRow[],
@@ -270,11 +270,11 @@ async function rowsById(book: Book, ids: readonly string[]): Promise<Map<string,
 }
 
 /** Figures that identify a slip, for a record on one side only. */
-const toldFields = ['stake', 'hold', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] as const
+const comparedFields = ['stake', 'hold', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] as const
 
 /** Returns the figures of a record on one side only. */
 export function figurePairs(version: SlipVersion, side: 'platform' | 'book'): FieldPair[] {
-  return toldFields
+  return comparedFields
     .filter((field) => (field !== 'hold' && field !== 'rake') || version[field] !== 0n)
     .map((field) => pair(field, side, formatUnits(version[field], playerScale)))
 }
@@ -285,7 +285,7 @@ const pair = (field: string, side: 'platform' | 'book', text: string): FieldPair
   book: side === 'book' ? text : null,
 })
 
-const moneyFields: readonly string[] = [...toldFields, 'delta']
+const moneyFields: readonly string[] = [...comparedFields, 'delta']
 
 /** Returns the fields in which platform and book differ. */
 function changedFields(item: BetRecord, { row, version }: ReadRow): FieldPair[] {

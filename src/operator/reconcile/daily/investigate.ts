@@ -206,9 +206,9 @@ async function causesFor(book: Book, day: ComparedDay, open: readonly PlayerLine
   const unsettled: PlayerLine[] = []
   const found = byPlayers(trace?.findings ?? [])
   for (const line of open) {
-    const told = trace?.isWholeDay ? toldByRecords(line, trace, found.get(line.player) ?? []) : undefined
-    if (told) explanations.push(told)
-    if (told?.code !== 'BOOK_WRONG') unsettled.push(line)
+    const explanation = trace?.isWholeDay ? explainByRecords(line, trace, found.get(line.player) ?? []) : undefined
+    if (explanation) explanations.push(explanation)
+    if (explanation?.code !== 'BOOK_WRONG') unsettled.push(line)
   }
   const some = unsettled.slice(0, mostExplained)
   const slips = some.length > 0 ? await slipsAround(book, day.span, some) : []
@@ -239,7 +239,7 @@ function byPlayers(findings: readonly Finding[]): Map<string, Finding[]> {
   return found
 }
 
-function toldByRecords(line: PlayerLine, trace: Trace, own: readonly Finding[]): Explanation {
+function explainByRecords(line: PlayerLine, trace: Trace, own: readonly Finding[]): Explanation {
   const stated = statedFigures(line)
   const read = trace.figures.get(line.player) ?? noFigures
   const isStated = stated !== undefined && same(read, stated)

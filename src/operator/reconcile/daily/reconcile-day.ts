@@ -20,7 +20,7 @@ export type { DayOrder, Reconciled, Reconciling, Tenancy } from './types.ts'
 export async function reconcileDay(
   work: Reconciling,
   order: DayOrder,
-  askPosition: AskPosition = positionAsked(work),
+  askPosition: AskPosition = positionOnce(work),
 ): Promise<Reconciled> {
   const { date, tenant } = order
   const span = { from: dayStart(date, tenant.timezone), to: dayEnd(date, tenant.timezone) }
@@ -50,7 +50,7 @@ export async function reconcileDays(
   onDay?: (done: number, last: Reconciled) => void,
 ): Promise<Reconciled[]> {
   const days: Reconciled[] = []
-  const askPosition = positionAsked(work)
+  const askPosition = positionOnce(work)
   for (const order of orders) {
     work.signal?.throwIfAborted()
     const day = await reconcileDay(work, order, askPosition)
@@ -60,11 +60,11 @@ export async function reconcileDays(
   return days
 }
 
-function positionAsked({ platform, book, now, signal }: Reconciling): AskPosition {
-  let asked: Promise<PositionCheck> | undefined
+function positionOnce({ platform, book, now, signal }: Reconciling): AskPosition {
+  let known: Promise<PositionCheck> | undefined
   return (retentionDays) => {
-    asked ??= checkPosition({ platform, book, now: now(), retentionDays, signal })
-    return asked
+    known ??= checkPosition({ platform, book, now: now(), retentionDays, signal })
+    return known
   }
 }
 

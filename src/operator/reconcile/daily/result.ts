@@ -63,7 +63,7 @@ export function concluded(
     differences: differing.flatMap((line) => differencesOf(line, reasons)),
     slips: slips.slice(0, mostSlips),
     slipsLeftOut: Math.max(0, slips.length - mostSlips),
-    reasons: reasons.map((reason) => toldReason(reason, lines, about)),
+    reasons: reasons.map((reason) => reasonView(reason, lines, about)),
     explanations: [...inquiry.explanations],
     warnings: warningsOf(slips),
     trace: {
@@ -97,7 +97,7 @@ export function uncompared(order: DayOrder, span: Span, booked: BookDay, reasons
     differences: [],
     slips: [],
     slipsLeftOut: 0,
-    reasons: reasons.map((reason) => toldReason(reason, [], about)),
+    reasons: reasons.map((reason) => reasonView(reason, [], about)),
     explanations: [],
     warnings: [],
     trace: { state: 'not-needed', pages: 0, records: 0, note: null },
@@ -141,7 +141,7 @@ function factsOf({ date, tenant }: DayOrder, span: Span, { state }: BookDay) {
   }
 }
 
-function toldReason(
+function reasonView(
   { code, doubts }: Reason,
   lines: readonly PlayerLine[],
   about: ReasonFacts,
@@ -154,9 +154,9 @@ function toldReason(
 
 /** Returns the currency of a player without slips in the book, from the platform's records. */
 function withCurrencies(lines: readonly PlayerLine[], { trace, tail }: Inquiry): PlayerLine[] {
-  const told = new Map((tail?.records ?? []).map((record) => [versionOf(record).player, record.currency]))
-  for (const [player, { currency }] of trace?.players ?? []) told.set(player, currency)
-  return lines.map((line) => ({ ...line, currency: line.currency ?? told.get(line.player) ?? null }))
+  const currencies = new Map((tail?.records ?? []).map((record) => [versionOf(record).player, record.currency]))
+  for (const [player, { currency }] of trace?.players ?? []) currencies.set(player, currency)
+  return lines.map((line) => ({ ...line, currency: line.currency ?? currencies.get(line.player) ?? null }))
 }
 
 function differencesOf(line: PlayerLine, reasons: readonly Reason[]): DayResult['differences'] {
@@ -177,24 +177,24 @@ function differencesOf(line: PlayerLine, reasons: readonly Reason[]): DayResult[
 /** Returns all affected slips, proven ones first; a traced slip is not repeated as a candidate. */
 function concernedSlips(day: ComparedDay, inquiry: Inquiry): ConcernedSlip[] {
   const findings = (inquiry.trace?.findings ?? []).map((found) =>
-    toldSlip(found.version, found.kind, found.fields, findingTexts[found.kind]),
+    slipView(found.version, found.kind, found.fields, findingTexts[found.kind]),
   )
   const contradictions = day.booked.contradictions.flatMap(({ slip, found }) =>
     found.map((each) => {
       const version = slip.versions.find(({ rev }) => rev === each.rev) ?? latestOf(slip)
-      return toldSlip(version, 'contradiction', [], contradictionText(each))
+      return slipView(version, 'contradiction', [], contradictionText(each))
     }),
   )
   const named = new Set([...findings, ...contradictions].map(({ slipId }) => slipId))
   const candidates = [...inquiry.candidates.entries()]
     .filter(([slipId]) => !named.has(slipId))
-    .map(([, { version, note }]) => toldSlip(version, 'candidate', [], note))
+    .map(([, { version, note }]) => slipView(version, 'candidate', [], note))
   const order: readonly Finding['kind'][] = ['missing-in-book', 'extra-in-book', 'changed', 'newer-than-book']
   const sorted = order.flatMap((kind) => findings.filter(({ finding }) => finding === kind))
   return [...sorted, ...contradictions, ...candidates]
 }
 
-function toldSlip(
+function slipView(
   version: SlipVersion,
   finding: ConcernedSlip['finding'],
   fields: ConcernedSlip['fields'] | Finding['fields'],

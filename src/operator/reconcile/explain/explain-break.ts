@@ -35,12 +35,12 @@ export async function explainBreak(work: Explaining, id: string, options: Explai
     break: toBreakShown(row, work.here()),
     history: events.map(toEventShown),
   }
-  const told = await partsOf(work, row, options)
+  const parts = await partsOf(work, row, options)
   const isOpen = row.state === 'open'
   const settle = isOpen
     ? [`When it is resolved: countroom reconcile breaks close ${row.id} --reason REASON --note "…"`]
     : []
-  return { ...nothing, ...told, ...about, next: [...(told.next ?? []), ...settle] }
+  return { ...nothing, ...parts, ...about, next: [...(parts.next ?? []), ...settle] }
 }
 
 function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): Promise<Partial<Explained>> {

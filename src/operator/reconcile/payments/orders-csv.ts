@@ -5,7 +5,7 @@ import { csvTable } from '../../csv/read.ts'
 import { refuseFaults } from '../../csv/row-errors.ts'
 
 const needed = ['order_id', 'amount', 'currency'] as const
-const said: Readonly<Record<string, boolean | null>> = {
+const paidWords: Readonly<Record<string, boolean | null>> = {
   yes: true,
   true: true,
   '1': true,
@@ -31,7 +31,7 @@ export async function ordersFromCsv(file: string | Uint8Array): Promise<Order[]>
     const record = Object.fromEntries(head.map((name, i) => [name, cells[i] ?? '']))
     const { order_id: id = '', amount = '', currency = '', paid = '' } = record
     const units = unitsOf(amount, amountScale)
-    const isPaid = said[paid.toLowerCase()]
+    const isPaid = paidWords[paid.toLowerCase()]
     const faults = [
       cells.length > head.length && 'more cells than columns; does an amount contain a comma?',
       id === '' && 'the order_id is missing',

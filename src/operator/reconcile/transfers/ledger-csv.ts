@@ -44,9 +44,9 @@ export async function ledgerFromCsv(file: string | Uint8Array): Promise<LedgerTr
     return transfer
   })
   if (faults.length === 0) return transfers
-  const told = faults.slice(0, mostFaults).map(({ line, message }) => `Line ${line}: ${message}`)
+  const listed = faults.slice(0, mostFaults).map(({ line, message }) => `Line ${line}: ${message}`)
   const more = faults.length > mostFaults ? `; and ${faults.length - mostFaults} more` : ''
-  throw new Problem('INVALID_FILE', `${told.join('; ')}${more}`, {
+  throw new Problem('INVALID_FILE', `${listed.join('; ')}${more}`, {
     problems: faults.slice(0, 1000),
     count: faults.length,
   })
@@ -70,14 +70,14 @@ function checkHeader(header: readonly string[] | undefined): void {
 }
 
 function rowOf(record: Record<string, string>, line: number): { transfer: LedgerTransfer; wrong: string[] } {
-  const { txnId = '', username = '', dir: said = '', amount: written = '', currency = '', time = '' } = record
-  const dir = dirs[said.toLowerCase()]
+  const { txnId = '', username = '', dir: direction = '', amount: written = '', currency = '', time = '' } = record
+  const dir = dirs[direction.toLowerCase()]
   const amount = unitsOf(written.replace(/^\+(?=[0-9])/, ''), playerScale)
   const at = momentOf(time)
   const wrong = [
     ...(/^[A-Za-z0-9_.:-]{1,64}$/.test(txnId) ? [] : [`${shown(txnId)} is not a valid txnId`]),
     ...(usernamePattern.test(username) ? [] : [`${shown(username)} is not a valid username`]),
-    ...(dir === undefined ? [`${shown(said)} must be in, out or adjust`] : []),
+    ...(dir === undefined ? [`${shown(direction)} must be in, out or adjust`] : []),
     ...(amount !== null && written.length <= 21 && (amount > 0n || (dir === 'adjust' && amount < 0n))
       ? []
       : [amountFault(written, dir === 'adjust')]),

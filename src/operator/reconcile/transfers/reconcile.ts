@@ -148,9 +148,9 @@ class PlatformReader {
   /** A transfer record has no currency: it is the player's, fixed when the player was created. */
   #currencyOf(username: string): Promise<string | null> {
     const key = foldUsername(username)
-    const asked = this.#currencies.get(key) ?? this.#readCurrency(username)
-    this.#currencies.set(key, asked)
-    return asked
+    const pending = this.#currencies.get(key) ?? this.#readCurrency(username)
+    this.#currencies.set(key, pending)
+    return pending
   }
 
   async #readCurrency(username: string): Promise<string | null> {

@@ -54,16 +54,16 @@ async function asItIs(reader: Reader, tenant: Tenant): Promise<TenantRow> {
  * Returns the cost of each UTC day of a range, both ends included: as charged, or the running total. Days before the
  * tenant existed and future days are omitted.
  */
-export async function readUsage(app: Casino, tenant: Tenant, asked: { from: string; to: string }) {
-  const from = realDay('from', asked.from)
-  const to = realDay('to', asked.to)
+export async function readUsage(app: Casino, tenant: Tenant, range: { from: string; to: string }) {
+  const from = realDay('from', range.from)
+  const to = realDay('to', range.to)
   if (to < from) throw refuse('INVALID_PARAMETER', 'to must not be before from', { field: 'to' })
   return app.store.read(async (reader) => {
     const row = await asItIs(reader, tenant)
     const first = Math.max(from, startOfUtcDay(row.created_at))
     const last = Math.min(to, startOfUtcDay(reader.now))
     const charged = new Map<string, UsageDayRow>()
-    for (const day of await usageDays(reader, row.code, asked.from, asked.to)) charged.set(day.day, day)
+    for (const day of await usageDays(reader, row.code, range.from, range.to)) charged.set(day.day, day)
     const days: UsageDay[] = []
     for (let day = first; day <= last; day += dayMs)
       days.push(toUsageDay(charged.get(utcDayOf(day)) ?? (await usageOn(reader, row, day))))

@@ -82,13 +82,13 @@ function checkSettings(game: GameName, settings: TableSettings): void {
 }
 
 /** Returns the variants of a table. Those of Hold'em are dealt differently, so a table has one of them. */
-function variantsFor(game: GameName, asked: readonly string[]): readonly string[] {
+function variantsFor(game: GameName, requested: readonly string[]): readonly string[] {
   const known: readonly string[] = variantsOf[game]
-  const wrong = asked.find((name) => !known.includes(name))
+  const wrong = requested.find((name) => !known.includes(name))
   if (wrong !== undefined) throw refuse('INVALID_PARAMETER', `${wrong} is not one of ${known.join(', ')}`)
-  if (game === 'holdem' && asked.length > 1)
+  if (game === 'holdem' && requested.length > 1)
     throw refuse('INVALID_PARAMETER', "A Hold'em table must have exactly one variant: each is dealt differently")
-  return asked.length > 0 ? known.filter((name) => asked.includes(name)) : known.slice(0, 1)
+  return requested.length > 0 ? known.filter((name) => requested.includes(name)) : known.slice(0, 1)
 }
 
 /**

@@ -31,11 +31,11 @@ export interface WebhookChange {
 /** Parses a list of events separated by commas, or `all`; throws INVALID_PARAMETER for an unknown one. */
 export function eventsFrom(text: string): readonly SelectableEvent[] {
   if (text === 'all') return selectableEvents
-  const asked = text.split(',').map((name) => name.trim())
-  const unknown = asked.find((name) => !selectableEvents.some((event) => event === name))
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !selectableEvents.some((event) => event === name))
   if (unknown !== undefined)
     throw refuse('INVALID_PARAMETER', `Unknown event "${unknown}"; use ${selectableEvents.join(', ')}`)
-  return selectableEvents.filter((event) => asked.includes(event))
+  return selectableEvents.filter((event) => names.includes(event))
 }
 
 /** Changes the given settings of a tenant's webhook. Pending deliveries go to a new URL from now on. */

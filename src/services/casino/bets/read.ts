@@ -35,11 +35,11 @@ import type { Casino, Tenant } from '../service.ts'
 export async function readBets(
   app: Casino,
   tenant: Tenant,
-  asked: { cursor?: string; limit?: number; from?: string },
+  query: { cursor?: string; limit?: number; from?: string },
 ): Promise<Written<BetPage>> {
-  const limit = asked.limit ?? limits.betsPage.default
+  const limit = query.limit ?? limits.betsPage.default
   const page = await app.store.read(async (reader) => {
-    const position = await startOf(reader, tenant, asked)
+    const position = await startOf(reader, tenant, query)
     const rows = await recordsAfter(reader, tenant.code, position.month, rowNumber(position.seq), limit + 1)
     const open = (await openMonthOf(reader, tenant.code)) ?? ''
     const isCurrent = position.month >= laterMonth(monthOf(reader.now), open)
@@ -59,7 +59,7 @@ export async function readBets(
   // A record of that month may be in the process of being written. Once the month is closed none can be, so it is read
   // again after that.
   await closeMonth(app, tenant)
-  return readBets(app, tenant, { ...asked, cursor: formatCursor(position) })
+  return readBets(app, tenant, { ...query, cursor: formatCursor(position) })
 }
 
 /** Returns a sequence as a row number. No row has one beyond the safe integers, so a larger one is behind them all. */
@@ -81,19 +81,19 @@ function laterMonth(a: Month, b: Month): Month {
   return a > b ? a : b
 }
 
-async function startOf(reader: Reader, tenant: TenantRow, asked: { cursor?: string; from?: string }): Promise<Cursor> {
+async function startOf(reader: Reader, tenant: TenantRow, query: { cursor?: string; from?: string }): Promise<Cursor> {
   const first = oldestReadableMonth(reader.now, limitsFor(tenant).retentionDays)
   // After the clock was set back, the month being written may be in the future.
   const current = laterMonth(monthOf(reader.now), (await openMonthOf(reader, tenant.code)) ?? '')
-  if (asked.cursor !== undefined) {
-    const cursor = cursorOf(asked.cursor)
+  if (query.cursor !== undefined) {
+    const cursor = cursorOf(query.cursor)
     if (!cursor || cursor.month > current)
       throw refuse('INVALID_CURSOR', 'cursor must be a nextCursor of this API', { field: 'cursor' })
     // The earlier months were deleted: reading starts with the first readable one.
     return cursor.month < first ? { month: first, seq: 0n } : cursor
   }
-  if (asked.from === undefined) return { month: monthOf(reader.now), seq: 0n }
-  const since = Math.floor(momentOf(asked.from) / 60_000) * 60_000
+  if (query.from === undefined) return { month: monthOf(reader.now), seq: 0n }
+  const since = Math.floor(momentOf(query.from) / 60_000) * 60_000
   const month = monthOf(since)
   if (month < first) return { month: first, seq: 0n }
   if (month > current) return { month: current, seq: BigInt(await lastSequence(reader, tenant.code, current)) }
@@ -143,7 +143,7 @@ export async function readSummary(app: Casino, tenant: Tenant, date: string) {
 }
 
 /** Formats a daily sum, which may exceed the range of a single amount. */
-function told(units: bigint): string {
+function amountText(units: bigint): string {
   return formatUnits(units, playerScale)
 }
 
@@ -151,11 +151,11 @@ function toSummaryItem(username: string, sums: DaySums): SummaryItem {
   return {
     username,
     slips: sums.slips,
-    stake: told(sums.stake),
-    validStake: told(sums.validStake),
-    rolling: told(sums.rolling),
-    payout: told(sums.payout),
-    winLoss: told(sums.winLoss),
-    rake: told(sums.rake),
+    stake: amountText(sums.stake),
+    validStake: amountText(sums.validStake),
+    rolling: amountText(sums.rolling),
+    payout: amountText(sums.payout),
+    winLoss: amountText(sums.winLoss),
+    rake: amountText(sums.rake),
   }
 }

@@ -104,12 +104,15 @@ export function after(state: LiveState, action: Action): LiveState {
   assert(hand && hand.turn !== null, 'somebody has to act')
   const next = act(hand, action)
   assert(!isNo(next), 'an action must be legal')
-  const lastActions = { ...(next.street === hand.street ? state.lastActions : {}), [hand.turn]: said(hand, action) }
+  const lastActions = {
+    ...(next.street === hand.street ? state.lastActions : {}),
+    [hand.turn]: actionText(hand, action),
+  }
   return { ...state, hand: next, lastActions, actions: (state.actions ?? 0) + 1 }
 }
 
 /** Describes an action: `raise 12`, `call 4`, `check`, `fold`; a raise without a bet is a `bet`. */
-function said(hand: NoLimitHand, action: Action): string {
+function actionText(hand: NoLimitHand, action: Action): string {
   if (action.kind === 'raise') return `${hand.bet === 0n ? 'bet' : 'raise'} ${formatAmount(action.to)}`
   if (action.kind === 'call') return `call ${formatAmount(choices(hand)?.call ?? 0n)}`
   return action.kind

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../http/contract/contract.ts'
 import { type Service, serve } from '../../../http/server/handle.ts'
 import type { TableView } from '../player-page/browser/views.ts'
-import type { Visit } from '../players/sessions.ts'
+import type { PlayerVisit } from '../players/sessions.ts'
 import { liveTableOf } from '../queries/live.ts'
 import { playerOf } from '../queries/players.ts'
 import { openTable } from '../rounds/rounds.ts'
@@ -14,13 +14,13 @@ import { mustSee } from './viewing.ts'
 import { meView, slipsView, tableEntry, tableView } from './views.ts'
 
 interface Callers {
-  readonly player: Visit
+  readonly player: PlayerVisit
 }
 
 /** Endpoints of the player's page. */
 export function playService(app: Casino): Service {
   const read = app.store.read
-  const viewAfter = async (visit: Visit, tableId: string, work: Promise<void>): Promise<TableView> => {
+  const viewAfter = async (visit: PlayerVisit, tableId: string, work: Promise<void>): Promise<TableView> => {
     await work
     return read(async (reader) => {
       const row = await tableFor(reader, visit, tableId)

@@ -7,20 +7,20 @@ import { sha256Hex } from '../../../kit/hmac.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { EndReason } from '../player-page/browser/views.ts'
 import { sessionIn } from '../players/session-cookie.ts'
-import type { Visit } from '../players/sessions.ts'
+import type { PlayerVisit } from '../players/sessions.ts'
 import { playerOf } from '../queries/players.ts'
 import { endSessions, saveSession, sessionByToken } from '../queries/sessions.ts'
 import { tenantOf } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 
 /** State of a session: active, or ended with the reason. */
-export type Stay = { readonly visit: Visit } | { readonly over: EndReason }
+export type Stay = { readonly visit: PlayerVisit } | { readonly over: EndReason }
 
 /** Minimum interval of recorded activity. */
 const seenEveryMs = 60_000
 
 /** Authenticates the player by session cookie and records the activity, or refuses. */
-export async function authenticatePlayer(app: Casino, request: GateRequest): Promise<Visit> {
+export async function authenticatePlayer(app: Casino, request: GateRequest): Promise<PlayerVisit> {
   const token = sessionIn(request.headers['cookie'])
   if (token === undefined) throw new Problem('SESSION_NEEDED', 'Open the game from the site')
   const visit = await app.store.read((reader) => visitOf(reader, token))
@@ -35,7 +35,7 @@ export async function authenticatePlayer(app: Casino, request: GateRequest): Pro
 }
 
 /** Returns the session of a token, or throws SESSION_ENDED with the reason. */
-async function visitOf(reader: Reader, token: string): Promise<Visit> {
+async function visitOf(reader: Reader, token: string): Promise<PlayerVisit> {
   const session = await sessionByToken(reader, sha256Hex(token))
   if (!session) throw ended('EXPIRED')
   const stay = await stayOf(reader, session)
@@ -53,7 +53,7 @@ export async function stayOf(reader: Reader, session: SessionRow): Promise<Stay>
   return player.status === 'locked' ? { over: 'LOCKED' } : { visit: { tenant, player, session } }
 }
 
-async function noteSignOfLife(app: Casino, { session }: Visit): Promise<void> {
+async function noteSignOfLife(app: Casino, { session }: PlayerVisit): Promise<void> {
   await app.store
     .read(async (reader) => reader.now - session.seen_at >= seenEveryMs)
     .then(async (isDue) => {
@@ -66,7 +66,7 @@ function ended(reason: EndReason): Problem {
 }
 
 /** Logs the player out. */
-export function leave(app: Casino, { player }: Visit): Promise<{ left: boolean }> {
+export function leave(app: Casino, { player }: PlayerVisit): Promise<{ left: boolean }> {
   return app.store.write(async (tx) => {
     await endSessions(tx, player.id, 'LOGGED_OUT')
     return { left: true }

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../../kit/hmac.ts'
 import { statusFor } from '../account/demo-idle.ts'
 import type { LobbyPush, LobbyRow } from '../player-page/browser/views.ts'
 import { sessionIn } from '../players/session-cookie.ts'
-import type { Visit } from '../players/sessions.ts'
+import type { PlayerVisit } from '../players/sessions.ts'
 import { sessionByToken } from '../queries/sessions.ts'
 import { openTable } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
@@ -201,7 +201,7 @@ class OpenPages {
     if (left.length > 0) await stopLooking(this.#app, left)
   }
 
-  async #pushTable(reader: Reader, scene: Scene, stream: Stream, visit: Visit, row: TableRow): Promise<void> {
+  async #pushTable(reader: Reader, scene: Scene, stream: Stream, visit: PlayerVisit, row: TableRow): Promise<void> {
     const state = scene.live.get(`${row.environment}/${row.table_id}`)
     const id = `${state?.version ?? 0}.${statusFor(row, visit.tenant, reader.now)}`
     if (stream.sent.get('table') === id) return
@@ -215,7 +215,7 @@ class OpenPages {
   }
 
   /** Sends the whole lobby when its tables have changed; otherwise only the changed tables. */
-  async #pushLobby(reader: Reader, scene: Scene, stream: Stream, visit: Visit, enabled: ReadonlySet<string>) {
+  async #pushLobby(reader: Reader, scene: Scene, stream: Stream, visit: PlayerVisit, enabled: ReadonlySet<string>) {
     const shown = [...scene.tables.values()].filter(
       (row) => row.environment === visit.tenant.environment && enabled.has(row.table_id),
     )
@@ -267,14 +267,14 @@ class OpenPages {
 /** A page whose viewer has to be counted. */
 interface Due {
   readonly stream: Stream
-  readonly visit: Visit
+  readonly visit: PlayerVisit
   readonly tableId: string
 }
 
 async function visitOf(
   reader: Reader,
   stream: Stream,
-): Promise<Visit | { over: NonNullable<SessionRow['end_reason']> }> {
+): Promise<PlayerVisit | { over: NonNullable<SessionRow['end_reason']> }> {
   const session = await sessionByToken(reader, sha256Hex(stream.sessionToken))
   if (!session) return { over: 'EXPIRED' }
   if (session.id !== stream.sessionId) return { over: 'SESSION_REPLACED' }

@@ -6,7 +6,7 @@
  */
 
 /** Maximum delay of the dealer without consequences. */
-export const patienceMs = 60_000
+export const reconnectMs = 60_000
 /** A round due this far ahead was opened on a clock that has been set back since. */
 const horizonMs = 600_000
 
@@ -24,6 +24,6 @@ export type Lateness = 'on time' | 'early' | 'lost'
 
 /** Returns how late a step due at a moment is. */
 export function latenessOf(dueAt: number, now: number): Lateness {
-  if (now - dueAt > patienceMs || dueAt - now > horizonMs) return 'lost'
+  if (now - dueAt > reconnectMs || dueAt - now > horizonMs) return 'lost'
   return now < dueAt ? 'early' : 'on time'
 }

@@ -24,7 +24,7 @@ import type {
   TableInfo,
   TableView,
 } from '../player-page/browser/views.ts'
-import type { Visit } from '../players/sessions.ts'
+import type { PlayerVisit } from '../players/sessions.ts'
 import { latestRounds, latestSlips, liveTableOf, slipOf } from '../queries/live.ts'
 import { roundOf } from '../queries/rounds.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
@@ -44,7 +44,7 @@ export const roadLength = 72
 export const lobbyRoadLength = 24
 const slipsShown = 30
 
-export function meView({ tenant, player, session }: Visit): MeView {
+export function meView({ tenant, player, session }: PlayerVisit): MeView {
   return {
     session: session.id,
     name: player.nickname ?? player.username,
@@ -60,7 +60,7 @@ export function meView({ tenant, player, session }: Visit): MeView {
 }
 
 /** Returns the tables available to the player, in the platform's order. */
-export async function lobbyView(reader: Reader, visit: Visit): Promise<LobbyView> {
+export async function lobbyView(reader: Reader, visit: PlayerVisit): Promise<LobbyView> {
   const enabled = new Set(await enabledTables(reader, visit.tenant.code))
   const tables: LobbyTable[] = []
   for (const row of await tablesOf(reader, visit.tenant.environment)) {
@@ -74,20 +74,24 @@ export async function lobbyView(reader: Reader, visit: Visit): Promise<LobbyView
 }
 
 /** Returns a table for the player, or throws TABLE_CLOSED. */
-export async function tableEntry(reader: Reader, visit: Visit, tableId: string): Promise<TableEntry> {
+export async function tableEntry(reader: Reader, visit: PlayerVisit, tableId: string): Promise<TableEntry> {
   const row = await tableFor(reader, visit, tableId)
   const { info, live } = await tableNow(reader, visit, row)
   const road = await roadOf(reader, row, roadLength)
   return { info, view: { ...(await tableView(reader, visit, live)), road } }
 }
 
-async function tableNow(reader: Reader, visit: Visit, row: TableRow): Promise<{ info: TableInfo; live: LiveTable }> {
+async function tableNow(
+  reader: Reader,
+  visit: PlayerVisit,
+  row: TableRow,
+): Promise<{ info: TableInfo; live: LiveTable }> {
   const table = await openTable(reader, row.environment, row.table_id)
   const live = liveTable(table, await liveTableOf(reader, row.environment, row.table_id))
   return { info: await infoOf(reader, visit, table), live }
 }
 
-async function infoOf(reader: Reader, visit: Visit, table: OpenTable): Promise<TableInfo> {
+async function infoOf(reader: Reader, visit: PlayerVisit, table: OpenTable): Promise<TableInfo> {
   const { row, game, settings } = asOffered(visit.tenant, table)
   const { player, session, tenant } = visit
   const variants = variantsAt(table)

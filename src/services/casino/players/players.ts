@@ -51,9 +51,9 @@ export async function createPlayer(
 }
 
 /** Returns a new player's currency in upper case, or refuses it. */
-function currencyFor(tenant: TenantRow, asked: string): string {
-  if (!/^[A-Za-z]{3,5}$/.test(asked)) throw refuse('INVALID_CURRENCY', 'currency must consist of 3 to 5 letters')
-  const currency = asked.toUpperCase()
+function currencyFor(tenant: TenantRow, requested: string): string {
+  if (!/^[A-Za-z]{3,5}$/.test(requested)) throw refuse('INVALID_CURRENCY', 'currency must consist of 3 to 5 letters')
+  const currency = requested.toUpperCase()
   const enabled: string[] = JSON.parse(tenant.currencies)
   if (!enabled.includes(currency)) throw refuse('CURRENCY_NOT_ENABLED', `The currency ${currency} is not enabled`)
   return currency

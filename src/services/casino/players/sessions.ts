@@ -19,7 +19,7 @@ import { tenantOf } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 
 /** A player in the game with the session. */
-export interface Visit {
+export interface PlayerVisit {
   readonly tenant: TenantRow
   readonly player: PlayerRow
   readonly session: SessionRow
@@ -30,7 +30,7 @@ export type Barred = 'locked' | 'suspended' | 'full'
 
 /** Result of opening a link, with the language for the message if the link is ours. `token` is the session's secret. */
 export type Entry =
-  | { readonly outcome: 'entered'; readonly visit: Visit; readonly token: string }
+  | { readonly outcome: 'entered'; readonly visit: PlayerVisit; readonly token: string }
   | { readonly outcome: 'barred'; readonly reason: Barred; readonly language: string }
   | { readonly outcome: 'expired'; readonly language: string | null }
 
@@ -74,7 +74,7 @@ export function enter(app: Casino, linkToken: string): Promise<Entry> {
  * session.
  */
 export type Stay =
-  | { readonly outcome: 'in'; readonly visit: Visit }
+  | { readonly outcome: 'in'; readonly visit: PlayerVisit }
   | {
       readonly outcome: 'out'
       readonly reason: NonNullable<SessionRow['end_reason']>

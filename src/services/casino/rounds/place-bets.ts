@@ -168,11 +168,11 @@ function newSlip(
 }
 
 /** Returns the variant of a slip, which the table must offer. */
-function variantAt(table: OpenTable, asked: string): Variant {
+function variantAt(table: OpenTable, requested: string): Variant {
   const offered = variantsAt(table)
-  const variant = offered.find((each) => each === asked)
+  const variant = offered.find((each) => each === requested)
   if (variant) return variant
-  throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${asked}`)
+  throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${requested}`)
 }
 
 function wantedBets(bets: Readonly<Record<string, string>>) {

@@ -9,11 +9,12 @@ import { asOffered, type OpenTable, openTable } from '../rounds/rounds.ts'
 export async function tablesToPlay(
   reader: Reader,
   tenant: TenantRow,
-  asked: readonly string[],
+  tableIds: readonly string[],
 ): Promise<readonly OpenTable[]> {
   const enabled = new Set(await enabledTables(reader, tenant.code))
   const rows = await tablesOf(reader, tenant.environment)
-  const chosen = asked.length > 0 ? asked : rows.filter((row) => enabled.has(row.table_id)).map((row) => row.table_id)
+  const chosen =
+    tableIds.length > 0 ? tableIds : rows.filter((row) => enabled.has(row.table_id)).map((row) => row.table_id)
   const closed = chosen.find((id) => !enabled.has(id))
   if (closed !== undefined) throw refuse('NOT_FOUND', `Table ${closed} is not enabled for ${tenant.code}`)
   if (chosen.length === 0) throw new Problem('CONFLICT', `${tenant.code} has no enabled table to play at`)

@@ -120,8 +120,8 @@ export function toTicket(
 
 /** Returns the field values of a ticket; invalid ones of a broken form are skipped. */
 function fieldValuesOf({ field_values }: ChatTicketRow): Ticket['fieldValues'] {
-  const fitted = fittingValues(JSON.parse(field_values))
-  if (fitted.fits) return fitted.value as Ticket['fieldValues']
+  const values = fittingValues(JSON.parse(field_values))
+  if (values.fits) return values.value as Ticket['fieldValues']
   const list: unknown = JSON.parse(field_values)
   return (Array.isArray(list) ? list : []).flatMap((each) => {
     const one = fittingValues([each])

@@ -10,7 +10,7 @@ import { rateFields, rates, type TokenRequest } from './rate-limits.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
 /** Parts of a request or stream that authentication uses. */
-export type AuthRequest = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'said'>
+export type AuthRequest = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'responseHeaders'>
 
 /** A request body that may contain credentials. */
 type Sent = Pick<GateRequest, 'body' | 'isTooLarge'>
@@ -169,10 +169,14 @@ function customerClaim({ room }: Customer, path: string, method: string): TokenR
  * Takes from all of the buckets or from none, and adds the remaining rates to the response. Throws RATE_LIMITED when
  * one is empty.
  */
-export function spend(app: Chat, { said }: Pick<AuthRequest, 'said'>, claims: readonly TokenRequest[]): void {
+export function spend(
+  app: Chat,
+  { responseHeaders }: Pick<AuthRequest, 'responseHeaders'>,
+  claims: readonly TokenRequest[],
+): void {
   if (!app.config.rateLimits) return
   const { waitMs, left } = app.limiter.take(claims)
-  Object.assign(said, rateFields(left))
+  Object.assign(responseHeaders, rateFields(left))
   if (waitMs > 0) throw refuse('RATE_LIMITED', 'Too many requests', { retryAfterMs: waitMs })
 }
 

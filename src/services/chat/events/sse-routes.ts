@@ -132,12 +132,12 @@ export async function refusing(
   )
   const { url, address, method, params } = request
   // Response headers: who may read the response, and what is left of the rate limits.
-  const said: Record<string, string> = {}
-  const authRequest: AuthRequest = { headers, url, address, method, params, said }
+  const responseHeaders: Record<string, string> = {}
+  const authRequest: AuthRequest = { headers, url, address, method, params, responseHeaders }
   const isWidgets = request.pattern.startsWith('/api/widget/')
   try {
-    if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, authRequest)) })
-    await work(authRequest, said)
+    if (isWidgets) Object.assign(responseHeaders, { vary: 'Origin', ...(await corsFor(app, authRequest)) })
+    await work(authRequest, responseHeaders)
   } catch (error) {
     if (reply.isTaken) return
     const { code, message, detail } = tellable(app, error, request.id)
@@ -146,7 +146,7 @@ export async function refusing(
     const status = widget.problems[code]
     await reply
       .code(status)
-      .headers(said)
+      .headers(responseHeaders)
       .header('cache-control', 'no-store')
       .header('x-request-id', request.id)
       .type('application/json; charset=utf-8')

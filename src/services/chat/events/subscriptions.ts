@@ -107,7 +107,7 @@ export interface Channel {
 export function openChannel(app: Listened, source: Source): Channel {
   const listeners = new Set<Listener>()
   let running: Promise<void> | undefined
-  let isAsked = false
+  let isRequested = false
 
   async function round(audience: Audience): Promise<boolean> {
     const mine = [...listeners].filter((each) => each.audience === audience)
@@ -123,8 +123,8 @@ export function openChannel(app: Listened, source: Source): Channel {
   }
 
   async function untilQuiet(): Promise<void> {
-    while (isAsked) {
-      isAsked = false
+    while (isRequested) {
+      isRequested = false
       try {
         while ((await round('customer')) || (await round('agent'))) {}
       } catch (error) {
@@ -140,7 +140,7 @@ export function openChannel(app: Listened, source: Source): Channel {
     listeners,
     hasHeard: (at) => [...listeners].every((listener) => listener.at >= at),
     deliver() {
-      isAsked = true
+      isRequested = true
       running ??= untilQuiet()
       return running
     },

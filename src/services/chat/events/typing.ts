@@ -28,9 +28,9 @@ function tell(
   app: Chat,
   place: { tenant: string; roomId: string },
   senderType: Audience,
-  said: { displayName: string; typing: boolean },
+  state: { displayName: string; typing: boolean },
 ): void {
   const to = senderType === 'agent' ? 'customer' : 'agent'
   const roomId = to === 'agent' ? { roomId: place.roomId } : {}
-  app.broadcaster.tell(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...said, ...roomId }) })
+  app.broadcaster.tell(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...state, ...roomId }) })
 }

@@ -47,13 +47,13 @@ export async function raiseEpochs(
 }
 
 /** Rooms per statement. */
-const askedAtOnce = 500
+const idsPerQuery = 500
 
 /** Returns the current token epochs of rooms. */
 export async function roomEpochs({ q }: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const epochs = new Map<string, number>()
-  for (let at = 0; at < ids.length; at += askedAtOnce) {
-    const some = ids.slice(at, at + askedAtOnce)
+  for (let at = 0; at < ids.length; at += idsPerQuery) {
+    const some = ids.slice(at, at + idsPerQuery)
     const rows = await q.selectFrom('chat_rooms').select(['id', 'token_epoch']).where('id', 'in', some).execute()
     for (const row of rows) epochs.set(row.id, row.token_epoch)
   }

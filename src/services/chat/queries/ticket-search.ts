@@ -167,9 +167,9 @@ async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter)
   if (filter.among?.length === 0) return 0
   const { search, ...others } = filter
   if (isPlain(others) && !search) return lastOf(reader, numbersOf(tenant))
-  const asked = isPlain(others) && search ? askedAlone(reader, tenant, search) : undefined
-  const counted = asked
-    ? reader.q.selectFrom(asked.as('matching'))
+  const single = isPlain(others) && search ? singleTerm(reader, tenant, search) : undefined
+  const counted = single
+    ? reader.q.selectFrom(single.as('matching'))
     : reader.q.selectFrom(found(reader, tenant, filter).select('number').as('matching'))
   const { total } = await counted
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
@@ -178,7 +178,7 @@ async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter)
 }
 
 /** Returns the matching numbers of a search that can be counted without reading the tickets. */
-function askedAlone(reader: Reader, tenant: string, { numbers, questions, exact }: Search) {
+function singleTerm(reader: Reader, tenant: string, { numbers, questions, exact }: Search) {
   if (numbers.length > 0) return undefined
   return exact.length > 0 ? heldAmong(reader, tenant, questions, exact) : answeringAll(reader, tenant, questions)
 }

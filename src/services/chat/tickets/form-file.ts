@@ -126,8 +126,8 @@ function parsed(text: string, code: string): FormDefinition | undefined {
   } catch {
     return undefined
   }
-  const fitted = projector(FormFile)(value)
-  if (!fitted.fits) return undefined
-  const form = completed(fitted.value as FileContent, code)
+  const projected = projector(FormFile)(value)
+  if (!projected.fits) return undefined
+  const form = completed(projected.value as FileContent, code)
   return isUsable(form) ? form : undefined
 }

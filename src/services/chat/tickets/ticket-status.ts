@@ -14,18 +14,18 @@ import {
   checkVersion,
   commentOf,
   formOfTicket,
+  hasRoom,
   invalidValues,
   repeated,
   shown,
   theTicket,
-  toldWith,
 } from './tickets.ts'
 
 /** Changes a ticket's status within its form's workflow, with an optional comment; both or neither. */
 export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, order: StatusOrder) {
   const by: Actor = { ...actor, name: order.actorDisplayName || actor.name }
   const wanted = order.comment && commentOf(order.comment)
-  return changingTickets(app, toldWith(tenant, key), async (tx, changes) => {
+  return changingTickets(app, hasRoom(tenant, key), async (tx, changes) => {
     const ticket = await theTicket(tx, tenant, key)
     const form = await formOfTicket(tx, ticket)
     const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)

@@ -66,14 +66,14 @@ async function onceByKey<T>(
  */
 export async function changingTickets<T>(
   app: Chat,
-  isTold: (reader: Reader) => Promise<boolean>,
+  writesToRoom: (reader: Reader) => Promise<boolean>,
   work: (tx: Tx, changes: Changed[]) => Promise<T>,
 ): Promise<T> {
-  const writeGroup: WriteGroup = (await app.store.read(isTold)) ? 'chat-rooms' : 'chat-tickets'
+  const writeGroup: WriteGroup = (await app.store.read(writesToRoom)) ? 'chat-rooms' : 'chat-tickets'
   return changing(app, work, writeGroup)
 }
 
-export const toldWith = (tenant: ChatTenant, key: string) => async (reader: Reader) =>
+export const hasRoom = (tenant: ChatTenant, key: string) => async (reader: Reader) =>
   ((await ticketOf(reader, tenant.code, key))?.room_id ?? null) !== null
 
 /**
@@ -90,9 +90,9 @@ export async function createTicket(
   const title = order.title.trim()
   if (title === '') throw wrong('title', 'must not be empty')
   const account = order.customerAccount
-  const isTold = async (reader: Reader) =>
+  const writesToRoom = async (reader: Reader) =>
     account !== undefined && (await roomOfAccount(reader, tenant.code, account)) !== undefined
-  const { value, isRepeated } = await changingTickets(app, isTold, (tx, changes) =>
+  const { value, isRepeated } = await changingTickets(app, writesToRoom, (tx, changes) =>
     onceByKey(tx, { key: idempotencyKey, scope: `chat-ticket/${tenant.code}`, question: order }, async () => {
       const ticket = await makeTicket(app, tx, tenant, actor, { ...order, title })
       await addTicketEvents(app, tx, ticket, changes)
@@ -174,7 +174,7 @@ export async function comment(
 ): Promise<Answer<Comment & { ticketVersion: number; duplicate: boolean }>> {
   const wanted = commentOf(order)
   const by: Actor = { ...actor, name: order.authorDisplayName || actor.name }
-  const { value, isRepeated } = await changingTickets(app, toldWith(tenant, key), (tx, changes) =>
+  const { value, isRepeated } = await changingTickets(app, hasRoom(tenant, key), (tx, changes) =>
     onceByKey(tx, { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order } }, async () => {
       const ticket = await theTicket(tx, tenant, key)
       const clientId = order.clientCommentId
@@ -222,7 +222,7 @@ export function changeTicket(
   key: string,
   change: TicketChange,
 ): Promise<Ticket> {
-  return changingTickets(app, toldWith(tenant, key), async (tx, changes) => {
+  return changingTickets(app, hasRoom(tenant, key), async (tx, changes) => {
     const ticket = await theTicket(tx, tenant, key)
     checkVersion(ticket, change.expectedVersion)
     const entries = await changesTo(tx, tenant, ticket, actor, change)

@@ -26,8 +26,8 @@ export function withWords(script: string, language: Language): string {
   return `${script}\nexport const words=${JSON.stringify(conversationWords[language])};\n`
 }
 
-function languageOf(asked: unknown): Language {
-  return typeof asked === 'string' && Object.hasOwn(conversationWords, asked) ? (asked as Language) : 'en'
+function languageOf(requested: unknown): Language {
+  return typeof requested === 'string' && Object.hasOwn(conversationWords, requested) ? (requested as Language) : 'en'
 }
 
 /** Reads one of the two scripts as the build made it. From the sources it is bundled as the build does it. */

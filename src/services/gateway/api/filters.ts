@@ -4,8 +4,8 @@ import { refuse } from './contract.ts'
  * Returns the values of a list filter, given several times or separated by commas, in any case. Empty values count as
  * not set.
  */
-export function amongst(asked: string | readonly string[] | undefined): string[] | undefined {
-  const texts = asked === undefined ? [] : typeof asked === 'string' ? [asked] : asked
+export function amongst(values: string | readonly string[] | undefined): string[] | undefined {
+  const texts = values === undefined ? [] : typeof values === 'string' ? [values] : values
   const wanted = texts.flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase())
   const named = wanted.filter((text) => text !== '')
   return named.length === 0 ? undefined : named
@@ -16,11 +16,11 @@ export function amongst(asked: string | readonly string[] | undefined): string[]
  * like "none yet".
  */
 export function statusesAmong<const Status extends string>(
-  asked: string | readonly string[] | undefined,
+  values: string | readonly string[] | undefined,
   known: readonly Status[],
   field = 'status',
 ): Status[] | undefined {
-  const wanted = amongst(asked)
+  const wanted = amongst(values)
   return wanted?.map((text) => {
     const status = known.find((each) => each === text)
     if (status === undefined)

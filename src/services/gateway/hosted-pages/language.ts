@@ -34,8 +34,8 @@ export const wordsIn = (language: PageLanguage): Words => pageLanguages[language
  * Returns the language of a page: that of its link by tag (`zh-TW`) or platform code (`CHT`), else the browser's
  * preferred one, else English.
  */
-export function languageOf(asked: unknown, accepted: string | undefined): PageLanguage {
-  return (typeof asked === 'string' ? languageFrom(asked) : undefined) ?? likedBest(accepted ?? '') ?? 'en'
+export function languageOf(requested: unknown, accepted: string | undefined): PageLanguage {
+  return (typeof requested === 'string' ? languageFrom(requested) : undefined) ?? likedBest(accepted ?? '') ?? 'en'
 }
 
 /** Returns the language of a tag or code, if supported. */

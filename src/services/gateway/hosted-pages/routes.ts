@@ -89,17 +89,17 @@ function siteAt(app: Gateway, request: RouteRequest, base: string): Site {
 /** Language of a page, and whether its link set it: a language in the link is kept from page to page. */
 interface Tongue {
   readonly language: PageLanguage
-  readonly isAsked: boolean
+  readonly isInQuery: boolean
 }
 
 function tongueOf({ query, headers }: RouteRequest): Tongue {
-  const asked = query['lang']
-  const isAsked = typeof asked === 'string' && languageFrom(asked) !== undefined
-  return { language: languageOf(asked, headers['accept-language']), isAsked }
+  const requested = query['lang']
+  const isInQuery = typeof requested === 'string' && languageFrom(requested) !== undefined
+  return { language: languageOf(requested, headers['accept-language']), isInQuery }
 }
 
-function withLanguage(path: string, { language, isAsked }: Tongue): string {
-  return isAsked ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path
+function withLanguage(path: string, { language, isInQuery }: Tongue): string {
+  return isInQuery ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path
 }
 
 /** The secret part of a page's link. */

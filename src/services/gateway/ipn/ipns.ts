@@ -9,7 +9,7 @@ import type {
 } from '../../../db/schema/gateway.ts'
 import type { Tx } from '../../../db/store.ts'
 import { ipnText, signIpn } from '../../../domain/signing.ts'
-import { leadsInside } from '../../../outbox/callback-dns.ts'
+import { resolvesToPrivate } from '../../../outbox/callback-dns.ts'
 import { checkCallbackUrl } from '../../../outbox/callback-url.ts'
 import { enqueue } from '../../../outbox/enqueue.ts'
 import { refuse } from '../api/contract.ts'
@@ -123,7 +123,7 @@ export async function checkCallbackNames(app: Gateway, body: unknown): Promise<v
     const url = typeof text === 'string' ? checkCallbackUrl(text, true) : ''
     if (typeof url !== 'string') urls.set(url.hostname, url)
   }
-  const inside = await Promise.all([...urls.values()].map((url) => leadsInside(url, app.config.lookup)))
+  const inside = await Promise.all([...urls.values()].map((url) => resolvesToPrivate(url, app.config.lookup)))
   if (!inside.includes(true)) return
   const field = 'ipn_callback_url'
   throw refuse('INVALID_REQUEST_PARAMS', `${field} must not point to a private address`, { field })

@@ -110,11 +110,11 @@ export function thePrice(sent: number | string, currency: string, field: string)
 }
 
 /** Converts an amount into another currency; into a coin, exactly the amount a payment would ask for. */
-export function estimate(app: Gateway, asked: { amount: string; currency_from: string; currency_to: string }) {
+export function estimate(app: Gateway, query: { amount: string; currency_from: string; currency_to: string }) {
   return app.store.read(async (reader) => {
-    const from = theCurrency(asked.currency_from)
-    const to = theCurrency(asked.currency_to)
-    const units = thePrice(asked.amount, from, 'amount')
+    const from = theCurrency(query.currency_from)
+    const to = theCurrency(query.currency_to)
+    const units = thePrice(query.amount, from, 'amount')
     const rates = await currentRates(app, reader)
     const coin = coinOf(to)
     const outcome = priced(coin ? dueFor(rates, units, from, coin) : shown(converted(rates, units, from, to), to))
@@ -138,17 +138,17 @@ function shown(units: bigint | undefined, currency: string): bigint | undefined 
  */
 export function lookUpMinimum(
   app: Gateway,
-  asked: { currency_from: string; currency_to?: string; fiat_equivalent?: string },
+  query: { currency_from: string; currency_to?: string; fiat_equivalent?: string },
 ) {
   return app.store.read(async (reader) => {
-    const from = theCurrency(asked.currency_from)
+    const from = theCurrency(query.currency_from)
     // Without a second currency the merchant is settled in the paid coin.
-    const to = asked.currency_to === undefined ? from : theCurrency(asked.currency_to)
+    const to = query.currency_to === undefined ? from : theCurrency(query.currency_to)
     const rates = await currentRates(app, reader)
     const coin = coinOf(from) ?? coinOf(to) ?? cheapestCoin(rates)
     const minimum = priced(minimumIn(rates, coin))
     const shown = coin.code === from ? minimum : atLeast(rates, minimum, coin.code, from)
-    const fiat = asked.fiat_equivalent === undefined ? undefined : theCurrency(asked.fiat_equivalent)
+    const fiat = query.fiat_equivalent === undefined ? undefined : theCurrency(query.fiat_equivalent)
     return {
       currency_from: from,
       currency_to: to,
@@ -190,10 +190,10 @@ export function atLeast(rates: RateTable, minimum: bigint, coinCode: string, cur
 /** Throws INVALID_ADDRESS unless the address is valid on the currency's network. */
 export async function validateAddress(
   environment: GatewayEnvironment,
-  asked: { address: string; currency: string },
+  query: { address: string; currency: string },
 ): Promise<'OK'> {
-  const coin = theCoin(asked.currency)
-  if (!isAddress(environment, coin.network, asked.address.trim()))
+  const coin = theCoin(query.currency)
+  if (!isAddress(environment, coin.network, query.address.trim()))
     throw refuse('INVALID_ADDRESS', `The address is not valid for ${coin.code} on its network`)
   return 'OK'
 }

@@ -20,14 +20,14 @@ const retryAfterMs = 1_000
  */
 export async function creating<T>(
   app: Gateway,
-  asked: { caller: MerchantCaller; sender: Sender; name: string; body: unknown },
+  request: { caller: MerchantCaller; sender: Sender; name: string; body: unknown },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const key = asked.sender.headers['idempotency-key']?.trim()
+  const key = request.sender.headers['idempotency-key']?.trim()
   if (key === undefined || key === '') return making(app, work)
   if (key.length > 255) throw refuse('INVALID_REQUEST_PARAMS', 'Idempotency-Key must be at most 255 characters long')
-  const scope = `gateway/${asked.caller.merchant.id}`
-  const question = { name: asked.name, body: asked.body }
+  const scope = `gateway/${request.caller.merchant.id}`
+  const question = { name: request.name, body: request.body }
   const under = (tx: Tx) => ({ scope, key, question, expiresAt: tx.now + memoryMs })
   // In a transaction of its own, so that a duplicate in another process sees it and need not wait.
   const taken = await changingKeys(app, (tx) => takeKey<T>(tx, under(tx), leaseMs))

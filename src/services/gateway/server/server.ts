@@ -140,8 +140,8 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     ...service,
     nameOf: (method, path) => service.nameOf(method, path.replace(/\/$/, '')),
     // Clients of the compatible gateway append a slash to some paths; a redirect would drop their headers.
-    respond: (arrival, prefix, log) =>
-      service.respond({ ...arrival, url: arrival.url.replace(/^([^?]*)\/(?=\?|$)/, '$1') }, prefix, log),
+    respond: (incoming, prefix, log) =>
+      service.respond({ ...incoming, url: incoming.url.replace(/^([^?]*)\/(?=\?|$)/, '$1') }, prefix, log),
   }
 }
 

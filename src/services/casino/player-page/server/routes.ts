@@ -3,7 +3,7 @@ import { languages } from '../../../../domain/players/player.ts'
 import { basePathOf, reachedBy } from '../../../../http/server/public-url.ts'
 import type { RouteReply, RouteRequest, Routes } from '../../../../http/server/routes.ts'
 import { sessionCookie, sessionIn } from '../../players/session-cookie.ts'
-import { enter, stay, type Visit } from '../../players/sessions.ts'
+import { enter, type PlayerVisit, stay } from '../../players/sessions.ts'
 import type { Casino } from '../../service.ts'
 import { listTables } from '../../tables/tables.ts'
 import { pageAssets } from './assets.ts'
@@ -49,7 +49,7 @@ export function casinoPages(app: Casino): Routes {
   }
 }
 
-async function pageOf(app: Casino, { tenant, player, session }: Visit): Promise<string> {
+async function pageOf(app: Casino, { tenant, player, session }: PlayerVisit): Promise<string> {
   const { tables } = await listTables(app, tenant)
   return playPage({
     basePath: basePathOf(app.config.publicUrl()),

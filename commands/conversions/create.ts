@@ -1,5 +1,7 @@
 import { parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import {
   amountColumn,
@@ -9,9 +11,9 @@ import {
   statusColumn,
   tickerFault,
 } from '../../src/cli/topics/gateway/arguments.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
 
-export default class ConversionsCreate extends OrderCommand {
+export default class ConversionsCreate extends CountroomCommand {
   static override summary = 'Convert an amount of one coin into another at the current rate'
   static override examples = ['countroom conversions create 0.1 btc usdttrc20']
   static override args = {
@@ -21,6 +23,10 @@ export default class ConversionsCreate extends OrderCommand {
   }
   static override flags = { ...orderFlags }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Conversion)
+
+  static override writes = true
+  static override exits = moneyExits
+  static override files = orderFiles
 
   override async run() {
     const { args, flags } = await this.parse(ConversionsCreate)
@@ -32,7 +38,8 @@ export default class ConversionsCreate extends OrderCommand {
       parameterFault('to_currency', from_currency === to_currency, 'A conversion needs two different coins'),
     ])
     const body = { amount: jsonAmount(args.amount), from_currency, to_currency }
-    const { reply, order } = await this.order('createConversion', { body }, flags, {
+    const { order } = await import('../../src/cli/topics/gateway/order.ts')
+    const { reply, order: facts } = await order(this, 'createConversion', { body }, flags, {
       order: `Convert ${args.amount} ${from_currency} into ${to_currency}`,
       pays: { amount: args.amount, currency: from_currency },
       rehearse: async ({ gateway }) => {
@@ -51,6 +58,6 @@ export default class ConversionsCreate extends OrderCommand {
         amountColumn('to_amount', 'got'),
         { key: 'to_currency', title: 'to' },
       ])
-    return { ...reply?.result, ...order }
+    return { ...reply?.result, ...facts }
   }
 }

@@ -1,5 +1,7 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import {
   callbackFlag,
@@ -8,9 +10,9 @@ import {
   jsonAmount,
   tickerFault,
 } from '../../src/cli/topics/gateway/arguments.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
 
-export default class InvoicesCreate extends OrderCommand {
+export default class InvoicesCreate extends CountroomCommand {
   static override summary = 'Create an invoice, a hosted page where the customer chooses a coin and pays'
   static override examples = [
     'countroom invoices create 49.90 usd --order order-7 --success https://shop.example/thanks --cancel https://shop.example/cart',
@@ -38,6 +40,10 @@ export default class InvoicesCreate extends OrderCommand {
   }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Invoice)
 
+  static override writes = true
+  static override exits = moneyExits
+  static override files = orderFiles
+
   override async run() {
     const { args, flags } = await this.parse(InvoicesCreate)
     refuseFaults([coinAmountFault(args.price), tickerFault(args.currency)])
@@ -57,7 +63,8 @@ export default class InvoicesCreate extends OrderCommand {
         customer_email: flags.email,
       }),
     }
-    const { reply, order } = await this.order('createInvoice', { body }, flags, {
+    const { order } = await import('../../src/cli/topics/gateway/order.ts')
+    const { reply, order: facts } = await order(this, 'createInvoice', { body }, flags, {
       order: `Create an invoice of ${args.price} ${body.price_currency}`,
       again: {
         args: [args.price, args.currency],
@@ -84,6 +91,6 @@ export default class InvoicesCreate extends OrderCommand {
         { key: 'order_id', title: 'order' },
         { key: 'invoice_url', title: 'page', whole: true },
       ])
-    return { ...reply, ...order }
+    return { ...reply, ...facts }
   }
 }

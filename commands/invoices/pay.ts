@@ -1,9 +1,11 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, given, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
 
-export default class InvoicesPay extends OrderCommand {
+export default class InvoicesPay extends CountroomCommand {
   static override summary = 'Create a payment for an invoice in a coin, as the customer would'
   static override examples = ['countroom invoices pay 1000001 usdttrc20']
   static override args = {
@@ -17,6 +19,10 @@ export default class InvoicesPay extends OrderCommand {
   }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.NewPayment)
 
+  static override writes = true
+  static override exits = moneyExits
+  static override files = orderFiles
+
   override async run() {
     const { args, flags } = await this.parse(InvoicesPay)
     const body = {
@@ -24,7 +30,8 @@ export default class InvoicesPay extends OrderCommand {
       pay_currency: args.coin.toLowerCase(),
       ...given({ order_description: flags.description, customer_email: flags.email }),
     }
-    const { reply, order } = await this.order('createInvoicePayment', { body }, flags, {
+    const { order } = await import('../../src/cli/topics/gateway/order.ts')
+    const { reply, order: facts } = await order(this, 'createInvoicePayment', { body }, flags, {
       order: `Create a payment in ${body.pay_currency} for invoice ${args.id}`,
       again: { args: [args.id, args.coin], flags: { description: flags.description, email: flags.email } },
     })
@@ -34,6 +41,6 @@ export default class InvoicesPay extends OrderCommand {
         amountColumn('amount_received', 'outcome'),
         { key: 'gw_payment_url', title: 'page', whole: true },
       ])
-    return { ...reply, ...order }
+    return { ...reply, ...facts }
   }
 }

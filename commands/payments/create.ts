@@ -1,5 +1,7 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import {
   amountColumn,
@@ -10,9 +12,9 @@ import {
   paymentFields,
   tickerFault,
 } from '../../src/cli/topics/gateway/arguments.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
 
-export default class PaymentsCreate extends OrderCommand {
+export default class PaymentsCreate extends CountroomCommand {
   static override summary = 'Create a payment with its own deposit address'
   static override description =
     'The amount is quoted at once in the coin of the customer. The order is written to the book with its Idempotency-Key before it is sent; running the command again with the same --key creates no second payment.'
@@ -48,6 +50,10 @@ export default class PaymentsCreate extends OrderCommand {
   }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.NewPayment)
 
+  static override writes = true
+  static override exits = moneyExits
+  static override files = orderFiles
+
   override async run() {
     const { args, flags } = await this.parse(PaymentsCreate)
     refuseFaults([coinAmountFault(args.price), tickerFault(args.currency), tickerFault(args.coin, 'pay_currency')])
@@ -66,7 +72,8 @@ export default class PaymentsCreate extends OrderCommand {
         case: flags.case,
       }),
     }
-    const { reply, order } = await this.order('createPayment', { body }, flags, {
+    const { order } = await import('../../src/cli/topics/gateway/order.ts')
+    const { reply, order: facts } = await order(this, 'createPayment', { body }, flags, {
       order: `Create a payment of ${args.price} ${body.price_currency} in ${body.pay_currency}`,
       again: {
         args: [args.price, args.currency, args.coin],
@@ -89,6 +96,6 @@ export default class PaymentsCreate extends OrderCommand {
         { key: 'expiration_estimate_date', title: 'quote expires' },
         { key: 'gw_payment_url', title: 'page', whole: true },
       ])
-    return { ...reply, ...order }
+    return { ...reply, ...facts }
   }
 }

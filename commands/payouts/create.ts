@@ -1,5 +1,7 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readBytes } from '../../src/cli/terminal/read-input.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
@@ -10,14 +12,14 @@ import {
   payoutColumns,
   tickerFault,
 } from '../../src/cli/topics/gateway/arguments.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
 import { payoutsFromCsv, totalsOf, totalsText } from '../../src/cli/topics/gateway/payout-file.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { CoinNeed } from '../../src/operator/gateway-orders/payout-rehearsal.ts'
 import type { PayoutItemOrder } from '../../src/services/gateway/api/schemas.ts'
 import type { GatewayClients } from '../../src/world/clients/gateway.ts'
 
-export default class PayoutsCreate extends OrderCommand {
+export default class PayoutsCreate extends CountroomCommand {
   static override summary = 'Create one payout, or a batch from a CSV file'
   static override description =
     'Reserves the funds and the network fees; nothing is sent before "payouts verify" confirms the batch with a 2FA code. The addresses must be whitelisted. The file has the columns address,currency,amount and optionally description,external_id,execute_at. The order is written to the book with its Idempotency-Key before it is sent; running the command again with the same --key creates no second batch. --dry-run checks the addresses, minimums, fees and balance with the platform. Whitelist and limits are checked only when the batch is created.'
@@ -65,6 +67,10 @@ export default class PayoutsCreate extends OrderCommand {
     return Type.Object({ ...properties, needs })
   }
 
+  static override writes = true
+  static override exits = moneyExits
+  static override files = orderFiles
+
   override async run() {
     const { args, flags } = await this.parse(PayoutsCreate)
     const isFile = flags.file !== undefined
@@ -82,7 +88,8 @@ export default class PayoutsCreate extends OrderCommand {
     const where = isFile
       ? `in ${withdrawals.length === 1 ? '1 payout' : `${withdrawals.length} payouts`}`
       : `to ${args.address}`
-    const { reply, order } = await this.order('createPayouts', { body }, flags, {
+    const { order } = await import('../../src/cli/topics/gateway/order.ts')
+    const { reply, order: facts } = await order(this, 'createPayouts', { body }, flags, {
       order: `Pay out ${totalsText(totals)} ${where}`,
       pays: this.#total(totals),
       rehearse: async ({ gateway }) => {
@@ -104,7 +111,7 @@ export default class PayoutsCreate extends OrderCommand {
       this.table(reply.withdrawals, payoutColumns)
       this.footnote(`Nothing is sent yet. To confirm with a 2FA code: countroom payouts verify ${reply.id}`)
     }
-    return { ...reply, ...order, needs }
+    return { ...reply, ...facts, needs }
   }
 
   /** Line numbers of the payouts of a file. */

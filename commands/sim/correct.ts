@@ -1,8 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
-import { RoundChangeCommand } from '../../src/cli/topics/sim/round-change.ts'
+import { changedRoundSchema, roundArg } from '../../src/cli/topics/sim/round-fields.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-export default class SimCorrect extends RoundChangeCommand {
+export default class SimCorrect extends CountroomCommand {
   static override summary = 'Correct the result of a dealt round and settle it again'
   static override description =
     'Works like a correction by the source. Every slip gets a new revision, balances follow, and the tenants get round.corrected. Write the cards as the game does ("rounds show" shows the current ones); for Hold\'em only public cards can change. A source without cards reports a code instead. If a correction is not allowed (more than 24 hours after the first settlement, after a void or dispute, or if a balance would become negative), the original result stays and the round becomes disputed.'
@@ -14,6 +15,9 @@ export default class SimCorrect extends RoundChangeCommand {
       description: 'Correct a source without cards',
     },
   ]
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = roundArg
   static override flags = {
     ...dryRunFlag,
     'card-info': Flags.string({ summary: 'All cards of the round, in the notation of its game', helpValue: 'CARDS' }),
@@ -36,6 +40,7 @@ export default class SimCorrect extends RoundChangeCommand {
       helpValue: 'SEAT',
     }),
   }
+  static override data = changedRoundSchema
 
   override async run() {
     const { args, flags } = await this.parse(SimCorrect)
@@ -50,9 +55,8 @@ export default class SimCorrect extends RoundChangeCommand {
       ...(flags.winner ? { winners: winnersOf(flags.winner) } : {}),
       ...(button === undefined ? {} : { button }),
     }
-    const { casino } = await this.services.world()
-    const { changeRound } = await import('../../src/services/casino/simulator/index.ts')
-    return this.told(await changeRound(casino, args.round, { correct: result }))
+    const { changeDealtRound } = await import('../../src/cli/topics/sim/change-round.ts')
+    return changeDealtRound(this, args.round, { correct: result })
   }
 }
 

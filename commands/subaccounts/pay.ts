@@ -1,5 +1,7 @@
 import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import {
   callbackFlag,
@@ -9,9 +11,9 @@ import {
   paymentFields,
   tickerFault,
 } from '../../src/cli/topics/gateway/arguments.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
 
-export default class SubaccountsPay extends OrderCommand {
+export default class SubaccountsPay extends CountroomCommand {
   static override summary = 'Create a payment into a sub-account'
   static override examples = ['countroom subaccounts pay 5000000194 50 usdttrc20']
   static override args = {
@@ -27,6 +29,10 @@ export default class SubaccountsPay extends OrderCommand {
   }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.NewPayment)
 
+  static override writes = true
+  static override exits = moneyExits
+  static override files = orderFiles
+
   override async run() {
     const { args, flags } = await this.parse(SubaccountsPay)
     refuseFaults([coinAmountFault(args.amount), tickerFault(args.coin)])
@@ -40,7 +46,8 @@ export default class SubaccountsPay extends OrderCommand {
         ipn_callback_url: flags.callback,
       }),
     }
-    const { reply, order } = await this.order('createSubPayment', { body }, flags, {
+    const { order } = await import('../../src/cli/topics/gateway/order.ts')
+    const { reply, order: facts } = await order(this, 'createSubPayment', { body }, flags, {
       order: `Create a payment of ${args.amount} ${body.currency} into sub-account ${args.id}`,
       again: {
         args: [args.id, args.amount, args.coin],
@@ -52,6 +59,6 @@ export default class SubaccountsPay extends OrderCommand {
       },
     })
     if (reply) this.fields(reply.result, [...paymentFields, { key: 'gw_payment_url', title: 'page', whole: true }])
-    return { ...reply?.result, ...order }
+    return { ...reply?.result, ...facts }
   }
 }

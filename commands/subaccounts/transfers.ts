@@ -2,7 +2,8 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
-import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-move.ts'
+import { orderFiles } from '../../src/cli/topics/gateway/order-flags.ts'
+import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-fields.ts'
 
 export default class SubaccountsTransfers extends CountroomCommand {
   static override summary = 'List transfers between sub-accounts and the main account, newest first'
@@ -16,6 +17,9 @@ export default class SubaccountsTransfers extends CountroomCommand {
       count: Type.Integer(),
       more: Type.Boolean(moreThere),
     })
+
+  static override writes = true
+  static override files = orderFiles
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsTransfers)

@@ -1,11 +1,13 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { given } from '../../src/cli/topics/gateway/arguments.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-export default class SubscriptionsCreate extends OrderCommand {
+export default class SubscriptionsCreate extends CountroomCommand {
   static override summary = 'Subscribe a sub-account or an e-mail address to a plan'
   static override description =
     'A sub-account is charged at once and then before each period. A subscriber by e-mail gets a payment page for the first period at once, and for each further period one day before it starts.'
@@ -21,6 +23,10 @@ export default class SubscriptionsCreate extends OrderCommand {
   }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Subscription)
 
+  static override writes = true
+  static override exits = moneyExits
+  static override files = orderFiles
+
   override async run() {
     const { args, flags } = await this.parse(SubscriptionsCreate)
     const who = flags.subaccount ?? flags.email
@@ -30,11 +36,12 @@ export default class SubscriptionsCreate extends OrderCommand {
       subscription_plan_id: args.plan,
       ...given({ sub_partner_id: flags.subaccount, email: flags.email }),
     }
-    const { reply, order } = await this.order('createSubscription', { body }, flags, {
+    const { order } = await import('../../src/cli/topics/gateway/order.ts')
+    const { reply, order: facts } = await order(this, 'createSubscription', { body }, flags, {
       order: `Subscribe ${who} to plan ${args.plan}`,
       again: { args: [args.plan], flags: { subaccount: flags.subaccount, email: flags.email } },
     })
     if (reply) this.fields(reply.result, subscriptionFields)
-    return { ...reply?.result, ...order }
+    return { ...reply?.result, ...facts }
   }
 }

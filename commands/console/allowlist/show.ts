@@ -1,6 +1,6 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
 
 export default class ConsoleAllowlistShow extends CountroomCommand {
   static override summary = 'Show the IP allowlist of a tenant'

@@ -2,7 +2,7 @@ import { betLimitsSchema, betLimitsView } from '../../../src/cli/arguments/bet-l
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
 import { gameNames } from '../../../src/domain/games/game.ts'
 
 const amount = (summary: string) => Flags.string({ summary, required: true, helpValue: 'AMOUNT' })

@@ -2,7 +2,7 @@ import { betLimitsSchema, betLimitsView } from '../../../src/cli/arguments/bet-l
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
 
 export default class ConsoleBetLimitsList extends CountroomCommand {
   static override summary = 'List the bet limit profiles that a tenant can assign'

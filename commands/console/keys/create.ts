@@ -2,7 +2,7 @@ import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { shownOnce } from '../../../src/cli/topics/console/shown-once.ts'
-import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
 
 export default class ConsoleKeysCreate extends CountroomCommand {
   static override summary = 'Create another API key for a tenant, up to 10'

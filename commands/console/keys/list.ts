@@ -1,7 +1,7 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
 
 export default class ConsoleKeysList extends CountroomCommand {
   static override summary = "List a tenant's API keys, without secrets"

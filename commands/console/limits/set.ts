@@ -2,7 +2,7 @@ import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../../src/cli/terminal/table.ts'
-import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 const whole = (summary: string) => Flags.integer({ summary, min: 1, max: 1_000_000, helpValue: 'N' })

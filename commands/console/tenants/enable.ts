@@ -1,8 +1,20 @@
-import { TenantStateCommand } from '../../../src/cli/topics/console/tenant-state.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { tenantArg, tenantStateSchema } from '../../../src/cli/topics/console/tenant-fields.ts'
 
-export default class ConsoleTenantsEnable extends TenantStateCommand {
+export default class ConsoleTenantsEnable extends CountroomCommand {
   static override summary = 'Enable a suspended, closed or disabled tenant'
   static override examples = ['countroom console tenants enable ACME']
 
-  protected readonly to = 'ENABLED'
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = tenantArg
+  static override flags = { ...dryRunFlag }
+  static override data = tenantStateSchema
+
+  override async run() {
+    const { args } = await this.parse(ConsoleTenantsEnable)
+    const { changeTenantState } = await import('../../../src/cli/topics/console/tenant-state.ts')
+    return changeTenantState(this, args.code, 'ENABLED')
+  }
 }

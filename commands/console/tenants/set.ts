@@ -2,7 +2,7 @@ import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { listOf } from '../../../src/cli/terminal/text.ts'
-import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleTenantsSet extends CountroomCommand {

@@ -1,7 +1,7 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Flags } from '../../../src/cli/framework/flags.ts'
 import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/topics/callbacks/webhook-view.ts'
-import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
 
 export default class ConsoleWebhooksShow extends CountroomCommand {
   static override summary = 'Show the webhook of a tenant'

@@ -1,7 +1,7 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
 import { loggedState } from '../../../src/domain/webhooks/delivery-status.ts'
 
 export default class ConsoleWebhooksTest extends CountroomCommand {

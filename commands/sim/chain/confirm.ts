@@ -1,13 +1,14 @@
-import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
+import { chainSchema, paymentArg, paymentIdFrom } from '../../../src/cli/topics/sim/chain-fields.ts'
 
-export default class SimChainConfirm extends ChainCommand {
+export default class SimChainConfirm extends CountroomCommand {
   static override summary = 'Confirm the deposits of a payment, without moving the clock'
   static override examples = ['countroom sim chain confirm 5745459419']
   static override exits = ['not-found'] as const
   static override writes = true
-  static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
+  static override args = paymentArg
   static override flags = { ...dryRunFlag }
   static override data = (shapes: Shapes) => {
     const { Type } = shapes
@@ -16,10 +17,7 @@ export default class SimChainConfirm extends ChainCommand {
 
   override async run() {
     const { args } = await this.parse(SimChainConfirm)
-    const id = this.paymentId(args.payment)
-    const { gateway } = await this.services.world()
-    const { confirmDeposits } = await import('../../../src/services/gateway/simulator/chain-control.ts')
-    const { confirmed } = await confirmDeposits(gateway, id)
-    return { confirmed, ...(await this.after(id)) }
+    const { confirmPayment } = await import('../../../src/cli/topics/sim/chain.ts')
+    return confirmPayment(this, paymentIdFrom(args.payment))
   }
 }

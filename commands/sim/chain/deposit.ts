@@ -1,8 +1,9 @@
-import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
+import { chainSchema, paymentArg, paymentIdFrom } from '../../../src/cli/topics/sim/chain-fields.ts'
 
-export default class SimChainDeposit extends ChainCommand {
+export default class SimChainDeposit extends CountroomCommand {
   static override summary = 'Pay to the deposit address of a payment, as the customer would'
   static override description =
     'Pays the amount due, or --amount to pay less or more. You can pay several times, and after the payment ended. The deposit is detected at once; it counts after enough confirmations, which --confirm adds. A deposit of another token, or from a sanctioned address, is never credited.'
@@ -23,7 +24,7 @@ export default class SimChainDeposit extends ChainCommand {
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
+  static override args = paymentArg
   static override flags = {
     ...dryRunFlag,
     amount: Flags.string({ summary: 'Amount in the coin of the payment (default: the amount due)', helpValue: 'A' }),
@@ -42,20 +43,7 @@ export default class SimChainDeposit extends ChainCommand {
 
   override async run() {
     const { args, flags } = await this.parse(SimChainDeposit)
-    const id = this.paymentId(args.payment)
-    const { gateway } = await this.services.world()
-    const [{ depositTo, sanction }, { confirmTx, contractNamed }] = await Promise.all([
-      import('../../../src/services/gateway/admin/platform.ts'),
-      import('../../../src/services/gateway/simulator/chain-control.ts'),
-    ])
-    const other = flags.contract === undefined ? {} : { contract: await contractNamed(gateway, id, flags.contract) }
-    const row = await depositTo(gateway, id, {
-      ...(flags.amount === undefined ? {} : { amount: flags.amount }),
-      ...(flags.sender === undefined ? {} : { sender: flags.sender }),
-      ...other,
-    })
-    if (flags.sanctioned) await sanction(gateway, row.sender)
-    if (flags.confirm) await confirmTx(gateway, row.id)
-    return { txId: row.id, hash: row.hash, ...(await this.after(id)) }
+    const { depositToPayment } = await import('../../../src/cli/topics/sim/chain.ts')
+    return depositToPayment(this, paymentIdFrom(args.payment), flags)
   }
 }

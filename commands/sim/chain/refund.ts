@@ -1,13 +1,14 @@
-import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
+import { chainSchema, paymentArg, paymentIdFrom } from '../../../src/cli/topics/sim/chain-fields.ts'
 
-export default class SimChainRefund extends ChainCommand {
+export default class SimChainRefund extends CountroomCommand {
   static override summary = 'Refund a payment to its sender or to an address'
   static override examples = ['countroom sim chain refund 5745459419']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
+  static override args = paymentArg
   static override flags = {
     ...dryRunFlag,
     to: Flags.string({ summary: 'Address to refund to (default: the sender)', helpValue: 'ADDRESS' }),
@@ -19,13 +20,7 @@ export default class SimChainRefund extends ChainCommand {
 
   override async run() {
     const { args, flags } = await this.parse(SimChainRefund)
-    const id = this.paymentId(args.payment)
-    const { gateway } = await this.services.world()
-    const { refundPayment } = await import('../../../src/services/gateway/admin/platform.ts')
-    const { refunded, currency } = await refundPayment(gateway, id, flags.to)
-    this.footnote(
-      'The refund is sent. To confirm it, add blocks: countroom sim chain block NETWORK, or countroom console clock advance 1h',
-    )
-    return { refunded, currency, ...(await this.after(id)) }
+    const { refund } = await import('../../../src/cli/topics/sim/chain.ts')
+    return refund(this, paymentIdFrom(args.payment), flags.to)
   }
 }

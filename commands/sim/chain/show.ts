@@ -1,12 +1,12 @@
-import { Args } from '../../../src/cli/framework/flags.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
+import { chainSchema, paymentArg, paymentIdFrom } from '../../../src/cli/topics/sim/chain-fields.ts'
 
-export default class SimChainShow extends ChainCommand {
+export default class SimChainShow extends CountroomCommand {
   static override summary = 'Show the deposits to a payment and their state'
   static override examples = ['countroom sim chain show 5745459419']
   static override exits = ['not-found'] as const
-  static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
+  static override args = paymentArg
   static override data = (shapes: Shapes) => {
     const { Type } = shapes
     return Type.Object(chainSchema(shapes))
@@ -14,6 +14,7 @@ export default class SimChainShow extends ChainCommand {
 
   override async run() {
     const { args } = await this.parse(SimChainShow)
-    return this.after(this.paymentId(args.payment))
+    const { showChain } = await import('../../../src/cli/topics/sim/chain.ts')
+    return showChain(this, paymentIdFrom(args.payment))
   }
 }

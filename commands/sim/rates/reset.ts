@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
-import { RatesCommand } from '../../../src/cli/topics/gateway/rates-command.ts'
 import { ratesSchema } from '../../../src/cli/topics/gateway/rates-view.ts'
 
-export default class SimRatesReset extends RatesCommand {
+export default class SimRatesReset extends CountroomCommand {
   static override summary = 'Restore the built-in prices, which never expire'
   static override examples = ['countroom sim rates reset']
   static override writes = true
@@ -11,8 +11,7 @@ export default class SimRatesReset extends RatesCommand {
 
   override async run() {
     await this.parse(SimRatesReset)
-    const { gateway } = await this.services.world()
-    const { resetRates } = await import('../../../src/services/gateway/rates/rates.ts')
-    return this.told(await resetRates(gateway))
+    const { restoreRates } = await import('../../../src/cli/topics/sim/rates.ts')
+    return restoreRates(this)
   }
 }

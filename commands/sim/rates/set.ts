@@ -1,8 +1,8 @@
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
-import { RatesCommand } from '../../../src/cli/topics/gateway/rates-command.ts'
 import { ratesSchema } from '../../../src/cli/topics/gateway/rates-view.ts'
 
-export default class SimRatesSet extends RatesCommand {
+export default class SimRatesSet extends CountroomCommand {
   static override summary = 'Set or remove the US dollar price of a coin or fiat currency'
   static override description =
     'Applies to both environments of the gateway, from the next request on. A payment keeps its quote until it expires. Without a price, requests that need it fail with RATE_UNAVAILABLE. A price is per asset: usdt is used for usdttrc20 and usdtbsc; eth for eth, etharb, ethbase and ethop.'
@@ -23,8 +23,7 @@ export default class SimRatesSet extends RatesCommand {
 
   override async run() {
     const { args } = await this.parse(SimRatesSet)
-    const { gateway } = await this.services.world()
-    const { setRate } = await import('../../../src/services/gateway/rates/rates.ts')
-    return this.told(await setRate(gateway, args.asset, args.usd === 'none' ? null : args.usd))
+    const { changeRate } = await import('../../../src/cli/topics/sim/rates.ts')
+    return changeRate(this, args.asset, args.usd === 'none' ? null : args.usd)
   }
 }

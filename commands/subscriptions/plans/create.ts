@@ -1,11 +1,13 @@
 import { refuseFaults } from '../../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../../src/cli/framework/flags.ts'
+import { moneyExits } from '../../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { coinAmountFault, jsonAmount, tickerFault } from '../../../src/cli/topics/gateway/arguments.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../../src/cli/topics/gateway/order-command.ts'
+import { orderedSchema, orderFiles, orderFlags } from '../../../src/cli/topics/gateway/order-flags.ts'
 import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 
-export default class SubscriptionsPlansCreate extends OrderCommand {
+export default class SubscriptionsPlansCreate extends CountroomCommand {
   static override summary = 'Create a subscription plan with a price and a period'
   static override description =
     'Sub-accounts are charged automatically. Subscribers by e-mail get a payment page before each period; they need a plan in a fiat currency.'
@@ -22,6 +24,10 @@ export default class SubscriptionsPlansCreate extends OrderCommand {
   }
   static override data = (shapes: Shapes) => orderedSchema(shapes, shapes.gateway.Plan)
 
+  static override writes = true
+  static override exits = moneyExits
+  static override files = orderFiles
+
   override async run() {
     const { args, flags } = await this.parse(SubscriptionsPlansCreate)
     refuseFaults([coinAmountFault(args.amount), tickerFault(args.currency)])
@@ -32,7 +38,8 @@ export default class SubscriptionsPlansCreate extends OrderCommand {
       currency: args.currency.toLowerCase(),
       ...planLinksOf(flags),
     }
-    const { reply, order } = await this.order('createPlan', { body }, flags, {
+    const { order } = await import('../../../src/cli/topics/gateway/order.ts')
+    const { reply, order: facts } = await order(this, 'createPlan', { body }, flags, {
       order: `Create plan ${args.title}`,
       again: {
         args: [args.title, args.amount, args.currency],
@@ -46,6 +53,6 @@ export default class SubscriptionsPlansCreate extends OrderCommand {
       },
     })
     if (reply) this.fields(reply.result, planFields)
-    return { ...reply?.result, ...order }
+    return { ...reply?.result, ...facts }
   }
 }

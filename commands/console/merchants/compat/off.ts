@@ -1,12 +1,17 @@
-import { CompatCommand, compatFlags } from '../../../../src/cli/topics/console/compat-command.ts'
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
+import { compatFlags, compatSchema } from '../../../../src/cli/topics/console/compat-fields.ts'
 
-export default class ConsoleMerchantsCompatOff extends CompatCommand {
+export default class ConsoleMerchantsCompatOff extends CountroomCommand {
   static override summary = 'Disable the compatibility option'
   static override examples = ['countroom console merchants compat off']
   static override flags = compatFlags
+  static override writes = true
+  static override exits = ['not-found'] as const
+  static override data = compatSchema
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsCompatOff)
-    return this.switchTo(false, flags)
+    const { switchCompat } = await import('../../../../src/cli/topics/console/compat.ts')
+    return switchCompat(this, false, flags)
   }
 }

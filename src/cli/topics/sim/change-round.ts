@@ -1,0 +1,24 @@
+import { changeRound, type PlayedRevision } from '../../../services/casino/simulator/index.ts'
+import type { CommandContext } from '../../context/context.ts'
+
+/** Corrects or voids a dealt round, and shows it with its slips, or that the change was rejected. */
+export async function changeDealtRound(
+  context: CommandContext,
+  roundId: string,
+  change: Parameters<typeof changeRound>[2],
+): Promise<PlayedRevision> {
+  const { casino } = await context.services.world()
+  const { round, bets, disputed } = await changeRound(casino, roundId, change)
+  if (disputed !== undefined) context.warn(`The original result stays, because ${disputed}`)
+  const { status, rev, code, cardInfo } = round
+  context.fields({
+    round: round.roundId,
+    status,
+    rev,
+    ...(code === null ? {} : { code }),
+    ...(cardInfo === null ? {} : { cards: cardInfo }),
+  })
+  if (bets.length > 0)
+    context.table(bets, ['username', 'status', 'stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta'])
+  return { round, bets, ...(disputed === undefined ? {} : { disputed }) }
+}

@@ -4,6 +4,7 @@ import { durationOf, momentFrom } from '../../src/cli/arguments/moments.ts'
 import { warnOfClock } from '../../src/cli/context/clock-warning.ts'
 import { lockHolder } from '../../src/cli/context/lock-holder.ts'
 import { CountroomCommand, exitCodeFor } from '../../src/cli/framework/command.ts'
+import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { shareFlags } from '../../src/cli/framework/rate-share-flags.ts'
 import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
@@ -192,10 +193,7 @@ export default class BetsSync extends CountroomCommand {
   }
 
   async #rememberPlayers(book: import('../../src/operator/book/book.ts').Book): Promise<void> {
-    const [{ recentUsernames }, { rememberNames }] = await Promise.all([
-      import('../../src/operator/bets/slip-rows.ts'),
-      import('../../src/cli/framework/completion.ts'),
-    ])
+    const { recentUsernames } = await import('../../src/operator/bets/slip-rows.ts')
     const names = await book.store.read((reader) => recentUsernames(reader, namesKept))
     rememberNames(this.settings.paths, 'users', names)
   }

@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '../db/schema/outbox.ts'
 import type { Tx } from '../db/store.ts'
 import { Problem } from '../kit/problem.ts'
-import { type LogQuery, listDeliveries } from '../outbox/delivery-log.ts'
+import { type LogQuery, listDeliveries, readDelivery } from '../outbox/delivery-log.ts'
 import { deliveryOf } from '../outbox/queries.ts'
 import { redeliver } from '../outbox/redeliver.ts'
 import { webhookOf } from '../services/casino/queries/webhooks.ts'
@@ -44,4 +44,10 @@ export async function replayMatching(
     world,
     found.map((delivery) => delivery.id),
   )
+}
+
+/** Runs what is due, and returns the deliveries as they are then. */
+export async function afterSettling(world: World, deliveries: readonly DeliveryRow[]): Promise<DeliveryRow[]> {
+  await world.settle()
+  return Promise.all(deliveries.map(async ({ id }) => (await readDelivery(world, id)).delivery))
 }

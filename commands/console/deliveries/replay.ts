@@ -9,7 +9,6 @@ import {
   deliveryView,
   deliveryViewSchema,
 } from '../../../src/cli/topics/callbacks/delivery-view.ts'
-import type { DeliveryRow } from '../../../src/db/schema/outbox.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleDeliveriesReplay extends CountroomCommand {
@@ -47,21 +46,14 @@ export default class ConsoleDeliveriesReplay extends CountroomCommand {
       throw new Problem('INVALID_USAGE', 'Pass either delivery IDs or --state')
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const world = await this.services.world()
-    const [{ readDelivery }, { replayDeliveries, replayMatching }] = await Promise.all([
-      import('../../../src/outbox/delivery-log.ts'),
-      import('../../../src/world/redeliver.ts'),
-    ])
+    const { afterSettling, replayDeliveries, replayMatching } = await import('../../../src/world/redeliver.ts')
     const channel = deliveryChannels.find((each) => each === flags.channel)
     const owner = flags.owner?.toUpperCase()
     const revived =
       ids.length > 0
         ? await replayDeliveries(world, ids)
         : await replayMatching(world, { channel, owner, state, event: flags.event, since })
-    let rows: readonly DeliveryRow[] = revived
-    if (!this.isDryRun) {
-      await world.settle()
-      rows = await Promise.all(revived.map(async ({ id }) => (await readDelivery(world, id)).delivery))
-    }
+    const rows = this.isDryRun ? revived : await afterSettling(world, revived)
     const deliveries = rows.map(deliveryView)
     this.table(deliveries, deliveryColumns, 'Nothing to replay.')
     return { replayed: deliveries.length, deliveries }

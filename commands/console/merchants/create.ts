@@ -49,8 +49,9 @@ export default class ConsoleMerchantsCreate extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsCreate)
     const { gateway } = await this.services.world()
-    const { createKey, createMerchant, enrolTotp } = await import('../../../src/services/gateway/admin/platform.ts')
-    const { scopes } = await import('../../../src/services/gateway/api/scopes.ts')
+    const { createKey, createMerchant, enrolTotp, scopes } = await import(
+      '../../../src/services/gateway/admin/platform.ts'
+    )
     const environment = environmentOf(this, flags)
     const password = letters(20, gateway.random)
     const { email } = flags

@@ -24,14 +24,10 @@ export default class ConsoleMerchantsFund extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsFund)
     const { gateway } = await this.services.world()
-    const { fund, theMerchant } = await import('../../../src/services/gateway/admin/platform.ts')
-    const { readMerchant } = await import('../../../src/services/gateway/admin/merchant.ts')
+    const { fundMerchant } = await import('../../../src/services/gateway/admin/merchant.ts')
     const id = await merchantOf(this, flags)
-    await gateway.store.write(async (tx) => fund(gateway, tx, await theMerchant(tx, id), args.coin, args.amount))
-    const { funds } = await readMerchant(gateway, id)
-    const coin = args.coin.toLowerCase()
-    const held = funds.find(({ kind, currency }) => kind === 'available' && currency === coin)
-    const result = { id, coin, amount: args.amount, available: held?.amount ?? '0' }
+    const available = await fundMerchant(gateway, id, args.coin, args.amount)
+    const result = { id, coin: args.coin.toLowerCase(), amount: args.amount, available }
     this.fields(result)
     return result
   }

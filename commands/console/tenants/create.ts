@@ -1,4 +1,5 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
+import { rememberNames } from '../../../src/cli/framework/completion.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { listOf } from '../../../src/cli/terminal/text.ts'
@@ -34,10 +35,7 @@ export default class ConsoleTenantsCreate extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleTenantsCreate)
     const { casino } = await this.services.world()
-    const [{ createTenant }, { rememberNames }] = await Promise.all([
-      import('../../../src/services/casino/admin/index.ts'),
-      import('../../../src/cli/framework/completion.ts'),
-    ])
+    const { createTenant } = await import('../../../src/services/casino/admin/index.ts')
     const tenant = await createTenant(casino, {
       code: args.code,
       plan: flags.plan === 'paid' ? 'paid' : 'free',

@@ -1,4 +1,5 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
+import { rememberNames } from '../../../src/cli/framework/completion.ts'
 import { listFlags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 
@@ -24,7 +25,6 @@ export default class ConsoleTenantsList extends CountroomCommand {
     await this.parse(ConsoleTenantsList)
     const { casino } = await this.services.world()
     const { listTenants } = await import('../../../src/services/casino/admin/index.ts')
-    const { rememberNames } = await import('../../../src/cli/framework/completion.ts')
     const tenants = (await listTenants(casino)).map((row) => ({
       companyCode: row.code,
       environment: row.environment,

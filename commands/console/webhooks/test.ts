@@ -2,7 +2,6 @@ import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-fields.ts'
-import { loggedState } from '../../../src/domain/webhooks/delivery-status.ts'
 
 export default class ConsoleWebhooksTest extends CountroomCommand {
   static override summary = 'Send a test webhook to a tenant'
@@ -29,19 +28,9 @@ export default class ConsoleWebhooksTest extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleWebhooksTest)
-    const { sendTest } = await import('../../../src/services/casino/admin/webhook-settings.ts')
-    const { afterFirstAttempt } = await import('../../../src/cli/topics/callbacks/await-first-attempt.ts')
-    const world = await this.services.world()
-    const deliveryId = await sendTest(world.casino, args.code, flags.message)
-    const companyCode = args.code.toUpperCase()
-    if (this.isDryRun) return { companyCode, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }
-    const sent = await afterFirstAttempt(world, deliveryId, this.stop)
-    const { total_attempts: attempts, last_status: lastStatus, last_error: lastError } = sent
-    const state = loggedState(sent)
-    const result = { companyCode, deliveryId, state, lastStatus, lastError }
-    this.fields(result)
-    if (attempts === 0) this.note('The served world queued the webhook and has no response yet.')
-    else if (state !== 'delivered') this.endWith('DELIVERY_FAILED', `Not acknowledged: ${lastError}`, { deliveryId })
+    const { testWebhook } = await import('../../../src/cli/topics/console/test-delivery.ts')
+    const result = await testWebhook(this, args.code, flags.message)
+    if (!this.isDryRun) this.fields(result)
     return result
   }
 }

@@ -69,6 +69,11 @@ async function theTenant(reader: Parameters<typeof chatTenantOf>[0], code: strin
   return tenant
 }
 
+/** Returns the row of a merchant, or undefined. */
+export function readChatTenant(app: Chat, code: string): Promise<ChatTenantRow | undefined> {
+  return app.store.read((reader) => chatTenantOf(reader, code))
+}
+
 /** Creates a merchant with the form `general` and a first API key. */
 export function createChatTenant(
   app: Chat,

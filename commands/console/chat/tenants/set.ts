@@ -9,6 +9,7 @@ import {
   chatTenantArg,
 } from '../../../../src/cli/topics/console/chat-console.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
+import { limitBounds, limitsOf } from '../../../../src/services/chat/media/limits.ts'
 
 export default class ConsoleChatTenantsSet extends CountroomCommand {
   static override summary = "Set a merchant's plan, widget origins or upload limits"
@@ -68,7 +69,6 @@ export default class ConsoleChatTenantsSet extends CountroomCommand {
     for (const origin of origins ?? [])
       if (!URL.canParse(origin) || new URL(origin).origin !== origin)
         throw new Problem('INVALID_USAGE', `${origin} is not an origin; expected a value such as https://shop.example`)
-    const { limitBounds, limitsOf } = await import('../../../../src/services/chat/media/limits.ts')
     const choices = [
       ['--max-file', file, limitBounds.maxFileBytes, bytesText],
       ['--max-day', day, limitBounds.maxBytesPerDay, bytesText],
@@ -80,18 +80,17 @@ export default class ConsoleChatTenantsSet extends CountroomCommand {
         'INVALID_USAGE',
         outside.map(([flag, , { from, to }, text]) => `${flag} must be from ${text(from)} to ${text(to)}`).join('; '),
       )
-    const { chat, store } = await this.services.world()
-    const [{ setOrigins, setPlan, setUploadLimits }, { chatTenantOf }] = await Promise.all([
-      import('../../../../src/services/chat/admin.ts'),
-      import('../../../../src/services/chat/queries/tenants.ts'),
-    ])
+    const { chat } = await this.services.world()
+    const { readChatTenant, setOrigins, setPlan, setUploadLimits } = await import(
+      '../../../../src/services/chat/admin.ts'
+    )
     const code = args.code.toUpperCase()
     const plan = flags.plan === undefined ? undefined : chatPlanFrom(flags.plan)
     // Changes that may be rejected come first, so that a rejected command changes nothing.
     if (setsLimits) await setUploadLimits(chat, code, limits)
     if (plan !== undefined) await setPlan(chat, code, plan)
     if (origins !== undefined) await setOrigins(chat, code, origins)
-    const row = await store.read((reader) => chatTenantOf(reader, code))
+    const row = await readChatTenant(chat, code)
     const set = {
       code,
       plan: (plan ?? row?.plan ?? '') as string,

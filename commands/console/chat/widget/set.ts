@@ -5,6 +5,7 @@ import { readJsonInput } from '../../../../src/cli/terminal/read-input.ts'
 import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
 import { lookData, lookFields, menusText } from '../../../../src/cli/topics/console/widget-view.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
+import { colorSpellings, isColor } from '../../../../src/services/chat/widget/color.ts'
 
 export default class ConsoleChatWidgetSet extends CountroomCommand {
   static override summary = "Set the default look and the menus of a merchant's widget"
@@ -42,11 +43,8 @@ export default class ConsoleChatWidgetSet extends CountroomCommand {
     const theme = themes().find((each) => each === flags.theme)
     if ([color, theme, label, greeting, menu].every((each) => each === undefined))
       throw new Problem('INVALID_USAGE', 'Nothing to set: pass --color, --theme, --label, --greeting or --menu')
-    if (color !== undefined) {
-      const { colorSpellings, isColor } = await import('../../../../src/services/chat/widget/color.ts')
-      if (!isColor(color))
-        throw new Problem('INVALID_USAGE', `--color ${JSON.stringify(color)} is invalid: use ${colorSpellings}`)
-    }
+    if (color !== undefined && !isColor(color))
+      throw new Problem('INVALID_USAGE', `--color ${JSON.stringify(color)} is invalid: use ${colorSpellings}`)
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(inbox))
       throw new Problem(
         'INVALID_USAGE',

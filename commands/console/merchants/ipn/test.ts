@@ -2,7 +2,6 @@ import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../../src/cli/outcome/result-schema.ts'
 import { merchantFlags, merchantOf } from '../../../../src/cli/topics/console/merchant.ts'
-import { loggedState } from '../../../../src/domain/webhooks/delivery-status.ts'
 
 export default class ConsoleMerchantsIpnTest extends CountroomCommand {
   static override summary = 'Send a test IPN to a merchant'
@@ -32,21 +31,9 @@ export default class ConsoleMerchantsIpnTest extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsIpnTest)
-    const world = await this.services.world()
-    const [{ sendTestIpn }, { afterFirstAttempt }] = await Promise.all([
-      import('../../../../src/services/gateway/admin/test-ipn.ts'),
-      import('../../../../src/cli/topics/callbacks/await-first-attempt.ts'),
-    ])
-    const merchant = await merchantOf(this, flags)
-    const deliveryId = await sendTestIpn(world.gateway, merchant, flags.url)
-    if (this.isDryRun) return { merchant, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }
-    const sent = await afterFirstAttempt(world, deliveryId, this.stop)
-    const { total_attempts: attempts, last_status: lastStatus, last_error: lastError } = sent
-    const state = loggedState(sent)
-    const result = { merchant, deliveryId, state, lastStatus, lastError }
-    this.fields(result)
-    if (attempts === 0) this.note('The served world queued the IPN and has no response yet.')
-    else if (state !== 'delivered') this.endWith('DELIVERY_FAILED', `Not acknowledged: ${lastError}`, { deliveryId })
+    const { testIpn } = await import('../../../../src/cli/topics/console/test-delivery.ts')
+    const result = await testIpn(this, await merchantOf(this, flags), flags.url)
+    if (!this.isDryRun) this.fields(result)
     return result
   }
 }

@@ -19,7 +19,7 @@ import {
 import { whitelistOf } from '../queries/payouts.ts'
 import type { Gateway } from '../service.ts'
 import { demoCredentials } from './demo-data.ts'
-import { theMerchant } from './platform.ts'
+import { fund, theMerchant } from './platform.ts'
 
 /** Lists merchants for the console. */
 
@@ -143,4 +143,12 @@ export function verifyMerchant(app: Gateway, id: string, isVerified: boolean): P
     await saveMerchant(tx, id, change)
     return { ...merchant, ...change }
   })
+}
+
+/** Adds funds to a merchant's account and returns its available amount of the coin. */
+export async function fundMerchant(app: Gateway, merchantId: string, code: string, amount: string): Promise<string> {
+  await app.store.write(async (tx) => fund(app, tx, await theMerchant(tx, merchantId), code, amount))
+  const { funds } = await readMerchant(app, merchantId)
+  const coin = code.toLowerCase()
+  return funds.find(({ kind, currency }) => kind === 'available' && currency === coin)?.amount ?? '0'
 }

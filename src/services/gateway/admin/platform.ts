@@ -39,6 +39,8 @@ import { theAmount, theCoin } from '../rates/currencies.ts'
 import type { Gateway } from '../service.ts'
 import { payIn, takeAway } from '../simulator/chains.ts'
 
+export { scopes }
+
 /** Console actions of merchants and actions of the simulator on the chains. None of them is available over the API. */
 
 /** Default tolerance for underpayment: 0.5 percent. */

@@ -28,7 +28,7 @@ export async function checkDestination(reader: Reader, merchant: string, coin: C
  * Decimals of a payout's value in dollars. Truncated to cents, a value a little above a limit would pass; a coin has at
  * most 18 decimals and a price 12, so nothing is truncated here.
  */
-const worthScale = 30
+const worthScale = 36
 
 /** Returns the units of a dollar amount at the scale of payout values. */
 export function worthUnits(usd: string): bigint {

@@ -325,7 +325,7 @@ export async function pageOfIds(
 /** Returns text that sorts like the column. Amounts of different currencies compare as plain numbers at one scale. */
 function sortKey(column: SortColumn, key: string | null): string {
   const isAmount = column.endsWith('_amount') || column === 'actually_paid'
-  return isAmount ? String(parseUnits(key ?? '0', 18)).padStart(48, '0') : (key ?? '')
+  return isAmount ? String(parseUnits(key ?? '0', 18)).padStart(60, '0') : (key ?? '')
 }
 
 /** Returns whether a list is in descending order; INVALID_REQUEST_PARAMS for any other word. */

@@ -84,7 +84,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ['src/operator/reconcile/daily/reconcile-day.ts', ['test/operator/reconcile/daily/reconcile-day.test.ts']],
   ['src/operator/bets/slips-by-day.ts', ['test/operator/bets/slips-by-day.test.ts']],
   ['src/operator/bets/slip-rows.ts', ['test/operator/bets/slip-rows.test.ts']],
-  ['src/operator/balances/reconcile.ts', ['test/operator/reconcile-kept.test.ts']],
+  ['src/operator/balances/reconcile.ts', ['test/operator/balances/reconcile.test.ts']],
 ]
 
 /** The tests of rules: those that import them, nearest first, and open no database. */

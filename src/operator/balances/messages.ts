@@ -78,7 +78,7 @@ export function walletNext(results: readonly WalletResult[]): string[] {
     if (isWanted) steps.push(step)
   }
   add(
-    codes.has('BOOK_AHEAD'),
+    codes.has('BOOK_AHEAD') || codes.has('RECORD_UNREADABLE'),
     'Sync the platform into a new book and folder: countroom bets sync --out NEW_DIR --book NEW',
   )
   add(

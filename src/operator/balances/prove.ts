@@ -22,7 +22,7 @@ export const roundMs = 3_600_000
 /** A session ends within 12 hours, and its last round soon after. */
 const sessionMs = 12 * 3_600_000 + roundMs
 
-export const subjectOf = (player: string, anchor: Mark) => `${player} ${anchor.row?.id ?? 'beginning'}`
+export const subjectOf = (player: string, anchor: Pick<Mark, 'row'>) => `${player} ${anchor.row?.id ?? 'beginning'}`
 
 /** Returns whether a break belongs to this reading or a later one. IDs of readings sort by creation. */
 export function isFromReading(subject: string, id: string): boolean {
@@ -70,7 +70,7 @@ function proveSpan(one: Case, anchor: number, at: number, settled: (subject: str
   const around = (i: number) => one.around[i] ?? nothingAround
   // A proven reading is exact; only a reading without predecessor may have been early or late.
   const start = from.kind === 'begun' ? around(anchor) : nothingAround
-  return proveBalance({
+  const judgement = proveBalance({
     from: from.balance,
     to: to.balance,
     transfers: total,
@@ -80,6 +80,8 @@ function proveSpan(one: Case, anchor: number, at: number, settled: (subject: str
     shifts: combine(shiftsBetween(start, around(at)).slice(0, mostShifts), sumsOf(optional)),
     settled: settled(subjectOf(one.player, from)),
   })
+  // A record that was not read may be of any amount, so neither a match nor a rest proves anything.
+  return one.isUnreadable ? { ...judgement, verdict: 'cannot-conclude', held: null } : judgement
 }
 
 /** Maximum number of readings of one moment to consider. */

@@ -7,7 +7,7 @@ import { momentText } from '../../kit/moment.ts'
 import { amountOf } from '../bets/slip-versions.ts'
 import { noteRun } from '../book/runs.ts'
 import { breaksAbout, type LookingRun, noteFindings } from '../reconcile/breaks/store.ts'
-import { type Case, casesOf, isJournalWhole, markOf, readRecords } from './cases.ts'
+import { type Case, casesOf, isJournalWhole, readRecords } from './cases.ts'
 import { leadsFor } from './hypotheses.ts'
 import { walletBreak, walletNext, walletReason } from './messages.ts'
 import { isFromReading, proveReadings, subjectOf } from './prove.ts'
@@ -130,8 +130,7 @@ async function proved(
   let judged = proveReadings(one, settled)
   if (judged.final.verdict !== 'balanced') {
     // If the balance is right without them, no lookup is needed; else the platform decides about each of our transfers.
-    const unchecked = uncheckedOf(one.journal, one.transfers)
-    if (unchecked.length > 0 && (await lookUpRows(work, unchecked)).size > 0) {
+    if ((await lookUpRows(work, uncheckedOf(one.journal, one.transfers))).size > 0) {
       one.transfers = (await transfersOfPlayers(work, [one.player])).get(one.player) ?? []
       judged = proveReadings(one, settled)
     }
@@ -186,7 +185,7 @@ function begun(
     mark,
     anchorId: mark.id,
     judged: [],
-    subject: subjectOf(one.player, markOf(mark, 0)),
+    subject: subjectOf(one.player, { row: mark }),
     since: mark.id,
   }
 }

@@ -15,7 +15,8 @@ export function reasonsFor(one: Case, { rest }: WalletJudgement): WalletResult['
   if (one.isUnreadable) codes.push('RECORD_UNREADABLE')
   if (one.transfers.some(({ state }) => state === 'open')) codes.push('TRANSFER_OPEN')
   if (one.transfers.some(({ change }) => change === null)) codes.push('ADJUSTMENT_UNSIGNED')
-  codes.push(rest < 0n ? 'STAKES_HELD' : 'TIMING')
+  // A later run does not read the record either.
+  if (!one.isUnreadable) codes.push(rest < 0n ? 'STAKES_HELD' : 'TIMING')
   return codes.map((code) => walletReason(code, one.username))
 }
 

@@ -11,6 +11,7 @@ import {
   shiftsBetween,
   sumsOf,
   type WalletRecord,
+  type WalletSpan,
 } from '../../../src/domain/wallet/balance-proof.ts'
 
 /** What happens to a wallet, by a model that knows nothing of the rule: it keeps the balance itself. */
@@ -185,4 +186,52 @@ test('what may have been counted or not is played through in every combination, 
   expect(new Set(sumsOf([1n, 10n]))).toEqual(new Set([0n, 1n, 10n, 11n]))
   expect(new Set(combine([1n], [10n]))).toEqual(new Set([0n, 1n, 10n, 11n]))
   expect(sumsOf(Array.from({ length: 500 }, (_, i) => BigInt(i + 1))).length).toBeLessThan(1_000)
+})
+
+describe('a rest that no certain movement explains', () => {
+  const five = { likely: 5n, low: 0n, high: 10n }
+  const judged = (rest: bigint, over: Partial<WalletSpan>) => {
+    const span = {
+      ...{ from: 100n, to: 0n, transfers: 0n, records: 0n, heldFrom: nothingHeld, heldTo: nothingHeld },
+      ...{ shifts: [], settled: 0n },
+      ...over,
+    }
+    const to = span.from + span.heldFrom.likely - span.heldTo.likely + rest
+    return proveBalance({ ...span, to }).verdict
+  }
+
+  test.each([
+    [-6n, 'differences'],
+    [-5n, 'cannot-conclude'],
+    [0n, 'balanced'],
+    [5n, 'cannot-conclude'],
+    [6n, 'differences'],
+  ])('may be a stake of up to 10 held at the end, of which 5 are expected: %i', (rest, verdict) => {
+    expect(judged(rest, { heldTo: five })).toBe(verdict)
+  })
+
+  test.each([
+    [-6n, 'differences'],
+    [-5n, 'cannot-conclude'],
+    [5n, 'cannot-conclude'],
+    [6n, 'differences'],
+  ])('may be a stake of up to 10 held at the beginning, of which 5 are expected: %i', (rest, verdict) => {
+    expect(judged(rest, { heldFrom: five })).toBe(verdict)
+  })
+
+  test.each([
+    [6n, 'cannot-conclude'],
+    [7n, 'balanced'],
+    [8n, 'differences'],
+  ])('is less what a person settled, here 7, with stakes held at the end: %i', (rest, verdict) => {
+    expect(judged(rest, { settled: 7n, heldTo: { likely: 0n, low: 0n, high: null } })).toBe(verdict)
+  })
+
+  test.each([
+    [3n, 'cannot-conclude'],
+    [4n, 'differences'],
+    [-3n, 'differences'],
+  ])('may be a record of 3 that was in the balance before it was listed: %i', (rest, verdict) => {
+    expect(judged(rest, { shifts: [3n] })).toBe(verdict)
+  })
 })

@@ -80,3 +80,18 @@ test('a transfer that is not in the book is looked up, and the book learns nothi
   expect(await transferOf(book, 'x-1')).toBeUndefined()
   expect(await resolveTransfer({ ...desk, book: undefined }, { txnId: 'x-1' })).toEqual(found)
 })
+
+test.each([
+  [undefined, undefined],
+  ['amy', 'amy'],
+])('a transfer that is not in the book is looked up with the player %s: %s', async (username, sent) => {
+  const { desk, casino } = await aDesk()
+  await casino.deposit({ body: { username: 'amy', txnId: 'x-1', amount: '7', currency: 'USD' } })
+  const queries: (string | null)[] = []
+  const transport: Transport = (request) => {
+    queries.push(new URL(request.path, 'http://x').searchParams.get('username'))
+    return desk.transport(request)
+  }
+  await resolveTransfer({ ...desk, transport }, { txnId: 'x-1', username })
+  expect(queries).toEqual([sent ?? null])
+})

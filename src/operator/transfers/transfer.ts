@@ -141,7 +141,7 @@ export async function resolveTransfer(
   })
   const isOurs = row !== undefined && isOf(record, row)
   if (!book || !row || row.state === 'done') return { record, row, isOurs }
-  if (!isOurs && !isSamePlayer(record, row)) {
+  if (!isSamePlayer(record, row)) {
     // A record of the requested player says nothing about the player in the book.
     if (username !== undefined && foldUsername(username) !== row.name_key) return { record, row, isOurs }
     if (!isTaken(record, row, desk.platformNow()))

@@ -327,9 +327,11 @@ describe('a day that was not compared', () => {
       book: { cursor: null, rows: 0, startedFrom: null, caughtUpAt: null, latestAt: null },
       ...{ platform: { players: 0, slips: 0 }, booked: { players: 0, slips: 0 }, revisions: 0, compared: 0 },
       ...{ differing: 0, totals: [], differences: [], slips: [], slipsLeftOut: 0, explanations: [], warnings: [] },
-      reasons: [{ code: 'BOOK_EMPTY', message: 'The book is empty. Run "countroom bets sync" first', players: null }],
+      reasons: [
+        { code: 'BOOK_EMPTY', message: 'The book is empty. Run first: countroom bets sync --out DIR', players: null },
+      ],
       trace: { state: 'not-needed', pages: 0, records: 0, note: null },
-      next: ['Sync the newer records with countroom bets sync, then run: countroom reconcile daily 2026-03-10'],
+      next: ['Sync the newer records: countroom bets sync --out DIR, then run: countroom reconcile daily 2026-03-10'],
     })
     expect([lines, lastPlace]).toEqual([[], 3])
   })

@@ -91,15 +91,21 @@ export default class BetsSync extends CountroomCommand {
     const isNew = !existsSync(flags.out)
     const { keepHeapSmall } = await import('../../src/operator/bets/sync/heap.ts')
     keepHeapSmall()
-    const [{ syncBets }, { realDisk }, { deskInThread }, { bookUrlOf, openBookOf }, { realSleep }, { attemptsOf }] =
-      await Promise.all([
-        import('../../src/operator/bets/sync/sync.ts'),
-        import('../../src/operator/bets/files/disk.ts'),
-        import('../../src/operator/bets/files/csv-writer.ts'),
-        import('../../src/world/clients/book-location.ts'),
-        import('../../src/http/client/sleep.ts'),
-        import('../../src/world/config/timeouts.ts'),
-      ])
+    const [
+      { syncBets },
+      { realDisk },
+      { csvWriterInThread },
+      { bookUrlOf, openBookOf },
+      { realSleep },
+      { attemptsOf },
+    ] = await Promise.all([
+      import('../../src/operator/bets/sync/sync.ts'),
+      import('../../src/operator/bets/files/disk.ts'),
+      import('../../src/operator/bets/files/csv-writer.ts'),
+      import('../../src/world/clients/book-location.ts'),
+      import('../../src/http/client/sleep.ts'),
+      import('../../src/world/config/timeouts.ts'),
+    ])
     const clients = await this.services.casino()
     const { casinoTransport, casinoAccess } = clients
     // The served world's clock may be ahead of this machine's, so only the platform's decides.
@@ -120,7 +126,7 @@ export default class BetsSync extends CountroomCommand {
           book,
           bookUrl: bookUrlOf(this.settings, this.profile),
           disk: realDisk,
-          openDesk: deskInThread,
+          openWriter: csvWriterInThread,
           transport: casinoTransport,
           tenant: casinoAccess,
           now: ambient.now,

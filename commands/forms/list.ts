@@ -16,8 +16,8 @@ export default class FormsList extends CountroomCommand {
 
   override async run() {
     await this.parse(FormsList)
-    const desk = await this.services.tickets()
-    const found = await desk.forms()
+    const ticketsApi = await this.services.tickets()
+    const found = await ticketsApi.forms()
     if (found === undefined)
       throw new Problem(
         'NOT_FOUND',

@@ -37,8 +37,8 @@ export default class FormsShow extends CountroomCommand {
 
   override async run() {
     const { args } = await this.parse(FormsShow)
-    const desk = await this.services.tickets()
-    const forms = (await desk.forms())?.items
+    const ticketsApi = await this.services.tickets()
+    const forms = (await ticketsApi.forms())?.items
     if (forms === undefined) return this.#learn(args.form)
     const form = forms.find(({ formCode }) => formCode === args.form)
     if (!form) {
@@ -94,13 +94,13 @@ export default class FormsShow extends CountroomCommand {
   }
 
   async #learn(formCode: string) {
-    const desk = await this.services.tickets()
-    const [first] = (await listTickets(desk, { formCode }, 1)).tickets
+    const ticketsApi = await this.services.tickets()
+    const [first] = (await listTickets(ticketsApi, { formCode }, 1)).tickets
     if (!first)
       throw new Problem('CANNOT_CONCLUDE', `Cannot learn the statuses of form ${formCode}: it has no ticket`, {
         formCode,
       })
-    const { codes, knownBy } = await desk.workflowOf(first)
+    const { codes, knownBy } = await ticketsApi.workflowOf(first)
     const statuses = codes.map((code) => ({ code, label: null, category: null, next: null }))
     this.note('This instance does not support reading forms. The status codes come from its error response.')
     this.#tellStatuses(statuses)

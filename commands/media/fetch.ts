@@ -67,7 +67,7 @@ export default class MediaFetch extends CountroomCommand {
 
   /** Searches the messages of the room for the file. */
   async #find(roomId: string, wanted: string | undefined): Promise<Carried> {
-    const [{ bot }, { asked }, { readFiles }, contracts] = await Promise.all([
+    const [{ bot }, { requestReply }, { readFiles }, contracts] = await Promise.all([
       this.services.chat(),
       import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/parse.ts'),
@@ -75,7 +75,7 @@ export default class MediaFetch extends CountroomCommand {
     ])
     let latest: Carried | undefined
     for (let page = 1; page <= mostPages; page++) {
-      const body = await asked(contracts.chat, bot.retrying, 'messages', { params: { roomId }, query: { page } })
+      const body = await requestReply(contracts.chat, bot.retrying, 'messages', { params: { roomId }, query: { page } })
       const { files, count } = readFiles(body)
       const found = files.find(
         ({ mediaId, messageId }) => wanted !== undefined && [mediaId, messageId].includes(wanted),

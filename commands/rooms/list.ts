@@ -5,7 +5,7 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { listedAgent } from '../../src/cli/topics/chat/agent-name.ts'
 import { roomColumns, roomSchema } from '../../src/cli/topics/rooms/view.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import type { DeskAgent } from '../../src/operator/tickets/tickets-api.ts'
+import type { TicketAgent } from '../../src/operator/tickets/tickets-api.ts'
 
 export default class RoomsList extends CountroomCommand {
   static override baseFlags = chatFlags
@@ -73,5 +73,5 @@ export default class RoomsList extends CountroomCommand {
 }
 
 /** The API has its own word for "no assignee". */
-const idOf = (holder: DeskAgent | Problem | null | undefined): string | undefined =>
+const idOf = (holder: TicketAgent | Problem | null | undefined): string | undefined =>
   holder === undefined || holder instanceof Problem ? undefined : (holder?.agentId ?? 'none')

@@ -23,14 +23,14 @@ export default class RoomsMessages extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsMessages)
-    const [{ bot }, { asked }, { readMessages, readRoomPage }, contracts, { talkText }] = await Promise.all([
+    const [{ bot }, { requestReply }, { readMessages, readRoomPage }, contracts, { talkText }] = await Promise.all([
       this.services.chat(),
       import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/parse.ts'),
       import('../../src/services/chat/api/contract.ts'),
       import('../../src/cli/topics/rooms/conversation.ts'),
     ])
-    const body = await asked(contracts.chat, bot.retrying, 'messages', {
+    const body = await requestReply(contracts.chat, bot.retrying, 'messages', {
       params: { roomId: args.room },
       query: { page: flags.page },
     })

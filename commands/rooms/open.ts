@@ -52,12 +52,12 @@ export default class RoomsOpen extends CountroomCommand {
       this.footnote('Nothing was sent.')
       return { roomId: null, created: null, dryRun: true, request }
     }
-    const [{ asked }, { readRoomId }, contracts] = await Promise.all([
+    const [{ requestReply }, { readRoomId }, contracts] = await Promise.all([
       import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/parse.ts'),
       import('../../src/services/chat/api/contract.ts'),
     ])
-    const room = readRoomId(await asked(contracts.chat, bot.retrying, 'openRoom', { body }))
+    const room = readRoomId(await requestReply(contracts.chat, bot.retrying, 'openRoom', { body }))
     if (!room)
       throw new Problem('REMOTE_UNINTELLIGIBLE', 'The response to POST /rooms has no roomId', { outcome: 'unknown' })
     this.log(`${room.roomId}${room.created === null ? '' : room.created ? ' (new)' : ' (existing)'}`)

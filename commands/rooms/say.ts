@@ -44,7 +44,7 @@ export default class RoomsSay extends CountroomCommand {
       this.footnote('Nothing was sent.')
       return { clientMessageId, message: null, dryRun: true, request }
     }
-    const [{ asked }, { openDeskRooms }, contracts] = await Promise.all([
+    const [{ requestReply }, { openRoomsApi }, contracts] = await Promise.all([
       import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/rooms-api.ts'),
       import('../../src/services/chat/api/contract.ts'),
@@ -52,9 +52,9 @@ export default class RoomsSay extends CountroomCommand {
     const { message } = await sayOnce({
       flag: '--client-id',
       key: clientMessageId,
-      send: async () => ({ message: await asked(contracts.chat, bot.retrying, 'sendCustomerText', input) }),
+      send: async () => ({ message: await requestReply(contracts.chat, bot.retrying, 'sendCustomerText', input) }),
       look: async () => {
-        const found = await openDeskRooms({ bot, agent: undefined }).find(args.room, clientMessageId)
+        const found = await openRoomsApi({ bot, agent: undefined }).find(args.room, clientMessageId)
         return typeof found === 'string' ? found : { message: found }
       },
       note: (text) => this.note(text),

@@ -1,7 +1,7 @@
 import { roomFlag } from '../../src/cli/topics/chat/ids.ts'
-import { DeskWatchCommand, roomOf, watchFlags } from '../../src/cli/topics/rooms/watch-command.ts'
+import { ChatWatchCommand, roomOf, watchFlags } from '../../src/cli/topics/rooms/watch-command.ts'
 
-export default class RoomsWatch extends DeskWatchCommand {
+export default class RoomsWatch extends ChatWatchCommand {
   static override summary = 'Follow events of rooms and tickets'
   static override description =
     'Prints one line per event; with --json, one JSON object per line and a summary as the last line. Resumes after lost connections and server restarts without gaps or duplicates. With --cursor FILE, the next run continues where this one ended. Ends on a signal, or after --count events.'

@@ -31,8 +31,8 @@ import type { LeftOut, PlanItem, TriageAction, TriagePlan } from '../../src/doma
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 import type { ItemResult } from '../../src/operator/tickets/apply-plan.ts'
-import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
-import type { TicketDesk } from '../../src/operator/tickets/tickets-api.ts'
+import type { RemoteTicket } from '../../src/operator/tickets/parse.ts'
+import type { TicketsApi } from '../../src/operator/tickets/tickets-api.ts'
 
 /** Returns the terms of the filter. `id=-` reads ids or numbers from stdin. */
 async function termsWithIds(lines: readonly string[]): Promise<string[]> {
@@ -139,8 +139,8 @@ export default class TicketsBulk extends TicketPlanCommand {
       const begun = await this.#begun(flags, access.target, orderText)
       if (begun) return begun
     }
-    const desk = await this.desk()
-    const { tickets, plan, leftOut } = await this.#plan(desk, filter, order, flags.limit)
+    const ticketsApi = await this.ticketsApi()
+    const { tickets, plan, leftOut } = await this.#plan(ticketsApi, filter, order, flags.limit)
     const titles = new Map(tickets.map((ticket) => [ticket.ticketId, ticket.title]))
     for (const { ticketId, content } of publicTexts(plan))
       refuseGuarded(content, book, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
@@ -206,13 +206,13 @@ export default class TicketsBulk extends TicketPlanCommand {
     if (flags.snooze !== undefined && sleepMs === undefined)
       throw new Problem('INVALID_USAGE', `--snooze must be a duration such as 24h; received ${flags.snooze}`)
     const needsAgent = flags.priority !== undefined || flags.assign !== undefined || flags.snooze !== undefined
-    const desk = await this.desk()
-    if (needsAgent && !desk.canChange)
+    const ticketsApi = await this.ticketsApi()
+    if (needsAgent && !ticketsApi.canChange)
       throw new Problem(
         'BAD_CONFIGURATION',
         '--priority, --assign and --snooze use the agent API, but the profile has no agentToken in its chat section',
       )
-    const assigned = flags.assign === undefined ? undefined : await agentFrom(flags.assign, desk)
+    const assigned = flags.assign === undefined ? undefined : await agentFrom(flags.assign, ticketsApi)
     const { now } = await this.services.chat()
     return {
       status: flags.status,
@@ -252,11 +252,11 @@ export default class TicketsBulk extends TicketPlanCommand {
     return report
   }
 
-  async #plan(desk: TicketDesk, filter: TicketFilter, order: Order, limit: number | undefined) {
+  async #plan(ticketsApi: TicketsApi, filter: TicketFilter, order: Order, limit: number | undefined) {
     const { now } = await this.services.chat()
     const at = await now()
     const progress = this.progress('Reading tickets')
-    const found = await findTickets(desk, filter, (read) => progress.update(read))
+    const found = await findTickets(ticketsApi, filter, (read) => progress.update(read))
     progress.end(`${found.tickets.length} ${found.tickets.length === 1 ? 'ticket' : 'tickets'}`)
     if (!found.isWhole) this.warn(movedText)
     for (const doubt of found.doubts) this.warn(doubt)
@@ -267,7 +267,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const left: string[] = []
     const unfilled: Problem[] = []
     for (const ticket of wanted.slice(0, limit)) {
-      const actions = await this.#actionsFor(desk, ticket, order).catch((error: unknown) => {
+      const actions = await this.#actionsFor(ticketsApi, ticket, order).catch((error: unknown) => {
         // Errors of a macro are collected over all tickets and reported together.
         if (!isProblem(error) || error.detail['macro'] === undefined) throw error
         unfilled.push(error)
@@ -323,18 +323,22 @@ export default class TicketsBulk extends TicketPlanCommand {
     return { tickets: wanted, plan, leftOut: told }
   }
 
-  async #actionsFor(desk: TicketDesk, ticket: DeskTicket, order: Order): Promise<TriageAction[] | 'not-allowed'> {
+  async #actionsFor(
+    ticketsApi: TicketsApi,
+    ticket: RemoteTicket,
+    order: Order,
+  ): Promise<TriageAction[] | 'not-allowed'> {
     const actions: TriageAction[] = []
     const { status, said, visibility, priority, assigneeId, until } = order
     if (said !== undefined) {
-      const content = await textFor(said, ticket, desk, order.macroFile)
+      const content = await textFor(said, ticket, ticketsApi, order.macroFile)
       if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
       actions.push({ kind: 'comment', content, visibility })
     }
     if (priority !== undefined && ticket.priority !== priority) actions.push({ kind: 'priority', priority })
     if (assigneeId !== undefined && ticket.assigneeId !== assigneeId) actions.push({ kind: 'assign', assigneeId })
     if (status !== undefined && ticket.status !== status) {
-      checkedStatus(status, (await desk.workflowOf(ticket)).codes)
+      checkedStatus(status, (await ticketsApi.workflowOf(ticket)).codes)
       if (ticket.allowedTransitions !== null && !ticket.allowedTransitions.includes(status)) return 'not-allowed'
       actions.push({ kind: 'status', status })
     }

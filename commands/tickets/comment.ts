@@ -65,9 +65,9 @@ export default class TicketsComment extends CountroomCommand {
     const said = await saidText(args.text, book)
     const key = flags.key ?? realAmbient().id()
     const visibility = flags.public ? 'public' : 'internal'
-    const desk = await this.services.tickets()
-    const ticket = await desk.read(args.ticket)
-    const content = await textFor(said, ticket, desk, book.file)
+    const ticketsApi = await this.services.tickets()
+    const ticket = await ticketsApi.read(args.ticket)
+    const content = await textFor(said, ticket, ticketsApi, book.file)
     if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
     if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
     const author = await actorName(this, flags.author)
@@ -100,8 +100,8 @@ export default class TicketsComment extends CountroomCommand {
     const { commentId } = await sayOnce({
       flag: '--key',
       key,
-      send: async () => (await desk.comment(ticket.ticketId, comment)).answer,
-      look: async () => findComment(await desk.read(ticket.ticketId), comment, key, before),
+      send: async () => (await ticketsApi.comment(ticket.ticketId, comment)).answer,
+      look: async () => findComment(await ticketsApi.read(ticket.ticketId), comment, key, before),
       note: (text) => this.note(text),
     })
     this.log(`Commented on ${nameOfTicket(ticket)}${flags.public ? '; the customer is notified' : ''}.`)

@@ -54,11 +54,11 @@ export default class TicketsCreate extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(TicketsCreate)
     const key = flags.key ?? realAmbient().id()
-    const desk = await this.services.tickets()
+    const ticketsApi = await this.services.tickets()
     const { form, account, name, language, priority, field: fields = [] } = flags
     const description = flags.description === '-' ? await readInput('-') : flags.description
     const said = { title: args.title, description, form, account, name, language, priority, fields }
-    const order = await ticketOrder(said, (await desk.forms())?.items)
+    const order = await ticketOrder(said, (await ticketsApi.forms())?.items)
     const result = { key, dryRun: this.isDryRun, request: null, ticket: null }
     if (this.isDryRun) {
       const request = plannedTicketCall('createTicket', { body: order })
@@ -70,7 +70,7 @@ export default class TicketsCreate extends CountroomCommand {
     const ticket = await sayOnce({
       flag: '--key',
       key,
-      send: () => desk.create(order, key, flags.key !== undefined),
+      send: () => ticketsApi.create(order, key, flags.key !== undefined),
       note: (text) => this.note(text),
     })
     this.log(`Created ${nameOfTicket(ticket)} (${ticket.ticketId}), ${ticket.status}.`)

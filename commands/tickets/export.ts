@@ -88,7 +88,7 @@ export default class TicketsExport extends CountroomCommand {
     const asksFor = JSON.stringify([flags.status, flags.form, flags.account, flags.keyword])
     const start = startFrom(flags.since, asksFor, flags.out)
     const file = outFile(flags.out, flags.force) ?? ''
-    const desk = await this.services.tickets()
+    const ticketsApi = await this.services.tickets()
     const [{ changedTickets }, { writeWhole }] = await Promise.all([
       import('../../src/operator/tickets/changes.ts'),
       import('../../src/world/config/atomic-write.ts'),
@@ -99,12 +99,12 @@ export default class TicketsExport extends CountroomCommand {
       customerAccount: flags.account,
       keyword: flags.keyword,
     }
-    const { tickets, next, isTold } = await changedTickets(desk, query, start.cursor)
+    const { tickets, next, haveTimes } = await changedTickets(ticketsApi, query, start.cursor)
     if (tickets.length === 0) {
       const { checkCodes } = await import('../../src/cli/topics/tickets/filter.ts')
-      await checkCodes(desk, flags)
+      await checkCodes(ticketsApi, flags)
     }
-    if (!isTold)
+    if (!haveTimes)
       this.warn('The instance does not report when its tickets changed; those without a time are exported in every run')
     const csv = await csvText(tickets.map(ticketRow), columns, true)
     const text = flags.bom ? `\u{FEFF}${csv}` : csv

@@ -2,7 +2,7 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { chatFlags, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { movedText, ticketColumns, ticketFields, ticketRow } from '../../src/cli/topics/tickets/view.ts'
-import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
+import type { RemoteTicket } from '../../src/operator/tickets/parse.ts'
 
 /** Additional columns of the CSV, also available with --columns. */
 const more = ['ticketId', 'formCode', 'description', 'assignee.displayName', 'customerLanguage', 'version', 'createdAt']
@@ -57,7 +57,7 @@ export default class TicketsList extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(TicketsList)
-    const desk = await this.services.tickets()
+    const ticketsApi = await this.services.tickets()
     const query = {
       status: flags.status,
       formCode: flags.form,
@@ -68,13 +68,13 @@ export default class TicketsList extends CountroomCommand {
     const isSeveral = flags.status?.includes(',') === true
     if (isSeveral) await this.#checkCodes(flags)
     const { listTickets, allTickets } = await import('../../src/operator/tickets/list.ts')
-    const take = (fresh: readonly DeskTicket[]) => this.rows(fresh.map(ticketRow))
+    const take = (fresh: readonly RemoteTicket[]) => this.rows(fresh.map(ticketRow))
     const { tickets, total } = flags.all
-      ? await allTickets(desk, [query], { take }).then(({ tickets: all, isWhole }) => {
+      ? await allTickets(ticketsApi, [query], { take }).then(({ tickets: all, isWhole }) => {
           if (!isWhole) this.warn(movedText)
           return { tickets: all, total: all.length }
         })
-      : await listTickets(desk, query, flags.limit, take)
+      : await listTickets(ticketsApi, query, flags.limit, take)
     // An empty list can mean an invalid status; one with results cannot.
     if (tickets.length === 0 && !isSeveral) await this.#checkCodes(flags)
     const rows = tickets.map(ticketRow)

@@ -102,9 +102,9 @@ export default class TicketsMacros extends CountroomCommand {
   }
 
   async #ticket(said: string) {
-    const desk = await this.services.tickets()
-    const ticket = await desk.read(said)
-    const form = ticket.formCode === null ? undefined : await desk.form(ticket.formCode)
+    const ticketsApi = await this.services.tickets()
+    const ticket = await ticketsApi.read(said)
+    const form = ticket.formCode === null ? undefined : await ticketsApi.form(ticket.formCode)
     return { variables: variablesFor(ticket, form), language: ticket.customerLanguage }
   }
 }

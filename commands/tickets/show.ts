@@ -58,12 +58,12 @@ export default class TicketsShow extends CountroomCommand {
 
   override async run() {
     const { args } = await this.parse(TicketsShow)
-    const [desk, { now }, { urgencyOf }] = await Promise.all([
+    const [ticketsApi, { now }, { urgencyOf }] = await Promise.all([
       this.services.tickets(),
       this.services.chat(),
       import('../../src/domain/tickets/priority.ts'),
     ])
-    const ticket = await desk.read(args.ticket)
+    const ticket = await ticketsApi.read(args.ticket)
     const { score, reasons } = urgencyOf(ticket, await now())
     const row = wholeTicketRow(ticket)
     this.fields(

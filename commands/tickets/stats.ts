@@ -45,7 +45,7 @@ export default class TicketsStats extends CountroomCommand {
   override async run() {
     const { flags } = await this.parse(TicketsStats)
     const limits = (flags['fail-if'] ?? []).map(limitFrom)
-    const [desk, { now }, { openTickets }, { urgencyOf, needsReply }, { knownStatuses }] = await Promise.all([
+    const [ticketsApi, { now }, { openTickets }, { urgencyOf, needsReply }, { knownStatuses }] = await Promise.all([
       this.services.tickets(),
       this.services.chat(),
       import('../../src/operator/tickets/open-tickets.ts'),
@@ -53,8 +53,8 @@ export default class TicketsStats extends CountroomCommand {
       import('../../src/cli/topics/tickets/filter.ts'),
     ])
     const at = await now()
-    const known = (await knownStatuses(desk, { formCode: flags.form })) ?? { codes: [], done: [] }
-    const { tickets, isWhole, statuses, done } = await openTickets(desk, { formCode: flags.form }, known)
+    const known = (await knownStatuses(ticketsApi, { formCode: flags.form })) ?? { codes: [], done: [] }
+    const { tickets, isWhole, statuses, done } = await openTickets(ticketsApi, { formCode: flags.form }, known)
     if (!isWhole) this.warn(movedText)
     const [oldest] = tickets
       .filter(({ createdAt }) => !Number.isNaN(createdAt))

@@ -59,12 +59,12 @@ export default class TicketsStatus extends CountroomCommand {
     const { args, flags } = await this.parse(TicketsStatus)
     const book = await readPhrasebook(this.settings.paths, flags.macros)
     const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
-    const desk = await this.services.tickets()
-    const ticket = await desk.read(args.ticket)
-    const workflow = await desk.workflowOf(ticket)
+    const ticketsApi = await this.services.tickets()
+    const ticket = await ticketsApi.read(args.ticket)
+    const workflow = await ticketsApi.workflowOf(ticket)
     const status = checkedStatus(args.status, workflow.codes)
     const visibility = flags.public ? ('public' as const) : ('internal' as const)
-    const content = said === undefined ? undefined : await textFor(said, ticket, desk, book.file)
+    const content = said === undefined ? undefined : await textFor(said, ticket, ticketsApi, book.file)
     if (content !== undefined && flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
     const actor = await actorName(this, flags.actor)
     const changed = ticket.status !== status
@@ -89,8 +89,8 @@ export default class TicketsStatus extends CountroomCommand {
       await confirmPublic(this, shown, 'Send this to the customer', flags.yes)
     }
     const isWhole = comment !== undefined && workflow.knownBy === 'form'
-    if (comment !== undefined && !isWhole) await desk.comment(ticketId, { ...comment, authorDisplayName: actor })
-    await desk.setStatus(ticketId, {
+    if (comment !== undefined && !isWhole) await ticketsApi.comment(ticketId, { ...comment, authorDisplayName: actor })
+    await ticketsApi.setStatus(ticketId, {
       status,
       actor,
       version: comment !== undefined && !isWhole ? undefined : ticket.version,

@@ -19,7 +19,7 @@ import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/
 import { duplicatesOf } from '../../src/domain/tickets/duplicates.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
+import type { RemoteTicket } from '../../src/operator/tickets/parse.ts'
 
 export default class TicketsTriage extends TicketBookCommand {
   static override summary = 'Work through the ticket queue, most urgent first'
@@ -100,9 +100,9 @@ export default class TicketsTriage extends TicketBookCommand {
       const gone = await this.#goOn(flags, terms)
       if (gone) return gone
     }
-    const [desk, { now }] = await Promise.all([this.desk(), this.services.chat()])
+    const [ticketsApi, { now }] = await Promise.all([this.ticketsApi(), this.services.chat()])
     const at = await now()
-    const found = await findTickets(desk, filter)
+    const found = await findTickets(ticketsApi, filter)
     if (!found.isWhole) this.warn(movedText)
     for (const doubt of found.doubts) this.warn(doubt)
     const { queued: all, leftOut } = meantOf(found, filter, at)
@@ -185,17 +185,17 @@ export default class TicketsTriage extends TicketBookCommand {
     terms: readonly string[],
   ) {
     const phrases = await readPhrasebook(this.settings.paths, flags.macros)
-    const [{ triage }, { openKeyboard }, { keepPlan }, { openDeskRooms }] = await Promise.all([
+    const [{ triage }, { openKeyboard }, { keepPlan }, { openRoomsApi }] = await Promise.all([
       import('../../src/cli/topics/tickets/triage/loop.ts'),
       import('../../src/cli/terminal/keyboard.ts'),
       import('../../src/operator/tickets/plan-journal.ts'),
       import('../../src/operator/tickets/rooms-api.ts'),
     ])
-    const [{ access, now }, book, ways, desk] = await Promise.all([
+    const [{ access, now }, book, ways, ticketsApi] = await Promise.all([
       this.services.chat(),
       this.book(),
       this.ways(),
-      this.desk(),
+      this.ticketsApi(),
     ])
     if (plan.items.length > 0)
       await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
@@ -203,8 +203,8 @@ export default class TicketsTriage extends TicketBookCommand {
     this.closeLater(() => keyboard.close())
     const actor = await actorName(this, flags.actor)
     const summary = await triage({
-      desk,
-      rooms: openDeskRooms(ways),
+      ticketsApi: ticketsApi,
+      rooms: openRoomsApi(ways),
       book,
       queue: plan,
       target: access.target,
@@ -240,7 +240,7 @@ interface SessionFlags {
 const mostComparisons = 1_000_000
 
 /** Finds earlier tickets that each ticket of the queue may duplicate. */
-function suspectsOf(ticket: DeskTicket, tickets: readonly DeskTicket[]) {
+function suspectsOf(ticket: RemoteTicket, tickets: readonly RemoteTicket[]) {
   return duplicatesOf(ticket, tickets).map((each) => ({
     ticketId: each.ticket.ticketId,
     why: each.why,

@@ -179,11 +179,11 @@ export default class TicketsUndo extends TicketBookCommand {
         { sessionId },
       )
     const byTicket = Map.groupBy(done, ({ ticket_id: ticketId }) => ticketId)
-    const desk = await this.desk()
+    const ticketsApi = await this.ticketsApi()
     const progress = this.progress('Reading tickets', byTicket.size)
     const found: Found[] = []
     for (const [ticketId, rows] of byTicket) {
-      const ticket = await desk.read(ticketId).catch((error: unknown) => {
+      const ticket = await ticketsApi.read(ticketId).catch((error: unknown) => {
         if (isProblem(error) && error.detail['status'] === 404) return undefined
         throw error
       })
@@ -199,7 +199,7 @@ export default class TicketsUndo extends TicketBookCommand {
           stays: acts.map(({ action }) => ({ action, why: 'gone' })),
         })
       else {
-        const { actions, keys, stays } = takeBack(ticket, acts, desk.canChange)
+        const { actions, keys, stays } = takeBack(ticket, acts, ticketsApi.canChange)
         const { ticketNumber, version, status } = ticket
         found.push({ item: { ticketId, ticketNumber, version, status, actions }, keys, stays })
       }

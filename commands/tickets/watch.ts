@@ -1,8 +1,8 @@
 import { Flags } from '../../src/cli/framework/flags.ts'
 import { ticketFlag } from '../../src/cli/topics/chat/ids.ts'
-import { type DeskEvent, DeskWatchCommand, field, watchFlags } from '../../src/cli/topics/rooms/watch-command.ts'
+import { type ChatEvent, ChatWatchCommand, field, watchFlags } from '../../src/cli/topics/rooms/watch-command.ts'
 
-export default class TicketsWatch extends DeskWatchCommand {
+export default class TicketsWatch extends ChatWatchCommand {
   static override summary = 'Follow new and changed tickets'
   static override description =
     'Prints one line per change; with --json, one JSON object per line and a summary as the last line. With --cursor FILE, the next run continues where this one ended, without gaps or duplicates. An event has the ticket and its status; for more, use "countroom tickets show". Ends on a signal, or after --count events.'
@@ -22,7 +22,7 @@ export default class TicketsWatch extends DeskWatchCommand {
   override async run() {
     const { flags } = await this.parse(TicketsWatch)
     const { ticket } = flags
-    const isMeant = ({ event, data }: DeskEvent) => {
+    const isMeant = ({ event, data }: ChatEvent) => {
       if (event !== 'ticket.updated') return false
       if (flags.status !== undefined && field(data, 'status') !== flags.status) return false
       return ticket === undefined || [field(data, 'ticketId'), String(field(data, 'ticketNumber'))].includes(ticket)

@@ -173,11 +173,11 @@ export default class WalletPlan extends WalletPlanCommand {
     { rows: asked, unit }: TransferFile,
     { sourceSha256, rows, again }: { sourceSha256: string; rows: readonly PlanRow[]; again: boolean },
   ): Promise<void> {
-    const { findTwin, planExists, usedText, usedTxnIds } = await import('../../src/operator/transfers/batches.ts')
+    const { findDuplicate, planExists, usedText, usedTxnIds } = await import('../../src/operator/transfers/batches.ts')
     const given = new Map(asked.flatMap(({ txnId, line }) => (txnId === undefined ? [] : [[txnId, line] as const])))
     const used = await usedTxnIds(book, [...given.keys()])
     // Every ID of a repeated file is used; the useful message is that the file is already in a batch.
-    const twin = again ? undefined : await findTwin(book, { sourceSha256, rows })
+    const twin = again ? undefined : await findDuplicate(book, { sourceSha256, rows })
     if (twin) throw planExists(twin)
     if (used.length === 0) return
     const faults = used.map((each) => ({
@@ -195,16 +195,16 @@ export default class WalletPlan extends WalletPlanCommand {
       import('../../src/domain/wallet/batch.ts'),
       import('../../src/cli/framework/rate-share-flags.ts'),
     ])
-    const patience = patienceHere(this.settings, (text) => this.note(text), this.stop)
+    const retryOptions = patienceHere(this.settings, (text) => this.note(text), this.stop)
     const share = { environment: casinoAccess.environment, rateShare: flags['rate-share'], rate: flags.rate }
-    const transport = await withinShare(casinoTransport, share, patience)
+    const transport = await withinShare(casinoTransport, share, retryOptions)
     const names = rows.map(({ username }) => username)
     const total = new Set(names.map(foldUsername)).size
     const progress = this.progress('Looking up players', total)
     let players: ReadonlyMap<string, KnownPlayer>
     try {
       players = await playersNamed(transport, names, {
-        ...{ patience, atOnce, stop: this.stop },
+        ...{ retryOptions, atOnce, stop: this.stop },
         onPlayer: (done) => progress.update(done),
       })
       progress.end(`${players.size} of ${total} found`)

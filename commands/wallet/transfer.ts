@@ -40,11 +40,11 @@ export default class WalletTransfer extends CountroomCommand {
     )
     const book = await openBookIfThere(this.settings, this.profile, clients.casinoAccess)
     if (book) this.closeLater(() => book.close())
-    const patience = { sleep: realSleep, random: Math.random, now: Date.now, ...attemptsOf(this.settings) }
+    const retryOptions = { sleep: realSleep, random: Math.random, now: Date.now, ...attemptsOf(this.settings) }
     const { casinoTransport: transport, platformNow } = clients
-    const desk = { book, transport, patience, platformNow, stop: this.stop }
+    const context = { book, transport, retryOptions, platformNow, stop: this.stop }
     try {
-      const { record, row, isOurs } = await resolveTransfer(desk, { txnId: args.txn, username: flags.user })
+      const { record, row, isOurs } = await resolveTransfer(context, { txnId: args.txn, username: flags.user })
       if (row && !isOurs) this.#tellOther(row)
       this.fields(record, ['txnId', 'username', 'dir', 'amount', 'status', 'balance', 'at'])
       return { ...record, ours: isOurs }

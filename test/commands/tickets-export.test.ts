@@ -7,7 +7,7 @@ import { inProcess } from '../../src/http/client/in-process-transport.ts'
 import { signed } from '../../src/http/client/sign.ts'
 import { keyInHeader } from '../../src/http/client/signers.ts'
 import { changedTickets } from '../../src/operator/tickets/changes.ts'
-import { openTicketDesk } from '../../src/operator/tickets/tickets-api.ts'
+import { openTicketsApi } from '../../src/operator/tickets/tickets-api.ts'
 import { chatCredentials } from '../../src/services/chat/admin.ts'
 import { chat as chatContract } from '../../src/services/chat/api/contract.ts'
 import { aDesk, aMerchant } from '../services/chat/desk.ts'
@@ -103,7 +103,7 @@ test('what changes while the list is read is missed by no look, nor told twice, 
       return reply
     },
   }
-  const tickets = openTicketDesk({ bot: line, agent: undefined })
+  const tickets = openTicketsApi({ bot: line, agent: undefined })
   const first = await changedTickets(tickets, {}, undefined)
   expect(new Set(first.tickets.map(({ ticketNumber }) => ticketNumber)).size).toBe(250)
   expect(first.tickets.slice(-2).map(({ ticketNumber, status }) => [ticketNumber, status])).toEqual([

@@ -13,8 +13,8 @@ import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { type Book, openBook } from '../../src/operator/book/book.ts'
 import { keepPlan, latestDone, openPlan, orderOfSession } from '../../src/operator/tickets/plan-journal.ts'
-import { openDeskRooms } from '../../src/operator/tickets/rooms-api.ts'
-import { openTicketDesk } from '../../src/operator/tickets/tickets-api.ts'
+import { openRoomsApi } from '../../src/operator/tickets/rooms-api.ts'
+import { openTicketsApi } from '../../src/operator/tickets/tickets-api.ts'
 import { chatCredentials, createAgent, generalForm, saveForm } from '../../src/services/chat/admin.ts'
 import { chat as chatContract } from '../../src/services/chat/api/contract.ts'
 import { bareChat, bareHome, homeOf, remoteDesk, servedChat } from '../support/chat-served.ts'
@@ -71,8 +71,8 @@ function session(
   const ways = { bot: { once: way, retrying: way }, agent: undefined }
   const said: string[] = []
   const run = triage({
-    desk: openTicketDesk(ways),
-    rooms: openDeskRooms(ways),
+    ticketsApi: openTicketsApi(ways),
+    rooms: openRoomsApi(ways),
     book,
     queue,
     target: 'here',

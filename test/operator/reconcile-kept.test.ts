@@ -94,10 +94,10 @@ describe('the breaks of a book', () => {
 let count = 0
 async function move(room: CountRoom, dir: 'in' | 'out', username: string, amount: string) {
   count += 1
-  const patience = { sleep: async () => {}, random: () => 0, now: room.now, here: room.now }
+  const retryOptions = { sleep: async () => {}, random: () => 0, now: room.now, here: room.now }
   const order = { txnId: `t-${count}`, username, dir, amount, currency: 'USD' }
   const { book, transport, now: platformNow } = room
-  const end = await transfer({ book, transport, patience, platformNow }, order)
+  const end = await transfer({ book, transport, retryOptions, platformNow }, order)
   expect(end.kind).toBe('done')
   return order
 }

@@ -5,7 +5,7 @@ import { signed } from '../../src/http/client/sign.ts'
 import { keyInHeader } from '../../src/http/client/signers.ts'
 import type { Transport } from '../../src/http/contract/wire-types.ts'
 import { openSuspects } from '../../src/operator/tickets/duplicate-candidates.ts'
-import { openTicketDesk } from '../../src/operator/tickets/tickets-api.ts'
+import { openTicketsApi } from '../../src/operator/tickets/tickets-api.ts'
 import { chatCredentials } from '../../src/services/chat/admin.ts'
 import { chat as chatContract } from '../../src/services/chat/api/contract.ts'
 import { bareChat, servedChat } from '../support/chat-served.ts'
@@ -29,7 +29,7 @@ test('the same words are found however long ago and whoever wrote them, in few r
     asked.push(request.path)
     return transport(request)
   }
-  const desk = openTicketDesk({ bot: { once: counting, retrying: counting }, agent: undefined })
+  const desk = openTicketsApi({ bot: { once: counting, retrying: counting }, agent: undefined })
   const find = openSuspects(desk)
   const ticket = await desk.read(mine)
   asked.length = 0
@@ -66,7 +66,7 @@ test('an instance that tells no numbers, no count, and looks for no keyword is h
       ? { status: 400, headers: {}, body: '{"message":"no keyword here"}' }
       : send(request)
   for (const way of [send, refusing]) {
-    const desk = openTicketDesk({ bot: { once: way, retrying: way }, agent: undefined })
+    const desk = openTicketsApi({ bot: { once: way, retrying: way }, agent: undefined })
     const found = await openSuspects(desk)(await desk.read('T3'))
     expect(found.suspects.map(({ ticket }) => ticket.ticketId)).toEqual(['T1'])
     expect([found.looked, found.total]).toEqual([2, null])

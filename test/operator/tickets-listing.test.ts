@@ -6,7 +6,7 @@ import { inProcess } from '../../src/http/client/transport.ts'
 import type { Transport } from '../../src/http/contract/wire-types.ts'
 import { allTickets, listTickets } from '../../src/operator/tickets/list.ts'
 import type { TicketListQuery } from '../../src/operator/tickets/tickets-api.ts'
-import { openTicketDesk } from '../../src/operator/tickets/tickets-api.ts'
+import { openTicketsApi } from '../../src/operator/tickets/tickets-api.ts'
 import { aDesk, aMerchant } from '../services/chat/desk.ts'
 import { bareChat } from '../support/chat-served.ts'
 
@@ -30,7 +30,7 @@ async function busyDesk(count: number, between: (page: number, bot: Bot) => Prom
     }
     return reply
   }
-  return { bot, requests, tickets: openTicketDesk({ bot: { once: retrying, retrying }, agent: undefined }) }
+  return { bot, requests, tickets: openTicketsApi({ bot: { once: retrying, retrying }, agent: undefined }) }
 }
 
 type Bot = Awaited<ReturnType<typeof aMerchant>>['bot']
@@ -111,7 +111,7 @@ async function strangeDesk(count: number, tellsTotal = true) {
   bare.tellsTotal = tellsTotal
   const http = overHttp(bare.url, {})
   const retrying = signed(http, keyInHeader('x-chat-apikey', 'bare-key'))
-  return { bare, tickets: openTicketDesk({ bot: { once: retrying, retrying }, agent: undefined }) }
+  return { bare, tickets: openTicketsApi({ bot: { once: retrying, retrying }, agent: undefined }) }
 }
 
 test('where changes cannot be asked for, a list whose count moved is read over', async () => {

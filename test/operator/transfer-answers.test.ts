@@ -68,7 +68,7 @@ test('an unclear end is looked up three times at most', async () => {
 test('and no more often than a transfer is sent', async () => {
   const { desk, sent, disturb } = await aDesk()
   disturb('lost-after', ...Array<'unreachable'>(12).fill('unreachable'))
-  await transfer({ ...desk, patience: { ...desk.patience, attempts: 2 } }, hundred)
+  await transfer({ ...desk, retryOptions: { ...desk.retryOptions, attempts: 2 } }, hundred)
   expect(sent.filter(({ path }) => /transfer$|transfer[?]/.test(path))).toHaveLength(2)
 })
 

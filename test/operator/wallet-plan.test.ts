@@ -8,7 +8,7 @@ import { transfersCheck } from '../../src/operator/doctor.ts'
 import { carryOutPlan, isUnjudged, type PlanRun } from '../../src/operator/transfers/apply-batch.ts'
 import { approveWalletPlan, beginWalletPlan, cancelWalletPlan } from '../../src/operator/transfers/batch-decisions.ts'
 import {
-  findTwin,
+  findDuplicate,
   keepWalletPlan,
   listWalletPlans,
   type PlanDraft,
@@ -118,13 +118,13 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
     ])
     const sameBytes = aDraft([['cho', 'in', '1']], { sourceSha256: first.sourceSha256 })
     for (const twin of [resaved, sameBytes]) {
-      expect((await findTwin(book, twin))?.id).toBe(first.planId)
+      expect((await findDuplicate(book, twin))?.id).toBe(first.planId)
       await expect(keepWalletPlan(book, twin, { again: false })).rejects.toEqual(code('PLAN_EXISTS'))
     }
     expect(await listWalletPlans(book, 10)).toHaveLength(1)
     await keepWalletPlan(book, resaved, { again: true })
     for (const { planId } of [first, resaved]) await cancelWalletPlan(book, await walletPlan(book, planId), beth)
-    expect(await findTwin(book, sameBytes)).toBeUndefined()
+    expect(await findDuplicate(book, sameBytes)).toBeUndefined()
     await keepWalletPlan(book, sameBytes, { again: false })
   })
 

@@ -49,11 +49,11 @@ export function expectPublishedResponses(): void {
   expect(deviations.splice(0), 'responses that the published OpenAPI document does not describe').toEqual([])
 }
 
-function deviationOf({ contract, endpoint, method, url, departure }: ObservedResponse): string | undefined {
+function deviationOf({ contract, endpoint, method, url, sent }: ObservedResponse): string | undefined {
   // A request for nothing that is published has no operation to compare with.
   if (!endpoint) return undefined
-  const at = `${method} ${url.split('?')[0]} ${departure.status}`
-  const { status, body } = departure
+  const at = `${method} ${url.split('?')[0]} ${sent.status}`
+  const { status, body } = sent
   const published = operationOf(contract, endpoint).responses[status]
   if (!published) return `${at}: the status is not listed: ${body.slice(0, 200)}`
   if (hasNoBody(status)) return body === '' ? undefined : `${at}: has a body`

@@ -5,7 +5,7 @@ import { inProcess, type Sign, signed, type Transport, type WireReply } from '..
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { type Book, openBook } from '../../src/operator/book/book.ts'
-import type { TransferDesk } from '../../src/operator/transfers/transfer.ts'
+import type { TransferContext } from '../../src/operator/transfers/transfer.ts'
 import { casino as casinoContract } from '../../src/services/casino/api/contract.ts'
 import { credentialsOf, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
@@ -131,10 +131,10 @@ function deskOn(bare: Transport, sign: Sign, book: Book) {
     await onSend(request.path)
     return through(fault, () => bare(request))
   }
-  const desk: TransferDesk = {
+  const desk: TransferContext = {
     book,
     transport: signed(disturbed, sign),
-    patience: {
+    retryOptions: {
       sleep: async (ms) => {
         waits.push(ms)
       },

@@ -1,6 +1,6 @@
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../../operator/book/book.ts'
-import type { TicketDesk } from '../../operator/tickets/tickets-api.ts'
+import type { TicketsApi } from '../../operator/tickets/tickets-api.ts'
 import type { AgentClient } from '../../world/clients/agent-client.ts'
 import type { Clients } from '../../world/clients/casino.ts'
 import type { ChatClients } from '../../world/clients/chat.ts'
@@ -72,13 +72,13 @@ export class Services {
   }
 
   /** The ticket API. */
-  tickets(): Promise<TicketDesk> {
+  tickets(): Promise<TicketsApi> {
     return this.#once('tickets', async () => {
-      const [{ bot, agent }, { openTicketDesk }] = await Promise.all([
+      const [{ bot, agent }, { openTicketsApi }] = await Promise.all([
         this.chat(),
         import('../../operator/tickets/tickets-api.ts'),
       ])
-      return openTicketDesk({ bot, agent })
+      return openTicketsApi({ bot, agent })
     })
   }
 

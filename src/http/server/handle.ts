@@ -55,7 +55,7 @@ export interface ObservedResponse {
   readonly endpoint: Endpoint | undefined
   readonly method: string
   readonly url: string
-  readonly departure: OutgoingResponse
+  readonly sent: OutgoingResponse
 }
 
 /** Publishes every response of every contract (`ObservedResponse`). Without subscribers it has no cost. */
@@ -97,7 +97,7 @@ export function serve<const C extends Contract, Callers>(
       const { method, url } = incoming
       const match = find(method, (url.split('?')[0] ?? '').slice(prefix.length))
       const endpoint = match && 'endpoint' in match ? match.endpoint : undefined
-      responses.publish({ contract, endpoint, method, url, departure: outgoing } satisfies ObservedResponse)
+      responses.publish({ contract, endpoint, method, url, sent: outgoing } satisfies ObservedResponse)
     }
     return outgoing
   }

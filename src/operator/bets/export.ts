@@ -5,7 +5,7 @@ import type { Book } from '../book/book.ts'
 import { lockBook, type Me } from '../book/lock.ts'
 import { recorded } from '../book/runs.ts'
 import { saveExports } from './export-state.ts'
-import { deskHere } from './files/csv-writer.ts'
+import { csvWriterInProcess } from './files/csv-writer.ts'
 import type { Disk } from './files/disk.ts'
 import { refuseAnothersFolder, writeManifest } from './files/manifest.ts'
 import { openBetFiles } from './files/month-files.ts'
@@ -47,7 +47,14 @@ export async function exportBets(
   const lockOptions = { url: bookUrl, job: betsLock, me, waitMs, sleep, signal: stop, onWait: report.waiting }
   const lock = await lockBook(book, lockOptions)
   const work = async (): Promise<ExportSummary> => {
-    const files = await openBetFiles({ book, disk, openDesk: () => deskHere(disk), folder, force, warn: report.warn })
+    const files = await openBetFiles({
+      book,
+      disk,
+      openWriter: () => csvWriterInProcess(disk),
+      folder,
+      force,
+      warn: report.warn,
+    })
     try {
       await refuseAnothersFolder(disk, files.folder, owner)
       await files.recover()

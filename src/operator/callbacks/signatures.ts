@@ -25,7 +25,7 @@ export interface CallbackForm {
   /** Returns the time in the signature, if it has one. */
   signedAtOf(captured: Captured): number | null
   /** Formats the identity for JSON output. */
-  told(identity: CallbackIdentity): Readonly<Record<string, string | null>>
+  identityView(identity: CallbackIdentity): Readonly<Record<string, string | null>>
   /** Returns whether a stored signature has expired. */
   hasRunOut(row: Pick<BookCallbackRow, 'signed_at'>, now: number): boolean
   /** Signs bytes at a time. */
@@ -64,7 +64,7 @@ export const webhookForm: CallbackForm = {
     const seconds = /^\s*t=([0-9]{1,12}),/.exec(headerOf(captured, 'x-svc-signature') ?? '')?.[1]
     return seconds === undefined ? null : Number(seconds) * 1000
   },
-  told: ({ id, event, owner, toldAt }) => ({
+  identityView: ({ id, event, owner, toldAt }) => ({
     deliveryId: id,
     event,
     companyCode: owner,
@@ -104,7 +104,7 @@ export const ipnForm: CallbackForm = {
     }
   },
   signedAtOf: () => null,
-  told: ({ id, kind, subject, event, toldAt }) => ({
+  identityView: ({ id, kind, subject, event, toldAt }) => ({
     id,
     kind,
     subject,

@@ -11,11 +11,11 @@ type Endpoints = typeof gatewayContract.endpoints
 export type OrderName = keyof Endpoints & string
 
 /** Dependencies for placing orders. */
-export interface OrderDesk {
+export interface OrderContext {
   readonly book: Book
   /** Sends a request once, with authentication. */
   readonly transport: Transport
-  readonly patience: RetryOptions
+  readonly retryOptions: RetryOptions
   /** Returns the gateway's time, by which it expires keys. */
   readonly platformNow: () => Promise<number>
 }
@@ -47,40 +47,41 @@ const clockToleranceMs = 3_600_000
  * response.
  */
 export async function placeOrder<Name extends OrderName>(
-  desk: OrderDesk,
+  context: OrderContext,
   name: Name,
   key: string,
   place: string,
   input: Input<Endpoints[Name]>,
 ): Promise<Placed<Name>> {
-  const { book } = desk
+  const { book } = context
   const order: Order = { key, endpoint: name, place, input: input as object }
   const before = await writeOrderDown(book, order)
   if (before.state === 'done') return doneBefore(before)
-  const now = await platformTime(desk)
+  const now = await platformTime(context)
   // Nothing was sent in this run; an order of unknown outcome stays unknown.
   if (isProblem(now)) return { kind: before.state === 'unknown' ? 'unknown' : 'unsent', row: before, problem: now }
   if (before.state === 'unknown' && before.sent_at !== null && isTooOld(before.sent_at, now))
     return { kind: 'stale', row: before, problem: tooOld(before) }
   const sent = await noteOrderSending(book, key, now)
   if (sent.state === 'done') return doneBefore(sent)
-  const end = await send(desk, name, key, input)
-  if ('reply' in end) return finished(desk, sent, end.reply)
+  const end = await send(context, name, key, input)
+  if ('reply' in end) return finished(context, sent, end.reply)
   const { problem } = end
   // An outcome lost in an earlier run stays unknown, unless the gateway responds about the order itself.
   const mayHaveArrived = end.mayHaveArrived || before.state === 'unknown'
-  if (isAboutOrder(problem)) return ended(desk, sent, 'refused', problem, { state: 'refused', refusal: problem.code })
+  if (isAboutOrder(problem))
+    return ended(context, sent, 'refused', problem, { state: 'refused', refusal: problem.code })
   if (!mayHaveArrived) {
-    if (isAnswer(problem)) return ended(desk, sent, 'refused', problem, { state: 'refused', refusal: problem.code })
-    return ended(desk, sent, 'unsent', problem, { state: 'new' })
+    if (isAnswer(problem)) return ended(context, sent, 'refused', problem, { state: 'refused', refusal: problem.code })
+    return ended(context, sent, 'unsent', problem, { state: 'new' })
   }
-  return ended(desk, sent, 'unknown', problem, { state: 'unknown' })
+  return ended(context, sent, 'unknown', problem, { state: 'unknown' })
 }
 
 /** Returns the gateway's time, or why it is unreachable; the order would not reach it either. */
-async function platformTime(desk: OrderDesk): Promise<number | Problem> {
+async function platformTime(context: OrderContext): Promise<number | Problem> {
   try {
-    return await desk.platformNow()
+    return await context.platformNow()
   } catch (error) {
     if (isProblem(error)) return error
     throw error
@@ -109,7 +110,7 @@ type Sent<Name extends OrderName> =
 
 /** Sends until a response arrives or the retries end, and remembers whether an attempt may have been carried out. */
 async function send<Name extends OrderName>(
-  desk: OrderDesk,
+  context: OrderContext,
   name: Name,
   key: string,
   input: Input<Endpoints[Name]>,
@@ -117,7 +118,7 @@ async function send<Name extends OrderName>(
   let mayHaveArrived = false
   const observed: Transport = async (request) => {
     try {
-      const reply = await desk.transport(request)
+      const reply = await context.transport(request)
       if (reply.status < 400 || (reply.status >= 500 && !saysNotNow(reply))) mayHaveArrived = true
       return reply
     } catch (error) {
@@ -127,7 +128,7 @@ async function send<Name extends OrderName>(
   }
   try {
     const request = toRequest(gatewayContract, name, input, { headers: { 'idempotency-key': key } })
-    return { reply: fromReply(gatewayContract, name, await retrying(observed, desk.patience)(request)) }
+    return { reply: fromReply(gatewayContract, name, await retrying(observed, context.retryOptions)(request)) }
   } catch (error) {
     const problem = asProblem(error)
     return { problem, mayHaveArrived: mayHaveArrived || problem.code === 'IDEMPOTENCY_IN_FLIGHT' }
@@ -165,7 +166,7 @@ function isAboutOrder(problem: Problem): boolean {
 }
 
 async function finished<Name extends OrderName>(
-  { book }: OrderDesk,
+  { book }: OrderContext,
   sent: BookOrderRow,
   reply: Reply<Endpoints[Name]>,
 ): Promise<Placed<Name>> {
@@ -179,7 +180,7 @@ async function finished<Name extends OrderName>(
 }
 
 async function ended<Name extends OrderName>(
-  { book }: OrderDesk,
+  { book }: OrderContext,
   sent: BookOrderRow,
   kind: 'refused' | 'unsent' | 'unknown',
   problem: Problem,

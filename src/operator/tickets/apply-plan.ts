@@ -13,9 +13,9 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import { type Audit, afterOf } from './audit-log.ts'
 import { countAlike, findComment } from './find-own-comment.ts'
-import type { DeskTicket, WholeDeskTicket } from './parse.ts'
+import type { FullTicket, RemoteTicket } from './parse.ts'
 import { actionsOf, noteActions, settleActions } from './plan-journal.ts'
-import type { TicketDesk } from './tickets-api.ts'
+import type { TicketsApi } from './tickets-api.ts'
 import type { Written } from './tickets-request.ts'
 
 /**
@@ -24,7 +24,7 @@ import type { Written } from './tickets-request.ts'
  */
 
 export interface CarryOut {
-  readonly desk: TicketDesk
+  readonly ticketsApi: TicketsApi
   readonly book: Book
   readonly plan: TriagePlan
   /** Name of the actor. */
@@ -33,7 +33,7 @@ export interface CarryOut {
   readonly atOnce: number
   readonly stop: AbortSignal
   /** Tickets that this run has already read. One whose version guards the change is not read again. */
-  readonly fresh?: ReadonlyMap<string, DeskTicket>
+  readonly fresh?: ReadonlyMap<string, RemoteTicket>
   /** Writes the audit log; the book stores what is needed to continue and to undo. */
   readonly audit?: Audit
   /** True if it undoes earlier changes of the actor. */
@@ -84,7 +84,7 @@ async function oneItem(
   item: PlanItem,
   begun: Awaited<ReturnType<typeof actionsOf>>,
 ): Promise<ItemResult> {
-  const { desk, plan } = parts
+  const { ticketsApi, plan } = parts
   const ended = (outcome: ItemOutcome, problem?: Problem): ItemResult => ({
     item,
     outcome,
@@ -96,7 +96,7 @@ async function oneItem(
   /** Actions sent by an earlier run or this one, without an outcome. */
   const unheard = new Set(keys.filter((key) => begun.get(key)?.state === 'sent'))
   try {
-    const ticket = (await guardedTicket(parts, item, keys, begun)) ?? (await readOrGone(desk, item.ticketId))
+    const ticket = (await guardedTicket(parts, item, keys, begun)) ?? (await readOrGone(ticketsApi, item.ticketId))
     const done = new Set(keys.filter((key) => begun.get(key)?.state === 'done'))
     const wasRefused = keys.find((key) => begun.get(key)?.state === 'refused')
     for (const [i, action] of item.actions.entries()) {
@@ -138,7 +138,7 @@ async function oneItem(
         new Problem('VERSION_CONFLICT', `The ticket changed: it was ${step.planned} and is now ${step.now}`),
       )
     // The step implies that the ticket exists.
-    await doAll(parts, item, ticket as WholeDeskTicket, step.actions, unheard)
+    await doAll(parts, item, ticket as FullTicket, step.actions, unheard)
     return ended('applied')
   } catch (error) {
     if (!isProblem(error)) throw error
@@ -178,21 +178,21 @@ async function settleFound(
 
 /** Returns the ticket as the bulk action saw it, if the request itself is rejected for a changed ticket. */
 async function guardedTicket(
-  { desk, fresh }: CarryOut,
+  { ticketsApi, fresh }: CarryOut,
   item: PlanItem,
   keys: readonly string[],
   begun: ReadonlyMap<string, unknown>,
-): Promise<WholeDeskTicket | undefined> {
+): Promise<FullTicket | undefined> {
   const ticket = fresh?.get(item.ticketId)
   if (!ticket || ticket.version === null || keys.some((key) => begun.has(key))) return undefined
   if (!item.actions.some(({ kind }) => kind === 'status')) return undefined
-  const { knownBy } = await desk.workflowOf(ticket)
+  const { knownBy } = await ticketsApi.workflowOf(ticket)
   return knownBy === 'form' ? { ...ticket, comments: null, history: null } : undefined
 }
 
-async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDeskTicket | undefined> {
+async function readOrGone(ticketsApi: TicketsApi, ticketId: string): Promise<FullTicket | undefined> {
   try {
-    return await desk.read(ticketId)
+    return await ticketsApi.read(ticketId)
   } catch (error) {
     if (isProblem(error) && error.detail['status'] === 404) return undefined
     throw error
@@ -203,15 +203,15 @@ async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDesk
 async function doAll(
   parts: CarryOut,
   item: PlanItem,
-  ticket: WholeDeskTicket,
+  ticket: FullTicket,
   actions: readonly Keyed[],
   unheard: Set<string>,
 ): Promise<void> {
-  const { desk, actor } = parts
+  const { ticketsApi, actor } = parts
   let version = ticket.version
   const statusStep = actions.find(({ action }) => action.kind === 'status')
   const commentStep = actions.find(({ action }) => action.kind === 'comment')
-  const workflow = statusStep ? await desk.workflowOf(ticket) : undefined
+  const workflow = statusStep ? await ticketsApi.workflowOf(ticket) : undefined
   if (statusStep?.action.kind === 'status' && workflow && !workflow.codes.includes(statusStep.action.status))
     throw new Problem(
       'INVALID_STATUS',
@@ -228,13 +228,13 @@ async function doAll(
     const after = await once(parts, item, ticket, combined, unheard, async () => {
       if (action.kind === 'comment') {
         const { content, visibility } = action
-        const written = await desk.comment(item.ticketId, { content, visibility, authorDisplayName: actor, key })
+        const written = await ticketsApi.comment(item.ticketId, { content, visibility, authorDisplayName: actor, key })
         return { ...written, answer: undefined }
       }
       if (action.kind === 'status') {
         const withIt = isWhole && commentStep.action.kind === 'comment' ? commentStep : undefined
         const comment = withIt?.action.kind === 'comment' ? { ...withIt.action, key: withIt.key } : undefined
-        return desk.setStatus(item.ticketId, {
+        return ticketsApi.setStatus(item.ticketId, {
           status: action.status,
           actor,
           version,
@@ -242,7 +242,7 @@ async function doAll(
           takeBack: parts.isTakeBack,
         })
       }
-      return desk.change(item.ticketId, action, version)
+      return ticketsApi.change(item.ticketId, action, version)
     })
     // The next actions are for the ticket as we left it; a comment does not return the new version.
     version = after?.version ?? null
@@ -253,7 +253,7 @@ async function doAll(
 async function once<T>(
   { book, plan, audit }: CarryOut,
   item: PlanItem,
-  ticket: WholeDeskTicket,
+  ticket: FullTicket,
   steps: readonly Keyed[],
   unheard: Set<string>,
   send: () => Promise<Written<T>>,
@@ -302,7 +302,7 @@ async function once<T>(
 }
 
 /** Returns the current values that an action changes, to undo it and to detect whether a comment arrived. */
-function beforeOf(action: TriageAction, ticket: WholeDeskTicket): unknown {
+function beforeOf(action: TriageAction, ticket: FullTicket): unknown {
   switch (action.kind) {
     case 'status':
       return ticket.status

@@ -1,6 +1,6 @@
 import { allTickets, changedSince, momentOf as moment, overlapMs, readInOrder, stampOf } from './list.ts'
-import type { DeskTicket } from './parse.ts'
-import type { TicketDesk, TicketListQuery } from './tickets-api.ts'
+import type { RemoteTicket } from './parse.ts'
+import type { TicketListQuery, TicketsApi } from './tickets-api.ts'
 
 /** Incremental reading of changed tickets, for copies in other systems. */
 
@@ -19,13 +19,15 @@ const mostRounds = 3
 
 /** Returns the changed tickets in their current state, in the order of changes, and the next cursor. */
 export async function changedTickets(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   query: TicketListQuery,
   cursor: ChangesCursor | undefined,
-): Promise<{ readonly tickets: readonly DeskTicket[]; readonly next: ChangesCursor; readonly isTold: boolean }> {
+): Promise<{ readonly tickets: readonly RemoteTicket[]; readonly next: ChangesCursor; readonly haveTimes: boolean }> {
   const from = cursor === undefined ? 0 : Math.max(0, cursor.since - overlapMs)
   // Only our own instance has readable forms and the query for changes.
-  const read = (await desk.forms()) ? await inOrder(desk, query, from) : (await allTickets(desk, [query])).tickets
+  const read = (await ticketsApi.forms())
+    ? await inOrder(ticketsApi, query, from)
+    : (await allTickets(ticketsApi, [query])).tickets
   const hasTimes = read.every(({ updatedAt }) => !Number.isNaN(updatedAt))
   const recent = read.filter(({ updatedAt }) => !(updatedAt < from))
   const tickets = recent
@@ -36,16 +38,16 @@ export async function changedTickets(
   return {
     tickets,
     next: { since, seen: Object.fromEntries(seen.map((ticket) => [ticket.ticketId, stampOf(ticket)])) },
-    isTold: hasTimes,
+    haveTimes: hasTimes,
   }
 }
 
 /** Returns everything changed since a time; reads again if the list changed and is incomplete. */
-async function inOrder(desk: TicketDesk, query: TicketListQuery, from: number): Promise<DeskTicket[]> {
-  const found = new Map<string, DeskTicket>()
+async function inOrder(ticketsApi: TicketsApi, query: TicketListQuery, from: number): Promise<RemoteTicket[]> {
+  const found = new Map<string, RemoteTicket>()
   for (let round = 1; round <= mostRounds; round++) {
-    await readInOrder(desk, query, from, found)
-    const { total } = await desk.page({ ...query, ...changedSince(from) }, 1, 1)
+    await readInOrder(ticketsApi, query, from, found)
+    const { total } = await ticketsApi.page({ ...query, ...changedSince(from) }, 1, 1)
     if (total === null || found.size >= total) break
   }
   return [...found.values()]

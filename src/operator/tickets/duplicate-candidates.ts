@@ -1,12 +1,12 @@
 import { duplicatesOf, type Suspicion, tellingWords } from '../../domain/tickets/duplicates.ts'
 import { isProblem } from '../../kit/problem.ts'
-import type { DeskTicket, ListPage } from './parse.ts'
-import type { TicketDesk, TicketListQuery } from './tickets-api.ts'
+import type { ListPage, RemoteTicket } from './parse.ts'
+import type { TicketListQuery, TicketsApi } from './tickets-api.ts'
 
 /** Finds earlier tickets that a ticket may duplicate, with a limited number of list requests. */
 
 export interface Suspects {
-  readonly suspects: readonly Suspicion<DeskTicket>[]
+  readonly suspects: readonly Suspicion<RemoteTicket>[]
   /** Number of tickets compared. */
   readonly looked: number
   /** Total number of tickets; null if the instance does not return it. */
@@ -23,11 +23,11 @@ const mostSearches = 3
 const freshMs = 60_000
 
 /** Creates a finder for one session, which caches what is the same for all tickets. */
-export function openSuspects(desk: TicketDesk, now: () => number = () => performance.now()) {
+export function openSuspects(ticketsApi: TicketsApi, now: () => number = () => performance.now()) {
   let latest: { readonly at: number; readonly page: Promise<ListPage> } | undefined
   const latestPage = (): Promise<ListPage> => {
     if (latest === undefined || now() - latest.at > freshMs) {
-      const read = { at: now(), page: desk.page({}, 1, pageSize) }
+      const read = { at: now(), page: ticketsApi.page({}, 1, pageSize) }
       latest = read
       read.page.catch(() => {
         if (latest === read) latest = undefined
@@ -36,10 +36,10 @@ export function openSuspects(desk: TicketDesk, now: () => number = () => perform
     return latest.page
   }
 
-  async function pagesOf(query: TicketListQuery): Promise<DeskTicket[]> {
-    const items: DeskTicket[] = []
+  async function pagesOf(query: TicketListQuery): Promise<RemoteTicket[]> {
+    const items: RemoteTicket[] = []
     for (let page = 1; page <= mostPages; page++) {
-      const read = await desk.page(query, page, pageSize)
+      const read = await ticketsApi.page(query, page, pageSize)
       items.push(...read.items)
       if (read.hasMore === false || read.items.length < pageSize) break
     }
@@ -47,19 +47,21 @@ export function openSuspects(desk: TicketDesk, now: () => number = () => perform
   }
 
   // A search that the instance rejects is replaced by the other searches.
-  const orNone = (error: unknown): DeskTicket[] => {
+  const orNone = (error: unknown): RemoteTicket[] => {
     if (isProblem(error) && [400, 404, 422, 501].includes(Number(error.detail['status']))) return []
     throw error
   }
 
-  return async function suspectsOf(ticket: DeskTicket): Promise<Suspects> {
+  return async function suspectsOf(ticket: RemoteTicket): Promise<Suspects> {
     const { customerAccount } = ticket
     const recent = await latestPage()
     const words = tellingWords(ticket, recent.items)
     // All words together find an exact repetition of any age; two single words find other wordings.
     const keywords = [...new Set([words.join(' '), ...words.slice(0, mostSearches - 1)])].filter((word) => word !== '')
     const found = await Promise.all([
-      ...(customerAccount === null ? [] : [desk.page({ customerAccount }, 1, pageSize).then(({ items }) => items)]),
+      ...(customerAccount === null
+        ? []
+        : [ticketsApi.page({ customerAccount }, 1, pageSize).then(({ items }) => items)]),
       ...keywords.map((keyword) => pagesOf({ keyword }).catch(orNone)),
     ])
     const others = new Map([...recent.items, ...found.flat()].map((each) => [each.ticketId, each]))

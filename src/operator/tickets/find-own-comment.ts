@@ -1,4 +1,4 @@
-import type { DeskComment, WholeDeskTicket } from './parse.ts'
+import type { FullTicket, RemoteComment } from './parse.ts'
 
 /** Finds out whether a comment of ours exists after a lost response. */
 
@@ -9,14 +9,14 @@ interface CommentText {
 
 const plain = (text: string) => text.replaceAll('\r\n', '\n').trim()
 
-function alike({ comments }: WholeDeskTicket, { content, visibility }: CommentText): readonly DeskComment[] | null {
-  const isAlike = (comment: DeskComment) =>
+function alike({ comments }: FullTicket, { content, visibility }: CommentText): readonly RemoteComment[] | null {
+  const isAlike = (comment: RemoteComment) =>
     plain(comment.content) === plain(content) && (comment.visibility === null || comment.visibility === visibility)
   return comments?.filter(isAlike) ?? null
 }
 
 /** Counts equal comments on a ticket; null if the instance does not return comments. */
-export function countAlike(ticket: WholeDeskTicket, said: CommentText): number | null {
+export function countAlike(ticket: FullTicket, said: CommentText): number | null {
   return alike(ticket, said)?.length ?? null
 }
 
@@ -25,11 +25,11 @@ export function countAlike(ticket: WholeDeskTicket, said: CommentText): number |
  * before.
  */
 export function findComment(
-  ticket: WholeDeskTicket,
+  ticket: FullTicket,
   said: CommentText,
   key: string,
   countBefore: number | null,
-): DeskComment | 'none' | 'cannot-tell' {
+): RemoteComment | 'none' | 'cannot-tell' {
   const byKey = ticket.comments?.find((comment) => comment.clientCommentId === key)
   if (byKey) return byKey
   const all = alike(ticket, said)

@@ -2,11 +2,11 @@ import type { Transport } from '../../http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { chat as chatContract } from '../../services/chat/api/contract.ts'
 import type { Form, FormList } from '../../services/chat/api/schemas.ts'
-import { codesIn, type DeskTicket } from './parse.ts'
-import { asked } from './tickets-request.ts'
+import { codesIn, type RemoteTicket } from './parse.ts'
+import { requestReply } from './tickets-request.ts'
 
 /** The current version of each form, and those whose stored definition is broken. */
-export type DeskForms = FormList
+export type RemoteForms = FormList
 
 /** The codes of a form's workflow, and how they are known. */
 export interface Workflow {
@@ -24,7 +24,7 @@ export class FormReader {
   readonly #bot: Transport
   readonly #forms = new Map<string, Promise<Form | undefined>>()
   readonly #workflows = new Map<string, Promise<Workflow>>()
-  #all: Promise<DeskForms | undefined> | undefined
+  #all: Promise<RemoteForms | undefined> | undefined
   /** False once the instance was found to have no form endpoints; the document has none. */
   #hasForms = true
 
@@ -33,7 +33,7 @@ export class FormReader {
   }
 
   /** Reads all forms; undefined where the instance has none to read. */
-  all(): Promise<DeskForms | undefined> {
+  all(): Promise<RemoteForms | undefined> {
     this.#all ??= this.#readAll()
     this.#all.catch(() => {
       this.#all = undefined
@@ -47,14 +47,14 @@ export class FormReader {
   }
 
   /** Reads the workflow behind a ticket: from its form, else from the refusal of an impossible status. */
-  workflowOf(ticket: DeskTicket): Promise<Workflow> {
+  workflowOf(ticket: RemoteTicket): Promise<Workflow> {
     return once(this.#workflows, ticket.formCode ?? '', () => this.#readWorkflow(ticket))
   }
 
   async #readOne(formCode: string): Promise<Form | undefined> {
     if (!this.#hasForms) return undefined
     try {
-      const body = await asked(chatContract, this.#bot, 'form', { params: { formCode } })
+      const body = await requestReply(chatContract, this.#bot, 'form', { params: { formCode } })
       return isForm(body) ? body : undefined
     } catch (error) {
       if (!isProblem(error) || !isNoEndpoint(error)) throw error
@@ -63,10 +63,10 @@ export class FormReader {
     }
   }
 
-  async #readAll(): Promise<DeskForms | undefined> {
+  async #readAll(): Promise<RemoteForms | undefined> {
     if (!this.#hasForms) return undefined
     try {
-      const body = await asked(chatContract, this.#bot, 'forms', {})
+      const body = await requestReply(chatContract, this.#bot, 'forms', {})
       if (isFormList(body)) return { items: body.items, unreadable: body.unreadable ?? [] }
     } catch (error) {
       if (!isProblem(error) || !isNoEndpoint(error)) throw error
@@ -75,14 +75,14 @@ export class FormReader {
     return undefined
   }
 
-  async #readWorkflow(ticket: DeskTicket): Promise<Workflow> {
+  async #readWorkflow(ticket: RemoteTicket): Promise<Workflow> {
     const form = ticket.formCode === null ? undefined : await this.one(ticket.formCode)
     return form ? workflowOfForm(form) : this.#learnWorkflow(ticket)
   }
 
-  async #learnWorkflow({ ticketId }: DeskTicket): Promise<Workflow> {
+  async #learnWorkflow({ ticketId }: RemoteTicket): Promise<Workflow> {
     try {
-      await asked(chatContract, this.#bot, 'setStatus', { params: { ticketId }, body: { status: impossible } })
+      await requestReply(chatContract, this.#bot, 'setStatus', { params: { ticketId }, body: { status: impossible } })
     } catch (error) {
       if (!isProblem(error) || error.detail['status'] !== 400) throw error
       const codes = codesIn(error.message, error.detail['details'], impossible)

@@ -1,17 +1,17 @@
-import type { DeskTicket, ListPage } from './parse.ts'
-import type { TicketDesk, TicketListQuery } from './tickets-api.ts'
+import type { ListPage, RemoteTicket } from './parse.ts'
+import type { TicketListQuery, TicketsApi } from './tickets-api.ts'
 
 /** Complete lists over pages, also while tickets change. */
 
 export interface Listed {
-  readonly tickets: readonly DeskTicket[]
+  readonly tickets: readonly RemoteTicket[]
   /** Total number; null if the instance does not return it. */
   readonly total: number | null
   readonly pages: number
 }
 
 /** Called with new tickets; false stops the read. */
-export type Take = (tickets: readonly DeskTicket[]) => Promise<boolean> | boolean
+export type Take = (tickets: readonly RemoteTicket[]) => Promise<boolean> | boolean
 
 /** Page size. The document has no maximum; most instances accept 100. */
 const pageSize = 100
@@ -29,15 +29,15 @@ const takeAll: Take = () => true
 
 /** Reads tickets up to a limit, in the order of the instance. */
 export async function listTickets(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   query: TicketListQuery,
   limit: number,
   take: Take = takeAll,
 ): Promise<Listed> {
-  const found = new Map<string, DeskTicket>()
+  const found = new Map<string, RemoteTicket>()
   let total: number | null = null
   let pages = 0
-  await eachPage(desk, query, Math.min(limit, pageSize), async (read) => {
+  await eachPage(ticketsApi, query, Math.min(limit, pageSize), async (read) => {
     const fresh = read.items.filter(({ ticketId }) => !found.has(ticketId)).slice(0, limit - found.size)
     for (const ticket of read.items) if (found.has(ticket.ticketId)) found.set(ticket.ticketId, ticket)
     for (const ticket of fresh) found.set(ticket.ticketId, ticket)
@@ -50,14 +50,14 @@ export async function listTickets(
 
 /** Reads pages until the list ends or enough are read; returns whether the end was reached. */
 async function eachPage(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   query: TicketListQuery,
   size: number,
   take: (read: ListPage, isLast: boolean) => Promise<boolean>,
 ): Promise<void> {
   const seen = new Set<string>()
   for (let page = 1; page <= mostPages; page++) {
-    const read = await desk.page(query, page, size)
+    const read = await ticketsApi.page(query, page, size)
     const before = seen.size
     for (const { ticketId } of read.items) seen.add(ticketId)
     const isEnd =
@@ -71,7 +71,7 @@ async function eachPage(
 }
 
 export interface AllTickets {
-  readonly tickets: readonly DeskTicket[]
+  readonly tickets: readonly RemoteTicket[]
   /** False if the list changed during every read, so that tickets may be missing. */
   readonly isWhole: boolean
 }
@@ -82,7 +82,7 @@ export interface AllTickets {
  * read by time instead of pages; on other instances a list with a changed count is read again.
  */
 export async function allTickets(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   queries: readonly TicketListQuery[],
   { take = takeAll, onPage = () => {} }: { take?: Take; onPage?: (read: number) => void } = {},
 ): Promise<AllTickets> {
@@ -90,9 +90,9 @@ export async function allTickets(
   const reads: Read[] = []
   let began: Promise<number | undefined> | undefined
   for (const query of queries) {
-    const read = await readPages(desk, query, gathered, async (isLast) => {
+    const read = await readPages(ticketsApi, query, gathered, async (isLast) => {
       // One page is consistent; a list can change from the second request on.
-      if (!isLast || queries.length > 1) began ??= latestChange(desk)
+      if (!isLast || queries.length > 1) began ??= latestChange(ticketsApi)
       await began
     })
     reads.push(read)
@@ -100,11 +100,11 @@ export async function allTickets(
   }
   if (began === undefined) return { tickets: [...gathered.found.values()], isWhole: true }
   const since = await began
-  return since === undefined ? readOver(desk, gathered, reads) : goAfter(desk, gathered, reads, since)
+  return since === undefined ? readOver(ticketsApi, gathered, reads) : goAfter(ticketsApi, gathered, reads, since)
 }
 
 interface Gathered {
-  readonly found: Map<string, DeskTicket>
+  readonly found: Map<string, RemoteTicket>
   readonly take: Take
   readonly onPage: (read: number) => void
   isWanted: boolean
@@ -118,7 +118,7 @@ interface Read {
   readonly isSteady: boolean
 }
 
-async function put(gathered: Gathered, tickets: readonly DeskTicket[]): Promise<void> {
+async function put(gathered: Gathered, tickets: readonly RemoteTicket[]): Promise<void> {
   const fresh = tickets.filter(({ ticketId }) => !gathered.found.has(ticketId))
   for (const ticket of tickets) gathered.found.set(ticket.ticketId, ticket)
   if (fresh.length > 0 && !(await gathered.take(fresh))) gathered.isWanted = false
@@ -126,7 +126,7 @@ async function put(gathered: Gathered, tickets: readonly DeskTicket[]): Promise<
 }
 
 async function readPages(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   query: TicketListQuery,
   gathered: Gathered,
   between: (isLast: boolean) => Promise<void> = async () => {},
@@ -134,7 +134,7 @@ async function readPages(
   const ids = new Set<string>()
   const totals = new Set<number | null>()
   let came = 0
-  await eachPage(desk, query, pageSize, async ({ items, total }, isLast) => {
+  await eachPage(ticketsApi, query, pageSize, async ({ items, total }, isLast) => {
     for (const { ticketId } of items) ids.add(ticketId)
     came += items.length
     totals.add(total)
@@ -147,22 +147,22 @@ async function readPages(
 }
 
 /** Returns the time of the latest change; undefined if the instance does not support the query for changes. */
-async function latestChange(desk: TicketDesk): Promise<number | undefined> {
+async function latestChange(ticketsApi: TicketsApi): Promise<number | undefined> {
   // Only our own instance has readable forms and the query for changes.
-  if (!(await desk.forms())) return undefined
-  const [latest] = (await desk.page({}, 1, 1)).items
+  if (!(await ticketsApi.forms())) return undefined
+  const [latest] = (await ticketsApi.page({}, 1, 1)).items
   return latest === undefined || Number.isNaN(latest.updatedAt) ? undefined : latest.updatedAt
 }
 
 /** Reads a list again until its count does not change. */
-async function readOver(desk: TicketDesk, gathered: Gathered, first: readonly Read[]): Promise<AllTickets> {
+async function readOver(ticketsApi: TicketsApi, gathered: Gathered, first: readonly Read[]): Promise<AllTickets> {
   const known = new Set<string>()
   let isWhole = true
   for (const read of first) {
     const ids = new Set(read.ids)
     let last = read
     for (let round = 2; !last.isSteady && round <= mostRounds && gathered.isWanted; round++) {
-      last = await readPages(desk, last.query, gathered)
+      last = await readPages(ticketsApi, last.query, gathered)
       for (const id of last.ids) ids.add(id)
     }
     isWhole &&= last.isSteady
@@ -174,7 +174,7 @@ async function readOver(desk: TicketDesk, gathered: Gathered, first: readonly Re
 
 /** Adds changes since the start of the read; if tickets are missing, reads the list in the order of changes. */
 async function goAfter(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   gathered: Gathered,
   reads: readonly Read[],
   began: number,
@@ -187,8 +187,8 @@ async function goAfter(
   const wide = [...new Set(queries.map(({ status: _status, ...rest }) => JSON.stringify(rest)))]
   let isSteady = reads.every((read) => read.isSteady)
   for (let round = 1; round <= mostRounds && gathered.isWanted; round++) {
-    const changed = new Map<string, DeskTicket>()
-    for (const query of wide) await readInOrder(desk, JSON.parse(query), Math.max(0, began - overlapMs), changed)
+    const changed = new Map<string, RemoteTicket>()
+    for (const query of wide) await readInOrder(ticketsApi, JSON.parse(query), Math.max(0, began - overlapMs), changed)
     const news = [...changed.values()].filter((ticket) => {
       const known = found.get(ticket.ticketId)
       return known === undefined
@@ -199,11 +199,11 @@ async function goAfter(
     await put(gathered, news)
     let missing = 0
     for (const query of queries) {
-      const { total } = await desk.page(query, 1, 1)
+      const { total } = await ticketsApi.page(query, 1, 1)
       if (total === null || total === meant(query).length) continue
       missing++
-      const read = new Map<string, DeskTicket>()
-      await readInOrder(desk, query, 0, read)
+      const read = new Map<string, RemoteTicket>()
+      await readInOrder(ticketsApi, query, 0, read)
       await put(gathered, [...read.values()])
     }
     // Reading in the order of changes misses nothing; the next round shows further changes.
@@ -213,15 +213,15 @@ async function goAfter(
   return { tickets: all(), isWhole: false }
 }
 
-function hasStatus({ status }: DeskTicket, query: TicketListQuery): boolean {
+function hasStatus({ status }: RemoteTicket, query: TicketListQuery): boolean {
   return query.status === undefined || query.status.split(',').some((code) => code.trim() === status)
 }
 
 /** Returns a key of a ticket's state. */
-export const stampOf = ({ version, updatedAt, status }: DeskTicket): string =>
+export const stampOf = ({ version, updatedAt, status }: RemoteTicket): string =>
   version === null ? `${updatedAt} ${status}` : String(version)
 
-export const momentOf = ({ updatedAt }: DeskTicket): number => (Number.isNaN(updatedAt) ? 0 : updatedAt)
+export const momentOf = ({ updatedAt }: RemoteTicket): number => (Number.isNaN(updatedAt) ? 0 : updatedAt)
 
 /** Query for changes at or after a time, in their order. */
 export const changedSince = (at: number) => ({
@@ -234,15 +234,15 @@ export const changedSince = (at: number) => ({
  * to a page that was already read.
  */
 export async function readInOrder(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   query: TicketListQuery,
   from: number,
-  found: Map<string, DeskTicket>,
+  found: Map<string, RemoteTicket>,
 ): Promise<void> {
   let since = from
   let page = 1
   for (let pageCount = 0; pageCount < mostPages; pageCount++) {
-    const { items, hasMore } = await desk.page({ ...query, ...changedSince(since) }, page, pageSize)
+    const { items, hasMore } = await ticketsApi.page({ ...query, ...changedSince(since) }, page, pageSize)
     for (const ticket of items) found.set(ticket.ticketId, ticket)
     if (hasMore !== true) return
     const latest = Math.max(...items.map(momentOf))

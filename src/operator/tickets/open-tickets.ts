@@ -1,5 +1,5 @@
 import { type AllTickets, allTickets, listTickets } from './list.ts'
-import type { TicketDesk, TicketListQuery } from './tickets-api.ts'
+import type { TicketListQuery, TicketsApi } from './tickets-api.ts'
 
 /** Status codes of the current forms, and which of them are done. */
 export interface KnownStatuses {
@@ -20,19 +20,19 @@ export interface OpenTickets extends AllTickets {
  * instance returns no totals, all tickets are read.
  */
 export async function openTickets(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   about: TicketListQuery,
   { codes, done }: KnownStatuses,
   progress: { onPage?: (read: number) => void } = {},
 ): Promise<OpenTickets> {
   const open = codes.filter((code) => !done.includes(code))
-  const totals = await settledTotals(desk, about, codes)
+  const totals = await settledTotals(ticketsApi, about, codes)
   const counts = done.map((status) => ({ status, count: totals.byStatus.get(status) ?? null }))
   if (totals.isComplete) {
     const queries = open.map((status) => ({ ...about, status }))
-    return { ...(await allTickets(desk, queries, progress)), statuses: open, done: counts }
+    return { ...(await allTickets(ticketsApi, queries, progress)), statuses: open, done: counts }
   }
-  const { tickets: all, isWhole } = await allTickets(desk, [about], progress)
+  const { tickets: all, isWhole } = await allTickets(ticketsApi, [about], progress)
   const tickets = all.filter(({ status }) => !done.includes(status))
   return { tickets, isWhole, statuses: [...new Set([...open, ...tickets.map(({ status }) => status)])], done: counts }
 }
@@ -44,13 +44,17 @@ interface Totals {
 }
 
 /** Counts twice before it concludes that there are other tickets, because tickets change while it counts. */
-async function settledTotals(desk: TicketDesk, about: TicketListQuery, codes: readonly string[]): Promise<Totals> {
-  const first = await totalsOf(desk, about, codes)
-  return first.isComplete ? first : totalsOf(desk, about, codes)
+async function settledTotals(
+  ticketsApi: TicketsApi,
+  about: TicketListQuery,
+  codes: readonly string[],
+): Promise<Totals> {
+  const first = await totalsOf(ticketsApi, about, codes)
+  return first.isComplete ? first : totalsOf(ticketsApi, about, codes)
 }
 
-async function totalsOf(desk: TicketDesk, about: TicketListQuery, codes: readonly string[]): Promise<Totals> {
-  const total = async (query: TicketListQuery) => (await listTickets(desk, query, 1)).total
+async function totalsOf(ticketsApi: TicketsApi, about: TicketListQuery, codes: readonly string[]): Promise<Totals> {
+  const total = async (query: TicketListQuery) => (await listTickets(ticketsApi, query, 1)).total
   const [whole, ...each] = await Promise.all([total(about), ...codes.map((status) => total({ ...about, status }))])
   const known = each.filter((count) => count !== null).reduce((sum, count) => sum + count, 0)
   const isComplete = whole !== null && !each.includes(null) && known === whole

@@ -7,7 +7,7 @@ import { statusCategories } from '../../domain/tickets/workflow.ts'
  * times NaN, which no rule treats as a reason.
  */
 
-export interface DeskTicket extends TriageTicket {
+export interface RemoteTicket extends TriageTicket {
   readonly formCode: string | null
   readonly customerDisplayName: string | null
   readonly customerLanguage: string | null
@@ -20,7 +20,7 @@ export interface DeskTicket extends TriageTicket {
   readonly commentCount: number | null
 }
 
-export interface DeskComment {
+export interface RemoteComment {
   readonly commentId: string | null
   readonly content: string
   readonly visibility: string | null
@@ -30,7 +30,7 @@ export interface DeskComment {
   readonly createdAt: string | null
 }
 
-export interface DeskChange {
+export interface RemoteChange {
   readonly at: string | null
   readonly kind: string
   readonly actorType: string | null
@@ -40,13 +40,13 @@ export interface DeskChange {
 }
 
 /** A complete ticket. `comments` is null if the instance does not return them. */
-export interface WholeDeskTicket extends DeskTicket {
-  readonly comments: readonly DeskComment[] | null
-  readonly history: readonly DeskChange[] | null
+export interface FullTicket extends RemoteTicket {
+  readonly comments: readonly RemoteComment[] | null
+  readonly history: readonly RemoteChange[] | null
 }
 
 export interface ListPage {
-  readonly items: readonly DeskTicket[]
+  readonly items: readonly RemoteTicket[]
   /** Total number; null if the instance does not return it. */
   readonly total: number | null
   /** True if more follow; null if the instance does not return it. */
@@ -96,7 +96,7 @@ function unwrapped(body: unknown, ...names: readonly string[]): Fields {
 const numbersOfPriority: Readonly<Record<string, number>> = { low: 1, normal: 2, medium: 2, high: 3, urgent: 4 }
 
 /** Parses a ticket of a response; undefined if it has none. */
-export function readTicket(body: unknown): WholeDeskTicket | undefined {
+export function readTicket(body: unknown): FullTicket | undefined {
   const from = unwrapped(body, 'ticket', 'data', 'result')
   const ticketId = text(any(from, 'ticketId', 'id'))
   const status = text(
@@ -144,7 +144,7 @@ export function readTicket(body: unknown): WholeDeskTicket | undefined {
 }
 
 /** Parses a comment of a response. */
-export function readComment(body: unknown): DeskComment {
+export function readComment(body: unknown): RemoteComment {
   const from = unwrapped(body, 'comment', 'data', 'result')
   return {
     commentId: text(any(from, 'commentId', 'id')),
@@ -157,7 +157,7 @@ export function readComment(body: unknown): DeskComment {
   }
 }
 
-function readChange(from: Fields): DeskChange {
+function readChange(from: Fields): RemoteChange {
   return {
     at: text(any(from, 'at', 'createdAt')),
     kind: text(any(from, 'kind', 'type')) ?? '',

@@ -1,10 +1,10 @@
 import { agent as agentContract, chat as chatContract } from '../../services/chat/api/contract.ts'
 import { type RoomTalk, readMessages, readRoomPage, readTalk, type TalkLine } from './parse.ts'
-import type { DeskWays } from './tickets-api.ts'
-import { asked, type Written, written } from './tickets-request.ts'
+import type { ChatTransports } from './tickets-api.ts'
+import { requestReply, type Written, written } from './tickets-request.ts'
 
 /** The room of a ticket on any instance: read through the bot API, answered through the agent API. */
-export interface DeskRooms {
+export interface RoomsApi {
   /** Returns the room and its newest messages, oldest first. */
   latest(roomId: string, count: number): Promise<RoomTalk>
   /** Returns our message with a key; `cannot-tell` if the instance's messages have no keys. */
@@ -20,17 +20,17 @@ const pageSize = 100
 /** Maximum number of pages without a page count. */
 const mostPages = 1_000
 
-export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
+export function openRoomsApi({ bot, agent }: ChatTransports): RoomsApi {
   const bodyOf = (roomId: string, number: number): Promise<unknown> => {
     const params = { roomId }
     return agent
-      ? asked(agentContract, agent.retrying, 'messages', { params, query: { page: number } })
-      : asked(chatContract, bot.retrying, 'messages', { params, query: { page: number } })
+      ? requestReply(agentContract, agent.retrying, 'messages', { params, query: { page: number } })
+      : requestReply(chatContract, bot.retrying, 'messages', { params, query: { page: number } })
   }
   const page = async (roomId: string, number: number) => readRoomPage(await bodyOf(roomId, number))
   return {
     async latest(roomId, count) {
-      const room = agent ? await asked(agentContract, agent.retrying, 'room', { params: { roomId } }) : undefined
+      const room = agent ? await requestReply(agentContract, agent.retrying, 'room', { params: { roomId } }) : undefined
       let read = await page(roomId, 1)
       let number = 1
       let lines: readonly TalkLine[] = read.lines

@@ -4,22 +4,22 @@ import { remoteCodes, type Transport } from '../../http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { agent as agentContract, chat as chatContract } from '../../services/chat/api/contract.ts'
 import type { Form } from '../../services/chat/api/schemas.ts'
-import { type DeskForms, FormReader, isNoEndpoint, type Workflow } from './form-reader.ts'
+import { FormReader, isNoEndpoint, type RemoteForms, type Workflow } from './form-reader.ts'
 import {
-  type DeskComment,
-  type DeskTicket,
+  type FullTicket,
   type ListPage,
+  type RemoteComment,
+  type RemoteTicket,
   readComment,
   readPage,
   readTicket,
-  type WholeDeskTicket,
 } from './parse.ts'
-import { asked, type Written, written } from './tickets-request.ts'
+import { requestReply, type Written, written } from './tickets-request.ts'
 
 /** Ticket API client for any instance: the endpoints of the document, and extensions if the instance has them. */
 
 /** Clients of the instance. */
-export interface DeskWays {
+export interface ChatTransports {
   readonly bot: { readonly once: Transport; readonly retrying: Transport }
   /** The agents' side, which is ours: assignee, priority and snooze are there only. */
   readonly agent: { readonly once: Transport; readonly retrying: Transport } | undefined
@@ -56,37 +56,37 @@ export interface StatusOrder {
 /** A change to a ticket's own fields. */
 type FieldAction = Extract<TriageAction, { kind: 'priority' | 'assign' | 'snooze' }>
 
-export interface TicketDesk {
+export interface TicketsApi {
   page(query: TicketListQuery, page: number, pageSize: number): Promise<ListPage>
-  read(ticketId: string): Promise<WholeDeskTicket>
+  read(ticketId: string): Promise<FullTicket>
   /**
    * Creates a ticket. The key is sent only to instances known to support it, because a request with a key may be repeated by
    * proxies, or if `isAsked`: the user passed the key.
    */
-  create(order: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<WholeDeskTicket>
-  comment(ticketId: string, comment: NewComment): Promise<Written<DeskComment>>
+  create(order: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<FullTicket>
+  comment(ticketId: string, comment: NewComment): Promise<Written<RemoteComment>>
   /**
    * Sets the status and returns the ticket if the instance does. A comment is added in one transaction only on
    * instances with readable forms, because the document's status request has no comment.
    */
-  setStatus(ticketId: string, order: StatusOrder): Promise<Written<WholeDeskTicket | undefined>>
+  setStatus(ticketId: string, order: StatusOrder): Promise<Written<FullTicket | undefined>>
   /** True if assignee, priority and snooze can be set here. */
   readonly canChange: boolean
-  change(ticketId: string, action: FieldAction, version: number | null): Promise<Written<WholeDeskTicket | undefined>>
+  change(ticketId: string, action: FieldAction, version: number | null): Promise<Written<FullTicket | undefined>>
   /** All forms; undefined where the instance has none to read. */
-  forms(): Promise<DeskForms | undefined>
+  forms(): Promise<RemoteForms | undefined>
   /** Returns a form; undefined if the instance does not support reading forms. */
   form(formCode: string): Promise<Form | undefined>
   /** Returns the workflow of a ticket: from its form, else from the error response to an invalid status. Cached per form. */
-  workflowOf(ticket: DeskTicket): Promise<Workflow>
+  workflowOf(ticket: RemoteTicket): Promise<Workflow>
   /** Returns the agent of the token. */
-  me(): Promise<DeskAgent | undefined>
+  me(): Promise<TicketAgent | undefined>
   /** Returns the agents for tickets and rooms; undefined if the instance does not list them. */
-  agents(): Promise<readonly DeskAgent[] | undefined>
+  agents(): Promise<readonly TicketAgent[] | undefined>
 }
 
-/** Somebody who works at the desk. */
-export interface DeskAgent {
+/** An agent of the chat. */
+export interface TicketAgent {
   readonly agentId: string
   readonly displayName: string
 }
@@ -97,15 +97,15 @@ function given<T extends object>(query: T): { [K in keyof T]?: Exclude<T[K], und
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
-export const openTicketDesk = (ways: DeskWays): TicketDesk => new RemoteTicketDesk(ways)
+export const openTicketsApi = (ways: ChatTransports): TicketsApi => new RemoteTicketsApi(ways)
 
-class RemoteTicketDesk implements TicketDesk {
+class RemoteTicketsApi implements TicketsApi {
   readonly canChange: boolean
   readonly #bot: Transport
   readonly #agent: Transport | undefined
   readonly #forms: FormReader
 
-  constructor({ bot, agent }: DeskWays) {
+  constructor({ bot, agent }: ChatTransports) {
     this.#bot = bot.retrying
     this.#agent = agent?.retrying
     this.#forms = new FormReader(bot.retrying)
@@ -113,16 +113,16 @@ class RemoteTicketDesk implements TicketDesk {
   }
 
   async page(query: TicketListQuery, page: number, pageSize: number): Promise<ListPage> {
-    const body = await asked(chatContract, this.#bot, 'tickets', { query: { ...given(query), page, pageSize } })
+    const body = await requestReply(chatContract, this.#bot, 'tickets', { query: { ...given(query), page, pageSize } })
     const read = readPage(body)
     if (read) return read
     throw new Problem(remoteCodes.unintelligible, 'The response to GET /tickets has no list of tickets')
   }
 
-  async read(ticketId: string): Promise<WholeDeskTicket> {
+  async read(ticketId: string): Promise<FullTicket> {
     try {
       return wholeTicket(
-        await asked(chatContract, this.#bot, 'ticket', { params: { ticketId } }),
+        await requestReply(chatContract, this.#bot, 'ticket', { params: { ticketId } }),
         'GET /tickets/{ticketId}',
       )
     } catch (error) {
@@ -132,12 +132,12 @@ class RemoteTicketDesk implements TicketDesk {
     }
   }
 
-  async create(order: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<WholeDeskTicket> {
+  async create(order: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<FullTicket> {
     // Validated by the command, and again by the server.
     const body = order as Input<(typeof chatContract)['endpoints']['createTicket']>['body']
     const isKept = mayRepeat || (await this.#forms.all()) !== undefined
     const headers = isKept ? { 'idempotency-key': key } : {}
-    return wholeTicket(await asked(chatContract, this.#bot, 'createTicket', { body }, headers), 'POST /tickets')
+    return wholeTicket(await requestReply(chatContract, this.#bot, 'createTicket', { body }, headers), 'POST /tickets')
   }
 
   comment(ticketId: string, { content, visibility, authorDisplayName, key }: NewComment) {
@@ -162,7 +162,7 @@ class RemoteTicketDesk implements TicketDesk {
     return written(agentContract, this.#agent, 'changeTicket', { params: { ticketId }, body }, readTicket)
   }
 
-  forms(): Promise<DeskForms | undefined> {
+  forms(): Promise<RemoteForms | undefined> {
     return this.#forms.all()
   }
 
@@ -170,20 +170,20 @@ class RemoteTicketDesk implements TicketDesk {
     return this.#forms.one(formCode)
   }
 
-  workflowOf(ticket: DeskTicket): Promise<Workflow> {
+  workflowOf(ticket: RemoteTicket): Promise<Workflow> {
     return this.#forms.workflowOf(ticket)
   }
 
-  async me(): Promise<DeskAgent | undefined> {
+  async me(): Promise<TicketAgent | undefined> {
     if (!this.#agent) return undefined
-    const body = await asked(agentContract, this.#agent, 'me', { query: {} })
+    const body = await requestReply(agentContract, this.#agent, 'me', { query: {} })
     return isAgent(body) ? { agentId: body.agentId, displayName: body.displayName } : undefined
   }
 
-  async agents(): Promise<readonly DeskAgent[] | undefined> {
+  async agents(): Promise<readonly TicketAgent[] | undefined> {
     if (!this.#agent) return undefined
     try {
-      const body = await asked(agentContract, this.#agent, 'agents', { query: {} })
+      const body = await requestReply(agentContract, this.#agent, 'agents', { query: {} })
       const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined
       return Array.isArray(items) ? items.filter(isAgent) : undefined
     } catch (error) {
@@ -193,7 +193,7 @@ class RemoteTicketDesk implements TicketDesk {
   }
 }
 
-function wholeTicket(body: unknown, what: string): WholeDeskTicket {
+function wholeTicket(body: unknown, what: string): FullTicket {
   const ticket = readTicket(body)
   if (ticket) return ticket
   throw new Problem(remoteCodes.unintelligible, `The response to ${what} has no ticket with an ID and a status`, {

@@ -12,7 +12,7 @@ export interface Written<T> {
 }
 
 /** Sends a request and returns any JSON, or throws the error as a Problem. */
-export async function asked<const C extends Contract, Name extends keyof C['endpoints'] & string>(
+export async function requestReply<const C extends Contract, Name extends keyof C['endpoints'] & string>(
   contract: C,
   transport: Transport,
   name: Name,

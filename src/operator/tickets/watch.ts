@@ -5,7 +5,7 @@ import { refusalOf } from './tickets-request.ts'
 
 /** Follows the events of the chat: each is returned once, also across lost connections and restarts. */
 
-export interface DeskWatch {
+export interface ChatWatch {
   readonly listen: (stream: {
     after: string | undefined
     take: (event: ServerEvent) => void
@@ -25,7 +25,7 @@ export interface DeskWatch {
 
 const longestWaitMs = 30_000
 
-export async function watchDesk(watch: DeskWatch): Promise<void> {
+export async function watchChat(watch: ChatWatch): Promise<void> {
   const { stop, sleep } = watch
   let { after } = watch
   let failures = 0

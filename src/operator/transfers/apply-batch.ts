@@ -6,7 +6,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { Book } from '../book/book.ts'
 import { begunWalletPlans, talliesOf } from './batches.ts'
-import { resolveTransfer, type TransferDesk, transfer } from './transfer.ts'
+import { resolveTransfer, type TransferContext, transfer } from './transfer.ts'
 
 /**
  * State of a row after a run. `done` in this run, `already` before it; `refused`: rejected; `unknown`: may have been carried
@@ -84,10 +84,10 @@ export function standingOf(known: BookTransferRow | undefined): 'done' | 'refuse
  * platform is unavailable, rejects all requests, or the book cannot be written; rows not started are then `left`, and the
  * same call continues with them.
  */
-export async function carryOutPlan(desk: TransferDesk, run: PlanRun): Promise<PlanRunEnd> {
+export async function carryOutPlan(context: TransferContext, run: PlanRun): Promise<PlanRunEnd> {
   const queues = [...playersIn(run.rows).values()]
   const state: RunState = { silences: 0, stoppedOn: undefined, unrecorded: 0 }
-  const done = await atOnce(queues, run.atOnce, (rows) => playerDone(desk, run, rows, state))
+  const done = await atOnce(queues, run.atOnce, (rows) => playerDone(context, run, rows, state))
   const results = new Map(done.flat().map((result) => [result.row.place, result]))
   const { stoppedOn, unrecorded } = state
   return { results: run.rows.flatMap(({ place }) => results.get(place) ?? []), stoppedOn, unrecorded }
@@ -112,7 +112,7 @@ function playersIn(rows: readonly PlanRow[]): Map<string, PlanRow[]> {
 }
 
 async function playerDone(
-  desk: TransferDesk,
+  context: TransferContext,
   run: PlanRun,
   rows: readonly PlanRow[],
   state: RunState,
@@ -128,7 +128,7 @@ async function playerDone(
       isOver && known
         ? overBefore(row, known)
         : mayBegin
-          ? await rowDone(desk, run, row, known, state)
+          ? await rowDone(context, run, row, known, state)
           : left(row, known, open)
     if (result.outcome === 'unknown' || result.outcome === 'unsent') open ??= row
     results.push(result)
@@ -163,7 +163,7 @@ function left(row: PlanRow, known: BookTransferRow | undefined, open: PlanRow | 
 }
 
 async function rowDone(
-  desk: TransferDesk,
+  context: TransferContext,
   run: PlanRun,
   row: PlanRow,
   known: BookTransferRow | undefined,
@@ -171,9 +171,9 @@ async function rowDone(
 ): Promise<RowResult> {
   const { txnId, username, dir, amount, currency } = row
   try {
-    const found = known && standingOf(known) === 'unknown' ? await lookedUp(desk, row, known) : undefined
+    const found = known && standingOf(known) === 'unknown' ? await lookedUp(context, row, known) : undefined
     const result =
-      found ?? (await sent(desk, row, { txnId, username, dir, amount, currency, planId: run.planId }, state))
+      found ?? (await sent(context, row, { txnId, username, dir, amount, currency, planId: run.planId }, state))
     weigh(result, run, state)
     return result
   } catch (error) {
@@ -214,9 +214,13 @@ const nothing = (row: PlanRow, known: BookTransferRow | undefined) => ({
 })
 
 /** Looks up a row with unknown outcome; undefined if it has to be sent again. */
-async function lookedUp(desk: TransferDesk, row: PlanRow, known: BookTransferRow): Promise<RowResult | undefined> {
+async function lookedUp(
+  context: TransferContext,
+  row: PlanRow,
+  known: BookTransferRow,
+): Promise<RowResult | undefined> {
   try {
-    const { row: now, isOurs } = await resolveTransfer(desk, { txnId: row.txnId })
+    const { row: now, isOurs } = await resolveTransfer(context, { txnId: row.txnId })
     // If another run has it as done and the platform has something else, `transfer` reports the difference and sends nothing.
     if (now?.state === 'done' && isOurs)
       return {
@@ -243,12 +247,12 @@ async function lookedUp(desk: TransferDesk, row: PlanRow, known: BookTransferRow
 }
 
 async function sent(
-  desk: TransferDesk,
+  context: TransferContext,
   row: PlanRow,
   order: Parameters<typeof transfer>[1],
   state: RunState,
 ): Promise<RowResult> {
-  const end = await transfer(desk, order)
+  const end = await transfer(context, order)
   const { attempts } = end.row
   if (end.kind === 'done') {
     if (end.unrecorded) state.unrecorded += 1

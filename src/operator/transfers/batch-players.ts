@@ -15,13 +15,13 @@ export async function playersNamed(
   transport: Transport,
   names: readonly string[],
   options: {
-    readonly patience: Omit<RetryOptions, 'repeatable'>
+    readonly retryOptions: Omit<RetryOptions, 'repeatable'>
     readonly atOnce: number
     readonly stop: AbortSignal
     readonly onPlayer: (done: number) => void
   },
 ): Promise<ReadonlyMap<string, KnownPlayer>> {
-  const { patience: retry, stop, onPlayer } = options
+  const { retryOptions: retry, stop, onPlayer } = options
   const client = createClient(casino, retrying(transport, retry))
   const unique = [...new Map(names.map((name) => [foldUsername(name), name])).values()]
   const found = new Map<string, KnownPlayer>()

@@ -143,7 +143,7 @@ async function usedAmong({ q }: Reader, txnIds: readonly string[]): Promise<Used
 }
 
 /** Returns the latest batch with the same file or the same transfers. A canceled one counts if some of its transfers were sent. */
-export function findTwin(
+export function findDuplicate(
   book: Book,
   of: { readonly sourceSha256: string; readonly rows: readonly PlanRow[] },
 ): Promise<BookWalletPlanRow | undefined> {

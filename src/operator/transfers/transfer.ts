@@ -13,13 +13,13 @@ import type { Book } from '../book/book.ts'
 import { beginTransfer, settleTransfer, type TransferEnd, type TransferOrder, transferOf } from './journal.ts'
 
 /** Dependencies of a money transfer that is carried out exactly once. */
-export interface TransferDesk {
+export interface TransferContext {
   /** Stores the transfer before it is sent. */
   readonly book: Book
   /** Signs each request, without retries. */
   readonly transport: Transport
   /** Retry policy. */
-  readonly patience: Omit<RetryOptions, 'repeatable'>
+  readonly retryOptions: Omit<RetryOptions, 'repeatable'>
   /** Returns the platform's time by its responses, which decides the age of records. */
   readonly platformNow: () => number
   /** No more attempts are made after this is aborted. An attempt in progress is finished. */
@@ -60,49 +60,54 @@ type Casino = Client<typeof casinoContract>
  * Throws TXN_CONFLICT if the txnId belongs to another transfer of ours, DIFFERENCES if the book has it as done but the platform
  * does not have it, and errors of the store. In all of these cases nothing was sent.
  */
-export async function transfer(desk: TransferDesk, order: TransferOrder): Promise<Transferred> {
-  const { row, before } = await beginTransfer(desk.book, order)
-  if (row.state === 'done') return doneBefore(desk, row)
-  const sent = await send(desk, row)
+export async function transfer(context: TransferContext, order: TransferOrder): Promise<Transferred> {
+  const { row, before } = await beginTransfer(context.book, order)
+  if (row.state === 'done') return doneBefore(context, row)
+  const sent = await send(context, row)
   // An unknown outcome of an earlier run stays unknown until a response about it.
   const mayHaveArrived = sent.mayHaveArrived || before === 'unknown'
   const more = Math.max(0, sent.attempts - 1)
   if ('reply' in sent) {
     const { balance, duplicate } = sent.reply
     const isEarlier = duplicate && !sent.mayHaveArrived
-    return finished(desk, row, { balance, duplicate, isEarlier, knownBy: 'reply' }, more)
+    return finished(context, row, { balance, duplicate, isEarlier, knownBy: 'reply' }, more)
   }
   if (!mayHaveArrived) {
-    if (!isAnswer(sent.problem)) return ended(desk, row, 'unsent', sent.problem, { state: 'new' }, more)
-    return ended(desk, row, 'refused', sent.problem, { state: 'refused', refusal: sent.problem.code }, more)
+    if (!isAnswer(sent.problem)) return ended(context, row, 'unsent', sent.problem, { state: 'new' }, more)
+    return ended(context, row, 'refused', sent.problem, { state: 'refused', refusal: sent.problem.code }, more)
   }
-  return afterSilence(desk, row, sent.problem, more)
+  return afterSilence(context, row, sent.problem, more)
 }
 
 /** Looks up a transfer that may have arrived without a clear response. */
 async function afterSilence(
-  desk: TransferDesk,
+  context: TransferContext,
   row: BookTransferRow,
   problem: Problem,
   more: number,
 ): Promise<Transferred> {
-  const found = await lookUp(clientOf(desk, lookUpAttempts), row, desk.platformNow)
-  if (found === 'not-to-be-had') return ended(desk, row, 'unknown', problem, { state: 'unknown' }, more)
+  const found = await lookUp(clientOf(context, lookUpAttempts), row, context.platformNow)
+  if (found === 'not-to-be-had') return ended(context, row, 'unknown', problem, { state: 'unknown' }, more)
   if (found === 'none') {
     // By the document, a response about the transfer itself is final; one about the request is not.
     if (isAboutTransfer(problem))
-      return ended(desk, row, 'refused', problem, { state: 'refused', refusal: problem.code }, more)
-    return ended(desk, row, 'unknown', problem, { state: 'unknown' }, more)
+      return ended(context, row, 'refused', problem, { state: 'refused', refusal: problem.code }, more)
+    return ended(context, row, 'unknown', problem, { state: 'unknown' }, more)
   }
   if (isOf(found, row))
-    return finished(desk, row, { balance: found.balance, duplicate: false, isEarlier: false, knownBy: 'look-up' }, more)
-  return ended(desk, row, 'refused', takenBy(found), { state: 'refused', refusal: 'TXN_CONFLICT' }, more)
+    return finished(
+      context,
+      row,
+      { balance: found.balance, duplicate: false, isEarlier: false, knownBy: 'look-up' },
+      more,
+    )
+  return ended(context, row, 'refused', takenBy(found), { state: 'refused', refusal: 'TXN_CONFLICT' }, more)
 }
 
 /** A done transfer is not sent again: if the platform lost it, that would move the money a second time. */
-async function doneBefore(desk: TransferDesk, row: BookTransferRow): Promise<Transferred> {
+async function doneBefore(context: TransferContext, row: BookTransferRow): Promise<Transferred> {
   try {
-    const found = await clientOf(desk).transfer({ query: { txnId: row.txn_id, username: row.username } })
+    const found = await clientOf(context).transfer({ query: { txnId: row.txn_id, username: row.username } })
     if (isOf(found, row))
       return { kind: 'done', row, balance: found.balance, duplicate: true, isEarlier: true, knownBy: 'look-up' }
   } catch (error) {
@@ -130,13 +135,13 @@ export interface Resolved {
  * "not carried out, or still in progress".
  */
 export async function resolveTransfer(
-  desk: Omit<TransferDesk, 'book'> & { readonly book: Book | undefined },
+  context: Omit<TransferContext, 'book'> & { readonly book: Book | undefined },
   asked: { readonly txnId: string; readonly username?: string | undefined },
 ): Promise<Resolved> {
-  const { book } = desk
+  const { book } = context
   const row = book && (await transferOf(book, asked.txnId))
   const username = asked.username ?? row?.username
-  const record = await clientOf(desk).transfer({
+  const record = await clientOf(context).transfer({
     query: { txnId: asked.txnId, ...(username === undefined ? {} : { username }) },
   })
   const isOurs = row !== undefined && isOf(record, row)
@@ -144,7 +149,7 @@ export async function resolveTransfer(
   if (!isSamePlayer(record, row)) {
     // A record of the requested player says nothing about the player in the book.
     if (username !== undefined && foldUsername(username) !== row.name_key) return { record, row, isOurs }
-    if (!isTaken(record, row, desk.platformNow()))
+    if (!isTaken(record, row, context.platformNow()))
       throw new Problem('TXN_NOT_FOUND', `The casino has no transfer ${row.txn_id} of ${row.username}`)
   }
   const end: TransferEnd = isOurs
@@ -161,7 +166,7 @@ interface Sent {
 
 /** Sends until a response arrives or the retries end, and remembers whether an attempt may have been carried out. */
 async function send(
-  desk: TransferDesk,
+  context: TransferContext,
   row: BookTransferRow,
 ): Promise<Sent & ({ reply: { balance: string; duplicate: boolean } } | { problem: Problem })> {
   let attempts = 0
@@ -169,7 +174,7 @@ async function send(
   const observed: Transport = async (request) => {
     attempts += 1
     try {
-      const reply = await desk.transport(request)
+      const reply = await context.transport(request)
       if (!isRefusal(reply) && !isResult(reply)) mayHaveArrived = true
       return reply
     } catch (error) {
@@ -178,7 +183,7 @@ async function send(
     }
   }
   const { txn_id: txnId, username, amount, currency } = row
-  const client = clientOf({ ...desk, transport: observed })
+  const client = clientOf({ ...context, transport: observed })
   const body = { username, txnId, amount, currency }
   try {
     const reply = row.dir === 'in' ? await client.deposit({ body }) : await client.withdraw({ body })
@@ -227,7 +232,7 @@ async function lookUp(
   }
 }
 
-function clientOf({ transport, patience: retry, stop }: Omit<TransferDesk, 'book'>, attempts?: number): Casino {
+function clientOf({ transport, retryOptions: retry, stop }: Omit<TransferContext, 'book'>, attempts?: number): Casino {
   const { sleep } = retry
   const trying = retrying(transport, {
     ...retry,
@@ -284,7 +289,7 @@ function isAboutTransfer(problem: Problem): boolean {
 }
 
 async function finished(
-  { book }: TransferDesk,
+  { book }: TransferContext,
   row: BookTransferRow,
   done: { balance: string | null; duplicate: boolean; isEarlier: boolean; knownBy: 'reply' | 'look-up' },
   more: number,
@@ -299,7 +304,7 @@ async function finished(
 }
 
 async function ended(
-  { book }: TransferDesk,
+  { book }: TransferContext,
   row: BookTransferRow,
   kind: 'refused' | 'unsent' | 'unknown',
   problem: Problem,

@@ -33,7 +33,7 @@ export interface ChatLine {
 }
 
 /** Start of an agents' stream, and its callback. */
-export interface DeskStream {
+export interface AgentStream {
   /** Cursor of the last processed event; undefined starts at the present. */
   readonly after: string | undefined
   readonly take: (event: ServerEvent) => void
@@ -47,7 +47,7 @@ export interface ChatClients {
   /** The agents' API, which is our own; undefined if the profile has no agent's token. */
   readonly agent: ChatLine | undefined
   /** Subscribes to the agents' events until the stream ends; undefined without an agent's token. */
-  readonly listen: ((stream: DeskStream) => Promise<StreamEnd>) | undefined
+  readonly listen: ((stream: AgentStream) => Promise<StreamEnd>) | undefined
   /** Reads the file of a message's link; a local world has the file itself, served or not. */
   readonly fetchFile: <T>(
     file: { readonly link: string },
@@ -202,7 +202,7 @@ async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
 }
 
 /** Same events as over a socket, including those of other processes on this database. */
-async function listenHere(chat: Chat, code: string, { after, take, signal }: DeskStream): Promise<StreamEnd> {
+async function listenHere(chat: Chat, code: string, { after, take, signal }: AgentStream): Promise<StreamEnd> {
   const { subscribeToTenant } = await import('../../services/chat/events/in-process-feed.ts')
   await subscribeToTenant(chat, code, { after, take, signal })
   return { end: 'closed' }

@@ -4,7 +4,7 @@ import { inProcess, signed, type Transport } from '../../../src/http/client/tran
 import { Problem } from '../../../src/kit/problem.ts'
 import { type Book, openBook } from '../../../src/operator/book/book.ts'
 import { findOrderFor, listOrders } from '../../../src/operator/gateway-orders/journal.ts'
-import { type OrderDesk, placeOrder } from '../../../src/operator/gateway-orders/place.ts'
+import { type OrderContext, placeOrder } from '../../../src/operator/gateway-orders/place.ts'
 import { ageRates, resetRates } from '../../../src/services/gateway/rates/rates.ts'
 import { aMerchant, type House, type Merchant, openHouse } from '../../services/gateway/house.ts'
 
@@ -50,8 +50,8 @@ async function aDesk(): Promise<Desk> {
     arrived: () => arrived,
     clock: house.now(),
     place(key, price = 20) {
-      const patience = { sleep: async () => {}, now: () => desk.clock, random: () => 0, attempts: 3 }
-      const through: OrderDesk = { book, transport, patience, platformNow: async () => desk.clock }
+      const retryOptions = { sleep: async () => {}, now: () => desk.clock, random: () => 0, attempts: 3 }
+      const through: OrderContext = { book, transport, retryOptions, platformNow: async () => desk.clock }
       const body = { price_amount: price, price_currency: 'usd', pay_currency: 'btc' }
       return placeOrder(through, 'createPayment', key, 'here', { body })
     },

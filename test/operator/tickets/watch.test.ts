@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/kit/problem.ts'
-import { watchDesk } from '../../../src/operator/tickets/watch.ts'
+import { watchChat } from '../../../src/operator/tickets/watch.ts'
 
 test('a desk that is away is told of once, however often it is tried, and once when it is back', async () => {
   const told: string[] = []
   const heard: unknown[] = []
   const stop = new AbortController()
   const ways = ['good', 'bad', 'bad', 'bad', 'good', 'bad', 'bad', 'last']
-  await watchDesk({
+  await watchChat({
     after: 'e.1',
     stop: stop.signal,
     sleep: async () => {},

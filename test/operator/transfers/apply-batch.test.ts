@@ -412,7 +412,10 @@ describe('a run', () => {
     const sleep = async () => {
       throw new Error('canceled')
     }
-    const end = await apply({ book: desk.book, desk: { ...desk.desk, patience: { ...desk.desk.patience, sleep } } })
+    const end = await apply({
+      book: desk.book,
+      desk: { ...desk.desk, retryOptions: { ...desk.desk.retryOptions, sleep } },
+    })
     expect(end.results).toMatchObject([{ outcome: 'left', code: null, message: null, attempts: 1 }])
     expect(end.stoppedOn).toBeUndefined()
   })
@@ -424,7 +427,10 @@ describe('a run', () => {
     const sleep = async () => {
       throw new Error('canceled')
     }
-    const end = await apply({ book: desk.book, desk: { ...desk.desk, patience: { ...desk.desk.patience, sleep } } })
+    const end = await apply({
+      book: desk.book,
+      desk: { ...desk.desk, retryOptions: { ...desk.desk.retryOptions, sleep } },
+    })
     expect(end.results).toMatchObject([{ outcome: 'unknown', code: 'INTERRUPTED', message: 'Canceled: canceled' }])
   })
 

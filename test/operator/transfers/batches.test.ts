@@ -9,7 +9,7 @@ import {
 } from '../../../src/operator/transfers/batch-decisions.ts'
 import {
   begunWalletPlans,
-  findTwin,
+  findDuplicate,
   keepWalletPlan,
   listWalletPlans,
   type PlanDraft,
@@ -218,9 +218,9 @@ describe('a batch with the same transfers', () => {
     await keep(book, aDraft('B', { rows: rowsOf('B', { username: 'AMY', note: 'again' }) }))
     now = 3_000
     await keep(book, aDraft('C', { rows: rowsOf('C', { username: 'bob' }) }))
-    expect((await findTwin(book, { sourceSha256: 'new', rows: rowsOf('X', {}) }))?.id).toBe('B')
-    expect((await findTwin(book, { sourceSha256: 'A', rows: rowsOf('X', { amount: '7' }) }))?.id).toBe('A')
-    expect(await findTwin(book, { sourceSha256: 'new', rows: rowsOf('X', { amount: '7' }) })).toBeUndefined()
+    expect((await findDuplicate(book, { sourceSha256: 'new', rows: rowsOf('X', {}) }))?.id).toBe('B')
+    expect((await findDuplicate(book, { sourceSha256: 'A', rows: rowsOf('X', { amount: '7' }) }))?.id).toBe('A')
+    expect(await findDuplicate(book, { sourceSha256: 'new', rows: rowsOf('X', { amount: '7' }) })).toBeUndefined()
   })
 
   test.each([

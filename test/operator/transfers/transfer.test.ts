@@ -210,14 +210,14 @@ test('a signal ends the waiting, not the request under way; what is open is look
   const { desk, sent, disturb, balanceOf } = await aDesk()
   const stopping = new AbortController()
   disturb('lost-after')
-  const patience = {
-    ...desk.patience,
+  const retryOptions = {
+    ...desk.retryOptions,
     sleep: async (_ms: number, signal?: AbortSignal) => {
       stopping.abort('SIGINT')
       signal?.throwIfAborted()
     },
   }
-  const done = await transfer({ ...desk, patience, stop: stopping.signal }, hundred)
+  const done = await transfer({ ...desk, retryOptions, stop: stopping.signal }, hundred)
   expect(done).toMatchObject({ kind: 'done', knownBy: 'look-up' })
   expect(sent.map(({ path }) => path.split('/').at(-1))).toEqual(['deposit', 'transfer'])
   expect(await balanceOf('amy')).toBe('10100')

@@ -25,7 +25,7 @@ export async function listenForCallbacks(context: CommandContext, topic: Callbac
   context.closeLater(() => forwarder?.close())
   const nothing = Object.fromEntries(identityFields(topic).map((name) => [name, null]))
   const hear = async ({ identity, ...heard }: Heard) => {
-    const told = identity ? form.told(identity) : nothing
+    const told = identity ? form.identityView(identity) : nothing
     await context.line({ type: 'delivery', ...told, ...heard }, () => lineOf({ identity, ...heard }))
   }
   const listener = openCallbackListener({ book, form, secret, now: Date.now, forwarder, hear })

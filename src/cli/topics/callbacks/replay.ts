@@ -117,7 +117,7 @@ async function send(context: CommandContext, topic: CallbackTopic, { book, rows,
 function rowView(topic: CallbackTopic, row: BookCallbackRow, end: Partial<Replayed>) {
   const { status = null, error = null, attempts = [], resigned = false } = end
   return {
-    ...formOf(topic).told(identityOfRow(row)),
+    ...formOf(topic).identityView(identityOfRow(row)),
     answered: status,
     error,
     attempts: attempts.map(({ at, status: answered, error, tookMs }) => ({ at, answered, error, tookMs })),

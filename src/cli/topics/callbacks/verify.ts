@@ -34,7 +34,7 @@ export async function verifyCallback(context: CommandContext, topic: CallbackTop
   }
   const result = {
     verdict,
-    ...('because' in identity ? nothing : form.told(identity)),
+    ...('because' in identity ? nothing : form.identityView(identity)),
     ...(form.channel === 'tenant-webhook' ? age : {}),
     complaint: 'because' in identity ? identity.because : null,
   }

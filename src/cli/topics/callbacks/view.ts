@@ -13,7 +13,7 @@ export function identityOfRow(row: BookCallbackRow): CallbackIdentity {
 /** A stored callback in a list. */
 export function receivedView(form: CallbackForm, row: BookCallbackRow) {
   return {
-    ...form.told(identityOfRow(row)),
+    ...form.identityView(identityOfRow(row)),
     ...(form.channel === 'tenant-webhook' ? { signedAt: new Date(row.signed_at ?? 0).toISOString() } : {}),
     ...(form.channel === 'merchant-ipn' ? { origin: row.origin } : {}),
     receivedAt: new Date(row.received_at).toISOString(),

@@ -1,16 +1,19 @@
 import { isProblem, Problem } from '../../../kit/problem.ts'
-import type { DeskAgent, TicketDesk } from '../../../operator/tickets/tickets-api.ts'
+import type { TicketAgent, TicketsApi } from '../../../operator/tickets/tickets-api.ts'
 import { nearest } from '../../../world/config/did-you-mean.ts'
 
 /** Finds an agent by name, ID, `me` or `none`; `none` gives `null`. */
-export async function agentFrom(said: string, desk: Pick<TicketDesk, 'me' | 'agents'>): Promise<DeskAgent | null> {
+export async function agentFrom(
+  said: string,
+  ticketsApi: Pick<TicketsApi, 'me' | 'agents'>,
+): Promise<TicketAgent | null> {
   if (said === 'none') return null
   if (said === 'me') {
-    const me = await desk.me()
+    const me = await ticketsApi.me()
     if (me) return me
     throw new Problem('INVALID_USAGE', 'The profile has no agent, so "me" is unknown: pass an agent name or ID')
   }
-  const agents = await desk.agents()
+  const agents = await ticketsApi.agents()
   // An instance that lists no agents still validates the ID itself.
   if (agents === undefined) return { agentId: said, displayName: said }
   const byId = agents.find(({ agentId }) => agentId === said)
@@ -24,22 +27,22 @@ export async function agentFrom(said: string, desk: Pick<TicketDesk, 'me' | 'age
 /** Like `agentNamed`, for a filter: an unknown ID is allowed, because a former agent can still have tickets and rooms. */
 export async function listedAgent(
   said: string,
-  desk: Pick<TicketDesk, 'me' | 'agents'>,
-): Promise<DeskAgent | null | Problem> {
-  return agentFrom(said, desk).catch((error: unknown) => {
+  ticketsApi: Pick<TicketsApi, 'me' | 'agents'>,
+): Promise<TicketAgent | null | Problem> {
+  return agentFrom(said, ticketsApi).catch((error: unknown) => {
     if (isProblem(error, 'AGENT_NOT_FOUND')) return error
     throw error
   })
 }
 
-function ambiguous(said: string, alike: readonly DeskAgent[]): Problem {
+function ambiguous(said: string, alike: readonly TicketAgent[]): Problem {
   const ids = alike.map(({ agentId }) => agentId)
   return new Problem('INVALID_USAGE', `${alike.length} agents have the name ${said}; use an ID: ${ids.join(', ')}`, {
     agents: alike,
   })
 }
 
-function noAgent(said: string, agents: readonly DeskAgent[]): Problem {
+function noAgent(said: string, agents: readonly TicketAgent[]): Problem {
   const names = agents.map(({ displayName }) => displayName)
   const near = nearest(said, names, 1)[0]
   const hint = near === undefined ? `available: ${names.slice(0, 20).join(', ')}` : `did you mean ${near}?`

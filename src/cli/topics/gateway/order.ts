@@ -119,7 +119,7 @@ function send<Name extends OrderName>(
   context: CommandContext,
   { book, clients, name, key, input }: Sending<Name>,
 ): Promise<Placed<Name>> {
-  const patience = {
+  const retryOptions = {
     sleep: (ms: number) => realSleep(ms, context.stop),
     now: Date.now,
     random: Math.random,
@@ -127,7 +127,7 @@ function send<Name extends OrderName>(
     ...attemptsOf(context.settings),
   }
   const transport = clients.transportFor(name)
-  return placeOrder({ book, transport, patience, platformNow: clients.now }, name, key, clients.place, input)
+  return placeOrder({ book, transport, retryOptions, platformNow: clients.now }, name, key, clients.place, input)
 }
 
 function undone<Name extends OrderName>(

@@ -8,7 +8,7 @@ import { printable } from '../../terminal/text.ts'
 import { withFiles } from './view.ts'
 
 /** An event of the chat. */
-export interface DeskEvent {
+export interface ChatEvent {
   readonly id: string | null
   readonly event: string
   readonly data: unknown
@@ -21,7 +21,7 @@ export const watchFlags = {
 }
 
 /** Base class of commands that follow events: one line per event, each once, also across runs. */
-export abstract class DeskWatchCommand extends CountroomCommand {
+export abstract class ChatWatchCommand extends CountroomCommand {
   static override baseFlags = chatFlags
   static override exits = ['permission', 'temporary', 'stopped'] as const
   static override streams = true
@@ -32,7 +32,7 @@ export abstract class DeskWatchCommand extends CountroomCommand {
 
   protected async follow(
     flags: { readonly cursor?: string | undefined; readonly count?: number | undefined },
-    isMeant: (event: DeskEvent) => boolean,
+    isMeant: (event: ChatEvent) => boolean,
     check: () => Promise<void> = async () => {},
   ) {
     const file = flags.cursor === undefined ? undefined : resolve(flags.cursor)
@@ -44,7 +44,7 @@ export abstract class DeskWatchCommand extends CountroomCommand {
         'BAD_CONFIGURATION',
         'This command needs the agent API, but the profile has no agentToken in its chat section',
       )
-    const [{ watchDesk }, { realSleep }, { writeWhole }] = await Promise.all([
+    const [{ watchChat }, { realSleep }, { writeWhole }] = await Promise.all([
       import('../../../operator/tickets/watch.ts'),
       import('../../../http/client/sleep.ts'),
       import('../../../world/config/atomic-write.ts'),
@@ -54,14 +54,14 @@ export abstract class DeskWatchCommand extends CountroomCommand {
     const enough = new AbortController()
     let writing: Promise<unknown> = Promise.resolve()
     const stop = AbortSignal.any([this.stop, enough.signal])
-    const write = (event: DeskEvent) => {
+    const write = (event: ChatEvent) => {
       writing = writing.then(async () => {
         // The reader of the pipe left.
         if (!(await this.line(event, () => lineOf(event)))) enough.abort()
       })
     }
     if (after === undefined) this.note('Listening…')
-    await watchDesk({
+    await watchChat({
       listen,
       after,
       stop,
@@ -123,7 +123,7 @@ function saidIn(message: unknown): string {
   )
 }
 
-function lineOf({ event, data }: DeskEvent): string {
+function lineOf({ event, data }: ChatEvent): string {
   const told = {
     'message.created': () =>
       `${field(data, 'message', 'senderType')} ${field(data, 'message', 'senderDisplayName') ?? field(data, 'message', 'senderId') ?? ''}: ${saidIn(field(data, 'message'))}`,

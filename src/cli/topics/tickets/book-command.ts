@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type TriageAction, type TriagePlan, tally } from '../../../domain/tickets/bulk-plan.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { ItemResult } from '../../../operator/tickets/apply-plan.ts'
-import type { DeskTicket } from '../../../operator/tickets/parse.ts'
-import type { DeskWays, TicketDesk } from '../../../operator/tickets/tickets-api.ts'
+import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
+import type { ChatTransports, TicketsApi } from '../../../operator/tickets/tickets-api.ts'
 import { durationMs } from '../../arguments/moments.ts'
 import { CountroomCommand } from '../../framework/command.ts'
 import { chatFlags } from '../../framework/flags.ts'
@@ -46,8 +46,8 @@ export abstract class TicketBookCommand extends CountroomCommand {
     'audit/tickets-SESSION.jsonl in the state folder: audit log with request IDs (mode 0600)',
   ]
   #book: Promise<import('../../../operator/book/book.ts').Book> | undefined
-  #desk: Promise<TicketDesk> | undefined
-  #ways: Promise<DeskWays> | undefined
+  #ticketsApi: Promise<TicketsApi> | undefined
+  #ways: Promise<ChatTransports> | undefined
   readonly #losses: AbortSignal[] = []
 
   /** Aborted by the first signal, and if the lock is lost, because another run may then do the same. */
@@ -135,17 +135,17 @@ export abstract class TicketBookCommand extends CountroomCommand {
   }
 
   /** The ticket API, throttled to its rate limit for all parts of the command. */
-  protected desk() {
-    this.#desk ??= this.#openDesk()
-    return this.#desk
+  protected ticketsApi() {
+    this.#ticketsApi ??= this.#openApi()
+    return this.#ticketsApi
   }
 
-  async #openDesk() {
-    const [ways, { openTicketDesk }] = await Promise.all([
+  async #openApi() {
+    const [ways, { openTicketsApi }] = await Promise.all([
       this.ways(),
       import('../../../operator/tickets/tickets-api.ts'),
     ])
-    return openTicketDesk(ways)
+    return openTicketsApi(ways)
   }
 
   /** The clients of the chat; all share one throttle. */
@@ -154,7 +154,7 @@ export abstract class TicketBookCommand extends CountroomCommand {
     return this.#ways
   }
 
-  async #openWays(): Promise<DeskWays> {
+  async #openWays(): Promise<ChatTransports> {
     const [{ bot, agent }, { throttled }, { realSleep }] = await Promise.all([
       this.services.chat(),
       import('../../../http/client/throttle.ts'),
@@ -183,7 +183,7 @@ export abstract class TicketBookCommand extends CountroomCommand {
   /** Returns the names of assignees. For display only, so an instance without an agent list is not an error. */
   protected async agentNames(actions: readonly TriageAction[]): Promise<ReadonlyMap<string, string>> {
     if (this.screen.isJson || !actions.some(({ kind }) => kind === 'assign')) return new Map()
-    const agents = await (await this.desk()).agents().catch((error: unknown) => {
+    const agents = await (await this.ticketsApi()).agents().catch((error: unknown) => {
       if (isProblem(error)) return undefined
       throw error
     })
@@ -195,23 +195,23 @@ export abstract class TicketBookCommand extends CountroomCommand {
     plan: TriagePlan,
     options: {
       actor: string | undefined
-      fresh?: ReadonlyMap<string, DeskTicket>
+      fresh?: ReadonlyMap<string, RemoteTicket>
       titles?: ReadonlyMap<string, string>
       isTakeBack?: boolean
     },
   ): Promise<ItemResult[]> {
-    const [{ carryOut }, { endPlan }, book, desk] = await Promise.all([
+    const [{ carryOut }, { endPlan }, book, ticketsApi] = await Promise.all([
       import('../../../operator/tickets/apply-plan.ts'),
       import('../../../operator/tickets/plan-journal.ts'),
       this.book(),
-      this.desk(),
+      this.ticketsApi(),
     ])
     const progress = this.progress('Updating tickets', plan.items.length)
     let count = 0
     const actor = await actorName(this, options.actor)
     const audit = await this.audit(plan.planId, actor)
     const results = await carryOut({
-      desk,
+      ticketsApi: ticketsApi,
       book,
       plan,
       actor,

@@ -1,5 +1,5 @@
 import { maybeMoment } from '../../../kit/moment.ts'
-import type { DeskChange, WholeDeskTicket } from '../../../operator/tickets/parse.ts'
+import type { FullTicket, RemoteChange } from '../../../operator/tickets/parse.ts'
 import { priorityName } from './view.ts'
 
 /** Descriptions of changes by others while a ticket was shown. */
@@ -8,11 +8,7 @@ import { priorityName } from './view.ts'
  * Returns who changed what since a time, by the ticket's history; empty if the instance has none. Changes in the same
  * instant are included, because a duplicate is better than a gap. Skips changes by `ownNames`.
  */
-export function changedSince(
-  ticket: WholeDeskTicket,
-  since: number,
-  ownNames: ReadonlySet<string> = new Set(),
-): string[] {
+export function changedSince(ticket: FullTicket, since: number, ownNames: ReadonlySet<string> = new Set()): string[] {
   return (ticket.history ?? [])
     .filter(({ actorType, actorDisplayName: name }) => actorType === 'customer' || !ownNames.has(name ?? ''))
     .filter(({ at, kind }) => kind !== 'created' && at !== null && lastMsOf(at) >= since)
@@ -23,7 +19,7 @@ export function changedSince(
 const lastMsOf = (at: string): number => Date.parse(at) + (at.includes('.') ? 0 : 999)
 
 /** Describes a change. Unknown kinds are shown unchanged. */
-function changeText(ticket: WholeDeskTicket, { kind, from, to }: DeskChange): string {
+function changeText(ticket: FullTicket, { kind, from, to }: RemoteChange): string {
   const agent = (id: string | null) => (id === ticket.assigneeId ? (ticket.assigneeName ?? id) : id)
   const priority = (said: string | null) => priorityName(Number(said))
   switch (kind) {
@@ -45,7 +41,7 @@ function changeText(ticket: WholeDeskTicket, { kind, from, to }: DeskChange): st
 }
 
 /** Describes the differences of a ticket from its previous state. */
-export function differences(was: WholeDeskTicket, is: WholeDeskTicket): string[] {
+export function differences(was: FullTicket, is: FullTicket): string[] {
   const found: string[] = []
   const add = (name: string, before: string | null, after: string | null) => {
     if (before !== after) found.push(`${name}: ${before ?? 'none'} → ${after ?? 'none'}`)

@@ -3,8 +3,8 @@ import { isSnoozed, isWanted, type Queued, queueOf, type TriageFilter } from '..
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import { allTickets, listTickets } from '../../../operator/tickets/list.ts'
 import { type KnownStatuses, openTickets } from '../../../operator/tickets/open-tickets.ts'
-import type { DeskTicket } from '../../../operator/tickets/parse.ts'
-import type { TicketDesk, TicketListQuery } from '../../../operator/tickets/tickets-api.ts'
+import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
+import type { TicketListQuery, TicketsApi } from '../../../operator/tickets/tickets-api.ts'
 import { nearest } from '../../../world/config/did-you-mean.ts'
 import { durationMs } from '../../arguments/moments.ts'
 import { Flags } from '../../framework/flags.ts'
@@ -152,7 +152,7 @@ function unknownTerm(name: string, hasValue: boolean): Problem {
 }
 
 export interface Found {
-  readonly tickets: readonly DeskTicket[]
+  readonly tickets: readonly RemoteTicket[]
   /** False if the list changed during every read, so that tickets may be missing. */
   readonly isWhole: boolean
   /** Statuses that were searched. */
@@ -171,12 +171,12 @@ export function meantOf(
   asked: TicketFilter,
   at: number,
 ): {
-  readonly queued: readonly Queued<DeskTicket>[]
+  readonly queued: readonly Queued<RemoteTicket>[]
   readonly leftOut: readonly LeftOut[]
   readonly snoozedCount: number
 } {
   const filter = { ...asked, rest }
-  const isOld = ({ createdAt }: DeskTicket) => filter.olderMs === undefined || at - createdAt >= filter.olderMs
+  const isOld = ({ createdAt }: RemoteTicket) => filter.olderMs === undefined || at - createdAt >= filter.olderMs
   if (filter.ids.length === 0) {
     const { snoozed, ...awake } = filter.rest
     const either = queueOf(tickets, { ...awake, includesSnoozed: true }, at).filter(({ ticket }) => isOld(ticket))
@@ -204,13 +204,13 @@ export function meantOf(
 export const leftOutText = (leftOut: readonly LeftOut[]): string =>
   `Skipped: ${leftOut.map(({ ticketId, ticketNumber, text }) => `${ticketNumber === null ? ticketId : `#${ticketNumber}`} (${text})`).join(', ')}`
 
-export const nameIn = ({ ticketId, ticketNumber }: DeskTicket) => ({
+export const nameIn = ({ ticketId, ticketNumber }: RemoteTicket) => ({
   ticketId,
   ticketNumber: ticketNumber === 0 ? null : ticketNumber,
 })
 
 /** Describes the terms that a ticket does not match. */
-function againstIt(ticket: DeskTicket, filter: TicketFilter, at: number): string[] {
+function againstIt(ticket: RemoteTicket, filter: TicketFilter, at: number): string[] {
   const { statuses, formCode, customerAccount, priorities, olderMs, rest } = filter
   const is = (part: Partial<TicketFilter>) => isMeant(ticket, { ...noFilter, ...part })
   const does = (part: TriageFilter) => isWanted(ticket, { includesSnoozed: true, ...part }, at)
@@ -233,12 +233,12 @@ function againstIt(ticket: DeskTicket, filter: TicketFilter, at: number): string
 
 /** Finds the tickets of a filter, or all that it names by ID. The list API filters what it can; the rest is checked here. */
 export async function findTickets(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   filter: TicketFilter,
   onPage: (read: number) => void = () => {},
 ): Promise<Found> {
-  const whose = await whoseFrom(filter, desk)
-  const found = await readTickets(desk, filter, onPage)
+  const whose = await whoseFrom(filter, ticketsApi)
+  const found = await readTickets(ticketsApi, filter, onPage)
   if (!(whose instanceof Problem) && whose !== 'not-told')
     return { ...found, rest: { ...filter.rest, ...whose }, doubts: [] }
   const said = filter.assignee ?? ''
@@ -253,31 +253,34 @@ export async function findTickets(
 
 const mostNamed = 20
 
-const isWith = ({ assigneeId, assigneeName }: DeskTicket, said: string): boolean =>
+const isWith = ({ assigneeId, assigneeName }: RemoteTicket, said: string): boolean =>
   assigneeId === said || assigneeName?.toLowerCase() === said.trim().toLowerCase()
 
 /**
  * Resolves the assignee. If the instance does not list its agents, only tickets can show them, including former agents. If
  * no ticket matches, the problem lists the known names.
  */
-async function whoseFrom({ assignee }: TicketFilter, desk: TicketDesk): Promise<TriageFilter | Problem | 'not-told'> {
+async function whoseFrom(
+  { assignee }: TicketFilter,
+  ticketsApi: TicketsApi,
+): Promise<TriageFilter | Problem | 'not-told'> {
   if (assignee === undefined) return {}
-  if (assignee !== 'me' && assignee !== 'none' && (await desk.agents()) === undefined) return 'not-told'
-  const agent = await listedAgent(assignee, desk)
+  if (assignee !== 'me' && assignee !== 'none' && (await ticketsApi.agents()) === undefined) return 'not-told'
+  const agent = await listedAgent(assignee, ticketsApi)
   if (agent instanceof Problem) return agent
   return agent === null ? { unassigned: true } : { assigneeId: agent.agentId }
 }
 
 async function readTickets(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   filter: TicketFilter,
   onPage: (read: number) => void,
 ): Promise<Omit<Found, 'rest' | 'doubts'>> {
   if (filter.ids.length > 0) {
-    const tickets = new Map<string, DeskTicket>()
+    const tickets = new Map<string, RemoteTicket>()
     const missing = new Set<string>()
     for (const id of filter.ids) {
-      const ticket = await readIfThere(desk, id)
+      const ticket = await readIfThere(ticketsApi, id)
       if (ticket === undefined) missing.add(id)
       else tickets.set(ticket.ticketId, ticket)
     }
@@ -288,13 +291,13 @@ async function readTickets(
     customerAccount: filter.customerAccount,
     keyword: filter.keyword,
   }
-  const known = await knownStatuses(desk, about)
+  const known = await knownStatuses(ticketsApi, about)
   if (known === undefined) return { tickets: [], statuses: filter.statuses, isWhole: true, missing: [] }
   const asked = filter.statuses.map((status) => checkedStatus(status, known.codes))
   const { tickets, isWhole, statuses } =
     asked.length === 0
-      ? await openTickets(desk, about, known, { onPage })
-      : { ...(await allTickets(desk, queriesFor(about, asked), { onPage })), statuses: asked }
+      ? await openTickets(ticketsApi, about, known, { onPage })
+      : { ...(await allTickets(ticketsApi, queriesFor(about, asked), { onPage })), statuses: asked }
   const meant = tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses }))
   return { tickets: meant, statuses, isWhole, missing: [] }
 }
@@ -302,9 +305,9 @@ async function readTickets(
 const queriesFor = (about: TicketListQuery, statuses: readonly string[]): TicketListQuery[] =>
   statuses.map((status) => ({ ...about, status }))
 
-async function readIfThere(desk: TicketDesk, id: string): Promise<DeskTicket | undefined> {
+async function readIfThere(ticketsApi: TicketsApi, id: string): Promise<RemoteTicket | undefined> {
   try {
-    return await desk.read(id)
+    return await ticketsApi.read(id)
   } catch (error) {
     if (isProblem(error) && error.detail['status'] === 404) return undefined
     throw error
@@ -312,7 +315,7 @@ async function readIfThere(desk: TicketDesk, id: string): Promise<DeskTicket | u
 }
 
 /** Filters locally too, because an instance may ignore a query parameter that it does not know. */
-function isMeant(ticket: DeskTicket, { statuses, formCode, customerAccount, priorities }: TicketFilter): boolean {
+function isMeant(ticket: RemoteTicket, { statuses, formCode, customerAccount, priorities }: TicketFilter): boolean {
   if (statuses.length > 0 && !statuses.includes(ticket.status)) return false
   if (formCode !== undefined && ticket.formCode !== null && ticket.formCode !== formCode) return false
   if (customerAccount !== undefined && ticket.customerAccount !== null && ticket.customerAccount !== customerAccount)
@@ -321,8 +324,11 @@ function isMeant(ticket: DeskTicket, { statuses, formCode, customerAccount, prio
 }
 
 /** Returns the possible status codes: those of the forms if they can be read, else of the first ticket's workflow. */
-export async function knownStatuses(desk: TicketDesk, about: TicketListQuery): Promise<KnownStatuses | undefined> {
-  const forms = (await desk.forms())?.items
+export async function knownStatuses(
+  ticketsApi: TicketsApi,
+  about: TicketListQuery,
+): Promise<KnownStatuses | undefined> {
+  const forms = (await ticketsApi.forms())?.items
   if (forms) {
     const meant = about.formCode === undefined ? forms : [formNamed(about.formCode, forms)]
     const statuses = meant.flatMap((form) => form.workflow.statuses)
@@ -333,8 +339,8 @@ export async function knownStatuses(desk: TicketDesk, about: TicketListQuery): P
     )
     return { codes, done: codes.filter((code) => !open.has(code)) }
   }
-  const [first] = (await listTickets(desk, { formCode: about.formCode }, 1)).tickets
-  return first === undefined ? undefined : desk.workflowOf(first)
+  const [first] = (await listTickets(ticketsApi, { formCode: about.formCode }, 1)).tickets
+  return first === undefined ? undefined : ticketsApi.workflowOf(first)
 }
 
 /** Returns the form with that code, or throws with the nearest one. */
@@ -349,11 +355,11 @@ export function formNamed<F extends { readonly formCode: string }>(formCode: str
 
 /** Rejects unknown statuses and forms, because a mistyped filter would find nothing. */
 export async function checkCodes(
-  desk: TicketDesk,
+  ticketsApi: TicketsApi,
   { status, form }: { readonly status?: string | undefined; readonly form?: string | undefined },
 ): Promise<void> {
   if (status === undefined && form === undefined) return
-  const known = await knownStatuses(desk, { formCode: form })
+  const known = await knownStatuses(ticketsApi, { formCode: form })
   if (known) for (const each of status?.split(',') ?? []) checkedStatus(each.trim(), known.codes)
 }
 

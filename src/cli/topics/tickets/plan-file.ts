@@ -1,6 +1,6 @@
 import type { PlanItem, TriageAction, TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
 import { Problem } from '../../../kit/problem.ts'
-import type { DeskTicket } from '../../../operator/tickets/parse.ts'
+import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
 
 /** File format of a bulk action. */
 export interface PlanFile {
@@ -70,7 +70,7 @@ export interface PublicText {
 }
 
 /** Returns the public texts of a bulk action; with its tickets, also their recipients. */
-export function publicTexts({ items }: TriagePlan, tickets: readonly DeskTicket[] = []): PublicText[] {
+export function publicTexts({ items }: TriagePlan, tickets: readonly RemoteTicket[] = []): PublicText[] {
   const known = new Map(tickets.map((ticket) => [ticket.ticketId, ticket]))
   return items.flatMap(({ ticketId, actions }) =>
     actions.flatMap((action) => {

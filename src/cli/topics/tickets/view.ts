@@ -1,11 +1,11 @@
 import { maybeMoment } from '../../../kit/moment.ts'
-import type { DeskTicket, WholeDeskTicket } from '../../../operator/tickets/parse.ts'
+import type { FullTicket, RemoteTicket } from '../../../operator/tickets/parse.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
 
 /** Views of tickets: fields of the API, null for those that an instance does not return. */
 
-export function ticketRow(ticket: DeskTicket) {
+export function ticketRow(ticket: RemoteTicket) {
   return {
     ticketId: ticket.ticketId,
     ticketNumber: ticket.ticketNumber === 0 ? null : ticket.ticketNumber,
@@ -36,7 +36,7 @@ export function ticketRow(ticket: DeskTicket) {
   }
 }
 
-export function wholeTicketRow(ticket: WholeDeskTicket) {
+export function wholeTicketRow(ticket: FullTicket) {
   return { ...ticketRow(ticket), comments: ticket.comments, history: ticket.history }
 }
 
@@ -119,6 +119,6 @@ export function shortMoment(at: unknown): string {
 }
 
 /** Returns the number of a ticket, or its ID. */
-export function nameOfTicket({ ticketNumber, ticketId }: Pick<DeskTicket, 'ticketNumber' | 'ticketId'>): string {
+export function nameOfTicket({ ticketNumber, ticketId }: Pick<RemoteTicket, 'ticketNumber' | 'ticketId'>): string {
   return ticketNumber > 0 ? `#${ticketNumber}` : ticketId
 }

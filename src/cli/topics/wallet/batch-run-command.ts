@@ -148,9 +148,9 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     ])
     const { plan } = kept
     const clients = await this.#clientsFor(book, kept)
-    const patience = patienceHere(this.settings, (text) => this.note(text), halt)
+    const retryOptions = patienceHere(this.settings, (text) => this.note(text), halt)
     // If everything is done, no request is necessary.
-    const transport = isOver ? clients.casinoTransport : await this.#transport(clients, { flags, patience, halt })
+    const transport = isOver ? clients.casinoTransport : await this.#transport(clients, { flags, retryOptions, halt })
     await beginWalletPlan(book, kept)
     const progress = this.progress('Transfers', kept.rows.length)
     const counts = { done: 0, already: 0, refused: 0, unknown: 0, unsent: 0, left: 0 }
@@ -161,7 +161,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
         { id: realAmbient().id(), job },
         () =>
           carryOutPlan(
-            { book, transport, patience, platformNow: clients.platformNow, stop: halt },
+            { book, transport, retryOptions, platformNow: clients.platformNow, stop: halt },
             {
               planId: plan.id,
               rows: kept.rows,
@@ -209,7 +209,11 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
   /** Returns a transport that keeps to the share of the tenant's rate limit, which is read from the platform. */
   async #transport(
     clients: Clients,
-    { flags, patience, halt }: { flags: RunFlags; patience: ReturnType<typeof patienceHere>; halt: AbortSignal },
+    {
+      flags,
+      retryOptions,
+      halt,
+    }: { flags: RunFlags; retryOptions: ReturnType<typeof patienceHere>; halt: AbortSignal },
   ) {
     const { withinShare } = await import('../../../operator/rate-share/transport.ts')
     const share = {
@@ -217,7 +221,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
       rateShare: flags['rate-share'],
       rate: flags.rate,
     }
-    return withinShare(clients.casinoTransport, share, patience).catch((error) => {
+    return withinShare(clients.casinoTransport, share, retryOptions).catch((error) => {
       if (!halt.aborted || isProblem(error)) throw error
       throw new Problem(
         'REMOTE_UNAVAILABLE',

@@ -187,7 +187,7 @@ export abstract class TransferCommand extends CountroomCommand {
       {
         book,
         transport: clients.casinoTransport,
-        patience: {
+        retryOptions: {
           sleep: realSleep,
           random: Math.random,
           now: Date.now,

@@ -4,12 +4,12 @@ import { betAt } from '../../../domain/bets/fast-parser.ts'
 import type { PulledBet } from '../../../domain/bets/record.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { CsvFile } from './csv-file.ts'
-import type { DeskAnswer, DeskOrder, PlainLines } from './csv-writer.ts'
+import type { PlainLines, WriterReply, WriterRequest } from './csv-writer.ts'
 import { realDisk } from './disk.ts'
 
 const files = new Map<number, CsvFile>()
 
-async function carryOut(order: DeskOrder): Promise<DeskAnswer> {
+async function carryOut(order: WriterRequest): Promise<WriterReply> {
   if (order.order === 'open') {
     const { csv, spoilt } = await CsvFile.open(realDisk, order.path, order.row)
     files.set(order.file, csv)
@@ -36,13 +36,13 @@ function* betsOf(lines: PlainLines): Generator<PulledBet> {
     }
 }
 
-function refused(error: unknown): DeskAnswer {
+function refused(error: unknown): WriterReply {
   if (!isProblem(error)) return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   // Only code and message can be sent between threads.
   return { problem: { code: error.code, message: error.message, detail: JSON.parse(JSON.stringify(error.detail)) } }
 }
 
 let before: Promise<void> = Promise.resolve()
-parentPort?.on('message', (order: DeskOrder) => {
+parentPort?.on('message', (order: WriterRequest) => {
   before = before.then(async () => parentPort?.postMessage(await carryOut(order).catch(refused)))
 })

@@ -24,14 +24,14 @@ export interface MonthFile {
 }
 
 /** Writes the files. */
-export interface CsvDesk {
+export interface CsvWriter {
   /** Opens a file at the position of its record. Returns the reason if the file does not match and was emptied. */
   open(path: string, row: BookExportRow): Promise<{ file: MonthFile; spoilt?: string }>
   close(): Promise<void>
 }
 
 /** Creates a writer in this thread. */
-export function deskHere(disk: Disk): CsvDesk {
+export function csvWriterInProcess(disk: Disk): CsvWriter {
   return {
     async open(path, row) {
       const { csv, spoilt } = await CsvFile.open(disk, path, row)
@@ -42,7 +42,7 @@ export function deskHere(disk: Disk): CsvDesk {
 }
 
 /** Messages to a writer in another thread. */
-export type DeskOrder =
+export type WriterRequest =
   | { readonly order: 'open'; readonly file: number; readonly path: string; readonly row: BookExportRow }
   | { readonly order: 'append'; readonly file: number; readonly lines: PlainLines; readonly lastPlace: number }
   | { readonly order: 'settle' | 'close'; readonly file: number }
@@ -53,7 +53,7 @@ export type PlainLines =
   | { readonly bets: readonly PulledBet[] }
 
 /** Responses in the order of the messages. A problem is sent as its parts, because its class cannot be. */
-export type DeskAnswer =
+export type WriterReply =
   | { readonly place: number; readonly spoilt?: string | undefined }
   | { readonly row: BookExportRow }
   | { readonly done: true }
@@ -67,24 +67,24 @@ const memoryMb = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 }
  * Creates a writer in its own thread. Formatting and writing lines is a third of the work of a page and does not need the
  * book. An error in the thread is thrown by the call that caused it.
  */
-export function deskInThread(): CsvDesk {
+export function csvWriterInThread(): CsvWriter {
   const worker = new Worker(ownFile('operator/bets/files/csv-writer-thread.ts'), {
     resourceLimits: memoryMb,
     // Options of this process, such as the loaders of a test runner, do not apply to the thread.
     execArgv: [],
   })
-  const waiting: PromiseWithResolvers<DeskAnswer>[] = []
+  const waiting: PromiseWithResolvers<WriterReply>[] = []
   let failure: Error | undefined
   const fail = (error: Error) => {
     failure ??= error
     for (const { reject } of waiting.splice(0)) reject(failure)
   }
-  worker.on('message', (answer: DeskAnswer) => waiting.shift()?.resolve(answer))
+  worker.on('message', (answer: WriterReply) => waiting.shift()?.resolve(answer))
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('the thread that writes the files has ended')))
-  const ask = async (order: DeskOrder): Promise<DeskAnswer> => {
+  const ask = async (order: WriterRequest): Promise<WriterReply> => {
     if (failure) throw failure
-    const answer = Promise.withResolvers<DeskAnswer>()
+    const answer = Promise.withResolvers<WriterReply>()
     waiting.push(answer)
     worker.postMessage(order)
     return refusedOr(await answer.promise)
@@ -108,7 +108,7 @@ export function deskInThread(): CsvDesk {
 }
 
 function remoteFile(
-  ask: (order: DeskOrder) => Promise<DeskAnswer>,
+  ask: (order: WriterRequest) => Promise<WriterReply>,
   file: number,
   path: string,
   begins: number,
@@ -141,7 +141,7 @@ function remoteFile(
   }
 }
 
-function refusedOr(answer: DeskAnswer): DeskAnswer {
+function refusedOr(answer: WriterReply): WriterReply {
   if ('problem' in answer) throw new Problem(answer.problem.code, answer.problem.message, answer.problem.detail)
   if ('error' in answer) throw new Error(answer.error)
   return answer

@@ -8,14 +8,14 @@ import type { Book } from '../../book/book.ts'
 import { exportsIn, saveExports } from '../export-state.ts'
 import { bookMonths, slipsAfter } from '../slip-rows.ts'
 import { emptyExport, translated } from './csv-file.ts'
-import type { CsvDesk, Lines, MonthFile } from './csv-writer.ts'
+import type { CsvWriter, Lines, MonthFile } from './csv-writer.ts'
 import type { Disk } from './disk.ts'
 
 export interface BetFilesOptions {
   readonly book: Book
   readonly disk: Disk
   /** Writes the files; closed with them. */
-  readonly openDesk: () => CsvDesk
+  readonly openWriter: () => CsvWriter
   readonly folder: string
   /** True to overwrite files that do not belong to this book. */
   readonly force?: boolean
@@ -40,7 +40,7 @@ export class BetFiles {
   /** The folder by its path without links. */
   readonly folder: string
   readonly #options: BetFilesOptions
-  readonly #desk: CsvDesk
+  readonly #writer: CsvWriter
   /** Written position of each file, by its month. */
   readonly #known: Map<string, BookExportRow>
   /** The files that are open, the least recently opened first. */
@@ -51,7 +51,7 @@ export class BetFiles {
   constructor(options: BetFilesOptions, folder: string, exports: readonly BookExportRow[]) {
     this.folder = folder
     this.#options = options
-    this.#desk = options.openDesk()
+    this.#writer = options.openWriter()
     this.#known = new Map(exports.map((row) => [row.month, row]))
   }
 
@@ -114,7 +114,7 @@ export class BetFiles {
   async close(): Promise<void> {
     for (const file of this.#open.values()) await file.close()
     this.#open.clear()
-    await this.#desk.close()
+    await this.#writer.close()
   }
 
   #pathOf(month: string): string {
@@ -135,7 +135,7 @@ export class BetFiles {
     const found = this.#open.get(month)
     if (found) return { file: found, isDamaged: false }
     const row = this.#stateOf(month)
-    const { file, spoilt } = await this.#desk.open(this.#pathOf(month), row)
+    const { file, spoilt } = await this.#writer.open(this.#pathOf(month), row)
     this.#open.set(month, file)
     if (spoilt !== undefined) warn(`${file.path} ${spoilt}; writing it again from the book`)
     if (row.bytes === 0) await translated(this.folder, disk.syncFolder(this.folder))

@@ -83,7 +83,7 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
   const movements: Movement[] = []
   if (work.platform) {
     const { environment } = work.tenant
-    const desk = {
+    const context = {
       platform: work.platform,
       book: work.book,
       environment,
@@ -92,7 +92,7 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
       sleep: async () => {},
     }
     const from = Date.parse(proof.since?.at ?? '')
-    for (const each of (await transfersOfPlayers(desk, [player])).get(player) ?? []) {
+    for (const each of (await transfersOfPlayers(context, [player])).get(player) ?? []) {
       const at = each.at ?? each.ours?.doneAt ?? null
       if (at !== null && at < from) continue
       const what = { in: 'deposit', out: 'withdrawal', adjust: 'adjustment' } as const

@@ -22,8 +22,8 @@ type Sent = Pick<GateRequest, 'body' | 'isTooLarge'>
 export async function authenticateBot(app: Chat, request: GateRequest): Promise<ChatTenant> {
   const key = request.headers['x-chat-apikey'] ?? ''
   const { tenant } = await holderOf(app, 'api', key, request)
-  const isDesk = request.endpoint?.access === 'desk'
-  if (isDesk) checkPlan(tenant)
+  const isTicketEndpoint = request.endpoint?.access === 'desk'
+  if (isTicketEndpoint) checkPlan(tenant)
   const claims: TokenRequest[] = [{ key: `key ${key}`, limit: rates.apiKey }]
   const room = request.params['roomId']
   if (request.endpoint === chat.endpoints.sendCustomerText && room !== undefined)

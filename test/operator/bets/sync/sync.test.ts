@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Transport, WireReply } from '../../../../src/http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../../../src/kit/problem.ts'
-import { deskInThread } from '../../../../src/operator/bets/files/csv-writer.ts'
+import { csvWriterInThread } from '../../../../src/operator/bets/files/csv-writer.ts'
 import { openBook } from '../../../../src/operator/book/book.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { onPostgres } from '../../../support/world.ts'
@@ -70,7 +70,7 @@ describe('the files', () => {
     for (const pageSize of [1, 2, 3, 7, 9]) {
       const book = await aBook(room)
       const out = aFolder()
-      const openDesk = pageSize === 3 ? { openDesk: deskInThread } : {}
+      const openDesk = pageSize === 3 ? { openDesk: csvWriterInThread } : {}
       const { summary, error } = await pull(room, out, { book, options: { pageSize }, ...openDesk })
       expect(error).toBeUndefined()
       expect(summary?.rows).toBe(10)

@@ -1,7 +1,7 @@
 import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import { backwards } from '../../../../domain/tickets/undo.ts'
 import { carryOut, type ItemResult } from '../../../../operator/tickets/apply-plan.ts'
-import type { WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
+import type { FullTicket } from '../../../../operator/tickets/parse.ts'
 import {
   actionsOf,
   endPlan,
@@ -18,7 +18,7 @@ import { orderOf, readOrGone, type Session } from './session.ts'
 /** Applies actions to a ticket through the journal and reports the result. */
 export async function act(
   session: Session,
-  ticket: WholeDeskTicket,
+  ticket: FullTicket,
   actions: readonly TriageAction[],
   whenDone: 'done-with' | 'stay',
   { told, then }: { told?: string; then?: PlanItem } = {},
@@ -72,11 +72,11 @@ const secondText = (item: PlanItem, result: ItemResult | undefined): string =>
 
 /** Applies a decision. Dependent parts are not started if the first part was not done. */
 async function carried(session: Session, plan: TriagePlan, isTakeBack = false): Promise<readonly ItemResult[]> {
-  const { desk, book, actor, audit } = session
+  const { ticketsApi, book, actor, audit } = session
   // Not the session's signal: a decision is finished before the program ends.
   const enough = new AbortController()
   const results = await carryOut({
-    desk,
+    ticketsApi: ticketsApi,
     book,
     plan,
     actor,
@@ -108,7 +108,7 @@ export async function finishBegun(session: Session): Promise<void> {
 
 /** Undoes the last decision and returns its ticket. Comments cannot be undone. */
 export async function undo(session: Session): Promise<string | undefined> {
-  const { book, desk, say } = session
+  const { book, ticketsApi, say } = session
   const kept = await latestDone(book, orderOf(session.queue))
   const [item] = kept?.plan.items ?? []
   if (!kept || !item) {
@@ -119,7 +119,7 @@ export async function undo(session: Session): Promise<string | undefined> {
   const backward = done.flatMap(
     ({ action, before }) => backwards(JSON.parse(action), before === null ? null : JSON.parse(before)) ?? [],
   )
-  const ticket = await readOrGone(desk, item.ticketId)
+  const ticket = await readOrGone(ticketsApi, item.ticketId)
   if (ticket && backward.length > 0) {
     const { ticketId, ticketNumber, version, status } = ticket
     const plan: TriagePlan = {

@@ -1,8 +1,8 @@
 import { stepStatus } from '../../../../domain/tickets/workflow.ts'
 import { isProblem } from '../../../../kit/problem.ts'
 import type { Suspects } from '../../../../operator/tickets/duplicate-candidates.ts'
-import type { WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
-import type { DeskAgent } from '../../../../operator/tickets/tickets-api.ts'
+import type { FullTicket } from '../../../../operator/tickets/parse.ts'
+import type { TicketAgent } from '../../../../operator/tickets/tickets-api.ts'
 import { durationMs } from '../../../arguments/moments.ts'
 import { oneLine } from '../../../terminal/text.ts'
 import { agentFrom } from '../../chat/agent-name.ts'
@@ -16,11 +16,11 @@ import { mostNamed, readOrGone, type Session } from './session.ts'
 
 export async function decide(
   session: Session,
-  ticket: WholeDeskTicket,
+  ticket: FullTicket,
   key: string,
   suspectsOf: Suspecting,
 ): Promise<Decided> {
-  const { say, desk, keyboard } = session
+  const { say, ticketsApi, keyboard } = session
   try {
     switch (key) {
       case 's':
@@ -37,13 +37,13 @@ export async function decide(
       case 'm':
         return await decideMacro(session, ticket)
       case 'p': {
-        if (!desk.canChange) return notHere(say)
+        if (!ticketsApi.canChange) return notHere(say)
         const priority = await choice(session, 'Priority', priorityNames)
         if (priority === undefined) return nothing(say)
         return await act(session, ticket, [{ kind: 'priority', priority: priority + 1 }], 'stay')
       }
       case 'a':
-        return desk.canChange ? await decideAgent(session, ticket) : notHere(say)
+        return ticketsApi.canChange ? await decideAgent(session, ticket) : notHere(say)
       case 'z':
         return await decideSleep(session, ticket)
       case 'd':
@@ -61,15 +61,15 @@ export async function decide(
   }
 }
 
-async function decideStatus(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
-  const { desk, say, keyboard } = session
-  const workflow = await desk.workflowOf(ticket)
+async function decideStatus(session: Session, ticket: FullTicket): Promise<Decided> {
+  const { ticketsApi, say, keyboard } = session
+  const workflow = await ticketsApi.workflowOf(ticket)
   const codes = ticket.allowedTransitions ?? workflow.codes.filter((code) => code !== ticket.status)
   const chosen = await choice(session, 'Status', codes)
   const status = chosen === undefined ? undefined : codes[chosen]
   if (status === undefined) return nothing(say)
   const isSilent = workflow.done.includes(status) && ticket.lastPublicAuthorType !== 'agent'
-  const form = ticket.formCode === null ? undefined : await desk.form(ticket.formCode)
+  const form = ticket.formCode === null ? undefined : await ticketsApi.form(ticket.formCode)
   const wantsNote = form && stepStatus(form.workflow, ticket.status, status, false).step === 'needs-comment'
   if (!isSilent && !wantsNote) return act(session, ticket, [{ kind: 'status', status }], 'done-with')
   const asked = isSilent ? `${status} without a reply` : `The workflow requires a note for ${status}`
@@ -87,13 +87,13 @@ async function decideStatus(session: Session, ticket: WholeDeskTicket): Promise<
 }
 
 /** Assigns the ticket to the agent of the profile, nobody, or a colleague. */
-async function decideAgent(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
-  const { desk, say, keyboard } = session
-  const [me, agents] = await Promise.all([desk.me(), desk.agents()])
+async function decideAgent(session: Session, ticket: FullTicket): Promise<Decided> {
+  const { ticketsApi, say, keyboard } = session
+  const [me, agents] = await Promise.all([ticketsApi.me(), ticketsApi.agents()])
   const others = (agents ?? []).filter(({ agentId }) => agentId !== me?.agentId)
   // Colleagues with a key each; in a larger team the name is typed.
   const named = others.length <= mostNamed ? others : []
-  const options: { name: string; agent: DeskAgent | null | 'ask' }[] = [
+  const options: { name: string; agent: TicketAgent | null | 'ask' }[] = [
     ...(me ? [{ name: `me (${me.displayName})`, agent: me }] : []),
     { name: 'nobody', agent: null },
     ...named.map((agent) => ({ name: agent.displayName, agent })),
@@ -107,7 +107,7 @@ async function decideAgent(session: Session, ticket: WholeDeskTicket): Promise<D
   let agent = chosen === undefined ? undefined : options[chosen]?.agent
   if (agent === 'ask') {
     const said = await keyboard.line(agents === undefined ? 'Agent ID:' : 'Agent name or ID:')
-    agent = said === undefined || said === '' ? undefined : await agentFrom(said, desk)
+    agent = said === undefined || said === '' ? undefined : await agentFrom(said, ticketsApi)
   }
   if (agent === undefined) return nothing(say)
   const assigneeId = agent?.agentId ?? null
@@ -122,7 +122,7 @@ async function decideAgent(session: Session, ticket: WholeDeskTicket): Promise<D
   })
 }
 
-async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
+async function decideMacro(session: Session, ticket: FullTicket): Promise<Decided> {
   const { phrases, say } = session
   if (phrases.macros.length === 0) {
     say('No macros. Create macros.yaml in the settings folder (see countroom help files).')
@@ -136,11 +136,11 @@ async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<D
   const macro = chosen === undefined ? undefined : phrases.macros[chosen]
   return macro === undefined
     ? nothing(say)
-    : replyWith(session, ticket, await textFor({ macro }, ticket, session.desk, phrases.file))
+    : replyWith(session, ticket, await textFor({ macro }, ticket, session.ticketsApi, phrases.file))
 }
 
 /** Confirms a public text, shown as it will arrive. It can be canceled for some seconds. */
-async function replyWith(session: Session, ticket: WholeDeskTicket, content: string): Promise<Decided> {
+async function replyWith(session: Session, ticket: FullTicket, content: string): Promise<Decided> {
   const { say, keyboard, phrases, takeBackMs } = session
   if (!(await letPass(content, phrases, session))) return nothing(say)
   say(
@@ -154,9 +154,9 @@ async function replyWith(session: Session, ticket: WholeDeskTicket, content: str
   return act(session, ticket, [{ kind: 'comment', content, visibility: 'public' }], 'stay')
 }
 
-async function decideSleep(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
-  const { desk, keyboard, say } = session
-  if (!desk.canChange) return notHere(say)
+async function decideSleep(session: Session, ticket: FullTicket): Promise<Decided> {
+  const { ticketsApi, keyboard, say } = session
+  if (!ticketsApi.canChange) return notHere(say)
   const said = await keyboard.line('Snooze for (such as 24h):')
   const ms = said === undefined ? undefined : durationMs(said)
   if (ms === undefined) return nothing(say)
@@ -175,7 +175,7 @@ async function decideSleep(session: Session, ticket: WholeDeskTicket): Promise<D
 
 /** Maximum number of possible originals to show. */
 const mostSuspects = 9
-type Suspecting = (ticket: WholeDeskTicket) => Promise<Suspects>
+type Suspecting = (ticket: FullTicket) => Promise<Suspects>
 
 const quoted = (words: readonly string[]): string => words.map((word) => `"${oneLine(word)}"`).join(', ')
 
@@ -191,8 +191,8 @@ function lookedText({ suspects, looked, total, words }: Suspects, shown: number)
 }
 
 /** Marks a ticket as a duplicate: a note on each names the other, and this ticket is closed. */
-async function decideDuplicate(session: Session, ticket: WholeDeskTicket, suspectsOf: Suspecting): Promise<Decided> {
-  const { desk, say, keyboard } = session
+async function decideDuplicate(session: Session, ticket: FullTicket, suspectsOf: Suspecting): Promise<Decided> {
+  const { ticketsApi, say, keyboard } = session
   const found = await suspectsOf(ticket)
   const suspects = found.suspects.slice(0, mostSuspects)
   for (const { ticket: other, why, likeness } of suspects)
@@ -200,12 +200,12 @@ async function decideDuplicate(session: Session, ticket: WholeDeskTicket, suspec
   say(`   ${lookedText(found, suspects.length)}`)
   const said = await keyboard.line('Duplicate of (number or ID):')
   if (said === undefined || said === '') return nothing(say)
-  const original = await readOrGone(desk, said.replace(/^#/, ''))
+  const original = await readOrGone(ticketsApi, said.replace(/^#/, ''))
   if (!original || original.ticketId === ticket.ticketId) {
     say(`No other ticket ${said} found.`)
     return 'nothing'
   }
-  const { done } = await desk.workflowOf(ticket)
+  const { done } = await ticketsApi.workflowOf(ticket)
   const status = done.find((code) => ticket.allowedTransitions?.includes(code) ?? code !== ticket.status)
   if (status === undefined) {
     say('The workflow has no status that closes the ticket.')

@@ -1,8 +1,8 @@
 import type { PlanItem } from '../../../../domain/tickets/bulk-plan.ts'
 import { urgencyOf } from '../../../../domain/tickets/priority.ts'
-import type { WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
+import type { FullTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan, movePlan } from '../../../../operator/tickets/plan-journal.ts'
-import type { TicketDesk } from '../../../../operator/tickets/tickets-api.ts'
+import type { TicketsApi } from '../../../../operator/tickets/tickets-api.ts'
 import { oneLine } from '../../../terminal/text.ts'
 import { changedSince, differences } from '../changes.ts'
 import { nameOfTicket, priorityName } from '../view.ts'
@@ -31,7 +31,7 @@ type Turn = 'quit' | 'next' | 'stay'
 
 /** A ticket on the screen, and the version that its decisions are based on. */
 interface Shown {
-  readonly ticket: WholeDeskTicket
+  readonly ticket: FullTicket
   readonly item: PlanItem
 }
 
@@ -100,14 +100,14 @@ class TriageLoop {
   }
 
   /** Returns the ticket of an item, unless it is gone or was finished by somebody else. */
-  async #openTicket(item: PlanItem): Promise<WholeDeskTicket | undefined> {
-    const { desk, say } = this.#session
+  async #openTicket(item: PlanItem): Promise<FullTicket | undefined> {
+    const { ticketsApi, say } = this.#session
     const ticket = await this.#tickets.at(this.#position)
     if (ticket === undefined) {
       say(`${nameOfTicket(item)} no longer exists.`)
       return undefined
     }
-    if (!(await isDoneMeanwhile(desk, ticket, item))) return ticket
+    if (!(await isDoneMeanwhile(ticketsApi, ticket, item))) return ticket
     const [how] = changedSince(ticket, this.#queue.madeAt)
       .filter((change) => change.startsWith('status'))
       .slice(-1)
@@ -118,7 +118,7 @@ class TriageLoop {
   }
 
   /** Acts on a key. Returns the ticket as it is now if the key may have changed it. */
-  async #act(key: string, { ticket, item }: Shown): Promise<Turn | { readonly ticket: WholeDeskTicket | undefined }> {
+  async #act(key: string, { ticket, item }: Shown): Promise<Turn | { readonly ticket: FullTicket | undefined }> {
     const { say, width, now } = this.#session
     switch (key) {
       case '?':
@@ -153,7 +153,7 @@ class TriageLoop {
   async #decide(
     key: string,
     { ticket: before, item }: Shown,
-  ): Promise<Turn | { readonly ticket: WholeDeskTicket | undefined }> {
+  ): Promise<Turn | { readonly ticket: FullTicket | undefined }> {
     const { say, now } = this.#session
     const done = await decide(this.#session, before, key, (ticket) => this.#tickets.suspectsOf(ticket))
     if (done === 'nothing') return 'stay'
@@ -175,15 +175,15 @@ class TriageLoop {
     return { ticket }
   }
 
-  #show(ticket: WholeDeskTicket, version: number | null, now: number, isWhole = false): void {
+  #show(ticket: FullTicket, version: number | null, now: number, isWhole = false): void {
     const place = `${this.#position + 1}/${this.#queue.items.length}`
     show(this.#session, ticket, place, { now, version, isWhole, ownNames: this.#ownNames })
   }
 }
 
 /** Names under which the instance records the actions of this session: the actor's, and the agent's. */
-async function ownNamesOf({ desk, actor }: Session): Promise<ReadonlySet<string>> {
-  const me = desk.canChange ? await desk.me().catch(() => undefined) : undefined
+async function ownNamesOf({ ticketsApi, actor }: Session): Promise<ReadonlySet<string>> {
+  const me = ticketsApi.canChange ? await ticketsApi.me().catch(() => undefined) : undefined
   return new Set([actor ?? unnamed, ...(me ? [me.displayName] : [])])
 }
 
@@ -191,9 +191,9 @@ async function ownNamesOf({ desk, actor }: Session): Promise<ReadonlySet<string>
 const unnamed = 'API'
 
 /** Returns whether somebody else finished the ticket since the queue was read. */
-async function isDoneMeanwhile(desk: TicketDesk, ticket: WholeDeskTicket, item: PlanItem): Promise<boolean> {
+async function isDoneMeanwhile(ticketsApi: TicketsApi, ticket: FullTicket, item: PlanItem): Promise<boolean> {
   if (ticket.status === item.status) return false
-  return (await desk.workflowOf(ticket)).done.includes(ticket.status)
+  return (await ticketsApi.workflowOf(ticket)).done.includes(ticket.status)
 }
 
 /** Maximum number of changes shown per ticket. */
@@ -201,7 +201,7 @@ const mostChanges = 5
 
 function show(
   { say, queue }: Session,
-  ticket: WholeDeskTicket,
+  ticket: FullTicket,
   place: string,
   {
     now,

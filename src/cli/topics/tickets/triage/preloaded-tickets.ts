@@ -1,5 +1,5 @@
 import { openSuspects, type Suspects } from '../../../../operator/tickets/duplicate-candidates.ts'
-import type { WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
+import type { FullTicket } from '../../../../operator/tickets/parse.ts'
 import { readOrGone, type Session } from './session.ts'
 
 /** Number of tickets that are loaded in advance. */
@@ -10,24 +10,24 @@ const freshMs = 10_000
 /** Loads the tickets of a queue and their possible duplicates before they are shown. A failed load is tried again. */
 export class PreloadedTickets {
   readonly #session: Session
-  readonly #reads = new Map<string, { readonly at: number; readonly ticket: Promise<WholeDeskTicket | undefined> }>()
+  readonly #reads = new Map<string, { readonly at: number; readonly ticket: Promise<FullTicket | undefined> }>()
   readonly #suspects = new Map<string, Promise<Suspects>>()
   readonly #findSuspects: ReturnType<typeof openSuspects>
 
   constructor(session: Session) {
     this.#session = session
-    this.#findSuspects = openSuspects(session.desk)
+    this.#findSuspects = openSuspects(session.ticketsApi)
   }
 
   /** Returns the ticket at a position of the queue; undefined if it is gone. */
-  at(index: number): Promise<WholeDeskTicket | undefined> {
+  at(index: number): Promise<FullTicket | undefined> {
     const item = this.#session.queue.items[index]
     if (!item) return Promise.resolve(undefined)
     const at = performance.now()
     const before = this.#reads.get(item.ticketId)
     // Another agent may have changed the ticket since it was loaded.
     const isFresh = before !== undefined && at - before.at < freshMs
-    const read = isFresh ? before : { at, ticket: readOrGone(this.#session.desk, item.ticketId) }
+    const read = isFresh ? before : { at, ticket: readOrGone(this.#session.ticketsApi, item.ticketId) }
     this.#reads.set(item.ticketId, read)
     read.ticket.catch(() => this.#reads.delete(item.ticketId))
     return read.ticket
@@ -46,7 +46,7 @@ export class PreloadedTickets {
         .catch(() => {})
   }
 
-  suspectsOf(ticket: WholeDeskTicket): Promise<Suspects> {
+  suspectsOf(ticket: FullTicket): Promise<Suspects> {
     const { ticketId } = ticket
     const known = this.#suspects.get(ticketId) ?? this.#findSuspects(ticket)
     this.#suspects.set(ticketId, known)

@@ -1,5 +1,5 @@
 import { isProblem, type Problem } from '../../../../kit/problem.ts'
-import type { RoomTalk, WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
+import type { FullTicket, RoomTalk } from '../../../../operator/tickets/parse.ts'
 import { painter } from '../../../terminal/colour.ts'
 import { oneLine, utcText } from '../../../terminal/text.ts'
 import { letPass } from '../../chat/outgoing-text.ts'
@@ -13,7 +13,7 @@ import type { Session } from './session.ts'
 /** Number of messages to show. */
 const latest = 10
 
-export async function openRoom(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
+export async function openRoom(session: Session, ticket: FullTicket): Promise<Decided> {
   const { say, rooms, keyboard } = session
   if (ticket.roomId === null) {
     say('The ticket has no room, or the instance does not report it.')
@@ -53,7 +53,7 @@ function roomText(roomId: string, { status, waitingSince, agentUnreadCount, line
 }
 
 /** Sends a reply like any public text: shown, confirmed, and rejected if somebody wrote in the meantime. */
-async function answer(session: Session, ticket: WholeDeskTicket, roomId: string, talk: RoomTalk): Promise<Decided> {
+async function answer(session: Session, ticket: FullTicket, roomId: string, talk: RoomTalk): Promise<Decided> {
   const { say, keyboard, rooms, phrases, audit } = session
   const content = await keyboard.line('Reply in the room:')
   if (content === undefined || content === '') return nothing(say)

@@ -2,18 +2,18 @@ import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import { isProblem } from '../../../../kit/problem.ts'
 import type { Book } from '../../../../operator/book/book.ts'
 import type { Audit } from '../../../../operator/tickets/audit-log.ts'
-import type { WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
+import type { FullTicket } from '../../../../operator/tickets/parse.ts'
 import { orderOfSession } from '../../../../operator/tickets/plan-journal.ts'
-import type { DeskRooms } from '../../../../operator/tickets/rooms-api.ts'
-import type { TicketDesk } from '../../../../operator/tickets/tickets-api.ts'
+import type { RoomsApi } from '../../../../operator/tickets/rooms-api.ts'
+import type { TicketsApi } from '../../../../operator/tickets/tickets-api.ts'
 import type { Keyboard } from '../../../terminal/keyboard.ts'
 import type { Phrasebook } from '../../chat/outgoing-text.ts'
 
 /** A triage session. Its decisions are stored in the same journal as bulk actions. */
 
 export interface Session {
-  readonly desk: TicketDesk
-  readonly rooms: DeskRooms
+  readonly ticketsApi: TicketsApi
+  readonly rooms: RoomsApi
   readonly book: Book
   /** The queue and the current position. */
   readonly queue: TriagePlan
@@ -59,9 +59,9 @@ export const keys = [
 /** Name under which the decisions of a session are stored, so that an interrupted decision is finished. */
 export const orderOf = (queue: TriagePlan): string => orderOfSession(queue.planId)
 
-export async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDeskTicket | undefined> {
+export async function readOrGone(ticketsApi: TicketsApi, ticketId: string): Promise<FullTicket | undefined> {
   try {
-    return await desk.read(ticketId)
+    return await ticketsApi.read(ticketId)
   } catch (error) {
     if (isProblem(error) && error.detail['status'] === 404) return undefined
     throw error

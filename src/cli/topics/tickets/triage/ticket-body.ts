@@ -1,4 +1,4 @@
-import type { DeskComment, WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
+import type { FullTicket, RemoteComment } from '../../../../operator/tickets/parse.ts'
 import { oneLine } from '../../../terminal/text.ts'
 
 /** Formats the text of a ticket within the screen. Omitted parts are counted; a key shows all. */
@@ -7,7 +7,7 @@ const mostLines = 12
 const mostComments = 4
 const mostOfComment = 3
 
-export function bodyOf(ticket: WholeDeskTicket, isWhole: boolean): string[] {
+export function bodyOf(ticket: FullTicket, isWhole: boolean): string[] {
   const lines = ticket.description === '' ? [] : linesOf(ticket.description)
   const comments = ticket.comments ?? []
   const shown = isWhole ? comments : comments.slice(-mostComments)
@@ -34,7 +34,7 @@ const linesOf = (text: string): string[] => text.trimEnd().split(/\r?\n/)
 
 const leftOut = (content: string): number => Math.max(0, linesOf(content).length - mostOfComment)
 
-function commentLines({ visibility, authorDisplayName, content }: DeskComment, isWhole: boolean): string[] {
+function commentLines({ visibility, authorDisplayName, content }: RemoteComment, isWhole: boolean): string[] {
   const lines = linesOf(content)
   const [first = '', ...rest] = isWhole ? lines : lines.slice(0, mostOfComment)
   const more = lines.length - 1 - rest.length

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-/** What came of a request: its status, and its body in the API's own form. */
+/** Outcome of a request: its status, and its body in the API's own form. */
 export interface Refused {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: each API has a form of its own.

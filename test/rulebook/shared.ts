@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type TestWorld, type TestWorldOptions, testWorld } from '../support/world.ts'
 
-/** What all tests of a file share, made once; the world closes with the file. Gives what was made. */
+/** Creates what all tests of a file share, once; the world closes with the file. */
 export function shared<T>(make: (world: TestWorld) => Promise<T>, options: TestWorldOptions = {}): () => T {
   const closing: (() => Promise<void>)[] = []
   const made: T[] = []

@@ -33,7 +33,7 @@ export function outcomeOf<O extends Outcome>(
   return outcome
 }
 
-/** What the rules make of one slip in a round. */
+/** Result of one slip in a round by the rules. */
 export function settled(game: Game, report: Report, { variant, bets, settings = {}, hand }: Slip): Settlement {
   const wanted = Object.entries(bets).map(([zone, amount]) => ({ zone, amount: parseAmount(amount) }))
   const accepted = game.accept({ variant, bets: wanted }, settings)
@@ -44,7 +44,7 @@ export function settled(game: Game, report: Report, { variant, bets, settings = 
   return answer[0]
 }
 
-/** What comes back of a stake of 100 on one zone. */
+/** Return of a stake of 100 on one zone. */
 export function returnOf(
   game: Game,
   report: Report,
@@ -55,7 +55,7 @@ export function returnOf(
   return formatAmount(legs.find((leg) => leg.zone === zone)?.return ?? -1n)
 }
 
-/** Whether a table takes a bet on a zone. */
+/** Returns whether a table takes a bet on a zone. */
 export function takes(game: Game, zone: string, variant: Variant, settings: TableSettings = {}): boolean {
   return game.stages(variant, settings).some((stage) => stage.zones.some((each) => each === zone))
 }

@@ -61,7 +61,7 @@ describe('2.2: drawing', () => {
   )
 })
 
-/** What the tables say of six cards by value; the player's and the banker's totals, and the third cards drawn. */
+/** Result of six cards by value in the tables; the player's and the banker's totals, and the third cards drawn. */
 function byTheBook(p1: number, b1: number, p2: number, b2: number, fifth: number, sixth: number) {
   const player = (p1 + p2) % 10
   const banker = (b1 + b2) % 10

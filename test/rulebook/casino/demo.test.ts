@@ -8,7 +8,7 @@ import * as book from './limits.ts'
 
 const day = 86_400_000
 
-/** Whether one more player may enter. */
+/** Returns whether one more player may enter. */
 const enters = async (tenant: TestTenant, username: string) =>
   (await open(tenant.world, (await tenant.client.launch({ body: { username } })).url)).status === 200
 

@@ -112,7 +112,7 @@ function chance(seed: number) {
   }
 }
 
-/** Whether a hand beats another by the tables. */
+/** Returns whether a hand beats another by the tables. */
 function beatsByTheBook(hand: readonly Card[], other: readonly Card[], specialHands: boolean): boolean {
   const [rank, against] = [rankByTheBook(hand, specialHands), rankByTheBook(other, specialHands)]
   if (rank !== against) return rank > against

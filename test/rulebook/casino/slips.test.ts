@@ -34,7 +34,7 @@ interface Play {
   readonly tableId: string
   readonly variant: string
   readonly slip?: object
-  /** What is told to the table of a revision's result. */
+  /** Event of the table for a revision's result. */
   result(revision: book.Revision): ExactResult
 }
 

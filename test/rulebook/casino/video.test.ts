@@ -32,7 +32,7 @@ async function aHall(plan: (typeof book.video)[number]['plan']) {
         const reply = await fetch(`${origin}/play/v1/tables/BAC-01`, { headers })
         return reply.status === 200 ? 'ok' : JSON.parse(await reply.text()).error.code
       },
-      /** Opens a page with the table in view; gives what it was told. */
+      /** Opens a page with the table in view; returns the events it got. */
       async page() {
         const query = new URLSearchParams({ session, table: 'BAC-01' })
         const reply = await fetch(`${origin}/play/v1/events?${query}`, { headers, signal: gone.signal })
@@ -74,7 +74,7 @@ describe.each(book.video)('video on the plan $plan', ({ plan, viewers, minutes }
     if (minutes === null) return expect([await amy.looks(), told('viewing')]).toEqual(['ok', false])
     await expect.poll(() => told('viewing')).toBe(true)
     expect(await amy.looks()).toBe('VIEWING_PAUSE')
-    // A pause of a minute, our own figure, and it begins anew.
+    // A pause of a minute, our own figure, and it begins again.
     await goTo(end + minute - 1000)
     expect(await amy.looks()).toBe('VIEWING_PAUSE')
     await goTo(end + minute + 2000)

@@ -127,7 +127,7 @@ describe('events of the account', () => {
   })
 })
 
-describe('who is told', () => {
+describe('receivers', () => {
   const round = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips: [{ username: 'amy', bets: { B: '10' } }] }
 
   test('round and player events need the paid plan; a sandbox has those of rounds at its own URL', async () => {

@@ -81,7 +81,7 @@ export const answers = [
   { status: 503, is: 'tried again' },
 ] as const
 
-/** "Account state" and "Events": what is told of an account on its way down and up again; grace lasts 7 days (docs/decisions.md). */
+/** "Account state" and "Events": events of an account on its way down and up again; grace lasts 7 days (docs/decisions.md). */
 export const accountStory = [
   { event: 'account.grace', from: 'PAID', to: 'GRACE', hasGraceUntil: true },
   { event: 'account.downgraded', from: 'GRACE', to: 'DOWNGRADED', hasGraceUntil: false },

@@ -35,7 +35,7 @@ export const errors = {
   INTERNAL_ERROR: 500,
 } as const
 
-/** 1.9, STALE_ROOM; and codes of our own beside the page's (docs/decisions.md, "The chat API"). */
+/** 1.9, STALE_ROOM; and codes of our own in addition to the page's (docs/decisions.md, "The chat API"). */
 export const ownErrors = {
   STALE_ROOM: 409,
   ASSIGNEE_CONFLICT: 409,

@@ -155,7 +155,7 @@ export const historyKinds = [
   'merged',
 ] as const
 
-/** What the page has a kind for and no call brings about. */
+/** Kinds that the page has and no call produces. */
 export const unlivedKinds = ['merged'] as const
 export const historyFields = [
   ...['historyId', 'at', 'kind', 'actorType', 'actorDisplayName', 'from', 'to', 'commentId', 'note'],

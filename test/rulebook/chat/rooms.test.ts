@@ -82,7 +82,7 @@ describe('a message', () => {
 })
 
 describe('a room', () => {
-  test('is one for an account, whoever calls at once, and the account is compared exactly', async () => {
+  test('is one for an account, also for concurrent calls, and the account is compared exactly', async () => {
     const calls = await Promise.all(
       Array.from({ length: 5 }, () => ask(desk(), 'POST /rooms', { customerAccount: 'one' })),
     )
@@ -154,7 +154,7 @@ describe('reading', () => {
     expect((await room.list('', { 'if-none-match': headers['etag'] })).status).toBe(200)
   })
 
-  test('from a message on: up to 100 with a higher number, and not beside a page', async () => {
+  test('from a message on: up to 100 with a higher number, and not together with a page', async () => {
     const room = await aRoom()
     await Promise.all(Array.from({ length: 103 }, (_, i) => room.say({ text: `m ${i}` })))
     const seqs = async (after: number) => {

@@ -35,5 +35,5 @@ export const cors = {
 } as const
 export const configCache = 'public, max-age=60'
 
-/** 1.9: by whom the agents' list of rooms may be asked for, beside an agent's id. */
+/** 1.9: by whom the agents' list of rooms may be asked for, in addition to an agent's id. */
 export const assignees = ['me', 'none'] as const

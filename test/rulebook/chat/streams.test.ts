@@ -7,7 +7,7 @@ import { aDesk, ask } from './ask.ts'
 import * as limits from './limits.ts'
 import * as book from './streams.ts'
 
-/** A room on a world with sockets, and whoever listens to it. */
+/** A room on a world with sockets, and its subscribers. */
 async function aRoom(customerAccount = 'ann', options: TestWorldOptions = {}) {
   const time = aClock()
   const desk = await aDesk(await testWorld({ time, ...options }))

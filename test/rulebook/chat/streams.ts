@@ -29,7 +29,7 @@ export const headers = {
 export const firstBytes = 'retry: 1000\n\n'
 export const cursor = /^[^.]+\.\d+$/
 
-/** How long and how many events are kept; a wider gap gives `resync`. */
+/** Retention of events in time and number; a wider gap gives `resync`. */
 export const kept = { days: 7, replayed: 1000 } as const
 
 /** A ticket for a native reader of events. */

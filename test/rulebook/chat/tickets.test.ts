@@ -46,7 +46,7 @@ describe('a workflow with steps', () => {
   const stepFrom = (from: string, to: string) =>
     transitions.find((each) => each.from === from && each.to === to) ??
     transitions.find((each) => each.from === '*' && each.to === to)
-  /** How a new ticket comes to each status. */
+  /** Ways in which a new ticket gets each status. */
   const ways = { open: [], waiting: ['waiting'], resolved: ['waiting', 'resolved'], closed: ['closed'] } as const
   const rows = codes.flatMap((from) => codes.map((to) => ({ from, to })))
   const cause = { fieldValues: [{ fieldCode: 'cause', value: 'x' }] }
@@ -151,7 +151,7 @@ describe('history', () => {
 })
 
 describe('comments', () => {
-  test.each(book.visibilities.accepts)('%s: the customer’s room is told or not', async (visibility) => {
+  test.each(book.visibilities.accepts)('%s: the customer’s room gets it or not', async (visibility) => {
     const { ticketId } = await create({ customerAccount: 'ann' })
     const room = desk().room.body.roomId
     const count = async () => (await ask(desk(), `GET /rooms/${room}/messages`)).body.items

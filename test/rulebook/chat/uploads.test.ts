@@ -41,7 +41,7 @@ describe('the size of a file', () => {
 })
 
 describe('500 MiB a room a day', () => {
-  test('hold to the byte, for each room, and begin anew after 24 hours', async () => {
+  test('hold to the byte, for each room, and begin again after 24 hours', async () => {
     const { time, aRoom } = await desk()
     const room = await aRoom()
     const announce = async (sizeBytes: number) => {
@@ -112,7 +112,7 @@ describe('an upload', () => {
     const room = await aRoom()
     const { body } = await beginUpload(room)
     expect(codeOf(await putChunk(room, body.uploadId, 0, 'x'.repeat(11)))).toBe('PAYLOAD_TOO_LARGE')
-    // Over a socket: that nothing came is told from a line that dropped.
+    // Over a socket: that nothing came is distinguished from a lost connection.
     const { url } = await room.world.server.listen({ port: 0 })
     const path = `/api/widget/v1/rooms/${room.room.body.roomId}/media/${body.uploadId}/chunk`
     const headers = { 'x-chat-room-token': room.room.body.roomToken, 'upload-offset': '0' }

@@ -36,7 +36,7 @@ test('every kind of callback has its fields, is flat, sorted and signed, and is 
     const object = Array.isArray(looked) ? looked[0] : (looked.result ?? looked)
     expect(body, kind).toEqual(object)
   }
-  // A test notification is told by a field of its own, and has those of a payment.
+  // A test notification is marked by a field of its own, and has those of a payment.
   const tested = bodies.find((each) => 'gw_test' in each)
   expect(Object.keys(tested)).toEqual(expect.arrayContaining([...book.ipnFields]))
   expect(bodies).toHaveLength(book.callbacks.length + 1)

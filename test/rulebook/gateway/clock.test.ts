@@ -91,7 +91,7 @@ describe('a batch of payouts', () => {
   })
 
   test.each([-2, -1, 0, 1, 2])(
-    'takes a code of %i steps of 30 seconds away: that of now and those beside it',
+    'takes a code of %i steps of 30 seconds away: that of now and the adjacent ones',
     async (away) => {
       const { verify, codeAt } = await aBatch()
       const { digits, periodSeconds } = book.payoutVerification

@@ -34,7 +34,7 @@ export const errors = {
 } as const
 
 /**
- * Codes that never arise by themselves in a world, since others name the fault more closely; a fault brings them about for whoever
+ * Codes that never arise by themselves in a world, since others name the fault more closely; a fault brings them about for everybody who
  * must be ready for them (docs/decisions.md).
  */
 export const byFaultAlone = ['AMOUNT_OUT_OF_RANGE', 'UPSTREAM_ERROR'] as const

@@ -1,4 +1,4 @@
-/** How clients of the compatible gateway send what they send. Source: gateway compatibility, sections 1, 3, 4 and 7. */
+/** Formats that clients of the compatible gateway send. Source: gateway compatibility, sections 1, 3, 4 and 7. */
 
 /** 1, 1 and 2: roots and slashes under which the same answer comes. */
 export const spellings = [

@@ -26,7 +26,7 @@ const second = 1000
 const minute = 60 * second
 const day = 24 * 60 * minute
 
-/** A shop that is told of everything, and its clock. */
+/** A shop that gets every callback, and its clock. */
 async function aShop() {
   const receiver = await aReceiver()
   const shop = await aFundedShop(await testWorld())
@@ -44,7 +44,7 @@ async function aShop() {
     await world.clock.advance((await world.clock.now()) + ms)
     await listen()
   }
-  /** The statuses that were told of an object, in the order of its changes, after checking that the receiver has them all. */
+  /** The statuses in the callbacks of an object, in the order of its changes, after checking that the receiver has them all. */
   const told = async (id: string | number) => {
     await listen()
     const statuses = [...changes.values()].filter((each) => each.id === String(id)).map(({ status }) => status)

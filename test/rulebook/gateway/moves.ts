@@ -1,5 +1,5 @@
 /**
- * How statuses follow each other. Source: 2-payment-gateway-api, "States and transitions", whose meanings say what each status waits for;
+ * Transitions between statuses. Source: 2-payment-gateway-api, "States and transitions", whose meanings say what each status waits for;
  * compatibility, sections 5, 7 and 10; what the document leaves open: docs/gateway.md, "The lives". What is not listed does not happen.
  */
 
@@ -32,7 +32,7 @@ export const subscriptionMoves = {
   cancelled: [],
 } as const
 
-/** Lives of a payment of 100 usdttrc20: what happens to it, and every status that its merchant is told of. */
+/** Lives of a payment of 100 usdttrc20: what happens to it, and every status in its merchant's callbacks. */
 export const paymentLives = [
   { steps: ['all'], told: ['waiting', 'confirming', 'confirmed', 'finished'] },
   { steps: ['all'], settled: true, told: ['waiting', 'confirming', 'confirmed', 'sending', 'finished'] },

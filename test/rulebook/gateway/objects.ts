@@ -143,7 +143,7 @@ export const subAccountName = { longest: 30 } as const
 
 /**
  * "Events" and compatibility, section 11: callbacks by the field that tells their kind, with the fields each has; `path` is that of the
- * look-up whose object the callback is. A subscription's is flat, so its subscriber stands beside the other fields.
+ * look-up whose object the callback is. A subscription's is flat, so its subscriber is next to the other fields.
  */
 export const callbacks = [
   { kind: 'payment', by: 'payment_id', fields: ipnFields, path: '/payment/' },

@@ -135,7 +135,7 @@ describe('a round that was dealt before', () => {
     expect(payouts(kept.bets)).toEqual({ amy: '9.98', bob: '0', cho: '9.97' })
   })
 
-  test('is told to the tenants that had bets in it', async () => {
+  test('is sent to the tenants that had bets in it', async () => {
     const receiver = await aReceiver()
     const world = await aWorld()
     await aWebhook(world, receiver.url)

@@ -91,7 +91,7 @@ const anything = fc.oneof({ weight: 3, arbitrary: near }, fc.jsonValue({ maxDept
 
 const fieldsOf = (schema: Endpoint['body']) => Object.keys(schema?.properties ?? {})
 
-/** What each field may really be. */
+/** Valid values of each field. */
 const good: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   username: fc.constantFrom('amy', 'AMY', 'bob', 'new-1', 'new-2'),
   txnId: fc.constantFrom('t-1', 't-2', 't-3', 'first-amy'),

@@ -168,7 +168,7 @@ describe('the link', () => {
     expect((await open(world, url)).status).toBe(200)
   })
 
-  test('of a player who was locked meanwhile leads nowhere, and works once they are active again', async () => {
+  test('of a player who was locked in the meantime leads nowhere, and works once they are active again', async () => {
     const { world, link, updatePlayer } = await aLobby()
     const url = await link()
     await updatePlayer({ body: { username: 'amy', status: 'locked' } })
@@ -177,7 +177,7 @@ describe('the link', () => {
     expect((await open(world, url)).status).toBe(200)
   })
 
-  test('of a tenant that was suspended meanwhile leads nowhere', async () => {
+  test('of a tenant that was suspended in the meantime leads nowhere', async () => {
     const { world, tenant, link } = await aLobby()
     const url = await link()
     await setTenantState(world.casino, tenant.code, 'SUSPENDED')

@@ -11,7 +11,7 @@ import { demoTenant, start } from './live-support.ts'
 
 /**
  * Deals live in another process until so many bets were taken, and says how far its clock had come when it was killed:
- * by itself in the very instant in which the last of them was told, or from outside wherever it is then.
+ * by itself in the very instant in which the last of them was reported, or from outside wherever it is then.
  */
 async function dealtUntilKilled(db: string, bets: number, by: 'itself' | 'others'): Promise<number> {
   const script = fileURLToPath(new URL('../../support/live-child.ts', import.meta.url))

@@ -72,7 +72,7 @@ const openRounds = (world: World, tableId: string) =>
   )
 
 describe('a live table', () => {
-  test('opens nothing before it is told to', async () => {
+  test('opens nothing before it is switched on', async () => {
     const world = await liveWorld()
     await world.wait(60_000)
     expect(await openRounds(world, 'BAC-01')).toEqual([])
@@ -276,7 +276,7 @@ describe('a restart in the middle of a round', () => {
     expect(await records(world)).toMatchObject([{ status: 'settled', result: { cardInfo: state.outcome?.cardInfo } }])
   })
 
-  test('opens a round anew that nobody had bet in', async () => {
+  test('opens a round again that nobody had bet in', async () => {
     const world = await dealing()
     const before = await tableNow(world, 'BAC-01')
     await away(world, 3_600_000)

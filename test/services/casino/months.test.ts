@@ -131,7 +131,7 @@ describe('what can be read', () => {
     const table = await aTableAt('2025-01-10T00:00:00Z', { plan })
     for (const month of months) {
       await table.goTo(`${month}-10T00:00:00Z`)
-      // Idle for so long a demo tenant's tables pause, and a login restores them.
+      // After this idle time a demo tenant's tables pause, and a login restores them.
       await logIntoConsole(table.world.casino, table.tenant.code)
       await table.bet()
     }

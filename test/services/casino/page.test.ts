@@ -21,12 +21,12 @@ interface Order {
   readonly table?: string
   readonly lang?: 'ENG' | 'CHS' | 'THAI'
   readonly device?: string
-  /** Whose player it is: the demo operator's, or another tenant's. */
+  /** Tenant of the player: the demo operator, or another tenant. */
   readonly tenant?: string
 }
 
 interface Hall extends LiveWorld {
-  /** What the browser complained of: policies that were broken, errors nobody caught. */
+  /** Errors in the browser: violated policies, uncaught errors. */
   open(username: string, order?: Order): Promise<Page>
 }
 
@@ -416,7 +416,7 @@ describe('at a table', () => {
   })
 })
 
-describe('a session that ends is told so on the page', () => {
+describe('a session that ends is reported on the page', () => {
   test.each([
     ['LOGGED_OUT', async (world: Hall) => void (await logout(world.casino, await demoTenant(world), 'amy'))],
     [

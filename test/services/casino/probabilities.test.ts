@@ -6,7 +6,7 @@ import { enableTable } from '../../../src/services/casino/tables/tables.ts'
 import { openWorld, type World } from '../../../src/world/world.ts'
 
 /**
- * What the tables deal, over so many rounds of a seeded world, held against the published figures. The exact
+ * Compares the deals of many rounds of a seeded world with the published figures. The exact
  * probabilities are the rules' to prove; here it is seen that shoes, dealing and records come to the same.
  */
 const rounds = 4_000
@@ -38,7 +38,7 @@ async function dealtIn({ casino, store }: World): Promise<readonly DealtRound[]>
   return rows.map(({ game, code }) => ({ game, code: code ?? '' }))
 }
 
-/** How often something happened, and within how many standard deviations of a published figure that is. */
+/** Frequency of an event, and its distance from a published figure in standard deviations. */
 function sigmas(game: string, happened: (code: string) => boolean, published: number): number {
   const all = dealt.filter((round) => round.game === game)
   const share = all.filter((round) => happened(round.code)).length / all.length

@@ -124,7 +124,7 @@ describe.each([inFile, onPostgres])('killed in the middle of dealing and paying 
   })
 })
 
-describe.each([inFile, onPostgres])('beside another process that deals and pays on $name', (on) => {
+describe.each([inFile, onPostgres])('next to another process that deals and pays on $name', (on) => {
   test('a world reads every bet once and in order, and moves money of the same players', async () => {
     const place = await on.place()
     const child = startDealing(place.url ?? '')

@@ -39,7 +39,7 @@ describe('streaming', () => {
     })
   })
 
-  test('is charged with the day, beside the tables, and both are in the month’s charges', async () => {
+  test('is charged with the day, in addition to the tables, and both are in the month’s charges', async () => {
     const { tenant, measure, usageOf, goTo } = await streaming({ tables: ['BAC-01'] })
     await measure('100.001', 'cdn')
     const before = await usageOf('2026-03-10')
@@ -58,7 +58,7 @@ describe('streaming', () => {
     expect(days.some((day) => day.streamFeeUsd === '5.00005')).toBe(true)
   })
 
-  test('of the month is told by the account, today’s included, and begins anew with the month', async () => {
+  test('of the month is in the account, today’s included, and starts again with the month', async () => {
     const { tenant, measure, goTo } = await streaming()
     await measure('1.5', 'client')
     await goTo('2026-03-11T08:00:00Z')

@@ -10,7 +10,7 @@ import { served, workbench } from '../../support/processes.ts'
 import { faultyProxy } from '../../support/served.ts'
 import { machineClock, onPostgres, testWorld } from '../../support/world.ts'
 
-/** Several processes on one database, as served worlds beside each other are. */
+/** Several processes on one database, like served worlds next to each other. */
 
 const usernames = Array.from({ length: 5 }, (_, i) => `p${i}`)
 const order = (txnId: string, username: string, amount = '1') => ({

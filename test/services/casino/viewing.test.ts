@@ -74,7 +74,7 @@ async function aHall(options: { on?: typeof inMemory; plan?: 'free' | 'paid' } =
 }
 
 describe.each([inMemory, onPostgres])('on $name', (on) => {
-  test('three players of a tenant see a dealt table; a fourth is told, and sees it when one has left', async () => {
+  test('three players of a tenant see a dealt table; a fourth is refused, and sees it when one has left', async () => {
     const { world, guest } = await aHall({ on })
     const [amy, bob, cho, dee] = [await guest('amy'), await guest('bob'), await guest('cho'), await guest('dee')]
     const pages = [await amy.page('BAC-01'), await bob.page('BAC-01'), await cho.page('DT-01')]

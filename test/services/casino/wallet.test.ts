@@ -372,7 +372,7 @@ describe('the look-up of a transfer', () => {
   })
 
   // 1-tenant-api: "with username, any transfer that succeeded is found"; the ledger search covers the current and previous 3 UTC months.
-  test("with another player's name finds the tenant's transfer, and names whose it is", async () => {
+  test("with another player's name finds the tenant's transfer, and names that player", async () => {
     const { world, tenant, order, deposit, transfer } = await aWallet({ time: aClock('2026-01-01T00:00:00.000Z') })
     await aPlayer(tenant, { username: 'bob' })
     await deposit(order('t-1', '10'))

@@ -351,7 +351,7 @@ describe('player against player', () => {
     }
   })
 
-  test('the seat of a studio guest is told as onsite, moves no balance and stays out of the daily summary', async () => {
+  test('the seat of a studio guest is reported as onsite, moves no balance and stays out of the daily summary', async () => {
     const tenant = await aTenantWithPlayers()
     const slips = [
       { username: 'amy', seat: 1, hole: 'KS KD', bets: { POT: '29' } },

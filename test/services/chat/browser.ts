@@ -16,7 +16,7 @@ export interface Site extends Shop {
 
 /** Pages of a merchant. */
 export interface Shop {
-  /** What the browser complained of: policies that were broken, errors nobody caught. */
+  /** Errors in the browser: violated policies, uncaught errors. */
   readonly complaints: string[]
   open(attributes?: Record<string, string>, options?: PageOptions): Promise<Page>
 }
@@ -34,7 +34,7 @@ export interface PageOptions {
   readonly css?: string
   /** Serves the page as a sandboxed frame is: scripts run, and nothing else is allowed. */
   readonly sandboxed?: boolean
-  /** What happens to requests of the page before it is opened. */
+  /** Handling of the page's requests before it is opened. */
   readonly meddle?: (tab: Page) => Promise<unknown>
 }
 
@@ -112,7 +112,7 @@ export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds wrong with the page, the widget's own tree included. */
+/** Violations that axe-core finds on the page, the widget's own tree included. */
 export async function violations(page: Page): Promise<string[]> {
   // Evaluated by the debugger and not by the page, whose policy would refuse it.
   const found = await page.evaluate(

@@ -27,7 +27,7 @@ export interface Desk {
   readonly app: Chat
   readonly server: Server
   readonly clock: { now: number }
-  /** What the log said of unforeseen failures; a test that ends with any has failed. */
+  /** Unexpected errors in the log; a test that ends with any has failed. */
   readonly failures: string[]
 }
 
@@ -81,7 +81,7 @@ export async function aDesk(
   return { app, server, clock, failures }
 }
 
-/** A chat whose database answers late when it is told to: what happens meanwhile happens at the worst of moments. */
+/** A chat whose database answers late on request, so that other work runs at the worst moment. */
 export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & object, 'store'> = {}) {
   let wait: Promise<void> | undefined
   let everyMs = 0
@@ -114,7 +114,7 @@ export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & obje
         resolve()
       }
     },
-    /** What is done after each look from now on, before whoever looked goes on. */
+    /** Work after each look from now on, before the caller continues. */
     afterLook(work: (() => Promise<unknown>) | undefined): void {
       next = work
     },

@@ -16,7 +16,7 @@ const scripts = readdirSync(join(import.meta.dirname, '../../..', browserFolder)
   .map((name) => read(`${browserFolder}/${name}`))
   .join('\n')
 
-/** What a pattern finds in a text, each once, in order of the alphabet. */
+/** Matches of a pattern in a text, each once, in alphabetical order. */
 const found = (source: string, pattern: RegExp) => [
   ...new Set([...source.matchAll(pattern)].flatMap((hit) => hit.slice(1))),
 ]

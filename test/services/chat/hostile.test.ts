@@ -281,7 +281,7 @@ function requestOf({ contract, name, endpoint }: Asked, { ids, keys }: Place, fa
 
 type Request = ReturnType<typeof requestOf>
 
-/** What is counted and told fits what is there, however it came to be there. */
+/** Reported counts match what exists, however it was created. */
 async function expectWhole(desk: Desk) {
   const { app } = desk
   await app.store.read(async ({ q }) => {
@@ -326,7 +326,7 @@ async function expectWhole(desk: Desk) {
   })
 }
 
-/** What is not in the chat's own manner: the status, the code, which the contract must list for the endpoint, or something of the program in it. */
+/** Deviations from the chat's rules: the status, the code, which the contract must list for the endpoint, or internals of the program. */
 function unmannered(
   { contract, endpoint }: Asked,
   fault: Fault,
@@ -398,7 +398,7 @@ test('whatever stands in whatever place of a request, the answer is in the chatâ
   expect(written).toBeGreaterThan(100)
 })
 
-test('whatever is sent in whatever order, what is refused has changed nothing, and what is changed is told once', async () => {
+test('whatever is sent in whatever order, what is refused has changed nothing, and every change is sent once', async () => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...asked), faults), { minLength: 10, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
@@ -614,7 +614,7 @@ async function spoilt(desk: Desk, merchant: Merchant, { keys, room }: Place) {
   } as Record<string, { code: string; all: Record<string, string>[] }>
 }
 
-test('a key of the wrong kind, revoked, rebuilt or of nobody opens no endpoint, and is told so before anything else', async () => {
+test('a key of the wrong kind, revoked, rebuilt or of nobody opens no endpoint, and is refused before anything else', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const place = await aPlace(desk, merchant)

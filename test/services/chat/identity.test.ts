@@ -54,7 +54,7 @@ describe.each(engines)('identities on $name', (engine) => {
     )
   })
 
-  test('a name or e-mail address given later reaches the room and its agents, and is told once', async () => {
+  test('a name or e-mail address given later reaches the room and its agents, and is sent once', async () => {
     const desk = await open()
     const { tenantKey, identitySecret, agent } = await aMerchant(desk)
     const visitor = widgetClient(desk, tenantKey)
@@ -84,7 +84,7 @@ test('another customer on the same browser never gets the first one’s room', a
       query: {},
       body: { identity: signed(identitySecret, account, desk.clock.now) },
     })
-  // The browser still holds the token of whoever was there before: the identity decides.
+  // The browser still holds the token of the previous customer: the identity decides.
   const ann = await as('ann', anonymous.roomToken)
   const bob = await as('bob', ann.roomToken)
   expect(new Set([anonymous.roomId, ann.roomId, bob.roomId]).size).toBe(3)

@@ -121,7 +121,7 @@ test.each(withTwo.map((each) => [`${each.api} ${each.name}`, each] as const))(
   },
 )
 
-test('what is beside the contracts gives nothing of another merchant away either', async () => {
+test('routes outside of the contracts reveal nothing of another merchant either', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const other = await aMerchant(desk)
@@ -176,7 +176,7 @@ test('what is beside the contracts gives nothing of another merchant away either
   expect((await raw(desk, 'PUT', inOwnRoom, { ...mine.headers, 'upload-offset': '0' }, 'x')).status).toBe(404)
 })
 
-test('an agent of another merchant is nobody, and a room token opens nothing beside another’s key', async () => {
+test('an agent of another merchant is nobody, and a room token opens nothing with another’s key', async () => {
   const desk = await aDesk()
   const mine = await aMerchant(desk)
   const theirs = await aMerchant(desk)

@@ -263,7 +263,7 @@ test('a line that drops before the server came to listen to it locks nothing and
   await desk.server.close()
 })
 
-test('what is beside the contracts fails in their manner too, and tells nothing of why', async () => {
+test('routes outside of the contracts fail in the same form, and reveal no reason', async () => {
   const { desk, afterLook } = await aLateDesk()
   const { base, headers, url, roomId } = await aCustomer(desk)
   const answers = []
@@ -420,7 +420,7 @@ test('what may not be sent is refused before any byte, and what is not what it s
   await refuses('UPLOAD_LIMIT', begin(bytes, { clientUploadId: 'fourth' }))
 })
 
-test('a merchant’s limits hold for its rooms and are told, and giving files up does not pass them', async () => {
+test('a merchant’s limits hold for its rooms and are reported, and giving files up does not pass them', async () => {
   const desk = await aDesk()
   const { begin, put, customer, merchant, roomId, state } = await aCustomer(desk)
   const mib = 1_048_576

@@ -153,7 +153,7 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   expect(await reasonFor(cursorAt(1))).toBe('tooOld')
 })
 
-test('a cursor that only looks like one of ours holds nobody up who listens beside it', async () => {
+test('a cursor that only looks like one of ours delays no other subscriber', async () => {
   const desk = await aDesk()
   const room = await aRoom(desk, await aMerchant(desk))
   const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
@@ -333,7 +333,7 @@ test('a stream that has nothing to say still beats within fifteen seconds', asyn
 })
 
 test.each(sockets)(
-  'a reader who stops reading is cut and does not hold the others up; reading again, it is told why%s',
+  'a reader who stops reading is cut and does not hold the others up; reading again, it gets the reason%s',
   async (_way, detachStreams) => {
     const desk = await aDesk({ detachStreams })
     const merchant = await aMerchant(desk)
@@ -443,13 +443,13 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
         agentClient(desk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
       const told = (typing: boolean) =>
         streaming.heard.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
-      // Nobody is told what was said before it listened, and the listening begins beside the stream.
+      // Subscribers get nothing from before their subscription, which starts next to the stream.
       const sayTrue = async () => {
         await says(two, true)
         return told(true)
       }
       await expect.poll(sayTrue).toBeGreaterThan(0)
-      // What is said here is told here once, though it comes back.
+      // What is said here is received here once, though it comes back.
       await says(one, false)
       await expect.poll(() => told(false)).toBe(1)
       await says(two, false)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aSite, type Site, violations } from './browser.ts'
 
-/** What is in view is read, and what is new comes into view unless the customer reads something else. */
+/** Visible messages are read, and new ones scroll into view unless the customer reads something else. */
 
 /** A picture of one color. */
 function png(width: number, height: number): Buffer {
@@ -42,7 +42,7 @@ const answer = async (site: Site, text: string) =>
   })
 const unread = async (site: Site) =>
   (await site.merchant.agent.room({ params: { roomId: await roomOf(site) } })).customerUnreadCount
-/** Whether all of a message is within the part of the conversation that is in view. */
+/** Returns whether all of a message is within the visible part of the conversation. */
 const isInView = (page: Page, text: string) =>
   page
     .locator('li')

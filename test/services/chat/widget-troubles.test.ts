@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aSite, type Site, violations } from './browser.ts'
 
-/** What merchants' pages, networks and other tabs do to the widget. */
+/** Effects of merchants' pages, networks and other tabs on the widget. */
 
 const write = async (page: Page, text: string) => {
   await page.getByRole('textbox').fill(text)
@@ -234,7 +234,7 @@ test('opened without a network it says so, and opens when the network is back', 
   await page.getByRole('button', { name: 'Chat', exact: true }).waitFor()
 })
 
-test('who comes back when the room token is over reads nothing of connecting, and begins anew', async () => {
+test('who comes back when the room token is over reads nothing of connecting, and begins again', async () => {
   const site = await aSite()
   const page = await site.open()
   await opened(page)
@@ -256,7 +256,7 @@ test('who comes back when the room token is over reads nothing of connecting, an
   expect((await site.merchant.agent.rooms({ query: {} })).total).toBe(2)
 })
 
-test('a message that was refused is still there after the page was loaded anew, and can be sent then', async () => {
+test('a message that was refused is still there after the page was loaded again, and can be sent then', async () => {
   const site = await aSite()
   const page = await site.open(
     {},

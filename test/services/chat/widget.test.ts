@@ -19,7 +19,7 @@ const shot = async (page: { screenshot(options: { path: string }): Promise<unkno
   if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` })
 }
 
-/** What an expression over the widget's own tree, `root`, comes to. */
+/** Value of an expression over the widget's own tree, `root`. */
 const inWidget = (page: Page, expression: string) =>
   page.evaluate(`(root => ${expression})(document.querySelector('html > div').shadowRoot)`)
 
@@ -192,7 +192,7 @@ test('what arrives below while somebody reads what was earlier is unread until t
   await merchant.agent.reply({ params, body: { text: 'below', clientMessageId: 'b' } })
   await page.getByRole('button', { name: 'Chat 1 unread messages' }).waitFor()
   expect(await inWidget(page, "root.querySelector('.g').scrollTop")).toBe(0)
-  // Whoever scrolls by keys sees all four sides of what they scroll.
+  // Keyboard users see all four sides of what they scroll.
   await inWidget(page, "root.querySelector('.g').focus()")
   expect(await inWidget(page, "getComputedStyle(root.querySelector('.g')).outlineOffset")).toBe('-3px')
   await scroll(1e6)
@@ -288,7 +288,7 @@ test.each([
     expect([side, Math.round(at[side as keyof typeof at])]).toEqual([side, distance])
 })
 
-test('colours, theme, label and icon follow the attributes, the first alias winning', async () => {
+test('colors, theme, label and icon follow the attributes, the first alias winning', async () => {
   const { open } = await aSite()
   const page = await open({
     'data-color': '#00ff00',
@@ -436,7 +436,7 @@ test.each([
   await box.press('Enter')
   await agentSide.next('message.created')
   await expect.poll(() => page.locator('.m small').count()).toBe(1)
-  // Letter by letter at once: of what is written within some seconds it is told once, however long a busy machine takes.
+  // Letter by letter at once: of what is written within some seconds one event is sent, however long a busy machine takes.
   await inWidget(
     page,
     "['a', 'an', 'and'].forEach((text) => { const box = root.querySelector('textarea'); box.value = text; box.dispatchEvent(new Event('input', { bubbles: true })) })",
@@ -544,7 +544,7 @@ test('what waits is sent as soon as the network is back, and the page says no lo
   await expect.poll(async () => (await merchant.agent.rooms({ query: {} })).total).toBe(1)
 })
 
-test('a file that was cut off goes on where it stopped when it is chosen again, after the page was loaded anew', async () => {
+test('a file that was cut off goes on where it stopped when it is chosen again, after the page was loaded again', async () => {
   const { open, merchant } = await aSite()
   const folder = mkdtempSync(join(tmpdir(), 'countroom-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

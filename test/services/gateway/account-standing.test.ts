@@ -4,7 +4,7 @@ import { createMerchant, depositTo, theMerchant } from '../../../src/services/ga
 import { ageRates, readRates, resetRates, setRate } from '../../../src/services/gateway/rates/rates.ts'
 import { aMerchant, aPayment, noon, openHouse, refusal } from './house.ts'
 
-/** What the gateway's staff decides: prices set by hand, a frozen platform, accounts that wait for their verification. */
+/** Decisions of the gateway's staff: prices set by hand, a frozen platform, accounts that wait for their verification. */
 
 const minute = 60_000
 const least = { currency_from: 'usdttrc20' }

@@ -37,7 +37,7 @@ async function served() {
   return { house, merchant, url }
 }
 
-/** What its types leave out of nowpayments-js: the client below its managers. */
+/** Parts of nowpayments-js that its types omit: the client below its managers. */
 function innerOf(np: object) {
   return (np as { client: InnerClient }).client
 }
@@ -208,7 +208,7 @@ describe('verifiers written for the compatible gateway accept our callbacks', ()
     return house.app.store.read(async (reader) => {
       const row = await merchantOf(reader, merchant.id)
       const [ipn] = await deliveriesAbout(reader, merchant.id, String(payment.payment_id))
-      if (!row || !ipn) throw new Error('nothing was told')
+      if (!row || !ipn) throw new Error('no callback was sent')
       return { body: ipn.body, headers: ipnHeaders(row, ipn.body), secret: merchant.ipnSecret, merchant }
     })
   }

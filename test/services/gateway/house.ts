@@ -26,9 +26,9 @@ export const noon = Date.UTC(2026, 2, 1, 12)
 export interface HouseOptions {
   readonly rates?: RateSource
   readonly rateLimits?: boolean
-  /** A signing service shared by several houses; whoever opened it closes it. */
+  /** A signing service shared by several houses; its opener closes it. */
   readonly signer?: Signer
-  /** Opens the store in place of a database in memory; whoever made the place closes it. */
+  /** Opens the store in place of a database in memory; the creator of the place closes it. */
   readonly open?: (options: StoreOptions) => Promise<Store>
 }
 
@@ -39,7 +39,7 @@ export async function openHouse(options: HouseOptions = {}) {
   return house
 }
 
-/** As `openHouse`, closed by whoever opened it: for tests that open hundreds. */
+/** As `openHouse`, closed by its opener: for tests that open hundreds. */
 export async function aHouse(options: HouseOptions = {}) {
   let now = noon
   const storeOptions = { migrations: world, now: () => now }
@@ -128,7 +128,7 @@ export async function aHouse(options: HouseOptions = {}) {
       }
       for (const [currency, total] of totals) if (total !== 0n) throw new Error(`${currency} sums to ${total}`)
     },
-    /** What was told of a payment, in order. */
+    /** Callbacks of a payment, in order. */
     async told(merchant: string, paymentId: number): Promise<string[]> {
       const rows = await store.read((reader) => deliveriesAbout(reader, merchant, String(paymentId)))
       return rows.map(({ event }) => event)

@@ -9,7 +9,7 @@ import { openWorld } from '../../../src/world/world.ts'
 import { postgres, sqliteFile } from '../../support/engines.ts'
 import { type Served, served, workbench } from '../../support/processes.ts'
 
-/** A served world is killed with no chance to clean up while it creates, again and again, and asked afterwards what it kept. */
+/** A served world is killed with no chance to clean up while it creates, repeatedly, and asked afterwards what it kept. */
 
 const rounds = 2
 const begin = Date.UTC(2026, 2, 1, 12)

@@ -52,7 +52,7 @@ async function logIn(
   return { code, after: after === undefined ? undefined : Number(after) }
 }
 
-/** Fails until it has failed so often, waiting as it is told to. */
+/** Logs in with a wrong password until it has failed this many times, waiting as required. */
 async function failing(at: Parameters<typeof logIn>[0], times: number, how: Parameters<typeof logIn>[1] = {}) {
   for (let failed = 0; failed < times; ) {
     const { code, after = 0 } = await logIn(at, how)

@@ -184,7 +184,7 @@ describe('the page of a payment', () => {
     await heading(await open(payment.gw_payment_url), 'Payment on hold')
   })
 
-  test('quotes anew by itself once the quote has run out', async () => {
+  test('quotes again by itself once the quote has run out', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant)
     await house.wait(30 * 60_000)

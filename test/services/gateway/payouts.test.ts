@@ -18,7 +18,7 @@ import { dropPayout } from '../../../src/services/gateway/simulator/chain-contro
 import { type House, type Merchant, openHouse, refusal } from './house.ts'
 import { paying, stranger, wallet } from './paying.ts'
 
-/** Six digits that are not the code of this moment, nor of those beside it. */
+/** Six digits that are not the code of this moment, nor of the adjacent ones. */
 function wrong(right: string): string {
   return String((Number(right) + 123_457) % 1_000_000).padStart(6, '0')
 }
@@ -124,7 +124,7 @@ test('two processes that send the same payout tell of each status once, whicheve
       ...chains,
       async send(order: Parameters<typeof chains.send>[0]) {
         const hash = await chains.send(order)
-        // Meanwhile the other process takes the payout over and sees it through.
+        // During this time the other process takes the payout over and sees it through.
         await house.wait(120_000)
         return hash
       },

@@ -14,7 +14,7 @@ function opened(keyPath: string | null) {
   return signer
 }
 
-test('a code holds one step early and late, and is told by its step', async () => {
+test('a code holds one step early and late, and is identified by its step', async () => {
   const signer = opened(null)
   const { secret, sealed } = await signer.enrol()
   const step = at / 30_000

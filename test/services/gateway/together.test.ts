@@ -14,7 +14,7 @@ import { openWorld } from '../../../src/world/world.ts'
 import { engines, postgres, sqliteFile } from '../../support/engines.ts'
 import { aMerchant, openHouse, refusal } from './house.ts'
 
-/** Several processes on one database, as a served world and the commands beside it are. */
+/** Several processes on one database, like a served world and the commands next to it. */
 
 const body = { price_amount: 10, price_currency: 'usd', pay_currency: 'btc' }
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'

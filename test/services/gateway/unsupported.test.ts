@@ -49,7 +49,7 @@ test('everything below /fiat-payouts is 501 for every method, in both environmen
   expect(near.status).toBe(404)
 })
 
-test('a payout in a fiat currency is 501 once the caller may pay out, alone, in a list or beside a payout in a coin', async () => {
+test('a payout in a fiat currency is 501 once the caller may pay out, alone, in a list or next to a payout in a coin', async () => {
   const house = await openHouse()
   const merchant = await aMerchant(house, {
     scopes: { scopes: ['read', 'payouts'], addresses: ['127.0.0.1'] },

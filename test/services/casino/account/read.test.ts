@@ -73,7 +73,7 @@ describe('usage', () => {
     ])
   })
 
-  test('counts a table once that was enabled and disabled again and again on one day', async () => {
+  test('counts a table once that was enabled and disabled repeatedly on one day', async () => {
     const { world, days, enable, disable } = await anAccount({ credit: '1000' })
     for (let i = 0; i < 3; i++) {
       await enable('BAC-01')
@@ -316,7 +316,7 @@ describe('a suspended account', () => {
     expect(await account({})).toMatchObject({ state: 'PAID', balanceUsd: '100', tablesUsed: 1 })
   })
 
-  test('in grace stays in grace, which goes on where it stood; a payment meanwhile ends it', async () => {
+  test('in grace stays in grace, which goes on where it stood; a payment during that time ends it', async () => {
     const { world, tenant, account, goTo } = await anAccount({ credit: '1', tables: ['BAC-01'] })
     await goTo('2026-03-11T00:00:00Z')
     await setTenantState(world.casino, tenant.code, 'SUSPENDED')

@@ -29,7 +29,7 @@ describe('an allowlist', () => {
     expect(toldBy(await sendRaw(world, tenant.key, { address: '10.0.0.2' }))).toMatchObject(refused)
   })
 
-  test('is not told to whoever cannot sign', async () => {
+  test('is not revealed to a caller who cannot sign', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     await setAllowlist(world.casino, tenant.code, ['10.0.0.1'])

@@ -13,7 +13,7 @@ import { testWorld } from '../../../support/world.ts'
 const invalidCredentials = { status: 401, code: 'UNAUTHORIZED', message: 'invalid credentials' }
 
 describe('a key', () => {
-  test('that was rotated works for 24 more hours beside its successor, and not a moment longer', async () => {
+  test('that was rotated works for 24 more hours together with its successor, and not a moment longer', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     const successor = await rotateKey(world.casino, tenant.key.apiKey)
@@ -139,7 +139,7 @@ describe('a tenant that is shut', () => {
     },
   )
 
-  test('is told so only when the signature is good', async () => {
+  test('is refused as such only when the signature is good', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     await setTenantState(world.casino, tenant.code, 'CLOSED')

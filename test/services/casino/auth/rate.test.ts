@@ -5,7 +5,7 @@ import { aTenant } from '../../../support/people.ts'
 import { sendRaw, toldBy } from '../../../support/raw.ts'
 import { aClock, inFile, inMemory, onPostgres, type TestWorld, testWorld } from '../../../support/world.ts'
 
-/** How many of so many requests in one moment are answered. */
+/** Number of simultaneous requests that are answered. */
 async function answered(world: TestWorld, key: NewKey, asked: number): Promise<number> {
   const replies = await Promise.all(Array.from({ length: asked }, () => sendRaw(world, key)))
   for (const reply of replies)

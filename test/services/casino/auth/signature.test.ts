@@ -200,7 +200,7 @@ describe('the order of checks', () => {
     expect(toldBy(await send(broken))).toMatchObject({ status: 400, code: 'INVALID_JSON' })
   })
 
-  test('a body over the limit is refused before anything else, whoever sends it', async () => {
+  test('a body over the limit is refused before anything else, from any sender', async () => {
     const { send } = await aCaller()
     const large = { method: 'POST', url: `${prefix}/wallet/deposit`, body: `{"username":"${'a'.repeat(65_536)}"}` }
     expect(toldBy(await send(large))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })

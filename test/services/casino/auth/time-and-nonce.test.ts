@@ -34,7 +34,7 @@ describe('the timestamp', () => {
     expect(await send({ timestamp })).toEqual(untimely)
   })
 
-  test('that is wrong is told only to whoever can sign', async () => {
+  test('that is wrong is revealed only to a caller who can sign', async () => {
     const { world, send } = await aCaller()
     const timestamp = String(world.casino.machineNow() / 1000 - 301)
     expect(await send({ timestamp, secret: 'wrong' })).toMatchObject({ message: 'invalid credentials' })

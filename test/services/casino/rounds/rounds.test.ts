@@ -364,7 +364,7 @@ describe('bets', () => {
     await aSlip(player)
   })
 
-  test('that were placed are settled also when the player is locked meanwhile', async () => {
+  test('that were placed are settled also when the player is locked in the meantime', async () => {
     const { world, tenant, player } = await aTable()
     const roundId = await anOpenRound(tenant, 'BAC-01', [{ username: 'amy', bets: { B: '100' } }])
     await tenant.client.updatePlayer({ body: { username: 'amy', status: 'locked' } })

@@ -119,7 +119,7 @@ describe('a shared table', () => {
       await refuses('NOT_FOUND', enable(guest))
       await refuses('NOT_FOUND', guest.client.disableTable({ body: { tableId: 'ACME-01' } }))
       await refuses('INVALID_PARAMETER', guest.client.launch({ body: { username: 'amy', table: 'ACME-01' } }))
-      // Once it is shared again each enables it anew.
+      // Once it is shared again each enables it again.
       await setSharing(app, true)
       await share('GUEST')
       await approve()

@@ -22,7 +22,7 @@ import { asCaller, aWebhook, aWorld, monday } from '../../../support/webhook-wor
 
 const day = 86_400_000
 
-/** What a receiver got, by the name of the event. */
+/** Webhooks that a receiver got, by the name of the event. */
 const told = (receiver: Receiver, event: string): Envelope[] =>
   receiver.got.filter((got) => got.body.event === event).map((got) => got.body)
 
@@ -48,7 +48,7 @@ const set = (world: World, change: Parameters<typeof saveTenant>[2], code = 'DEM
   world.store.write((tx) => saveTenant(tx, code, change))
 
 describe('a round', () => {
-  test('is told once per revision, with all slips of that revision exactly as GET /bets gives them', async () => {
+  test('is sent once per revision, with all slips of that revision exactly as GET /bets gives them', async () => {
     const { world, receiver } = await tellingWorld()
     const { roundId, revisions } = await dealExactly(world.casino, 'DEMO', {
       ...round,
@@ -120,7 +120,7 @@ describe('a round', () => {
     expect(receiver.got.map((got) => got.body.event).sort()).toEqual(['bet.settled', 'round.voided'])
   })
 
-  test('is told to the sandbox at its own URL with its own secret, under its own company code, on any plan', async () => {
+  test('is sent to the sandbox at its own URL with its own secret, under its own company code, on any plan', async () => {
     const { world, receiver } = await tellingWorld()
     const sandbox = await aReceiver()
     const secret = await aWebhook(world, sandbox.url, { code: 'DEMO-SBX' })
@@ -143,7 +143,7 @@ describe('a round', () => {
 })
 
 describe('a kick', () => {
-  test('is told with its reason, whether or not the player was in', async () => {
+  test('is sent with its reason, whether or not the player was in', async () => {
     const { world, receiver } = await tellingWorld()
     const caller = await asCaller(world)
     await logout(world.casino, caller, 'AMY')
@@ -174,7 +174,7 @@ describe('a kick', () => {
 })
 
 describe('the account', () => {
-  test('grace, downgrade and restoration are told in their turn, with cents', async () => {
+  test('grace, downgrade and restoration are sent in order, with cents', async () => {
     const { world, receiver } = await tellingWorld({ events: 'account.grace,account.downgraded,account.restored' })
     await set(world, { credit_usd: '1.005' })
     await world.clock.advance(monday + 10 * day)
@@ -207,7 +207,7 @@ describe('the account', () => {
     expect(receiver.got.length).toBe(3)
   })
 
-  test('a top-up is told once per reference, in cents rounded half up', async () => {
+  test('a top-up is sent once per reference, in cents rounded half up', async () => {
     const { world, receiver } = await tellingWorld()
     await set(world, { credit_usd: '0' })
     await topUp(world.casino, 'DEMO', '12.345', 'wire-1')
@@ -218,7 +218,7 @@ describe('the account', () => {
     ])
   })
 
-  test('a low balance is told after the charge that made it low, with the figures of GET /account', async () => {
+  test('a low balance is sent after the charge that made it low, with the figures of GET /account', async () => {
     const { world, receiver } = await tellingWorld({ events: 'account.low_balance' })
     await set(world, { credit_usd: '230' })
     await setWebhook(world.casino, 'DEMO', { billingContact: 'billing@example.com', alertDays: 7 })
@@ -237,7 +237,7 @@ describe('the account', () => {
     expect(Object.keys(receiver.got[0]?.body.data)).toEqual(['balanceUsd', 'avgDailyUsd', 'daysLeft'])
   })
 
-  test('a low balance is told at most once a day however many days were charged on it, and to nobody without a billing contact', async () => {
+  test('a low balance is sent at most once a day however many days were charged on it, and to nobody without a billing contact', async () => {
     const { world, receiver } = await tellingWorld({ events: 'account.low_balance' })
     await set(world, { credit_usd: '300' })
     await world.clock.advance(monday + 3 * day)
@@ -255,7 +255,7 @@ describe('the account', () => {
   })
 })
 
-describe('who is told', () => {
+describe('receivers', () => {
   test('only events that were selected are sent, and a test needs no selecting', async () => {
     const { world, receiver } = await tellingWorld({ events: 'round.voided' })
     await dealExactly(world.casino, 'DEMO', round)
@@ -286,7 +286,7 @@ describe('who is told', () => {
     expect(receiver.got.map((got) => got.body.event).sort()).toEqual(['account.restored', 'account.topup'])
   })
 
-  test.each(['SUSPENDED', 'CLOSED', 'DISABLED'] as const)('a tenant that is %s is told nothing new', async (state) => {
+  test.each(['SUSPENDED', 'CLOSED', 'DISABLED'] as const)('a tenant that is %s gets no new events', async (state) => {
     const { world, receiver } = await tellingWorld()
     await setTenantState(world.casino, 'DEMO', state)
     await kickPlayer(world.casino, 'DEMO', 'amy')

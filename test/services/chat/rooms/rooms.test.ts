@@ -249,7 +249,7 @@ test('a key that is missing, foreign, an agent’s, or revoked opens nothing', a
   await refuses('UNAUTHORIZED', botClient(desk, apiKey).openRoom({ body: { customerAccount: 'a' } }))
 })
 
-test('who asks is told before how much may be sent, and a plan before that', async () => {
+test('authentication and plan are checked before the size of the body', async () => {
   const desk = await aDesk()
   const { apiKey, agentToken, tenantKey } = await aMerchant(desk)
   const free = await aMerchant(desk, { plan: 'free' })
@@ -297,7 +297,7 @@ test('unread positions are the server’s: a reader moves its own forward, and w
   expect(await customer.read({ params: { roomId }, query: {}, body: { seq: 1 } })).toMatchObject({ customerReadSeq: 3 })
 })
 
-test('an agent who has not seen the latest is told it in place of answering', async () => {
+test('an agent who has not seen the latest gets it instead of answering', async () => {
   const { bot, agent } = await aMerchant(await aDesk())
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'two' } })
@@ -339,13 +339,13 @@ test('a room is taken by one agent, closed, and opened by the customer’s next 
     'again',
   ])
   expect(await agent.room({ params: { roomId } })).toMatchObject({ status: 'open', closedAt: null })
-  // That it is open again is told like any change of a room.
+  // That it is open again is sent like any change of a room.
   const { events } = await customer.poll({ params: { roomId }, query: { after: eventCursor, waitMs: 0 } })
   expect(events.map(({ event }) => event)).toEqual(['message.created', 'message.created', 'room.updated'])
   expect(events[2]?.data).toMatchObject({ room: { status: 'open', lastSeq: 4 } })
 })
 
-test('who waits is told by what has no answer: closing settles it, and opening again does not forget it', async () => {
+test('waiting is defined by messages without an answer: closing settles it, and opening again does not forget it', async () => {
   const desk = await aDesk()
   const { bot, agent } = await aMerchant(desk)
   const at = () => new Date(desk.clock.now).toISOString()
@@ -362,7 +362,7 @@ test('who waits is told by what has no answer: closing settles it, and opening a
   await agent.reply({ params, body: { text: 'answer', clientMessageId: 'r' } })
   await agent.close({ params })
   expect((await agent.reopen({ params })).waitingSince).toBeNull()
-  // What a customer writes into a closed room begins anew: what was closed unanswered wanted no answer.
+  // What a customer writes into a closed room begins again: what was closed unanswered wanted no answer.
   await say('thanks')
   await agent.close({ params })
   desk.clock.now += 1000

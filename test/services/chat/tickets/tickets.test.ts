@@ -210,7 +210,7 @@ test('what our answers call null may be sent back as null', async () => {
   expect(refusal.detail['details']).toHaveLength(1)
 })
 
-test('all that is wrong with field values is told at once', async () => {
+test('all that is wrong with field values is reported at once', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   await saveForm(desk.app, merchant.code, 'refund', refund)
@@ -424,7 +424,7 @@ test('a comment is internal unless it says otherwise; a public one reaches the c
   expect(status).toBe(400)
 })
 
-test('a ticket is told to its customer though the room came later', async () => {
+test('a ticket is shown to its customer though the room came later', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { bot } = merchant
@@ -630,7 +630,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await terms.execute()).toEqual(found)
     })
     expect(await rooms()).toEqual([roomId, null, null])
-    // Whoever waits is told by numbers in both kinds of database.
+    // Waiting rooms are found by numbers in both kinds of database.
     await merchant.bot.sendCustomerText({ params: { roomId }, body: { text: 'one' } })
     await merchant.agent.close({ params: { roomId } })
     expect((await merchant.agent.reopen({ params: { roomId } })).waitingSince).toBe('2026-03-01T08:00:00.000Z')
@@ -732,7 +732,7 @@ test.each([sqliteFile, postgres])(
           ])
           expect(found.total).toBe(even.length)
         }
-    // The count is the same by whichever way it is come to: of a text, of words, and beside another filter.
+    // The count is the same by whichever way it is come to: of a text, of words, and with another filter.
     for (const query of [{ keyword: 'v', status: 'open' }, { keyword: '"even x"' }, { keyword: 'even ven eve' }])
       expect([query, (await merchant.bot.tickets({ query })).total]).toEqual([query, even.length])
     for (const query of [{ keyword: 'v', status: 'resolved' }, { keyword: 'eve odd' }, { keyword: '"even y"' }])
@@ -740,7 +740,7 @@ test.each([sqliteFile, postgres])(
   },
 )
 
-test('on PostgreSQL a ticket is changed beside customers who write without end', async () => {
+test('on PostgreSQL a ticket is changed while customers write without end', async () => {
   const place = await postgres.place()
   let runs = 0
   const desk = await aDesk({
@@ -777,7 +777,7 @@ test('on PostgreSQL a ticket is changed beside customers who write without end',
   expect(runs).toBeLessThan(writes * 1.2)
 })
 
-test('nothing of one merchant is to be had with the key of another', async () => {
+test('nothing of one merchant is available with the key of another', async () => {
   const desk = await aDesk()
   const one = await aMerchant(desk)
   const other = await aMerchant(desk)

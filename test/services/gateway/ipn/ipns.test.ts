@@ -45,7 +45,7 @@ async function wait(world: World, ms: number): Promise<void> {
   await world.clock.advance((await world.clock.now()) + ms)
 }
 
-describe('a merchant is told', () => {
+describe('a merchant gets callbacks', () => {
   test('of every status of a payment, once each, over the raw bytes of the look-up', async () => {
     const receiver = await aReceiver()
     const { world, app, merchant } = await aShop()
@@ -300,7 +300,7 @@ test('two processes on one database send each callback, and none is sent twice w
   onTestFinished(() => beside.close())
   await setMerchant(app, merchant.id, { ipnUrl: receiver.url })
   const pumps = [world, beside].map((each) => startScheduler(each.jobs, app.log, 10))
-  onTestFinished(async () => void (await Promise.all(pumps.map((pump) => pump.stop()))))
+  onTestFinished(async () => void (await Promise.all(pumps.map((scheduler) => scheduler.stop()))))
   await Promise.all(
     Array.from({ length: 30 }, (_, i) => aPayment(merchant, { order_id: `o-${i}`, ipn_callback_url: undefined })),
   )

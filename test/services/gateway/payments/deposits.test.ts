@@ -8,7 +8,7 @@ import { addBlocks, confirmTx } from '../../../../src/services/gateway/simulator
 import { payIn } from '../../../../src/services/gateway/simulator/chains.ts'
 import { aMerchant, aPayment, type House, openHouse } from '../house.ts'
 
-/** What a single deposit does to its payment: the cases at the edges of "The money of a payment" in docs/gateway.md. */
+/** Effects of a single deposit on its payment: the cases at the edges of "The money of a payment" in docs/gateway.md. */
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -129,7 +129,7 @@ describe('a deposit beyond a price that is covered, once the chain removes the o
 })
 
 describe('a further payment', () => {
-  test('is worth what came, with no fee on top of it, beside a payment whose customer bears the fee', async () => {
+  test('is worth what came, with no fee on top of it, next to a payment whose customer bears the fee', async () => {
     const { house, merchant, payment, child } = await opened()
     const { payment_id: id } = await aPayment(merchant, { is_fee_paid_by_user: true })
     await payNow(house, id)

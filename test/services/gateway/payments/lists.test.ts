@@ -84,7 +84,7 @@ test('the simulator reads the payments that there are', async () => {
   expect(await paymentStandings(house.app, [payment_id, 1])).toMatchObject([{ payment_id }])
 })
 
-test('nulls of a request are as good as nothing', async () => {
+test('nulls of a request count as absent', async () => {
   const { merchant } = await aShop()
   const nulls = { pay_amount: null, order_id: null, order_description: null, payout_currency: null, case: null }
   expect(await aPayment(merchant, nulls)).toMatchObject({ pay_amount: 100, order_id: null, order_description: null })

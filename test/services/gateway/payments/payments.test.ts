@@ -282,7 +282,7 @@ describe('a payment', () => {
   })
 })
 
-test('a deposit beside a refund under way is a payment of its own, and nothing is lost', async () => {
+test('a deposit during a refund is a payment of its own, and nothing is lost', async () => {
   const { house, merchant } = await opened()
   const { payment_id: id } = await aPayment(merchant)
   await depositTo(house.app, id, { amount: '60', sender: payer })

@@ -19,7 +19,7 @@ async function opened() {
     house,
     merchant,
     payment: (id: number) => merchant.client.payment({ params: { payment_id: String(id) } }),
-    /** What is on the chain for an address, in units. */
+    /** Balance of an address on the chain, in units. */
     sentTo: async (address: string) =>
       (await house.app.store.read((reader) => chainTxsTo(reader, 'production', address))).map(({ units }) => units),
   }

@@ -74,7 +74,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.read(accounts)).toEqual(['a'])
     })
 
-    test('keeps the async context of its caller, whoever else writes beside it', async () => {
+    test('keeps the async context of its caller, with concurrent writers', async () => {
       const store = await open()
       const caller = new AsyncLocalStorage<number>()
       const seen = await Promise.all(

@@ -38,7 +38,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await store.write((tx) => nextOf(tx, 's'))).toBe(1)
     })
 
-    test('gives every number once, whoever asks beside whom', async () => {
+    test('returns every number once, also to concurrent callers', async () => {
       const store = await open()
       const runs = await Promise.all(
         Array.from({ length: 60 }, async (_, i) => {

@@ -212,7 +212,7 @@ function columnsOf(isPostgres: boolean): string {
        where m.type = 'table'`
 }
 
-test('databases in memory begin alike, share no row, and are told apart', async () => {
+test('databases in memory begin alike, share no row, and have different ids', async () => {
   const stores: Store[] = []
   for (let i = 0; i < 3; i++) stores.push(await openStore({ url: ':memory:', migrations: world, now }))
   onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))))

@@ -172,8 +172,8 @@ describe('the password', () => {
     ['of a host that is not there', `postgres://someone:${word}@nowhere.invalid/none`],
     ['in a URL that is not one', `postgres://someone:${word}@127.0.0.1:99999999/none`],
     ['that breaks its URL', `postgres://someone:${word}#x@y:z/none`],
-    ['beside a schema that is not one', `postgres://someone:${word}@127.0.0.1/none?schema=No-Schema`],
-    ['beside a setting that is not one', `postgres://someone:${word}@127.0.0.1:1/none?sslrootcert=/nowhere/${word}`],
+    ['with a schema that is not one', `postgres://someone:${word}@127.0.0.1/none?schema=No-Schema`],
+    ['with a setting that is not one', `postgres://someone:${word}@127.0.0.1:1/none?sslrootcert=/nowhere/${word}`],
     ['as a parameter', `postgres://127.0.0.1:1/none?user=someone&password=${word}`],
   ])('%s appears in no error', async (_, url) => {
     const error = await openStore({ ...probeOptions, url }).catch((caught) => caught)
@@ -229,7 +229,7 @@ test('statements that come again are prepared, and answer as before', async () =
   expect(prepared).toContainEqual(expect.stringContaining('insert into "probe_accounts"'))
 })
 
-test('a statement whose table was changed by another program is prepared anew', async () => {
+test('a statement whose table was changed by another program is prepared again', async () => {
   const place = await postgres.place({ poolSize: 1 })
   const store = await place.open(probeOptions)
   const all = () => store.write((tx) => probe(tx).selectFrom('probe_mails').selectAll().execute())
@@ -246,7 +246,7 @@ async function pidOf(reader: Parameters<typeof probe>[0]): Promise<number> {
   return row.pid
 }
 
-test('processes on one database talk beside it, not to themselves, and go on after the connection that hears is lost', async () => {
+test('processes on one database exchange messages, not to themselves, and go on after the connection that hears is lost', async () => {
   const place = await postgres.place()
   const [one, two] = [await place.open(probeOptions), await place.open(probeOptions)]
   const heard: string[] = []

@@ -49,7 +49,7 @@ const probeTables: Migration = {
 
 export const probeMigrations: Migrations = { of: 'world', steps: [...world.steps, probeTables] }
 
-/** What opens a store with the probe's tables, at a moment that stands still. */
+/** Options that open a store with the probe's tables, at a fixed time. */
 export const probeOptions: StoreOptions = { migrations: probeMigrations, now: () => 1_700_000_000_000 }
 
 /** The transaction, as one over the probe's tables too. */

@@ -69,7 +69,7 @@ describe('the commits of a file', () => {
     expect(commitsIn(path) - before).toBe(3)
   })
 
-  test('that fail are told to all they hold, the refused ones too, and leave nothing', async () => {
+  test('that fail fail for all they contain, the refused ones too, and leave nothing', async () => {
     const { open } = await aFile()
     const store = await open()
     const settled = await Promise.allSettled([
@@ -87,7 +87,7 @@ describe('the commits of a file', () => {
     expect(await store.read(accounts)).toEqual(['b'])
   })
 
-  test('do not happen on a full disk: who is told so has nothing there, who is acknowledged has all', async () => {
+  test('do not happen on a full disk: a failed write left nothing, an acknowledged one everything', async () => {
     const { open } = await aFile()
     const store = await open()
     // As full as the file is now.
@@ -134,7 +134,7 @@ describe('a file', () => {
     await again.close()
   })
 
-  test('that could not be opened can be opened when its fault is mended', async () => {
+  test('that could not be opened can be opened when its error is fixed', async () => {
     const { path, open } = await aFile()
     writeFileSync(
       path,
@@ -159,7 +159,7 @@ describe('a file', () => {
     await expect(open()).rejects.toEqual(problem('STORE_FOREIGN'))
   })
 
-  test("is its owner's alone, with all that lies beside it", async () => {
+  test("is its owner's alone, with all that is next to it", async () => {
     const { path, open } = await aFile()
     const store = await open()
     await store.write((tx) => anAccount(tx, 'a'))
@@ -232,7 +232,7 @@ describe('two processes on a file', () => {
       .then(() => {
         written = true
       })
-    // This process goes on meanwhile: it answers reads, from before the other's write.
+    // This process continues during this time: it answers reads, from before the other's write.
     for (let i = 0; i < 100; i++) expect(await store.read(accounts)).toEqual([])
     expect(written).toBe(false)
     other.tell()
@@ -321,7 +321,7 @@ test.each(['mysql://localhost/x', 'file:///tmp/x.sqlite', ''])(
 )
 
 /**
- * How many commits the log of a database holds. Each page in it has a header of 24 bytes; in that of a commit's last
+ * Returns the number of commits in the log of a database. Each page in it has a header of 24 bytes; in that of a commit's last
  * page stands the size of the database, elsewhere 0. Pages of an earlier round of the log bear another salt.
  */
 function commitsIn(path: string): number {

@@ -51,7 +51,7 @@ describe.each(engines)('writes of one lane, on $name', (engine) => {
     expect(await store.read(accounts)).toEqual(good)
   })
 
-  test('belong to who asked for them, whoever began the group', async () => {
+  test('belong to who asked for them, whichever caller started the group', async () => {
     const store = await open()
     const who = new AsyncLocalStorage<string>()
     const told = await Promise.all(

@@ -29,7 +29,7 @@ const usual: Fault = {
   hits: 0,
 }
 
-/** Which of the first so many it befalls, counted from 1. */
+/** Which of the first requests it applies to, counted from 1. */
 function matched(fault: Fault, count: number): number[] {
   const turns: number[] = []
   let now = fault
@@ -42,7 +42,7 @@ function matched(fault: Fault, count: number): number[] {
   return turns
 }
 
-test('a sure fault befalls each, each so-manieth where that is said, and never more often than it may', () => {
+test('a certain fault applies to every request, or to every Nth one, and never more often than its maximum', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), (every, times) => {
       const turns = matched({ ...usual, every, times }, 200)
@@ -64,7 +64,7 @@ test('chance is the same again for the same seed, and about as often as it says'
   )
 })
 
-test('it is over when it befell as many as it may, and from its moment on', () => {
+test('it is over when it reached its maximum number of hits, and from its moment on', () => {
   expect(isOver({ ...usual, times: 2, hits: 1 }, 0)).toBe(false)
   expect(isOver({ ...usual, times: 2, hits: 2 }, 0)).toBe(true)
   expect(isOver({ ...usual, until: 10 }, 9)).toBe(false)
@@ -85,7 +85,7 @@ test.each<[pattern: string | null, name: string, matchesPattern: boolean]>([
   expect(matchesPattern(pattern, ['another', name])).toBe(meant)
 })
 
-test('every kind comes to a mishap of answers or of callbacks, with a time or status where it needs one', () => {
+test('every kind is a fault of responses or of callbacks, with a time or status where it needs one', () => {
   for (const kind of faultKinds) {
     const fault = { ...usual, kind, code: kind === 'refuse' ? 'CONFLICT' : null }
     const applied = isCallbackFault(kind) ? callbackFaultOf(fault) : responseFaultOf(fault)

@@ -231,7 +231,7 @@ describe('webhooks', () => {
     ['SUSPENDED', 'PAID', undefined],
     ['GRACE', 'SUSPENDED', undefined],
     ['DOWNGRADED', 'FREE', undefined],
-  ])('an account that goes from %s to %s is told of by %s', (from, to, event) => {
+  ])('an account that goes from %s to %s sends %s', (from, to, event) => {
     expect(standingEventOf(from, to)).toBe(event)
   })
 })

@@ -180,7 +180,7 @@ describe('the history of a slip', () => {
     expect(rules(odd)).toEqual(['unreadable stake null'])
   })
 
-  test('is mended by each figure that the others ask for', () => {
+  test('is repaired by each figure that the others ask for', () => {
     const ways = (change: Parameters<typeof aVersion>[0]) =>
       mendedVersions(aSlip(aVersion(change))).map(({ field, version }) => `${field} ${version[field]}`)
     expect(ways({})).toEqual([])

@@ -164,7 +164,7 @@ export interface Callers {
   librarian: { name: string; isLibrarian: true }
 }
 
-/** What the gate and the handlers were told, in order. */
+/** Calls of authentication and of the handlers, in order. */
 export interface Seen {
   gate: GateRequest[]
   calls: unknown[]

@@ -9,7 +9,7 @@ import { plainAddress } from '../../src/http/server/request.ts'
 import { openServer } from '../../src/http/server/server.ts'
 import { isProxyRange } from '../../src/http/server/trusted-proxies.ts'
 
-/** What only some APIs do: forms, blank query keys, a code for the wrong method, all faults at once. */
+/** Behavior of some APIs only: forms, blank query keys, a code for the wrong method, all errors at once. */
 const shop = {
   title: 'Shop',
   version: '1',
@@ -73,7 +73,7 @@ test('a blank query key counts as not given where the API says so', async () => 
   expect((await open()(get('/items?page=&from='))).body).toBe('{"page":0}')
 })
 
-test('a path asked with another method is told which it takes, where the API has a code for that', async () => {
+test('a path asked with another method is refused with the methods it accepts, where the API has a code for that', async () => {
   const reply = await open()(get('/items', 'PUT'))
   expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET, POST'])
   expect(JSON.parse(reply.body).error).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: [{ allow: 'GET, POST' }] })
@@ -127,7 +127,7 @@ test('the same API may be served a second time under prefixes of its own', async
   expect(await createClient(shop, inProcess(server, { basePath: '/sandbox' })).list({ query: {} })).toEqual({ page: 2 })
 })
 
-test('where the caller comes from is told to the gate', async () => {
+test('where the caller comes from is passed to authentication', async () => {
   const addresses: string[] = []
   const gate: typeof anybody = async ({ address }) => {
     addresses.push(address)
@@ -168,7 +168,7 @@ test('behind proxies that are trusted, where the caller comes from is what they 
   expect(await addressBy([], '203.0.113.9')).toBe('127.0.0.1')
   expect(await addressBy(['10.0.0.0/8'], '203.0.113.9')).toBe('127.0.0.1')
   expect(await addressBy(['loopback'], '203.0.113.9')).toBe('203.0.113.9')
-  // What stands before the last address that is no proxy was written by whoever asked.
+  // What stands before the last address that is no proxy was written by the caller.
   expect(await addressBy(['127.0.0.1', '10.0.0.0/8'], '198.51.100.1, 203.0.113.9, 10.1.2.3')).toBe('203.0.113.9')
 })
 

@@ -79,7 +79,7 @@ test('a chunked body counts by its bytes', async () => {
   expect(bodyOf(over)).toContain('"code":"TOO_LARGE"')
 })
 
-test('a sender of far too much is told so, and cut off', async () => {
+test('a sender of far too much is refused and disconnected', async () => {
   const { port } = await openLibrary()
   const socket = connect(port, '127.0.0.1')
   let got = ''

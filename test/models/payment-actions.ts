@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { CoinCode, fiats } from './payment-facts.ts'
 
-/** What may happen to payments, as data: in whatever order it comes, it means something. */
+/** Events of payments, as data: valid in any order. */
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -6,7 +6,7 @@ import { coins, type Payment, stepOf } from './payment-facts.ts'
 import { asksForMoney, type Gateway } from './payment-model.ts'
 import { page, type Real, rootAt, roots } from './payment-steps.ts'
 
-/** What must be so after each step, whatever came before. */
+/** Invariants after each step, whatever came before. */
 
 const phases: Readonly<Record<string, string>> = {
   waiting: 'waiting',
@@ -68,7 +68,7 @@ async function agreeOnPage(model: Gateway, real: Real, root: Payment): Promise<v
   real.promises.state(root.id, Number(sight.total), sight.until, model.now)
 }
 
-/** What can be known without looking, since looking requotes: every callback that was due, each once, and the ledger. */
+/** Checks without a look-up, because a look-up requotes: every callback that was due, each once, and the ledger. */
 export async function agreeUnseen(model: Gateway, { house, merchant, sub }: Real): Promise<void> {
   for (const payment of model.payments) {
     if (payment.id === 0) continue

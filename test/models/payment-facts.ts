@@ -1,4 +1,4 @@
-/** What a model of payments is made of: the figures, coins and moves of the pages, not of the program, and the state. */
+/** Parts of a model of payments: the figures, coins and transitions of the pages, not of the program, and the state. */
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -20,7 +20,7 @@ export const stepOf = (coin: CoinCode) => 10n ** BigInt(coins[coin].decimals - c
 /** ISO 4217: the decimals of prices. */
 export const fiats = { usd: 2, jpy: 0 } as const
 export type FiatCode = keyof typeof fiats
-/** What a price may be in: a payment into a sub-account has it in its own coin. */
+/** Currencies of a price: a payment into a sub-account has it in its own coin. */
 export type PriceCode = FiatCode | CoinCode
 export const decimalsOf = (code: PriceCode): number =>
   code in coins ? coins[code as CoinCode].decimals : fiats[code as FiatCode]
@@ -56,7 +56,7 @@ export interface Tx {
   newsAt: number | null
   state: 'unseen' | 'seen' | 'confirmed' | 'tainted' | 'removed' | 'queued' | 'sent' | 'done'
   owner: Payment | null
-  /** What the whole price cost in the coin when the deposit was detected. */
+  /** Price in the coin when the deposit was detected. */
   whole: bigint
 }
 
@@ -67,7 +67,7 @@ export interface Payment {
   outcomeCoin: CoinCode
   readonly fiat: PriceCode
   readonly price: bigint
-  /** Whether its funds go to the sub-account of the model. */
+  /** True if its funds go to the sub-account of the model. */
   readonly isSub: boolean
   readonly isFixed: boolean
   readonly isGiven: boolean
@@ -83,7 +83,7 @@ export interface Payment {
   outcome: bigint
   updatedAt: number
   isRefunding: boolean
-  /** What each callback has to say, in order. */
+  /** Expected contents of the callbacks, in order. */
   readonly callbacks: object[]
   /** The moves it made. */
   readonly moves: string[]

@@ -4,7 +4,7 @@ import { type CoinCode, coins, decimalsOf, type Payment, type PriceCode, stepOf,
 /** Nobody trades on prices older than this once they age (docs/gateway.md, "Provoking refusals"). */
 const oldest = 10 * 60_000
 
-/** What things are worth, what the service and the networks take, and the merchant's accounts; null where a price is missing. */
+/** Values of the coins, the fees of the service and the networks, and the merchant's accounts; null for a missing price. */
 export class Market {
   readonly prices: Record<string, Exact | null>
   /** The moment the prices are of; null while they stand still. */
@@ -38,7 +38,7 @@ export class Market {
     return by(over(dollars, other), exact(10n ** BigInt(decimalsOf(to))))
   }
 
-  /** What the whole price costs in the coin now, cut up to what a payer can be asked for; with the fee of 0.5 % on top of it. */
+  /** The whole price in the coin now, rounded up to what a payer can be asked for; with the fee of 0.5 % on top of it. */
   wholeNow({ price, fiat, coin, isFeeOnTop }: Pick<Payment, 'price' | 'fiat' | 'coin' | 'isFeeOnTop'>): bigint | null {
     const exactly = this.converted(price, fiat, coin)
     if (exactly === null) return null
@@ -46,7 +46,7 @@ export class Market {
     return isFeeOnTop ? ceilTo(exact(due * 1000n, 995n), stepOf(coin)) : due
   }
 
-  /** What the merchant gets of an amount: less half a percent, which is cut in its favor. */
+  /** The merchant's part of an amount: less half a percent, which is rounded in its favor. */
   outcomeOf(units: bigint, coin: CoinCode, outcomeCoin: CoinCode): bigint | null {
     const net = this.converted(units - (units * 5n) / 1000n, coin, outcomeCoin)
     return net === null ? null : floor(net)
@@ -62,7 +62,7 @@ export class Market {
     return ceilTo(by(over(dollars, own), exact(10n ** BigInt(coins[coin].decimals))), stepOf(coin))
   }
 
-  /** Whether a payment can be quoted: with fresh prices of all that it needs. */
+  /** Returns whether a payment can be quoted: with fresh prices of all that it needs. */
   isQuotable({ coin, outcomeCoin, fiat, given }: Terms, now: number): boolean {
     const needed = [
       // The smallest payment is a matter of dollars and of the network's fee.

@@ -104,7 +104,7 @@ export class Gateway extends Market {
     return {
       payment_status: payment.status,
       actually_paid: amount(payment.paid, coin),
-      // It is told in fiat currencies only.
+      // It exists in fiat currencies only.
       actually_paid_at_fiat: fiat in coins ? 0 : Number(textOf(payment.worth, decimalsOf(fiat))),
       outcome_amount: amount(payment.outcome, outcomeCoin),
       outcome_currency: outcomeCoin,

@@ -11,7 +11,7 @@ interface Seen {
 }
 
 /**
- * What was once stated to somebody, held against everything that is stated later. It knows no rule of the model: it would
+ * Earlier statements to somebody, held against everything that is stated later. It knows no rule of the model: it would
  * notice a promise broken by a rule that is wrong in both.
  */
 export class Promises {

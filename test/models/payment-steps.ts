@@ -40,7 +40,7 @@ export interface Real {
   /** The sub-account that some payments go to. */
   readonly sub: string
   readonly promises: Promises
-  /** Whether every view is asked after each step. Looking requotes, so what nobody looked at is another story. */
+  /** True if every view is read after each step. Reading requotes, so what nobody read is a different case. */
   readonly isWatched: boolean
   /** Links and addresses by payment id. */
   readonly links: Map<number, string>
@@ -185,7 +185,7 @@ async function askForSub({ coin, price, isFixed }: Terms, { merchant, sub }: Rea
 
 const numberOf = (units: bigint, coin: CoinCode) => Number(textOf(units, coins[coin].decimals))
 
-/** How much a customer sends, judged by what was stated last. */
+/** Amount that a customer sends, by the latest statement. */
 function amountOf(model: Gateway, { due, paid, coin, whole }: Payment, part: (typeof parts)[number]): bigint {
   const rest = due > paid ? ((due - paid + stepOf(coin) - 1n) / stepOf(coin)) * stepOf(coin) : due
   const { n, d } = model.tolerance
@@ -272,7 +272,7 @@ async function wait(step: Extract<Action, { do: 'wait' }>, model: Gateway, real:
     model.wait(to)
     return
   }
-  // Nobody was there while the time went by: asleep, the jobs run at the end; dead, not before another step has them run.
+  // Nobody was there while the time went by: paused, the jobs run at the end; dead, not before another step has them run.
   await house.sleep(to - house.now())
   model.now = to
   if (step.how === 'asleep') await settle(model, real)
@@ -301,7 +301,7 @@ async function estimate(root: Payment, model: Gateway, { merchant, promises }: R
 export const page = async ({ house, links }: Real, id: number): Promise<Sight> =>
   JSON.parse((await house.server.inject({ method: 'GET', path: `${links.get(id)}/state`, headers: {} })).body)
 
-/** The promise that matters most: whoever sends exactly what the page asks for, in time, has paid. */
+/** The promise that matters most: a customer who sends exactly what the page asks for, in time, has paid. */
 async function payStated(root: Payment, model: Gateway, real: Real): Promise<void> {
   const sight = await page(real, root.id)
   model.look(root)

@@ -90,6 +90,6 @@ test('payments agree with the model after every step', async () => {
 }, 3_600_000)
 
 afterAll(() => {
-  // biome-ignore lint/suspicious/noConsole: whoever asks for more runs wants to know what they came to.
+  // biome-ignore lint/suspicious/noConsole: more runs were requested, and their figures are of interest.
   if (process.env['MODEL_RUNS']) console.log([...visited].toSorted().join('\n'))
 })

@@ -174,7 +174,7 @@ export class PayoutModel {
     payout.dueAt = Math.max(this.now, payout.executeAt ?? this.now)
   }
 
-  /** Whether an approver's word was awaited. */
+  /** True if an approval was awaited. */
   decide(batch: Batch, isApproved: boolean): boolean {
     const waiting = batch.payouts.filter(({ status }) => status === 'waiting')
     if (!batch.needsApproval || waiting.length === 0) return false
@@ -207,7 +207,7 @@ export class PayoutModel {
     return true
   }
 
-  /** Whether the policy lets a due payout go: `wait` where it cannot be judged now. */
+  /** Returns whether the policy sends a due payout: `wait` if it cannot be decided now. */
   clearance({ address, units }: Payout): 'send' | 'wait' | 'reject' {
     if (!this.whitelist.has(address) || this.sanctioned.has(address)) return 'reject'
     if (this.limit === null && this.dayLimit === null) return 'send'

@@ -368,6 +368,6 @@ test('payout batches agree with the model after every step', async () => {
 
 afterAll(async () => {
   await signer.close()
-  // biome-ignore lint/suspicious/noConsole: whoever asks for more runs wants to know what they came to.
+  // biome-ignore lint/suspicious/noConsole: more runs were requested, and their figures are of interest.
   if (process.env['MODEL_RUNS']) console.log([...visited].toSorted().join('\n'))
 })

@@ -38,7 +38,7 @@ export interface ModelRound {
 export interface Model {
   readonly balances: Map<string, number>
   readonly rounds: ModelRound[]
-  /** Records in write order, as far as they can be told beforehand. */
+  /** Records in write order, as far as they can be predicted. */
   readonly records: object[]
   readonly events: {
     readonly event: string
@@ -66,7 +66,7 @@ export const sumsOf = (name: string, bets: Bets, { outcome, status }: Revision) 
 export const payoutOf = (name: string, bets: Bets, revision: Revision | undefined) =>
   revision ? sumsOf(name, bets, revision).payout : 0
 
-/** What a change of a round by its next revision would do to each balance. */
+/** Change of each balance by a round's next revision. */
 export function deltas(round: ModelRound, next: Revision): Map<string, number> {
   const last = round.revisions.at(-1)
   const deltaOf = (name: string, bets: Bets) => sumsOf(name, bets, next).payout - payoutOf(name, bets, last)
@@ -111,7 +111,7 @@ export function apply(model: Model, round: ModelRound, next: Revision): void {
   if (records.length > 0) model.events.push({ event, round, revision: next, records })
 }
 
-/** Whether a correction or void of a settled round is within the guardrails: 24 hours, and nobody below zero. */
+/** Returns whether a correction or void of a settled round is allowed: within 24 hours, and nobody below zero. */
 export function isLetThrough(model: Model, round: ModelRound, next: Revision): boolean {
   const first = round.revisions[0]
   if (first && next.at - first.at > dayMs) return false

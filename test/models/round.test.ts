@@ -33,7 +33,7 @@ import {
 
 /** Rounds and slips by model: see round-model.ts. `MODEL_RUNS=10000` tries that many, another `MODEL_SEED` other ones. */
 
-/** What the source reports: the cards, or where it did not name them the code alone. */
+/** Report of the source: the cards, or the code alone if it did not name them. */
 const reportOf = ({ code, cardInfo }: Outcome) => (cardInfo === null ? { code: code ?? '' } : { cardInfo })
 
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length]

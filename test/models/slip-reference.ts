@@ -1,5 +1,5 @@
 /**
- * What a slip comes to, written from the rulebook alone: whole dollars in, units of 0.0001 out. Three games are enough for the
+ * Result of a slip, written from the rulebook alone: whole dollars in, units of 0.0001 out. Three games are enough for the
  * arithmetic of revisions: baccarat without a hold, Niu Niu with one, Hold'em with a result of each player's own.
  */
 
@@ -29,7 +29,7 @@ export interface Outcome {
   readonly holdings?: Readonly<Record<string, Holding>>
 }
 
-/** What a Hold'em hand comes to: its code when it was not folded, and the net odds of each bet; -1 where it is lost. */
+/** Result of a Hold'em hand: its code when it was not folded, and the net odds of each bet; -1 if it is lost. */
 export interface Holding {
   readonly code: string
   readonly odds: Readonly<Record<string, number>>

@@ -32,13 +32,13 @@ export interface Account {
 export interface Subscription {
   id: string
   readonly plan: Plan
-  /** Who is charged; null for a subscriber by e-mail. */
+  /** Account that is charged; null for a subscriber by e-mail. */
   readonly account: Account | null
   readonly email: string | null
   status: string
   paidUntil: number
   dueAt: number | null
-  /** Whether a bill is open, by e-mail. */
+  /** True if a bill is open, by e-mail. */
   isBilled: boolean
   /** The days that the open bill promises: a change of the plan applies from the next charge. */
   billedDays: number
@@ -48,7 +48,7 @@ export interface Subscription {
 
 export class SubscriptionModel {
   now: number
-  /** What the merchant got from its sub-accounts. */
+  /** Amount that the merchant got from its sub-accounts. */
   earned = 0n
   readonly plans: Plan[] = []
   readonly accounts: Account[] = []
@@ -141,7 +141,7 @@ export class SubscriptionModel {
     } else this.cancel(subscription)
   }
 
-  /** Whether it could be ended; a bill that is paid afterwards is a payment like any other. */
+  /** Returns whether it could be ended; a bill that is paid afterwards is a payment like any other. */
   cancel(subscription: Subscription): boolean {
     if (subscription.status === 'cancelled') return false
     subscription.dueAt = null

@@ -9,7 +9,7 @@ import { aHouse, aMerchant, type House, type Merchant, refusal } from '../servic
 import { type Plan, type Subscription, SubscriptionModel } from './subscription-model.ts'
 
 /**
- * Subscriptions by model: whoever pays, in time or late or never, look-ups, list, callbacks, mails and balances agree.
+ * Subscriptions by model: for payers in time, late or never, look-ups, list, callbacks, mails and balances agree.
  * `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones; `MODEL_SHRINK=1` makes a failure shorter.
  */
 
@@ -305,6 +305,6 @@ test('subscriptions agree with the model after every step', async () => {
 }, 3_600_000)
 
 afterAll(() => {
-  // biome-ignore lint/suspicious/noConsole: whoever asks for more runs wants to know what they came to.
+  // biome-ignore lint/suspicious/noConsole: more runs were requested, and their figures are of interest.
   if (process.env['MODEL_RUNS']) console.log([...visited].toSorted().join('\n'))
 })

@@ -89,7 +89,7 @@ describe('a message', () => {
     expect(receiver.got.length).toBe(1)
   })
 
-  test('that is refused is tried ten times by the schedule, each attempt sealed anew under the same id, and then given up', async () => {
+  test('that is refused is tried ten times by the schedule, each attempt signed again under the same id, and then fails', async () => {
     const receiver = await aReceiver(status(500))
     const world = await aWorld()
     const secret = await aWebhook(world, receiver.url)
@@ -266,14 +266,14 @@ describe('many messages', () => {
     await aWebhook(world, silent.url)
     await aWebhook(world, quick.url, { code: 'DEMO-SBX' })
     const held = await sendTest(world.casino, 'DEMO', 'held')
-    const pump = startScheduler(world.jobs, silentLog, 5)
+    const scheduler = startScheduler(world.jobs, silentLog, 5)
     await silent.heard(1)
     for (let i = 1; i <= 5; i++) {
       await sendTest(world.casino, 'DEMO-SBX', `quick ${i}`)
       await quick.heard(i)
     }
     expect(await fate(world, held)).toMatchObject({ status: 'leased', attempt: 0 })
-    await pump.stop()
+    await scheduler.stop()
     expect(await fate(world, held)).toMatchObject({ status: 'pending', attempt: 0, attempts: [] })
     const { delivery } = await readDelivery(world.casino, held)
     expect([delivery.lease, delivery.scheduled_at]).toEqual([null, monday])
@@ -385,7 +385,7 @@ describe('where messages may go', () => {
     const refused = { code: 'INVALID_PARAMETER' }
     await expect(setWebhook(closed.casino, 'DEMO', { url: receiver.url })).rejects.toMatchObject(refused)
     await closed.close()
-    // What the world was served with holds for whoever opens it without a word about it, as commands do.
+    // What the world was served with holds for everybody who opens it without that option, as commands do.
     const later = await aWorld({ db })
     await expect(setWebhook(later.casino, 'DEMO', { url: receiver.url })).rejects.toMatchObject(refused)
   })

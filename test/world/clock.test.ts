@@ -61,7 +61,7 @@ describe('advancing', () => {
     expect(await world.clock.now()).toBe(now)
   })
 
-  test('stops when it is told to, where it has come to, and goes on from there', async () => {
+  test('stops on request, where it has come to, and goes on from there', async () => {
     const world = await testWorld({ time: aClock('2026-03-10T12:00:00Z') })
     const tenant = await aTenant(world, { tables: ['BAC-01'] })
     const stop = new AbortController()

@@ -74,7 +74,7 @@ describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
     ['status', { status: 502 }, 'REMOTE_UNAVAILABLE', false],
     ['status', { status: 500 }, 'INTERNAL_ERROR', false],
     ['status', { status: 429, retryAfter: 3 }, 'RATE_LIMITED', false],
-  ])('%s %j befalls one deposit, which ends in %s', async (kind, more, code, done) => {
+  ])('%s %j applies to one deposit, which ends in %s', async (kind, more, code, done) => {
     const id = `t-${++count}`
     const met = code === 'REMOTE_TIMEOUT' ? hasty : world
     const sure = met === hasty ? patiently(hasty) : world
@@ -96,7 +96,7 @@ describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
     }
   })
 
-  test('who is asked to come back later is told when', async () => {
+  test('who is asked to come back later gets the time', async () => {
     await world.faults.set({ kind: 'status', status: 429, retryAfter: 7, times: 1 })
     const refusal = await world.casino.live.account({}).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'RATE_LIMITED', detail: { status: 429, retryAfterMs: 7_000 } })
@@ -306,7 +306,7 @@ test('chance repeats with the seed, is about what it says, and moves no id or de
   expect(hits).toBeLessThan(22)
 })
 
-test('who watches is told when faults are set, and when time has ended them', async () => {
+test('watchers are notified when faults are set, and when time has ended them', async () => {
   let at = monday
   const world = await aWorld({ machineNow: () => at })
   await world.server.listen()
@@ -321,7 +321,7 @@ test('who watches is told when faults are set, and when time has ended them', as
   expect(told).toEqual([1, 2, 1])
 })
 
-test('the first of two that fits befalls; when it is over, the second does', async () => {
+test('the first of two that matches applies; when it is over, the second does', async () => {
   const world = await started()
   await world.faults.set({ kind: 'status', status: 500, times: 1 })
   await world.faults.set({ kind: 'cut-before', times: 1 })
@@ -351,7 +351,7 @@ test('a world that closes keeps nobody waiting whom a fault lets wait', async ()
   expect((await Promise.all(ends)).sort()).toEqual(['REMOTE_LOST', 'done'])
 })
 
-test('pages, references and the player are let be', async () => {
+test('pages, references and the player have no faults', async () => {
   const world = await started({ listen: true })
   await world.faults.set({ kind: 'cut-before' })
   expect((await fetch(`${world.baseUrl}/docs`)).status).toBe(200)
@@ -359,7 +359,7 @@ test('pages, references and the player are let be', async () => {
   await expect(fetch(`${world.baseUrl}/api/tenant/v1/account`)).rejects.toThrow()
 })
 
-test('faults stay with the world, and befall nobody where others reach it unless that was switched on', async () => {
+test('faults stay with the world, and are inactive where others reach it unless that was switched on', async () => {
   const { url: db } = await inFile.place()
   if (db === undefined) throw new Error('a file has a name')
   const first = await started({ db })
@@ -408,7 +408,7 @@ describe('a callback', () => {
     expect(attempts).toMatchObject([{ status: 200 }])
   })
 
-  test('that is doubled comes twice under one id', async () => {
+  test('that is doubled arrives two times under one id', async () => {
     const { world, tell, told } = await telling()
     await world.faults.set({ kind: 'double', endpoint: 'tenant-webhook', times: 1 })
     const [id, next] = [await tell(), await tell()]
@@ -462,7 +462,7 @@ describe('a callback', () => {
     expect(told()).toEqual([id])
   })
 
-  test('of another event is let be', async () => {
+  test('of another event is not affected', async () => {
     const { world, tell, told } = await telling()
     await world.faults.set({ kind: 'lose', endpoint: 'account.*' })
     const id = await tell()

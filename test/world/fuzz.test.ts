@@ -80,7 +80,7 @@ const values: readonly unknown[] = [
 
 const namesIn = (schema: Endpoint['body']) => Object.keys(schema?.properties ?? {})
 
-/** What a name mostly stands for; anything else is what has to be withstood. */
+/** Typical meaning of a name; everything else must be withstood. */
 const usual: Readonly<Record<string, unknown>> = {
   amount: '1',
   price_amount: 20,

@@ -42,7 +42,7 @@ async function aServedWorld({ host = '127.0.0.1', ...options }: Partial<WorldOpt
 
 type Asked = ReturnType<Awaited<ReturnType<typeof aServedWorld>>['asked']>
 
-/** What of a URL comes before the path that the services give it. */
+/** Part of a URL before the path that the services give it. */
 const baseOf = (url: unknown) => String(url).replace(/\/(Launch|pay|invoice|api)\b.*$/, '')
 
 const order = { price_amount: 20, price_currency: 'usd' }
@@ -98,7 +98,7 @@ describe('without a public URL', () => {
     expect(await handedOut(asked({}, `http://[::1]:${port}`))).toEqual(allAt(`http://[::1]:${port}`))
   })
 
-  test('a command beside a world on all addresses hands out links that this machine can open', async () => {
+  test('a command next to a world on all addresses hands out links that this machine can open', async () => {
     const { world, url, ready } = await aServedWorld({ host: '0.0.0.0' })
     expect(world.casino.config.publicUrl()).toBe(url)
     expect([ready.baseUrl, ready.publicUrl]).toEqual([url, url])
@@ -198,7 +198,7 @@ describe('with a public URL', () => {
     expect((await mails()).map(({ body }) => /https?:\/\/[^/\s]+/.exec(body)?.[0])).toEqual(['https://pay.example'])
   })
 
-  test('commands beside the served world hand out the same, and go on to when it is served no more', async () => {
+  test('commands next to the served world hand out the same, and go on to when it is served no more', async () => {
     const place = await inFile.place()
     const db = String(place.url)
     const { world } = await aServedWorld({ db, publicUrl: 'https://play.example' })
@@ -221,7 +221,7 @@ describe('with a public URL', () => {
   })
 })
 
-test('each who listens to a room is told of its files by the address they came by', async () => {
+test('each subscriber of a room gets its files by the address they came by', async () => {
   const { url, chat, asked } = await aServedWorld({ trustedProxies: ['loopback'] })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example' }
   const { bot } = asked({})

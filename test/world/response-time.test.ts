@@ -17,7 +17,7 @@ async function aServedWorld(): Promise<StartedWorld & { baseUrl: string }> {
   return { ...world, baseUrl: world.baseUrl }
 }
 
-/** How far a time is from where the moved clock stands, which goes on at the machine's pace. */
+/** Distance of a time from the moved clock, which advances at the machine's pace. */
 const isNear = (text: string | null | undefined, at: number) =>
   iso.test(text ?? '') && Date.parse(text ?? '') >= at && Date.parse(text ?? '') < at + 600_000
 

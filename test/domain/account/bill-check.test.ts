@@ -84,7 +84,7 @@ describe('a bill', () => {
   test('with usage missing cannot be concluded where that may be the reason, and is wrong where it cannot be', () => {
     const usage = spring.filter(({ day }) => day !== '2026-02-14')
     expect(codes({ ...good, usage })).toMatchObject({ verdict: 'cannot-conclude', reasons: ['USAGE_MISSING'] })
-    // What is left comes to more than is charged: no further day can mend that.
+    // What is left comes to more than is charged: no further day can repair that.
     const dear = usage.map((day) => (day.day === '2026-02-02' ? { ...day, streamFee: parseUsd('50') } : day))
     expect(codes({ ...good, usage: dear })).toMatchObject({ verdict: 'differences', findings: ['CHARGES_DIFFER'] })
   })
@@ -176,7 +176,7 @@ describe('the figures of a bill', () => {
   }
   const february = (tables: (at: number) => number, more: Partial<UsageFigures> = {}) =>
     daysBetween('2026-02-01', '2026-02-28').map((day, at) => aDay(day, tables(at), more))
-  /** What is said of one month by its days and its charges. */
+  /** Findings about one month by its days and its charges. */
   const said = (days: readonly UsageFigures[], statements = [month(days)]) =>
     proveBill({ statements, usage: days, current: null, tablePrice: price })
 
@@ -208,7 +208,7 @@ describe('the figures of a bill', () => {
     expect(only).toMatchObject({ tableFee: fee(0, 28), streamFee: 0n, difference: 0n, missing: [] })
   })
 
-  test('a run ends where a day is left out', () => {
+  test('a run ends where a day is missing', () => {
     const days = february(() => 1).filter((_, at) => at !== 9)
     expect(said(days).months[0]?.runs.map(({ from, to }) => [from, to])).toEqual([
       ['2026-02-01', '2026-02-09'],

@@ -33,7 +33,7 @@ describe('a page within one month', () => {
     expect(monthsOfPage(aPage('202603', '202603.0', ''))).toEqual({ months: [], stepsBack: [] })
   })
 
-  test('with a step back is told of, by the record before it', () => {
+  test('with a step back is reported, by the record before it', () => {
     expect(steps(aPage('202603', '202603.9', '5 6 6 7 3'))).toEqual([
       '2: 6 after 6 in 202603',
       '4: 3 after 7 in 202603',

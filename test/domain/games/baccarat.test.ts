@@ -300,7 +300,7 @@ describe('published figures, by counting every deal of an eight-deck shoe', () =
     expect(-((31 / 415) * net('BP', '4', 'classic') + (384 / 415) * net('BP', '0', 'classic'))).toBeCloseTo(0.1036, 4)
   })
 
-  /** What a stake of 1 wins or loses under a code, by the game itself. */
+  /** Win or loss of a stake of 1 under a code, by the game itself. */
   function net(zone: string, code: string, variant: Variant): number {
     return Number(settle({ code }, variant, `${zone} 1`).winLoss) / 10_000
   }

@@ -24,7 +24,7 @@ import { shuffled } from '../../../src/domain/games/shuffle.ts'
 import { sum } from '../../../src/domain/money.ts'
 import { seededBytes } from '../../../src/kit/ambient.ts'
 
-/** Every game whose slips are settled one by one; no-limit hands have laws of their own beside their tests. */
+/** Every game whose slips are settled one by one; no-limit hands have laws of their own next to their tests. */
 const tables = [
   { game: games.baccarat, variant: 'classic', settings: {} },
   { game: games.baccarat, variant: 'nocomm', settings: {} },

@@ -21,7 +21,7 @@ import { maxAmount, parseAmount } from '../../../src/domain/money.ts'
 
 const units = parseAmount
 
-test('a no is told from every other answer', () => {
+test('a no differs from every other answer', () => {
   expect(isNo(no('bets-missing', 'none'))).toBe(true)
   for (const answer of [null, undefined, 5, 'no', {}, [], { yes: 1 }]) expect(isNo(answer)).toBe(false)
 })

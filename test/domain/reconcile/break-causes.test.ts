@@ -7,7 +7,7 @@ import { aSlip, aVersion, from, to, voided } from '../reconciliation-makers.ts'
 const sumOf = (slips: readonly SlipHistory[]): DayFigures =>
   slips.reduce((total, slip) => plus(total, figuresOf(latestOf(slip))), noFigures)
 
-/** What accounts for the platform's figures, given the book's slips of the day and around it. */
+/** Explanations of the platform's figures, given the book's slips of the day and around it. */
 function told(slips: readonly SlipHistory[], stated: DayFigures, neighbours: readonly SlipHistory[] = []) {
   const one: Case = { player: 'amy', isStated: true, stated, slips, neighbours, from, to }
   return causesOf(one)

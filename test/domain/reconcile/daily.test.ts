@@ -93,14 +93,14 @@ describe('comparing', () => {
     expect([line?.username, line?.matches, others]).toEqual(['Amy', true, []])
   })
 
-  test('each field is told with both figures and what lies between them', () => {
+  test('each field is reported with both figures and what lies between them', () => {
     const [line] = compare([stated('amy', { ...ten, stake: 110_000n })], [booked('amy', ten)])
     expect(line?.fields.filter(({ matches }) => !matches)).toEqual([
       { field: 'stake', platform: 110_000n, platformText: '11', book: 100_000n, difference: 10_000n, matches: false },
     ])
   })
 
-  test('whoever is on one side only is compared with nothing', () => {
+  test('a player on one side only is compared with nothing', () => {
     const lines = compare([stated('amy', ten)], [booked('bob', ten)])
     expect(lines.map(({ player, isStated, isBooked, matches }) => [player, isStated, isBooked, matches])).toEqual([
       ['amy', true, false, false],
@@ -152,7 +152,7 @@ describe('the verdict', () => {
     ['nothing differs, with a doubt', [], [full], false, 'cannot-conclude'],
     ['a difference', [amy], [], false, 'differences'],
     ['a difference that the doubt may account for', [amy], [behind], false, 'cannot-conclude'],
-    ['a difference of a listed player beside a full summary', [amy], [full], false, 'differences'],
+    ['a difference of a listed player with a full summary', [amy], [full], false, 'differences'],
     ['a player whom a full summary does not list', [unlisted], [full], false, 'cannot-conclude'],
     ['a difference of the player whose slip is torn', [amy], [torn], false, 'cannot-conclude'],
     ['a difference of another one', [unlisted], [torn], false, 'differences'],
@@ -277,7 +277,7 @@ describe('what would account for a difference', () => {
     ])
   })
 
-  test('a figure that contradicts the rest of its slip, and mended would do', () => {
+  test('a figure that contradicts the rest of its slip, and would match if corrected', () => {
     const wrong = aSlip(aVersion({ slipId: 'S1', winLoss: -90_000n }))
     const causes = causesOf(about({ slips: [wrong, two] }))
     expect(causes).toEqual([
@@ -285,7 +285,7 @@ describe('what would account for a difference', () => {
     ])
   })
 
-  test('a changed copy in the book, and the record beside it that would do', () => {
+  test('a changed copy in the book, and the record next to it that would match', () => {
     const wrong = aVersion({ slipId: 'S1', rake: 5n, differing: [{ field: 'rake', copy: '0.0005', record: '0' }] })
     expect(causesOf(about({ slips: [aSlip(wrong), two] }))[0]).toMatchObject({
       code: 'SLIP_CONTRADICTS_ITSELF',
@@ -349,7 +349,7 @@ describe('what would account for a difference', () => {
     expect(told({ slips: [one, seat], stated: both })).toEqual([['ONSITE_COUNTED', ['H'], true]])
   })
 
-  test('a summary that contradicts itself is told so', () => {
+  test('a summary that contradicts itself is reported', () => {
     expect(told({ stated: { ...sumOf(slips), stake: 1n } })).toEqual([
       ['SUMMARY_CONTRADICTS_ITSELF', [], false],
       ['FIGURES_DIFFER', ['S1', 'S2'], false],
@@ -503,7 +503,7 @@ describe('for any book', () => {
         const name = all[at]?.username ?? ''
         expect(differing(summaryOf(all), bookOf(held)).map((line) => line.player)).toEqual([name.toLowerCase()])
         const causes = causesFor(all, held, name)
-        // Either a slip of the book would make up for it, or the very figures of the lost one are told.
+        // Either a slip of the book would make up for it, or the very figures of the lost one are reported.
         const isTold = causes.some(({ rest }) => rest && same(rest, sumOf([lost])))
         expect(isTold || causes.some(({ balances }) => balances)).toBe(true)
       }),

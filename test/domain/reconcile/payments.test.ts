@@ -43,7 +43,7 @@ describe('what was heard of a payment', () => {
   test.each([
     [[], 'missing'],
     [[{ status: 'waiting', paid: 0 }], 'stale'],
-    // A second deposit is told under the same status.
+    // A second deposit has the same status.
     [[{ status: 'partially_paid', paid: 1 }], 'stale'],
     [[now, { status: 'partially_paid', paid: 1 }], 'heard'],
     [[{ status: 'waiting', paid: 0 }, now], 'heard'],

@@ -79,7 +79,7 @@ test('a difference comes first, what is undecided forbids to say that all is wel
   expect(transfersVerdict(['undecided', 'missing-in-ledger'], 1)).toBe('differences')
 })
 
-test('a ledger is read with whatever else it has; every fault is told with its line, all at once', async () => {
+test('a ledger is read with whatever else it has; every fault is reported with its line, all at once', async () => {
   const good =
     '\uFEFFid,txnId,username,dir,amount,currency,time\r\n1,a,amy,Deposit,5.50,usd,2026-03-01T08:00:00+01:00\r\n2,b,"amy",adjust,-0.0001,USD,\r\n'
   expect(await ledgerFromCsv(good)).toEqual([

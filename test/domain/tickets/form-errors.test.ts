@@ -144,7 +144,7 @@ describe('a field', () => {
     expect(told(aForm([aField(field)]))).toEqual(faults.map((fault) => `$.fields[0].${fault}`))
   })
 
-  test('a pattern that does not compile, or can take too long, is told as that', () => {
+  test('a pattern that does not compile, or can take too long, is reported as such', () => {
     const messages = ['[', '(a+)+'].map((pattern) => told(aForm([aField({ validation: { pattern } })])))
     expect(messages).toEqual([
       [expect.stringMatching(/^\$\.fields\[0\]\.validation\.pattern does not compile: /)],
@@ -152,7 +152,7 @@ describe('a field', () => {
     ])
   })
 
-  test('the same code twice is told at the second', () => {
+  test('the same code twice is reported at the second', () => {
     expect(told(aForm([aField(), aField()]))).toEqual(['$.fields[1].fieldCode "f" occurs more than once'])
   })
 })

@@ -285,7 +285,7 @@ describe('a plan', () => {
     expect(step).toMatchObject({ step: 'do', actions: [{ key: 'p1:t:0' }, { key: 'p1:t:1' }] })
   })
 
-  test('is not done to a ticket that changed meanwhile, or is gone', () => {
+  test('is not done to a ticket that changed in the meantime, or is gone', () => {
     expect(nextStep(plan, item, { ...ticket, version: 4 }, new Set())).toEqual({
       step: 'conflict',
       planned: 'open (version 3)',

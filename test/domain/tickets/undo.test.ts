@@ -53,7 +53,7 @@ describe('taking back', () => {
     })
   })
 
-  test('what stays is told in the same order', () => {
+  test('what stays is reported in the same order', () => {
     const elsewhere = { ...ticket, status: 'x', priority: 1, assigneeId: 'x', snoozedUntil: null }
     const { actions, keys, stays } = takeBack(elsewhere, [comment, snooze, status, priority, assign], true)
     expect([actions, keys]).toEqual([[], []])

@@ -64,7 +64,7 @@ describe('late', () => {
     [71, '2 d'],
     [72, '3 d'],
     [480, '20 d'],
-  ])('by %d hours is told as %s', (late, text) => {
+  ])('by %d hours is shown as %s', (late, text) => {
     expect(reason('overdue', aged(2 + late, 4))?.[1]).toBe(`${text} over the target of 2 h`)
   })
 })

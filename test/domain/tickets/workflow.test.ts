@@ -151,7 +151,7 @@ describe('the search', () => {
     minLength: 1,
     maxLength: 12,
   })
-  /** What the database does with the terms, in a few lines. */
+  /** The database's treatment of the terms, in a few lines. */
   const finds = (text: string, keyword: string) => {
     const search = readKeyword(keyword)
     if (typeof search === 'string') return false

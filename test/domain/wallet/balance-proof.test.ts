@@ -14,7 +14,7 @@ import {
   type WalletSpan,
 } from '../../../src/domain/wallet/balance-proof.ts'
 
-/** What happens to a wallet, by a model that knows nothing of the rule: it keeps the balance itself. */
+/** Events of a wallet, by a model that does not know the rule: it keeps the balance itself. */
 type Happening =
   | { readonly kind: 'transfer'; readonly change: bigint }
   | { readonly kind: 'bet'; readonly stake: bigint; readonly payouts: readonly bigint[]; readonly lasts: number }
@@ -76,7 +76,7 @@ function stepsOf(happenings: readonly Happening[]): Step[] {
 const balanceAt = (steps: readonly Step[], at: number) =>
   steps.reduce((sum, step) => (step.at <= at ? sum + step.moves : sum), 0n)
 
-/** What the rule makes of two moments, the first one open or not; `lagMs` is how late records are in the list, or how early. */
+/** The rule's result for two moments, the first one open or not; `lagMs` is how late or early records are in the list. */
 function judged(
   steps: readonly Step[],
   from: number,

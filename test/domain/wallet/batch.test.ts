@@ -38,7 +38,7 @@ describe('what a plan adds up to', () => {
     )
   })
 
-  test('is told by currency, what goes in before what comes out', () => {
+  test('is reported by currency, what goes in before what comes out', () => {
     const rows = [
       { username: 'amy', dir: 'out', amount: '1.5', currency: 'USD' },
       { username: 'bob', dir: 'in', amount: '2', currency: 'USD' },
@@ -107,7 +107,7 @@ describe('what a plan is known by', () => {
   })
 })
 
-describe('what can be foreseen', () => {
+describe('what can be predicted', () => {
   const players = new Map<string, KnownPlayer>([
     ['amy', { username: 'amy', status: 'active', currency: 'USD', balance: '100' }],
     ['bob', { username: 'bob', status: 'locked', currency: 'EUR', balance: '0' }],

@@ -117,7 +117,7 @@ test('the place of a misfit is named, and nothing of the body is repeated', () =
   expect(() => fromReply(library, 'book', wire)).not.toThrow(/secret-words/)
 })
 
-test('fields that the contract does not know are left out', () => {
+test('fields that the contract does not know are dropped', () => {
   expect(fromReply(library, 'book', reply(200, { ok: true, data: { ...book, gw_new: 1 } }))).toEqual(book)
 })
 

@@ -60,7 +60,7 @@ test('a redirect is an answer, and nothing is sent on', async () => {
   expect(asked).toEqual(['/a'])
 })
 
-test('no connection is told from no answer, and from half an answer', async () => {
+test('no connection, no response and half a response are distinguished', async () => {
   const closed = createTcpServer().listen(0, '127.0.0.1')
   await new Promise((done) => closed.once('listening', done))
   const { port } = closed.address() as AddressInfo

@@ -160,7 +160,7 @@ test('giving up ends the wait and the asking', async () => {
   expect(asked()).toBe(1)
 })
 
-test('each attempt is signed anew', async () => {
+test('each attempt is signed again', async () => {
   let nonce = 0
   const nonces: string[] = []
   const transport: Transport = async ({ headers }) => {

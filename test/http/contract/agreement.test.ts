@@ -31,7 +31,7 @@ const schemas = contracts.flatMap(({ title, endpoints }) =>
   ),
 )
 
-/** What the projection leaves to Ajv: bounds of values, and whether an object is closed. */
+/** Checks that the projection leaves to Ajv: bounds of values, and whether an object is closed. */
 const bounds = new Set(
   'pattern format minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems uniqueItems default'.split(
     ' ',
@@ -119,7 +119,7 @@ test('there are schemas to compare', () => {
   expect(schemas.length).toBeGreaterThan(250)
 })
 
-/** What of a value the two read differently, if anything. */
+/** Part of a value that the two read differently, if any. */
 function difference(project: ReturnType<typeof projector>, accepts: (value: unknown) => boolean, value: unknown) {
   const projected = project(value)
   if (projected.fits !== accepts(value))

@@ -12,7 +12,7 @@ describe('what is written once and sent as it is', () => {
     expect(JSON.parse(write(given))).toEqual({ title: 'Dune "II" \u2028', pages: 412 })
   })
 
-  test('is refused when it does not fit', () => {
+  test('is refused when it does not match the schema', () => {
     expect(() => write({ title: 'Dune' } as never)).toThrow('does not match its schema at pages')
   })
 

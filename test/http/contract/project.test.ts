@@ -40,7 +40,7 @@ test.each([
   [null, ''],
   ['x', ''],
   [[], ''],
-])('%j does not fit, at %j', (value, at) => {
+])('%j does not match, at %j', (value, at) => {
   expect(projector(slip)(value)).toEqual({ fits: false, at })
 })
 
@@ -83,7 +83,7 @@ test('tuples, intersections, records and names are cut by their parts', () => {
   expect(projector(shape)({ ...given, level: 'mid' })).toMatchObject({ fits: false, at: 'level' })
 })
 
-test('numbers that JSON cannot say do not fit', () => {
+test('numbers that JSON cannot represent do not match', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, '1']) {
     expect(projector(Type.Number())(value)).toMatchObject({ fits: false })
   }
@@ -140,7 +140,7 @@ test('a whole number has its bounds, and a default where one is given', async ()
   expect((await validateInput(shape, { page: 11 })).faults).toMatchObject([{ field: 'page', kind: 'malformed' }])
 })
 
-test('all faulty fields are told, in the order of the contract', async () => {
+test('all faulty fields are reported, in the order of the contract', async () => {
   const { faults } = await validateInput(slip, { legs: [{}, {}], at: 'yesterday' })
   expect(faults.map(({ field, kind }) => [field, kind])).toEqual([
     ['id', 'absent'],

@@ -80,7 +80,7 @@ test('a line is said on from outside of HTTP, which no longer counts its connect
   expect(asker.heard()).toMatch(/first second last$/)
 })
 
-test('a reader who hangs up is heard of, and what it says meanwhile is not listened to', async () => {
+test('a reader who hangs up is heard of, and its further data is ignored', async () => {
   const { port, lines } = await aServer()
   const asker = await asking(port, get('/line'))
   await asker.until('first')

@@ -171,7 +171,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(codeOf(await send({ ...post('/books', novel), headers: {} }))).toBe('201 ok')
   })
 
-  test('an optional body may be left out, or be empty, or say something', async () => {
+  test('an optional body may be omitted, or be empty, or say something', async () => {
     const { send } = await open()
     expect(jsonOf(await send(get('/books/A1/touch', 'POST'))).data).toEqual({ soft: null })
     expect(jsonOf(await send(post('/books/A1/touch', ''))).data).toEqual({ soft: null })
@@ -296,7 +296,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     'nothing',
     'bigint',
     'wrong count',
-  ])('what goes wrong unforeseen (%s) is told to the log and not to the caller', async (how) => {
+  ])('an unexpected error (%s) goes to the log and not to the caller', async (how) => {
     const { send, log } = await open()
     const reply = await send(post('/misbehave?token=secret-in-query', { how }))
     expect(jsonOf(reply)).toEqual({
@@ -309,7 +309,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(log.lines[0]).not.toContain('secret-in-query')
   })
 
-  test('a change that others were in the way of too long is told as such, with when to ask again', async () => {
+  test('a change that others were in the way of too long is refused as busy, with a Retry-After', async () => {
     const { send, log } = await open()
     const reply = await send(post('/misbehave', { how: 'busy' }))
     const message = 'The service is busy: try again later'
@@ -373,7 +373,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     ])
   })
 
-  test('a browser elsewhere is told what it may, before and with every answer', async () => {
+  test('a browser elsewhere gets its CORS headers, before and with every answer', async () => {
     const { send, seen } = await open({
       serve: {
         cors: async ({ headers }) =>

@@ -30,7 +30,7 @@ const returnOf = ({ legs }: Settlement, zone: string) => legs.find((leg) => leg.
 const ofOne = amountsOf('ANTE 1')[0]?.amount ?? 0n
 
 describe('Bonus Poker (game rules, 5.2)', () => {
-  /** What the bonus pays on two hole cards, from the document's table, read by the text of both cards. */
+  /** Payout of the bonus for two hole cards, from the document's table, read by the text of both cards. */
   function paidBy(hole: readonly Card[], dealerHasAces: boolean): bigint {
     const suited = hole[0]?.[1] === hole[1]?.[1]
     const pair = hole.map((card) => card[0]).join('')

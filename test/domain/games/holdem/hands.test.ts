@@ -122,7 +122,7 @@ describe('which hand is better', () => {
     ['AH KH 9H 5H 2H AS AD', 'AH KH 9H 5H 2H'],
     ['JD 8D 6D 4D 3D 3S 3C', 'JD 8D 6D 4D 3D'],
     ['2C 4C 6C 8C TC TS TD', 'TC 8C 6C 4C 2C'],
-  ])('the flush in %s, beside three of a kind, is that of %s', (seven, five) => {
+  ])('the flush in %s, next to three of a kind, is that of %s', (seven, five) => {
     expect([categoryOf(hand(seven)), hand(seven)]).toEqual(['flush', hand(five)])
   })
 
@@ -155,7 +155,7 @@ describe('which hand is better', () => {
     )
   })
 
-  test('pairs are told from a rank upward', () => {
+  test('pairs count from a rank upward', () => {
     expect(isPairOrBetter(hand('4S 4H AD KC QS'), '4')).toBe(true)
     expect(isPairOrBetter(hand('3S 3H AD KC QS'), '4')).toBe(false)
     expect(isPairOrBetter(hand('2S 2H 3D 3C 5S'), '4')).toBe(true)

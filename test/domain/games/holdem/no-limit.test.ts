@@ -302,7 +302,7 @@ describe('the end', () => {
     expect(played(aHand(['100', '50', '30']), '100 c c')).toMatchObject({ turn: null, boardSize: 5 })
   })
 
-  test('who still has chips goes on betting beside one who is all in', () => {
+  test('who still has chips goes on betting after another is all in', () => {
     const flop = played(aHand(['100', '100', '10']), '20 c c')
     expect(flop).toMatchObject({ street: 'flop', turn: 2 })
     expect(played(flop, 'x 30 f')).toMatchObject({ turn: null, boardSize: 5 })

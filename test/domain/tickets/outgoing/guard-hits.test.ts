@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { guard } from '../../../../src/domain/tickets/outgoing/guard.ts'
 
-/** What a hit shows of what was found, and what is a hit at its edges. */
+/** Shown parts of a hit, and hits at the edges of a rule. */
 
 const rulesOf = (text: string) => guard(text).map(({ rule }) => rule)
 const key = 'ek_l_abcdefghijkABCDEFGHIJ123'

@@ -168,7 +168,7 @@ describe('secrets of others', () => {
   ])('%s: %j', (rule, text) => {
     const hits = guard(text)
     expect(hits.map((hit) => hit.rule)).toEqual([rule])
-    // Of what is short no more than a quarter is told.
+    // Of what is short no more than a quarter is shown.
     const longest = Math.max(...text.split(/\s+/).map((word) => word.length))
     if (rule !== 'private-key' && longest > 14) expect(JSON.stringify(hits)).not.toContain(text.slice(-12))
   })

@@ -8,7 +8,7 @@ test('a text that is ready to be sent leaves nothing over', () => {
   expect(leftoversIn('')).toEqual([])
 })
 
-test('each thing is told once, with its place, rule by rule and in the order of the text', () => {
+test('each thing is reported once, with its place, rule by rule and in the order of the text', () => {
   const text = 'Hi {name}, see [link].\n@bob please check {amount}'
   expect(leftoversIn(text)).toMatchObject([
     { rule: 'placeholder', found: '{name}', at: 3 },
@@ -85,7 +85,7 @@ test('each place is found once, whichever forms it has', () => {
   expect(found('please look <@U024BE7LH>')).toEqual([['mention', '@U024BE7LH', 13]])
 })
 
-test('places beside each other are two, in the order of the text', () => {
+test('adjacent places are two, in the order of the text', () => {
   expect(found('{{name}}{{amount}}')).toEqual([
     ['placeholder', '{{name}}', 0],
     ['placeholder', '{{amount}}', 8],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isForCustomers, secretsIn } from '../../../../src/domain/tickets/outgoing/secrets.ts'
 
-/** What of a text may be shown, and what is hidden. */
+/** Parts of a text that may be shown, and parts that are hidden. */
 const partsOf = (text: string) =>
   secretsIn(text).map(({ rule, at, hiddenFrom, end }) => [
     rule,
@@ -19,7 +19,7 @@ test('what stands before a secret may be shown, the secret itself may not', () =
   expect(partsOf('postgres://ann:hunter22@db.example/x')).toEqual([['secret', 'postgres://ann:', 'hunter22']])
 })
 
-test('several are told in the order of the text, and one within another once', () => {
+test('several are reported in the order of the text, and one within another once', () => {
   const key = 'ek_l_aB3dE6gH9jK2mN5pQ8sT1vW4'
   expect(partsOf(`whs_aB3dE6gH9jK2 and api key: ${key}`)).toEqual([
     ['secret', '', 'whs_aB3dE6gH9jK2'],

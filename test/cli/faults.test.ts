@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const end of ends) end()
 })
 
-/** What is never answered is waited for in vain: as short as it can be without a healthy answer's being missed. */
+/** A response that never arrives is waited for in vain: the wait is as short as a healthy response allows. */
 const shortest = { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '150ms' }
 const once = { COUNTROOM_ATTEMPTS: '1' }
 const retrying = { ...once, COUNTROOM_TIMEOUT: '1500ms' }
@@ -63,7 +63,7 @@ const movesMoney = ({ id, exits }: CommandEntry) =>
   // What the ticket desk sends is looked for as money is, and tried with its own tests.
   !id.startsWith('tickets:') && (exits?.includes('unknown-outcome') ?? false)
 
-/** What never ends by itself, and what works on this machine alone. */
+/** Commands that never end by themselves, and commands that need only this machine. */
 const isAsking = ({ id }: CommandEntry) =>
   !/(^|:)(serve|listen|demo|watch)$/.test(id) && !/^(console|sim|config|completion|schema|profiles|book)(:|$)/.test(id)
 const asking = commands.filter((command) => isAsking(command) && !movesMoney(command))
@@ -103,11 +103,11 @@ interface Mover {
   readonly words: readonly string[]
   /** The endpoint that does it. */
   readonly endpoint: string
-  /** How many of what it makes there are. */
+  /** Number of objects that it creates. */
   count(): Promise<number>
   /**
    * The exit where nothing was done and no answer came, and where it was done and none came. Money whose fate the
-   * platform can be asked about ends well in the second case; a batch that says itself that it is not verified, in 7.
+   * platform can be asked about exits 0 in the second case; a batch that says itself that it is not verified, in 7.
    */
   readonly undone?: number
   readonly lost?: number
@@ -139,7 +139,7 @@ describe('what moves money', () => {
       }
       for (const kind of troubles) {
         const { id } = await world.faults.set({ kind, endpoint: mover.endpoint })
-        // Only silence is told by the time it takes; what is cut has all the time there is.
+        // Only silence is recognized by its duration; what is cut has all the time there is.
         await attempt(kind === 'hang' ? retrying : once)
         await world.faults.clear([id])
       }

@@ -7,7 +7,7 @@ import { aHome, envelopeOf, type Home, programs, root, runSpawned as run } from 
 
 const node = (args: string[], env = aHome().env) => spawnSync(process.execPath, args, { encoding: 'utf8', env })
 
-/** The launcher where no Node of its own is installed beside it. */
+/** The launcher where no Node of its own is installed next to it. */
 function loneLauncher(home: Home): string {
   return home.write('elsewhere/bin/run.js', readFileSync(programs.countroom, 'utf8'))
 }
@@ -161,7 +161,7 @@ test('the package has what it needs to run, the documents the README leads to, a
   expect(readdirSync(place)).toEqual(expect.arrayContaining(['README.md', 'LICENSE']))
   expect(readdirSync(join(place, 'docs'))).toEqual(expect.arrayContaining(['images', 'operators.md', 'reference']))
   expect(readdirSync(join(place, 'docs'))).not.toContain('.vitepress')
-  // Its dependencies lie beside it, as npm would put them.
+  // Its dependencies are next to it, as npm would put them.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const { status, stdout, stderr } = node([join(place, 'bin/run.js'), 'profiles', 'list', '--json'])
   expect([status, stderr]).toEqual([0, ''])

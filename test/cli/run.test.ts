@@ -141,11 +141,11 @@ describe.skipIf(!existsSync('/dev/full'))('a stdout that takes nothing', () => {
     },
   )
 
-  test('leaves whoever called without what a change did: it is looked up before it is repeated', () => {
+  test('leaves the caller without the result of a change: it is looked up before it is repeated', () => {
     expect(run('fixture', 'pay --yes --json > /dev/full')).toMatch(/look up what it did[^\n]* \(OUTPUT_LOST\)\n10\n$/)
   })
 
-  test('is said beside the end that the run came to, also where the object would have told it', () => {
+  test('is reported in addition to the outcome of the run, also where the object would have contained it', () => {
     const stderr = run('fixture', 'refuse TXN_CONFLICT --json > /dev/full')
     expect(stderr).toMatch(/^Error: .*\nError: .*\(OUTPUT_LOST\)\n6\n$/)
   })
@@ -163,7 +163,7 @@ describe('signals', () => {
       watch: (child, printed) => {
         const isTime = printed.includes(left.length === signals.length ? 'working' : 'stopping')
         const next = isTime ? left.shift() : undefined
-        // The two are told apart from one that arrives twice.
+        // The two differ from a duplicate of one.
         if (next !== undefined) setTimeout(() => child.kill(next), 60)
       },
     })
@@ -291,7 +291,7 @@ describe('questions', () => {
       expect(screen).not.toMatch(/\n +at /)
     })
 
-    test('colour is on, and each of the three ways takes it away', async () => {
+    test('color is on, and each of the three ways takes it away', async () => {
       const bold = '\u001b[1m'
       const screen = async (args: string[], env = {}) => (await runOnTerminal(args, [], { env })).screen
       expect(await screen(['help'])).toContain(bold)
@@ -311,7 +311,7 @@ describe('questions', () => {
     })
   })
 
-  test('off a terminal there is no colour, and FORCE_COLOR brings it back', async () => {
+  test('off a terminal there is no color, and FORCE_COLOR brings it back', async () => {
     expect((await run(['help'])).stdout).not.toContain('\u001b')
     expect((await run(['help'], { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001b[1m')
     expect((await run(['help'], { env: { FORCE_COLOR: '0' } })).stdout).not.toContain('\u001b')

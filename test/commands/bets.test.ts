@@ -86,7 +86,7 @@ test('a file that was tampered with is named by "bets status --verify" and made 
     expect(spoilt.data).toMatchObject({ folders: [{ files }] })
     // The platform is not needed for it.
     await world.stop()
-    // A file system that denies the folder again and again, as /proc does, is asked once.
+    // A file system that denies the folder every time, as /proc does, is asked once.
     for (const [place, code] of [
       [join(path, 'below-a-file'), 78],
       [path, 78],
@@ -117,7 +117,7 @@ test('without a book there is nothing to show, and none is made', async () => {
   }
 })
 
-test('a platform that was restored from a backup is noticed, and the command that is named reads it anew', async () => {
+test('a platform that was restored from a backup is detected, and the suggested command reads it again', async () => {
   const home = await localHome()
   const out = join(home.folder, 'my bets')
   const deal = async () => {

@@ -29,7 +29,7 @@ test('a shell nobody knows is refused', async () => {
 })
 
 describe.skipIf(!hasShell('bash'))('bash', () => {
-  /** What bash offers at the end of a line, asked as the key would ask it. */
+  /** Bash's completions at the end of a line, requested as the key would request them. */
   function offered(home: Home & { path: string }, words: string[]): string[] {
     const script = `
       source '${home.write('completion.bash', scripts.bash)}'

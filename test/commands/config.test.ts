@@ -100,7 +100,7 @@ describe('config set and unset', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ book: 'b.db' })
   })
 
-  test('a value that does not fit is asked wrongly and changes nothing, as does a dry run', async () => {
+  test('a value that is invalid is refused and changes nothing, as does a dry run', async () => {
     const home = aHome()
     expect((await runJson(['config', 'set', 'logLevel', 'shout'], { home })).code).toBe(2)
     expect((await runJson(['config', 'set', 'logLevel', 'warn', '--dry-run'], { home })).data['changed']).toBe(false)

@@ -30,7 +30,7 @@ test('a year of the demo world, moved by command, adds up to the millionth in ev
 })
 
 describe('bet limits', () => {
-  test('are made, listed beside the templates, given to a player, and hold', async () => {
+  test('are made, listed next to the templates, given to a player, and hold', async () => {
     const home = await localHome()
     const make = 'console bet-limits create DEMO --game baccarat --currency usd --min 5 --max 20 --name low'
     const rehearsed = await runJson(words(`${make} --dry-run`), { home })

@@ -156,12 +156,12 @@ test('the look of the widget and an inbox category’s menu are set and told to 
     'bad.json',
     JSON.stringify([
       { label: '', url: 'javascript:alert(1)' },
-      { label: 'x', colour: 1 },
+      { label: 'x', shade: 1 },
     ]),
   )
   const refused = await set('--menu', bad)
   expect([refused.code, refused.error.code]).toEqual([2, 'INVALID_FILE'])
-  for (const what of ['entry 1 needs a "label"', 'entry 1 needs a "url"', 'entry 2 has an unknown key "colour"'])
+  for (const what of ['entry 1 needs a "label"', 'entry 1 needs a "url"', 'entry 2 has an unknown key "shade"'])
     expect(refused.error.message).toContain(what)
   expect((await set('--color', 'red;background:url(x)')).code).toBe(2)
   const none = home.write('none.json', '[]')

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aHome, type Home, run, runJson } from '../support/cli.ts'
 
-/** How an answer comes to its end. */
+/** Ways in which a response ends. */
 type Ending =
   /** Whole. */
   | 'whole'
@@ -44,7 +44,7 @@ const player = {
   lastLoginAt: null,
 }
 
-/** What a command asks beside the request that a test is about. */
+/** Requests of a command other than the one that a test is about. */
 const isAside = (request: string) => request === 'GET /wallet/transfer' || request === 'GET /player'
 
 /** A platform on bare sockets whose answers come to these ends, one after the other; the last of them for good. */

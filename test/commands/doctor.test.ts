@@ -111,7 +111,7 @@ test('nobody at the address: class 7, and what could not be looked at is said to
   ])
 })
 
-test('a wrong secret is told apart from a wrong clock', async () => {
+test('a wrong secret is distinguished from a wrong clock', async () => {
   const world = await served()
   const home = await remoteHome(world)
   const { write } = home
@@ -268,7 +268,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 )
 
-test('a job that never ended is told of, until a later run of it has', async () => {
+test('a job that never ended is reported until a later run of it has', async () => {
   const home = await localHome()
   const book = join(home.folder, 'book.db')
   await run(['wallet', 'deposit', 'amy', '5', 'USD', '--book', book], { home })

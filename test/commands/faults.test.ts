@@ -10,7 +10,7 @@ import { localHome } from '../support/served.ts'
 // Each test is several processes.
 vi.setConfig({ testTimeout: 90_000 })
 
-describe('beside a world that is being served', () => {
+describe('next to a world that is being served', () => {
   const { folder, env, done } = workbench('faults')
   const home: Home = aHomeFor(folder, env)
   let world: Served
@@ -52,7 +52,7 @@ describe('beside a world that is being served', () => {
     await call('sim', 'faults', 'clear')
   })
 
-  test('one that is taken away befalls nobody from then on', async () => {
+  test('a removed fault does not apply any more', async () => {
     await call('sim', 'faults', 'add', 'cut-before', '--endpoint', 'GET /player')
     expect((await call('players', 'show', 'amy', ...box)).error.code).toBe('REMOTE_LOST')
     expect((await call('sim', 'faults', 'clear')).data).toEqual({ cleared: 1 })

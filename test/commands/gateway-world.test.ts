@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aHomeFor, type Home, run, runJson } from '../support/cli.ts'
 import { type Served, served, workbench } from '../support/processes.ts'
 
-/** The merchants' console and the pretended chains, beside a world that is being served. */
+/** The merchants' console and the simulated chains, next to a world that is being served. */
 
 const { folder, env, done } = workbench('gateway-world')
 const home: Home = aHomeFor(folder, env)

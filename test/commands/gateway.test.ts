@@ -109,7 +109,7 @@ describe('payments', () => {
     expect([result.code, result.error.code, result.error.remoteCode]).toEqual([exit, code, remoteCode])
   })
 
-  test('are estimated, have a smallest amount, and can be quoted anew', async () => {
+  test('are estimated, have a smallest amount, and can be quoted again', async () => {
     expect((await call('payments', 'estimate', '29.99', 'usd', 'usdttrc20')).data).toMatchObject({
       estimated_amount: 29.99,
     })

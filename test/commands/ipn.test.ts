@@ -17,7 +17,7 @@ interface Merchant {
   readonly whitelisted: Readonly<Record<string, string>>
 }
 
-/** A world that is being served, and the home of somebody who runs commands beside it. */
+/** A world that is being served, and the home of somebody who runs commands next to it. */
 interface Beside {
   readonly home: Home
   readonly merchant: Merchant

@@ -82,7 +82,7 @@ test('a field no row has is refused before anything is asked, and a failure is t
   }
 })
 
-test('a spreadsheet is told the text is UTF-8, and gets the table with nothing around it', async () => {
+test('a spreadsheet detects that the text is UTF-8, and gets the table with nothing around it', async () => {
   const home = await localDesk()
   await run([...words('tickets create --account'), '存款', '=1+1'], { home })
   await run(words('rooms open amy --message Hello'), { home })
@@ -114,7 +114,7 @@ test('what a customer wrote steers no terminal, however the list is printed', as
   expect(csv.stdout).toBe(`${hostile}\n`)
 })
 
-test('the schema of a list is told in two places alike', async () => {
+test('the schema of a list is the same in two places', async () => {
   const one = await runJson(words('tickets schema'))
   const other = await runJson(words('schema tickets list'))
   expect(one.data['schema']).toEqual(other.data['schema'])

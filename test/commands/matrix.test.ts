@@ -39,13 +39,13 @@ const right = (command: CommandEntry) => [
   ),
 ]
 
-/** What depends on the command's own arguments: every command is called in each of these ways. */
+/** Cases that depend on the command's own arguments: every command is called in each of these ways. */
 const ownWays: readonly Wrong[] = [
   { name: 'an unknown flag', code: 2, words: (command) => [...right(command), '--no-such-flag', secret] },
   { name: 'a missing argument', code: 2, words: (command) => (required(command).length === 0 ? undefined : []) },
 ]
 
-/** What is decided before the command's own code, alike for all: each command is called in some of these, so that all of them are met. */
+/** Cases decided before the command's own code: each command is called in some of these, so that all of them are covered. */
 const sharedWays: readonly Wrong[] = [
   {
     name: 'an argument too many',
@@ -204,7 +204,7 @@ const refusals: readonly Refusal[] = [
   { name: '502 from the edge', exit: 7, status: 502 },
 ]
 
-/** What never ends by itself, and what works on this machine alone. */
+/** Commands that never end by themselves, and commands that need only this machine. */
 const isAsking = ({ id }: CommandEntry) =>
   !/(^|:)(serve|listen|demo)$/.test(id) && !/^(console|sim|config|completion|schema)(:|$)/.test(id)
 const asking = commands.filter(isAsking)

@@ -83,14 +83,14 @@ test('a file is fetched by its id, its message or its link, under a harmless nam
   expect(latest.data).toMatchObject({ file: join(home.folder, '二.txt'), bytes: 7 })
   const byLink = await inFolder(home, [two?.file?.downloadUrl ?? ''])
   expect(byLink.data).toMatchObject({ file: join(home.folder, String(two?.file?.mediaId)), bytes: 7, verified: false })
-  // Whoever follows the desk reads that there are files, and their names.
+  // Readers of the chat's events see that there are files, and their names.
   const cursor = join(home.folder, 'desk.cursor')
   writeFileSync(cursor, eventCursor)
   const { stdout } = await run(['rooms', 'watch', '--count', '2', '--cursor', cursor], { home })
   expect(stdout).toMatch(/customer amy: \[one\.txt\]\n[\s\S]*customer amy: \[二\.txt\]\n/)
 })
 
-test('a file that is there is left alone without --force, and what is not there is told', async () => {
+test('a file that is there is left alone without --force, and what is not there is reported', async () => {
   const served = await servedChat()
   const { roomId, sent } = await aRoomWithFiles(served)
   const home = await remoteDesk(served)
@@ -138,7 +138,7 @@ test('bytes that are not those that were announced are not kept', async () => {
   expect((await inFolder(home, ['room_1', 'f1', '--out', file])).data).toMatchObject({ bytes: 14, verified: true })
 })
 
-test('on the local database the file is read from beside it, whether it is served or not', async () => {
+test('on the local database the file is read next to it, whether it is served or not', async () => {
   const home = await localDesk()
   const world = await openWorld({ db: home.env['COUNTROOM_DB'] ?? '' })
   onTestFinished(() => world.close())

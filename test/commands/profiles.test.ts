@@ -290,7 +290,7 @@ describe('list, show, use, remove', () => {
     expect((await runJson(['profiles', 'remove', 'local'], { home })).code).toBe(6)
   })
 
-  test('a file or folder that is open to others is refused with the way to mend it, and list goes on without it', async () => {
+  test('a file or folder that is open to others is refused with the command that fixes it, and list goes on without it', async () => {
     const home = await houses()
     const file = join(home.config, 'profiles', 'staging.json')
     chmodSync(file, 0o640)

@@ -35,7 +35,7 @@ const shell = (home: Home) => ({
 /** The middle of the Taipei day after this one, so that nothing depends on the hour at which the tests run. */
 const noon = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
 
-test('a day that a void changes after it was reconciled is told, explained, accepted, and told no more', async () => {
+test('a day that a void changes after it was reconciled is reported, explained, accepted, and not reported again', async () => {
   const place = await served()
   const home = await remoteHome(place)
   const { people, json } = shell(home)

@@ -174,7 +174,7 @@ describe('a list that changes while it is read', () => {
     updated_at: '2026-03-02T12:00:00.000Z',
   })
 
-  /** What comes of a list whose pages are these, each with the total it tells. */
+  /** Outcome of a list with these pages, each with the total it states. */
   async function reconciled(pages: readonly { ids: readonly number[]; total: number }[]) {
     const home = await standIn(
       {

@@ -99,7 +99,7 @@ test('without a date it is yesterday in the tenant’s zone, here one of 23 hour
   expect([json.code, json.status, json.data['verdict'], json.data['hours']]).toEqual([0, 'ok', 'balanced', 23])
 })
 
-test('differences end in 9 and are told: the verdict, the figures, the slip, what to do', async () => {
+test('differences end in 9 and are reported: the verdict, the figures, the slip, what to do', async () => {
   const { daily, dailyJson } = await aScene({ change: changed('2026-03-29') })
   const { code, stdout, stderr } = await daily('2026-03-29')
   expect(code).toBe(9)
@@ -239,7 +239,7 @@ test.each([
   [['--from', '2024-01-01', '--to', '2026-03-28'], /at most 400 days/],
   [['--csv', 'x', '--report', 'x'], /--report and --csv must name different files/],
   [['--trace-pages', '0'], /trace-pages/],
-])('%j is refused as asked wrongly', async (args, message) => {
+])('%j is refused as a usage error', async (args, message) => {
   const { daily } = await aScene()
   const { code, stderr, stdout } = await daily(...args)
   expect([code, stdout]).toEqual([2, ''])

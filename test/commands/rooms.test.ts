@@ -64,7 +64,7 @@ describe.each(places)('%s', (_name, place) => {
   })
 })
 
-test('an answer that goes past a message nobody has seen is refused, and one not meant for customers kept back', async () => {
+test('an answer that goes past a message nobody has seen is refused, and one not meant for customers blocked', async () => {
   const home = await localDesk()
   const roomId = await aRoom(home)
   const past = await runJson(['rooms', 'reply', roomId, 'Hello', '--yes', '--after-seq', '0'], { home })
@@ -190,7 +190,7 @@ describe('watch', () => {
     expect(JSON.parse(last.stdout.split('\n')[0] ?? '')).toMatchObject({ data: { ticketNumber: 2 } })
   })
 
-  test('goes on where the cursor was left: everything once, also what happened meanwhile', async () => {
+  test('goes on where the cursor was left: every event once, also those of the time between', async () => {
     const home = await remoteDesk(await servedChat())
     const file = join(home.folder, 'desk.cursor')
     let roomId = ''
@@ -215,7 +215,7 @@ describe('watch', () => {
 })
 
 describe.each(places)('%s', (_name, place) => {
-  test('no key of the chat is told by traces, logs and refusals', async () => {
+  test('no key of the chat appears in traces, logs and refusals', async () => {
     const home = await place()
     const roomId = await aRoom(home)
     const loud = { home: { ...home, env: { ...home.env, COUNTROOM_LOG: 'debug' } } }

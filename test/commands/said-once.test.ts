@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bareChat, bareHome, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { run, runJson } from '../support/cli.ts'
 
-/** What is said to others once, where the answer to it is lost. */
+/** Texts are sent to others only once, even if the response is lost. */
 
 const words = (line: string) => line.split(' ')
 /** Once each, so that what is lost is not made good on the way. */
@@ -40,7 +40,7 @@ type Call = keyof Awaited<ReturnType<typeof aDesk>>['commands']
 const all = (count: number) => ({ comment: count, sendCustomerText: count, reply: count, createTicket: count })
 
 describe('where the answer is lost on the way back', () => {
-  test('it is found and told as done, or the key is named under which the same is said once', async () => {
+  test('it is found and reported as done, or the idempotency key for a repeat is named', async () => {
     const { home, commands, counts, faults } = await aDesk()
     const ended: Record<string, unknown> = {}
     for (const [endpoint, line] of Object.entries(commands)) {

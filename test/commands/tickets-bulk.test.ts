@@ -109,7 +109,7 @@ describe('bulk', () => {
     expect((await runJson(order, { home, input: '' })).code).toBe(2)
   })
 
-  test('tickets that are named are meant whatever their state, and one that is left out is named with the reason', async () => {
+  test('tickets that are named are selected in any state, and one that is skipped is named with the reason', async () => {
     const { bot, home } = await aDesk(4)
     await run(words('tickets bulk --filter id=1 --snooze 2h --apply'), { home })
     await bot.setStatus({ params: { ticketId: '2' }, body: { status: 'closed' } })
@@ -326,7 +326,7 @@ describe('on an instance that keeps no keys', () => {
     bare.showsComments = false
     bare.breakOn = 'T1'
     const order = words('tickets bulk --filter id=T1,T2,T9 --comment Hello --apply')
-    // What was named and is not there is told each time, and the ticket that somebody has to look at.
+    // What was named and is not there is reported each time, and the ticket that somebody has to look at.
     const seen: unknown[] = []
     for (let i = 0; i < 2; i++) {
       const { code, data, error, warnings } = await runJson(order, { home })

@@ -57,7 +57,7 @@ test('a macro in YAML speaks the customer’s language, with what the form’s f
   expect(gap.error.message).toMatch(
     /^Cannot fill macro @arrived: .*\{\{field\.paidOn\}\} is empty \(.*macros\.yaml line 10\)/,
   )
-  // Of many tickets all are told at once, and nothing is planned for any.
+  // Of many tickets all are reported at once, and nothing is planned for any.
   const bulk = await runJson(words('tickets bulk --filter form=money --comment @arrived --public --yes --apply'), {
     home,
   })
@@ -91,7 +91,7 @@ test('a variable of another type is refused with macro, variable and line', asyn
   expect([other.code, other.error.message]).toEqual([2, expect.stringContaining('typed.yaml line 6')])
 })
 
-test('every fault of the file is told at once, with its line, before anything is asked', async () => {
+test('every fault of the file is reported at once, with its line, before anything is asked', async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
   const faults = async (text: string) => {

@@ -150,7 +150,7 @@ test('a session that was cut off goes on at the ticket that came next', async ()
   expect(await statusOf(tickets[0]?.ticketNumber ?? 0)).toBe('in_progress')
 })
 
-test('what somebody else changed meanwhile is shown, and nothing is written over; what they finished is passed over', async () => {
+test('what somebody else changed in the meantime is shown, and nothing is written over; what they finished is passed over', async () => {
   const { bot, transport } = await aDesk({ title: 'Only' }, { title: 'Another' }, { title: 'Last' })
   const tickets = (await bot.tickets({ query: { sort: 'createdAt' } })).items
   const [first, second, last] = tickets.map(({ ticketId }) => ({ params: { ticketId } }))
@@ -286,7 +286,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     const left = runOnTerminal(words('tickets triage'), keys, { home, started: (child) => (terminal = child) })
     await expect.poll(() => statusOf(2)).toBe('in_progress')
 
-    // What runs by the clock goes its way meanwhile: orders, files, what is taken back.
+    // What runs by the clock continues: orders, files, what is taken back.
     const order = 'tickets bulk --filter id=1 --priority high'
     const bulk = await runJson(words(`${order} --apply`), { home })
     expect([bulk.code, bulk.data['counts']]).toEqual([0, expect.objectContaining({ applied: 1 })])

@@ -81,7 +81,7 @@ const ticket: UndoneTicket = {
 }
 const did = (key: string, action: DoneAction['action'], before: unknown): DoneAction => ({ key, action, before })
 
-test('several decisions on one ticket go back to before the first of them, and a forbidden step is told and not tried', () => {
+test('several decisions on one ticket go back to before the first of them, and a forbidden step is reported and not tried', () => {
   const steps = [
     did('1', { kind: 'priority', priority: 4 }, 1),
     did('2', { kind: 'priority', priority: 3 }, 4),

@@ -54,7 +54,7 @@ describe.each(places)('%s', (_name, place) => {
     }
     const several = await runJson(words('tickets list --status open,clsed'), { home })
     expect([several.code, several.error.details['nearest']]).toEqual([2, ['closed']])
-    // Everything wrong with a form's fields is told at once.
+    // Everything wrong with a form's fields is reported at once.
     const fields = await runJson(words('tickets create Second --field txnid=1 --field amuont=2'), { home })
     expect([fields.code, fields.error.code, fields.error.details['nearest']]).toEqual([
       2,
@@ -117,7 +117,7 @@ test('a dry run shows the request and sends none that changes anything', async (
   expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ version: 1, comments: [] })
 })
 
-test('a public text is asked about, and kept back when it was not meant for customers', async () => {
+test('a public text is asked about, and blocked when it was not meant for customers', async () => {
   const home = await localDesk()
   await run(words('tickets create Title'), { home })
   const asked = await runJson(words('tickets comment 1 Hello --public'), { home })
@@ -198,7 +198,7 @@ test('an instance with nothing but the document’s endpoints is worked with all
 })
 
 describe('forms', () => {
-  test('are listed and shown with their fields and steps; a wrong code is told with the nearest one', async () => {
+  test('are listed and shown with their fields and steps; a wrong code is refused with the nearest one', async () => {
     const home = await localDesk()
     const { data } = await runJson(words('forms list'), { home })
     expect(data['forms']).toMatchObject([{ formCode: 'general', active: true }])

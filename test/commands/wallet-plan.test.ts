@@ -29,7 +29,7 @@ interface Row {
 const rowsIn = (data: Record<string, unknown>) => data['transfers'] as Row[]
 const outcomesIn = (data: Record<string, unknown>) => rowsIn(data).map(({ outcome }) => outcome)
 
-/** What the players have by the platform itself. */
+/** Balances of the players on the platform. */
 async function balancesAt({ world }: Served, environment: Environment, ...users: string[]): Promise<string[]> {
   const keys = await credentialsOf(world.casino, 'DEMO')
   if (!keys) throw new Error('the demo tenant has no keys')
@@ -463,7 +463,7 @@ const books = [
 ] as const
 
 test.each(books)(
-  'kill -9 at any instant, again and again: every row is done once, with its book in %s',
+  'kill -9 at any instant, repeatedly: every row is done once, with its book in %s',
   async (name, place) => {
     const { proxy, home: remote, balances } = await aHouse()
     const url = await place()

@@ -265,7 +265,7 @@ async function disturbed(world?: Served) {
   }
 }
 
-test('an answer that is lost, an edge that gives its own page, a slow line: the money moves once and that is told', async () => {
+test('an answer that is lost, an edge that gives its own page, a slow line: the money moves once and the result says so', async () => {
   const { proxy, home, posts } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'drop-after', 'html-502-after', 'slow')
   const { code, data, stderr } = await runJson(words('wallet deposit amy 5 USD'), { home })
@@ -473,7 +473,7 @@ test('the journal lists what the book has, and nothing where there is none', asy
   expect(csv.stdout).toBe('txnId,amount,state\nt-1,5,done\n')
 })
 
-test('no key, nonce or signature comes out, however much is told', async () => {
+test('no key, nonce or signature comes out, at every level of verbosity', async () => {
   const { proxy, home, world } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'drop-before')
   const { stdout, stderr } = await run(words('wallet deposit amy 5 USD --verbose'), { home })

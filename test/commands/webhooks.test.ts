@@ -10,7 +10,7 @@ import { served } from '../support/processes.ts'
 import { aReceiver, ok, status } from '../support/receiver.ts'
 import { servedBeside } from '../support/served.ts'
 
-/** A world that is being served, and the home of somebody who runs commands beside it. */
+/** A world that is being served, and the home of somebody who runs commands next to it. */
 const test = base.extend<{ beside: Awaited<ReturnType<typeof servedBeside>> }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
   beside: async ({}, use) => {
@@ -245,7 +245,7 @@ describe('the operator', () => {
     expect(acknowledged).toBeGreaterThanOrEqual(10)
   })
 
-  test('sends again what its own program did not take, and signs anew what has run out', async ({
+  test('sends again what its own program did not take, and signs again what has run out', async ({
     beside: { home },
   }) => {
     let answer = status(500)

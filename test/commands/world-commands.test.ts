@@ -15,7 +15,7 @@ interface Key {
   readonly secret: string
 }
 
-/** Commands run beside a world that is being served, as a developer runs them. */
+/** Commands run next to a world that is being served, as a developer runs them. */
 const test = base.extend<{ beside: Beside }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
   beside: async ({}, use) => {

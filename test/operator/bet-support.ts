@@ -95,7 +95,7 @@ export function filesIn(folder: string): Record<string, string> {
   )
 }
 
-/** What breaks a disk. */
+/** Failures of a disk. */
 export type Breakdown = { readonly code: 'ENOSPC' | 'EIO' | 'EROFS' | 'EDQUOT'; readonly part: number }
 
 /** A disk that works so many times, and then no more: the write it breaks in may leave a part of its bytes behind. */

@@ -51,7 +51,7 @@ const numbered = (cursor: string) => Number(cursor.slice(0, 6)) * 1e9 + Number(c
 const textOf = (cursor: number) => `${Math.floor(cursor / 1e9)}.${cursor % 1e9}`
 const cursorOf = ({ settledAt, recSeq }: BetRecord) => Number(settledAt.slice(0, 7).replace('-', '')) * 1e9 + recSeq
 
-/** In the order of settlement, numbered anew in each UTC month. */
+/** In the order of settlement, numbered from 1 in each UTC month. */
 export function inWriteOrder(records: readonly BetRecord[]): BetRecord[] {
   const sorted = [...records].sort((a, b) =>
     a.settledAt < b.settledAt ? -1 : a.settledAt > b.settledAt ? 1 : a.rev - b.rev,

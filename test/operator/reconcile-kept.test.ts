@@ -239,7 +239,7 @@ describe('balances', () => {
     ])
   })
 
-  test('what another page of records hides, a player who plays on, and a platform that forgot a transfer are told apart', async () => {
+  test('what another page of records hides, a player who plays on, and a platform that forgot a transfer are distinguished', async () => {
     const room = await aCountRoom({ start: '2026-03-10T00:00:00.000Z' })
     expect((await proof(room, 'amy')).players[0]?.reasons[0]?.code).toBe('BOOK_EMPTY')
     await room.sync('2026-03-01T00:00:00.000Z')
@@ -288,7 +288,7 @@ describe('balances', () => {
   })
 })
 
-test('what rounds held is known by the next reading; what is missing beside it is told then, of the earlier one', async () => {
+test('what rounds held is known by the next reading; other missing amounts are reported then, of the earlier one', async () => {
   let now = Date.UTC(2026, 2, 10, 8)
   const hour = 3_600_000
   const book = await openBook(':memory:', () => now)
@@ -378,7 +378,7 @@ test('what rounds held is known by the next reading; what is missing beside it i
     isFromEarlier: true,
   })
 
-  // Of a long history since, the latest is told.
+  // Of a long history since, the latest is reported.
   const later = Array.from({ length: 700 }, (_, i) => slip(start + 9 * hour + i * 1000, 10_000n, 0n, 10 + i)).flat()
   await book.store.write(async ({ q }) => {
     for (const [i, record] of later.entries())
@@ -397,7 +397,7 @@ test('what rounds held is known by the next reading; what is missing beside it i
 })
 
 describe('days that were reconciled', () => {
-  test('and changed by a void or correction are told once, by how much and by which slips, until it is accepted', async () => {
+  test('and changed by a void or correction are reported once, by how much and by which slips, until it is accepted', async () => {
     const room = await aCountRoom({ start: '2026-03-10T02:00:00.000Z', timezone: 'UTC' })
     await room.fund('amy', 'bob')
     await room.bet({ amy: '100', bob: '40' })
@@ -434,7 +434,7 @@ describe('days that were reconciled', () => {
     const id = restated[0]?.breakId ?? ''
     await orderBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
     expect((await look()).restated).toEqual([])
-    // What changes after that is told by itself, as the same break, open again.
+    // What changes after that is reported separately, as the same break, open again.
     await changeRound(room.world.casino, other.roundId, { void: true })
     await room.sync()
     const further = (await look()).restated

@@ -7,7 +7,7 @@ import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
 import { toRow } from './book-rows.ts'
 import { aFakePlatform, decimal, drafts, inWriteOrder, recordsOf, tenThousandths } from './reconcile-fake.ts'
 
-/** Days with a change of clocks in or beside them, and plain ones; half-hour zones; a midnight that is missing or comes twice. */
+/** Days with a change of clocks in or next to them, and plain ones; half-hour zones; a missing or repeated midnight. */
 const days = [
   ['Asia/Taipei', '2026-05-05'],
   ['Europe/Berlin', '2026-03-29'],

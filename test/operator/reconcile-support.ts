@@ -28,7 +28,7 @@ export interface RoomOptions {
   readonly start: string
 }
 
-/** A casino with one tenant and a book beside it, on one clock moved by hand. */
+/** A casino with one tenant and a book next to it, on one clock moved by hand. */
 export async function aCountRoom(options: RoomOptions) {
   let at = Date.parse(options.start)
   const timezone = options.timezone ?? 'Asia/Taipei'
@@ -71,11 +71,11 @@ export async function aCountRoom(options: RoomOptions) {
     world,
     book,
     client,
-    /** What requests go through, signed. */
+    /** Transport of requests, signed. */
     transport: proxied,
     access,
     now: () => at,
-    /** What was asked of the platform since the last look. */
+    /** Requests to the platform since the last look. */
     calls() {
       const all = calls
       calls = []

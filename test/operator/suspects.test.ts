@@ -10,7 +10,7 @@ import { chatCredentials } from '../../src/services/chat/admin.ts'
 import { chat as chatContract } from '../../src/services/chat/api/contract.ts'
 import { bareChat, servedChat } from '../support/chat-served.ts'
 
-test('the same words are found however long ago and whoever wrote them, in few requests', async () => {
+test('the same words are found at any age and by any author, in few requests', async () => {
   const served = await servedChat()
   const keys = await chatCredentials(served.world.chat, 'DEMO')
   const transport = signed(inProcess(served.world.server), keyInHeader('x-chat-apikey', keys?.apiKey ?? ''))

@@ -51,7 +51,7 @@ test('a ticket that slips between two pages is found, and one that left the list
   expect(numbersOf(found)).toEqual(upTo(227))
 })
 
-test('what came and what changed while the pages were read is told as it is then', async () => {
+test('what came and what changed while the pages were read is returned in its latest state', async () => {
   const taken: number[] = []
   const { tickets } = await busyDesk(150, async (page, bot) => {
     if (page !== 2) return
@@ -66,7 +66,7 @@ test('what came and what changed while the pages were read is told as it is then
   expect(isWhole).toBe(true)
   expect(numbersOf(found)).toEqual([...upTo(149), 151])
   expect(found.find(({ ticketNumber }) => ticketNumber === 7)?.commentCount).toBe(1)
-  // Each was told once as it came, also the one that left afterwards.
+  // Each was returned once as it came, also the one that left afterwards.
   expect(numbersOf(taken.map((ticketNumber) => ({ ticketNumber })))).toEqual(upTo(151))
 })
 
@@ -80,7 +80,7 @@ test('a ticket that goes from one list to another that was read already is in ne
   expect(numbersOf(found)).toEqual(upTo(6))
 })
 
-test('a desk that never stands still is told as it was last seen, and that it is not whole', async () => {
+test('a desk that never stands still is returned as last seen, marked as incomplete', async () => {
   const { tickets, requests } = await busyDesk(120, async (page, bot) => {
     await moved(bot, 120 - page, 'resolved')
   })

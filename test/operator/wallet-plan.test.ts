@@ -221,7 +221,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
   })
 })
 
-test('the rows of one player are sent in their order, those of others meanwhile', async () => {
+test('the rows of one player are sent in their order, those of others concurrently', async () => {
   const desk = await aDesk()
   const wanted = Array.from({ length: 24 }, (_, i): Wanted => [['amy', 'bob', 'cho'][i % 3] ?? '', 'in', `${i + 1}`])
   const { planId, rows } = await aPlan(desk.book, wanted)
@@ -325,7 +325,7 @@ test('after a halt no row is begun, and the one under way is brought to its end'
   desk.beforeSending(() => halting.abort('SIGINT'))
   expect((await carry(desk, planId, { atOnce: 1, halt: halting.signal })).outcomes).toEqual(['done', 'left', 'left'])
   expect(await transferOf(desk.book, madeTxnId(planId, 2))).toBeUndefined()
-  // Whoever looks after the book is told of what was left.
+  // The book's operator gets a list of what was left.
   expect(await transfersCheck(desk.book)).toMatchObject({ status: 'warn', message: expect.stringContaining(planId) })
   await carry(desk, planId)
   expect(await transfersCheck(desk.book)).toMatchObject({ status: 'pass' })

@@ -72,7 +72,7 @@ test('usernames, currencies and txnIds are held to the forms of the document', (
   for (const bad of ['', 'a b', 'x'.repeat(65), 'a@b']) expect(txnFault(bad)?.code).toBe('INVALID_PARAMETER')
 })
 
-test('all faults are told at once, under the code of the first; a long text is cut short', () => {
+test('all errors are reported at once, under the code of the first; a long text is cut short', () => {
   expect(() => refuseFaults([undefined, undefined])).not.toThrow()
   const both = () => refuseFaults([undefined, currencyFault('$'), amountFault('x'.repeat(500))])
   expect(both).toThrowError(expect.objectContaining({ code: 'INVALID_CURRENCY' }))

@@ -55,7 +55,7 @@ test.each([
   for (const code of codes.split(' ')) expect([code, exitOf(categoryOf(code))]).toEqual([code, exit])
 })
 
-test("a remote refusal keeps the remote's own code beside ours, and our own refusals have none", () => {
+test("a remote refusal keeps the remote's own code next to ours, and our own refusals have none", () => {
   expect(reportOf(new Problem('TXN_CONFLICT', 'No')).remoteCode).toBe('TXN_CONFLICT')
   expect(reportOf(new Problem('MONEY_UNKNOWN', 'No', { remoteCode: 'INTERNAL_ERROR', txnId: 't' }))).toMatchObject({
     code: 'MONEY_UNKNOWN',
@@ -73,7 +73,7 @@ test('only what may be repeated just as it was is called retryable', () => {
   expect(reportOf(new Problem('INSUFFICIENT_BALANCE', '')).retryable).toBe(false)
 })
 
-test('a file that the system refuses is asked wrongly, and an error without a name is unforeseen', () => {
+test('a file that the system refuses is a usage error, and an error without a name is unexpected', () => {
   const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/etc/x' })
   const folder = Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' })
   expect(problemOf(folder)).toMatchObject({ code: 'UNREADABLE_FILE' })

@@ -34,7 +34,7 @@ test('where the columns cannot fit, each row becomes a list', () => {
   expect(narrow).toContain('amount  10000.0000')
 })
 
-test('before rows become lists, columns that say nothing are left out', () => {
+test('before rows become lists, empty columns are omitted', () => {
   const wide: readonly Column[] = [{ key: 'user' }, { key: 'a rather long title' }, { key: 'amount', kind: 'amount' }]
   expect(tableText(rows, wide, { ...plain, width: 30 })).toBe(
     'user        amount\namy     10000.0000\n陳小明        -0.5\n',

@@ -14,9 +14,9 @@ interface Desk {
   readonly house: House
   readonly merchant: Merchant
   readonly book: Book
-  /** What the next requests come to, before they pass again. */
+  /** Outcomes of the next requests; further ones pass. */
   readonly script: ('lose' | 'unreachable' | 'hide' | 'busy')[]
-  /** How many requests reached the gateway. */
+  /** Number of requests that reached the gateway. */
   arrived(): number
   clock: number
   place(key: string, price?: number): ReturnType<typeof placeOrder<'createPayment'>>
@@ -34,7 +34,7 @@ async function aDesk(): Promise<Desk> {
   const transport: Transport = async (request) => {
     const what = script.shift()
     if (what === 'unreachable') throw new Problem('REMOTE_UNREACHABLE', 'No connection', { outcome: 'none' })
-    // Lost on the way out; whoever sent it cannot know.
+    // Lost on the way out; the sender cannot know.
     if (what === 'hide') throw new Problem('REMOTE_TIMEOUT', 'No answer', { outcome: 'unknown' })
     if (what === 'busy') return { status: 503, headers: {}, body: '<html>edge</html>' }
     arrived++

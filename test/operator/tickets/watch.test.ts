@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../src/kit/problem.ts'
 import { watchChat } from '../../../src/operator/tickets/watch.ts'
 
-test('a desk that is away is told of once, however often it is tried, and once when it is back', async () => {
+test('a desk that is away is reported once, however often it is tried, and once when it is back', async () => {
   const told: string[] = []
   const heard: unknown[] = []
   const stop = new AbortController()

@@ -86,7 +86,7 @@ test.each([
   })
 })
 
-test('attempts are counted as they are made: one when it begins, and those that are told with its end', async () => {
+test('attempts are counted as they are made: one when it begins, and those that are reported with its end', async () => {
   const book = await aBook()
   const { row } = await beginTransfer(book, hundred)
   expect(row.attempts).toBe(1)

@@ -223,7 +223,7 @@ test('a signal ends the waiting, not the request under way; what is open is look
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('money that has moved is told to have moved, also when the book cannot be told', async () => {
+test('moved money is reported as moved, also when the book cannot be written', async () => {
   const { desk, book, beforeSending, balanceOf } = await aDesk()
   beforeSending((path) => (path.includes('deposit') ? book.close() : undefined))
   const done = await transfer(desk, hundred)
@@ -334,7 +334,7 @@ test('the book lists transfers the latest first, by state and by player', async 
   expect(await ids({ states: ['new', 'unknown'], username: 'amy' })).toEqual([])
 })
 
-test('whatever happens on the way, and however often, the end that is told is true and the money moves at most once', async () => {
+test('whatever happens on the way, and however often, the reported outcome is true and the money moves at most once', async () => {
   const aFault = fc.constantFrom(...faults)
   const { desk, balanceOf, disturb } = await aDesk()
   let count = 0

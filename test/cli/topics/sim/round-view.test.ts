@@ -59,7 +59,7 @@ test('baccarat: cards, points, who won, pairs and the six', () => {
   )
 })
 
-test('suits are drawn where the screen can, red where it has colour, and spelled elsewhere', () => {
+test('suits are drawn where the screen can, red where it has color, and spelled elsewhere', () => {
   const round = dealt('dragontiger', 'THTS')
   expect(told(round, screen).text).toContain('  Dragon  10♥  10\n  Tiger   10♠  10')
   expect(told(round, plain).text).toContain('  Dragon  TH  10')
@@ -128,7 +128,7 @@ test("Hold'em: board and dealer; each player's own is on the slip", () => {
   expect(told(aRound({ cardInfo: 'AS KD 7H 7C 2S' })).text).not.toContain('Dealer')
 })
 
-test('a round of which too little is known is told by the game of its table, or by its code alone', () => {
+test('a round of which too little is known is named by the game of its table, or by its code alone', () => {
   const round = aRound({ code: '7', complete: false })
   expect(gameOf(round)).toBe(null)
   expect(roundStory(round, 'baccarat')).toMatchObject({

@@ -9,7 +9,7 @@ const usual: FileOptions = { name: 'payday.csv', dir: undefined, currency: undef
 const read = async (text: string, options: Partial<FileOptions> = {}) =>
   (await transfersFrom(Buffer.from(text), { ...usual, ...options })).rows
 
-/** What is wrong, as [line, code] pairs; the message where it is the whole file. */
+/** Errors as [line, code] pairs; the message if it concerns the whole file. */
 async function faultsOf(text: string | Uint8Array, options: Partial<FileOptions> = {}) {
   try {
     await transfersFrom(typeof text === 'string' ? Buffer.from(text) : text, { ...usual, ...options })

@@ -99,7 +99,7 @@ describe('the files', () => {
       'was written into',
       (path: string) => {
         writeFileSync(path, readFileSync(path, 'utf8').replace('settled', 'SETTLED'))
-        // A test is fast enough to write within the same millisecond; whoever else writes is not.
+        // A test is fast enough to write within the same millisecond; other writers are not.
         utimesSync(path, new Date(), new Date(Date.now() + 5_000))
       },
     ],
@@ -187,7 +187,7 @@ describe('a run that breaks off', () => {
     )
   })
 
-  test('by a signal finishes the page at hand and says so', async () => {
+  test('by a signal finishes the current page and says so', async () => {
     const room = await aQuarter()
     const out = aFolder()
     const stop = new AbortController()
@@ -208,7 +208,7 @@ describe('a run that breaks off', () => {
     expect((await pull(room, out)).summary).toMatchObject({ rows: 10, added: 10 - rows, stoppedBy: null })
   })
 
-  test('because nobody reads what it tells, ends well too', async () => {
+  test('because nobody reads its output, also exits 0', async () => {
     const room = await aQuarter()
     const { summary } = await pull(room, aFolder(), { options: { pageSize: 1 }, onProgress: () => false })
     expect(summary).toMatchObject({ stoppedBy: 'reader', caughtUp: false })
@@ -295,7 +295,7 @@ describe('a platform', () => {
     expect(next.summary?.added).toBeLessThan(10)
   })
 
-  test('that gives a revision again with another content is not believed: the first is kept, and both are told', async () => {
+  test('that gives a revision again with another content is not believed: the first is kept, and both are reported', async () => {
     const room = await aQuarter()
     const out = aFolder()
     await pull(room, out)

@@ -232,7 +232,7 @@ describe('the name of a break', () => {
     })
   })
 
-  test('that fits no ID is refused together with all others that do not fit', async () => {
+  test('that is not an ID is refused together with all other invalid ones', async () => {
     expect(await problemOf(named('wallet-1', 'x', 'daily'))).toMatchObject({
       message:
         'Break x not found; daily matches several IDs: daily-a, daily-ab, daily-ac. To list breaks: countroom reconcile breaks list --state all',

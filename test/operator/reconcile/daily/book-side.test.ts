@@ -7,7 +7,7 @@ import { aBook, aRecord, toRow, writeRows, writeSlips } from '../../book-rows.ts
 const span = { from: Date.UTC(2026, 2, 10), to: Date.UTC(2026, 2, 11) }
 const iso = (at: number) => new Date(at).toISOString()
 
-/** What the book has of 2026-03-10 in UTC. */
+/** The book's records of 2026-03-10 in UTC. */
 async function dayOf(...records: readonly Partial<BetRecord>[]) {
   const book = await aBook()
   await writeSlips(book, ...records)

@@ -85,7 +85,7 @@ describe('a day that adds up', () => {
     ])
   })
 
-  test('the totals are told per currency and field, on both sides', async () => {
+  test('the totals are reported per currency and field, on both sides', async () => {
     const room = await aPulledDay()
     const { result } = await room.reconcile(day)
     expect(result.totals.map(({ currency, field, platform, book }) => [currency, field, platform, book])).toEqual([
@@ -298,7 +298,7 @@ describe('where the platform says the same each time it is asked for records', (
     expect(result.slips).toMatchObject([{ finding: 'contradiction', player: 'amy' }])
   })
 
-  test('a lost slip is told with its figures and its number', async () => {
+  test('a lost slip is reported with its figures and its number', async () => {
     const result = await always(inBets((items) => items.filter((_, i) => i !== 1)))
     expect(codes(result.explanations)).toEqual(['SUMMARY_WRONG', 'SLIPS_NOT_IN_BOOK', 'NUMBERS_MISSING'])
     expect(result.explanations[1]?.message).toBe(
@@ -345,7 +345,7 @@ describe('a summary that was changed', () => {
     expect(told(result)).toEqual([['candidate', slipId, 1, 'amy']])
   })
 
-  test('a slip too many is told with its figures', async () => {
+  test('a slip too many is reported with its figures', async () => {
     const { result } = await withSummary(
       amys({ slips: 4, stake: '120.5', validStake: '120.5', rolling: '120.5', winLoss: '-120.5' }),
     )
@@ -393,7 +393,7 @@ describe('what is newer than the book', () => {
     expect((await room.reconcile(day)).result).toMatchObject({ verdict: 'balanced', stale: false })
   })
 
-  test('beside a difference that no newer record explains, the day is not merely stale', async () => {
+  test('with a difference that no newer record explains, the day is not merely stale', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:00:00.000Z' })
     await room.fund('amy', 'bob')
     await room.bet({ amy: '40' })
@@ -452,7 +452,7 @@ describe('what is newer than the book', () => {
     room.tamperWith(spoil)
     await room.sync()
     room.tamperWith((path, data) => {
-      // The page was made before the correction came; the sync beside it gets its own, newer one.
+      // The page was made before the correction came; the concurrent sync gets its own, newer one.
       if (path.includes('from='))
         return { ...data, items: (data['items'] as BetRecord[]).filter(({ rev }) => rev === 1) }
       return undefined
@@ -690,7 +690,7 @@ describe('what forbids a conclusion', () => {
 describe('tracing', () => {
   const broken = inBets((items) => items.map((item, i) => (i === 0 ? { ...item, rolling: '1' } : item)))
 
-  test('can be left out: then the book’s own slips are named', async () => {
+  test('can be omitted: then the book’s own slips are named', async () => {
     const room = await aPulledDay(broken)
     room.calls()
     const { result } = await room.reconcile(day, { trace: false })
@@ -752,7 +752,7 @@ describe('tracing', () => {
 describe('several days', () => {
   const order = (room: CountRoom) => (date: string) => ({ date, tenant: room.access, trace: true, tracePages: 5 })
 
-  test('are told one after the other', async () => {
+  test('are reported one after the other', async () => {
     const room = await aPulledDay()
     const seen: string[] = []
     const days = await reconcileDays(
@@ -786,7 +786,7 @@ describe('files', () => {
   })
 })
 
-test('the days around one are told from the book, each slip on its own day and by its last word', async () => {
+test('the days around one are reported from the book, each slip on its own day and by its last word', async () => {
   const room = await aPulledDay()
   const { days, totals } = await room.book.store.read((reader) => daysAround(reader, { day, zone: 'Asia/Taipei' }))
   expect([days.length, days.at(-1)]).toEqual([30, '2026-03-10'])

@@ -257,7 +257,7 @@ describe('the slips of a day', () => {
     [1000, 1000, 0],
     [1001, 1000, 1],
     [1003, 1000, 3],
-  ])('of %i are listed up to %i, and %i are left out', (count, listed, leftOut) => {
+  ])('of %i are listed up to %i, and %i are omitted', (count, listed, leftOut) => {
     const findings = Array.from({ length: count }, (_, i) => finding('changed', { slipId: `S${i}` }))
     const { slips, slipsLeftOut } = resultOf({ inquiry: { trace: traced(findings) } })
     expect([slips.length, slipsLeftOut]).toEqual([listed, leftOut])
@@ -293,7 +293,7 @@ describe('a warning of inconsistent slips', () => {
   })
 })
 
-test('reasons are told with the players they are about, as the summary spells them', () => {
+test('reasons are reported with the players they are about, as the summary spells them', () => {
   const { reasons, verdict } = resultOf({
     stated: [states('Amy')],
     booked: [books('amy')],

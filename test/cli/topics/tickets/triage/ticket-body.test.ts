@@ -27,7 +27,7 @@ test('a ticket that fits is shown whole, without a mark', () => {
   expect(bodyOf(aTicket('', []), false)).toEqual([])
 })
 
-test('what is left out is counted, and said how to see', () => {
+test('omitted parts are counted, with a hint how to see them', () => {
   expect(
     bodyOf(aTicket(Array(14).fill('line').join('\n'), ['a', 'b', 'c', 'd', 'e', 'f\n1\n2\n3\n4\n5'], 9), false).slice(
       12,

@@ -14,7 +14,7 @@ const floors = ['kit', 'domain', 'http', 'db', 'outbox', 'services', 'operator',
 
 /** The parts of a service in the order of import; feature folders and files lie between `queries` and `admin`. */
 const serviceParts = ['api', 'service', 'queries', 'feature', 'admin', 'server']
-/** What registers routes, or puts a service together, may import all of it. */
+/** Files that register routes, or compose a service, may import all of it. */
 const outermost = ['server', 'hosted-pages', 'player-page', 'open']
 
 /** Files that list things: contracts, schemas, texts, migrations. They may be long. */
@@ -26,7 +26,7 @@ const stillLong = new Set<string>([])
 
 /** Functions of more than 100 lines. The list may only become shorter. */
 const stillOver100 = new Set<string>([])
-/** How many functions may have more than 60 lines. The goal is ten; the number may only become smaller. */
+/** Number of functions that may have more than 60 lines. The goal is ten; the number may only become smaller. */
 const mostOver60 = 15
 
 interface Import {
@@ -186,7 +186,7 @@ function longFunctions(file: string, min: number): { name: string; lines: number
   return found
 }
 
-/** What is read of a node of the syntax tree. */
+/** Parts of a node of the syntax tree that are read here. */
 interface Node {
   readonly type: string
   readonly start: number

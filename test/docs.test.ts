@@ -175,7 +175,7 @@ test('the demo shows what it promises, and its last lines can be pasted', async 
       expect(steps.map(({ command }) => command)).toContainEqual(expect.stringContaining(`countroom ${part} `))
     const ends = (part: string) =>
       steps.filter(({ command }) => command.startsWith(`countroom ${part} `)).map(({ exit, told }) => [exit, told])
-    // A lost response that ends well.
+    // A lost response that is resolved.
     expect(ends('wallet deposit')).toEqual([
       [0, 'demo-1 done after 2 attempts, balance 10250.5'],
       [0, 'duplicate true, balance 10250.5'],

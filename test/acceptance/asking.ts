@@ -7,7 +7,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 export interface Reply {
   readonly status: number
   readonly body: Buffer
-  /** How long the server asks to wait; 0 where it does not. */
+  /** Wait that the server requires; 0 if none. */
   readonly waitMs: number
 }
 
@@ -15,7 +15,7 @@ export interface Asked {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** How much of the body is handed to the line at once; all of it when left out. */
+  /** Bytes of the body that are written to the connection at once; all of it by default. */
   readonly pieceBytes?: number | undefined
   /** Told afterwards how many bytes left by the socket, head and all, whether they arrived or not. */
   readonly weigh?: (bytes: number) => void
@@ -59,7 +59,7 @@ async function handOut(sent: ClientRequest, body: Buffer, pieceBytes: number): P
   sent.end()
 }
 
-/** Asks again and again until it is answered well. A line may be lost and a server be away; a refusal is a fault. */
+/** Repeats the request until it succeeds. A connection may break and a server be down; a refusal is an error. */
 export async function insist(url: string, asked: Asked): Promise<Reply> {
   for (let attempt = 0; attempt < 3_000; attempt++) {
     const reply = await ask(url, asked)

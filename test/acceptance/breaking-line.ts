@@ -7,17 +7,17 @@ export interface Place {
   readonly of: 'request' | 'answer' | 'event'
   /** 0: it came, and none of it passed. 1: the request passed whole; an answer or event that did would have been heard. */
   readonly share: number
-  /** For so long nothing passes any more before the line breaks: whoever was asked goes on working meanwhile. */
+  /** Time without data before the connection breaks; the server continues to work. */
   readonly afterMs?: number
 }
 
 /**
- * A line between clients and a server that breaks where it is told to. It breaks on bytes that pass and not by a clock,
+ * A line between clients and a server that breaks at given positions. It breaks on bytes that pass and not by a clock,
  * so each break hits a request, an answer or an event that is under way; one that hit nothing would never be over.
  */
 export interface BreakingLine {
   readonly url: string
-  /** Leads to this server from now on; to none: whoever calls is hung up on. */
+  /** Connects to this server from now on; without one, callers are disconnected. */
   leadTo(baseUrl: string | undefined): void
   /**
    * Breaks at this place, once, the next time something passes it and the places told before are behind. `broken` is

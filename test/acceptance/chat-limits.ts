@@ -58,7 +58,7 @@ async function fillStreams(target: Target): Promise<void> {
   assert.equal(heard, mostStreams)
 }
 
-/** Writes more events into a room than are kept: those of the end are replayed, and a wider gap is told. */
+/** Writes more events into a room than are kept: the last are replayed, and a wider gap is reported. */
 async function fillEvents(target: Target): Promise<number> {
   const [room] = await rooms(target, 1)
   assert(room)

@@ -8,7 +8,7 @@ import { type ConversationOutcome, type ConversationSize, conversation, type Tal
 import { type FileOutcome, type FileSize, sendFile } from './file.ts'
 
 /**
- * A conversation and a file through lines that break again and again and a server that is killed at its work: every
+ * A conversation and a file through connections that break repeatedly and a server that is killed while it works: every
  * message is there once, in order, for those who read a stream as for the one who asks afterwards, and the file is byte
  * for byte the one that was sent, with little of it sent twice.
  */
@@ -31,7 +31,7 @@ export interface ChatOutcome {
   readonly file: FileOutcome
 }
 
-/** A room of a served world, and what can befall it. */
+/** A room of a served world, and the faults that can happen to it. */
 export interface ChatPlace {
   readonly room: { readonly roomId: string; readonly roomToken: string }
   readonly chat: { readonly apiKey: string; readonly tenantKey: string; readonly agentToken: string }

@@ -6,7 +6,7 @@ import { insist, insistOnJson } from './asking.ts'
 import type { BreakingLine, Place } from './breaking-line.ts'
 import type { ChatPlace } from './chat.ts'
 
-/** One writes, three listen, and every line between them and the server breaks again and again. */
+/** One writes, three subscribe, and every connection to the server breaks repeatedly. */
 export interface ConversationSize {
   readonly messages: number
   /** Even: each line breaks twice in a row, so that what is tried again breaks too. */
@@ -14,7 +14,7 @@ export interface ConversationSize {
   readonly kills: number
 }
 
-/** What became of the messages; zeros are what was promised. */
+/** Counts of lost, doubled and misplaced messages; zeros are expected. */
 export interface Tally {
   readonly lost: number
   readonly doubled: number
@@ -30,11 +30,11 @@ export interface ConversationOutcome {
   readonly agent: Tally
   /** In the list, asked for afterwards. */
   readonly listed: Tally
-  /** How often a stream could not be taken up where it broke off. */
+  /** Number of times a stream could not be resumed where it ended. */
   readonly resyncs: number
   /** Lines that broke with something under way. */
   readonly cuts: number
-  /** How often the server was killed at work on a message. */
+  /** Number of times the server was killed while it handled a message. */
   readonly kills: number
 }
 
@@ -108,7 +108,7 @@ export async function conversation(size: ConversationSize, place: ChatPlace): Pr
   }
 }
 
-/** Each time the next of a list that is made anew with a number from 0 to 1. */
+/** Returns the next of a list that is refilled with a number from 0 to 1. */
 function inTurn<T>(list: (chance: number) => readonly T[]): (chance: number) => T {
   let turn = 0
   return (chance) => {

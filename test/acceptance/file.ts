@@ -14,15 +14,15 @@ export interface FileSize {
 }
 
 export interface FileOutcome {
-  /** What is downloaded is byte for byte what was sent. */
+  /** The download is byte for byte the upload. */
   readonly isEqual: boolean
-  /** How many times the file's bytes left by the sender's sockets: all that it sent, heads and questions too. */
+  /** Bytes that left the sender's sockets, divided by the file's size: headers and status requests included. */
   readonly sentTimes: number
   /** Bytes that the server had answered for and asked for again. */
   readonly forgotten: number
   /** Lines that broke in the midst of a chunk or of the answer to one. */
   readonly cuts: number
-  /** How often the server was killed in the midst of a chunk. */
+  /** Number of times the server was killed during a chunk. */
   readonly kills: number
 }
 
@@ -42,7 +42,7 @@ const mib = 1_048_576
 const pieceBytes = 16_384
 
 /**
- * How many times the file's bytes may leave at most. What arrived before a line broke is kept, so a cut costs what the
+ * Maximum bytes that may leave, as a multiple of the file's size. What arrived before a line broke is kept, so a cut costs what the
  * sender had handed to the line and had not passed it yet, and nothing where all had. What arrived before a kill is lost
  * as far as the chunk was not answered, and one more chunk is refused while the turn of the writer that was killed lasts. Heads and questions come on top.
  */

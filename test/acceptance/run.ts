@@ -23,7 +23,7 @@ export interface Size {
   readonly days: number
   readonly clientKills: number
   readonly serverKills: number
-  /** How long a client may live before it is killed, at most. */
+  /** Maximum life of a client before it is killed. */
   readonly killWithinMs: number
 }
 
@@ -33,7 +33,7 @@ export const small: Size = { rounds: 60, players: 10, days: 3, clientKills: 4, s
 export interface Outcome {
   readonly rows: number
   readonly slips: number
-  /** How many slips were corrected or voided. */
+  /** Number of slips that were corrected or voided. */
   readonly changed: number
   readonly days: number
   readonly clientKills: number

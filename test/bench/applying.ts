@@ -6,7 +6,7 @@ import { countroom, median, program, served, workbench } from '../support/proces
 import { count, figure, isQuick } from './bench.ts'
 import { fire, type Shot } from './load.ts'
 
-/** As many as `wallet apply` works on at once unless it is told otherwise. */
+/** Default concurrency of `wallet apply`. */
 const connections = 8
 const players = 400
 

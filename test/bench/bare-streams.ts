@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 
 /**
- * The baseline of the open streams: an HTTP server that says one event to whoever asks and keeps the response. It looks
+ * The baseline of the open streams: an HTTP server that says one event to every caller and keeps the response. It looks
  * nothing up and has nothing more to say. A process of its own, which prints where it is: `node bare-streams.ts`.
  */
 const streams = new Set<ServerResponse>()

@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { countroom, served } from '../support/processes.ts'
 
-/** What the parts of `npm run bench` share: the table they fill, and the worlds they measure on. */
+/** Shared parts of `npm run bench`: the table they fill, and the worlds they measure on. */
 
 /** Measures smaller and writes nothing down. */
 export const isQuick = process.argv.includes('quick')

@@ -153,7 +153,7 @@ export async function pushing(): Promise<void> {
   })
 }
 
-/** What an open stream costs a server: its resident memory with all of them open, less what it was without. */
+/** Memory of an open stream: the server's resident memory with all of them open minus without. */
 async function kibPerStream(size: number, target: Target, child: ChildProcess, room: Room): Promise<number> {
   const memory = async () => {
     child.send('memory')
@@ -170,7 +170,7 @@ async function kibPerStream(size: number, target: Target, child: ChildProcess, r
   return each
 }
 
-/** The chat's streams beside those of a server that does nothing else. */
+/** The chat's streams compared with those of a server that does nothing else. */
 export async function holding(): Promise<void> {
   const size = isQuick ? 1_000 : 10_000
   const nobodys = { roomId: `room_${'0'.repeat(26)}`, roomToken: `rt_${'a'.repeat(130)}` }

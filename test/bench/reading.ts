@@ -5,7 +5,7 @@ import { tenantSigner } from '../../src/http/client/signers.ts'
 import { countroom, measured, median, program, workbench } from '../support/processes.ts'
 import { count, dealt, figure, isQuick, ms } from './bench.ts'
 
-/** How many records a second GET /bets hands out to one client that walks through them. */
+/** Records per second that GET /bets returns to one client that reads all pages. */
 export async function reading(): Promise<void> {
   const { folder, env, done } = workbench('read')
   const slips = isQuick ? 10_000 : 100_000

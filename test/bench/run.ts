@@ -11,7 +11,7 @@ import { serving, starts } from './starting.ts'
 import { syncing, weighing } from './syncing.ts'
 
 /**
- * `npm run bench`: the figures of docs/benchmarks.md, each beside its baseline from the same run. Takes some minutes.
+ * `npm run bench`: the figures of docs/benchmarks.md, each next to its baseline from the same run. Takes some minutes.
  * `npm run bench -- quick` measures smaller and writes nothing; `npm run bench -- starts syncing` measures these parts.
  */
 const parts: Readonly<Record<string, () => Promise<void>>> = {

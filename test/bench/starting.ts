@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { measured, median, program, served, workbench } from '../support/processes.ts'
 import { figure, isQuick, ms } from './bench.ts'
 
-/** How long a person waits for the smallest things, against Node doing nothing at all. */
+/** Start-up times of the smallest commands, compared with Node doing nothing. */
 export async function starts(): Promise<void> {
   const { env, done } = workbench('start')
   const commands = { '--version': ['--version'], '--help': ['--help'], 'profiles list': ['profiles', 'list'] }

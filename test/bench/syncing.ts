@@ -49,7 +49,7 @@ export async function syncing(): Promise<void> {
   done()
 }
 
-/** What the nightly job holds in memory must not grow with what it pulls. */
+/** The memory of the nightly job must not grow with the number of records. */
 export async function weighing(): Promise<void> {
   const { folder, env, done } = workbench('memory')
   const peaks: { slips: number; peakMb: number }[] = []

@@ -95,7 +95,7 @@ const ofRules = ['test/domain/**/*.test.ts', 'test/rulebook/**/*.test.ts']
 /** Rules that everything uses would be tested by everything. */
 const mostTests = 8
 
-/** What is mutated by default: the rules, and the use cases that move or compare money. */
+/** Files that are mutated by default: the rules, and the use cases that move or compare money. */
 export const defaultSources = ['src/domain/**/*.ts', ...ofUseCases.map(([sources]) => sources)]
 
 let rules: readonly string[] | undefined

@@ -6,7 +6,7 @@ export interface Mutant {
   readonly start: number
   readonly end: number
   readonly replacement: string
-  /** What kind of mistake it stands for. */
+  /** Kind of mistake it stands for. */
   readonly kind: 'constant' | 'order' | 'comparison' | 'arithmetic' | 'logic'
   readonly line: number
   /** The innermost function it is in, counted as `functionsOf` does; 0 for what is computed when the file is loaded. */
@@ -135,7 +135,7 @@ function swaps(
   }
 }
 
-/** Whether a sum joins texts. */
+/** True if a sum joins texts. */
 function isText({ left, right }: Node, text: (node: Node) => string): boolean {
   return [left, right].some((side) => /^['"`]|['"`]$/.test(text(side as Node)))
 }

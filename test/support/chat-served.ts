@@ -37,7 +37,7 @@ export async function localDesk(): Promise<Home> {
   return { ...home, env: { ...home.env, COUNTROOM_DB: db } }
 }
 
-/** What the bare instance keeps. */
+/** Rows that the bare instance keeps. */
 export interface BareTicket {
   id: string
   subject: string
@@ -58,11 +58,11 @@ export interface BareChat {
   onComment: () => void
   /** Called when a status has been set and not yet answered for. */
   onStatus: () => void
-  /** Whether a ticket that is read shows its comments. */
+  /** True if a ticket that is read shows its comments. */
   showsComments: boolean
-  /** Whether a list says how many there are. */
+  /** True if a list has a total. */
   tellsTotal: boolean
-  /** Whether a request is refused before anything else is looked at. */
+  /** True if a request is refused before any other check. */
   refuses: (request: string) => { readonly status: number; readonly retryAfter: number } | undefined
   /** Called before a page of the list is answered. */
   beforePage: (page: number) => Promise<void> | void

@@ -8,7 +8,7 @@ import { root } from './processes.ts'
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))
 const kept = join(root, 'node_modules/.cache/countroom-chromium')
 
-/** Launches a browser with further switches; whoever launches it closes it. It draws without a GPU: emulating one costs four times the CPU. */
+/** Launches a browser with further switches; its launcher closes it. It draws without a GPU: emulating one costs four times the CPU. */
 export async function launchBrowser(...switches: string[]): Promise<Browser> {
   const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', ...switches]
   return chromium.launch({ executablePath: await theChromium(), args, headless: true })
@@ -22,7 +22,7 @@ export function theBrowser(): Promise<Browser> {
   return shared
 }
 
-/** How long a page may take for anything: what is waited for is a state, on a machine that may be busy with other things. */
+/** Timeout of a page's actions: tests wait for a state, on a machine that may be busy. */
 export const pageMs = 120_000
 
 /**

@@ -45,12 +45,12 @@ export interface Home {
   write(name: string, text: string, mode?: number): string
 }
 
-/** Where the program's compiled code is kept for all runs of all homes: compiling it anew for each would be most of the work. */
+/** Where the program's compiled code is kept for all runs of all homes: compiling it again for each would be most of the work. */
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/countroom-compiled') }
 
 /**
- * A new home. Tests that run side by side name the end of their file as the time to take it away: which of them is at hand
- * cannot be told from outside.
+ * A new home. Tests that run side by side name the end of their file as the time to take it away: which of them is running
+ * is not visible from outside.
  */
 export function aHome(atEnd: (clean: () => void) => void = onTestFinished): Home {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-cli-'))
@@ -94,7 +94,7 @@ export function aHomeFor(folder: string, env: Readonly<Record<string, string | u
   }
 }
 
-/** Whether nobody has run the command yet in this run of the tests, in whatever worker. */
+/** Returns whether nobody has run the command yet in this run of the tests, in any worker. */
 function isFirstOf(command: string): boolean {
   try {
     mkdirSync(join(inject('runFolder'), command.replaceAll(':', ' ')))
@@ -201,7 +201,7 @@ export async function runOnTerminal(
   return { code, screen: stdout }
 }
 
-/** The one object on stdout, and nothing else beside it. */
+/** The one object on stdout, and nothing else. */
 export function envelopeOf({ stdout }: Result): {
   schemaVersion: number
   command: string

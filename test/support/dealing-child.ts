@@ -35,7 +35,7 @@ async function pay(): Promise<void> {
   await setTimeout(2)
 }
 
-/** Does it again and again, also when somebody was in the way for too long. */
+/** Repeats it, also when somebody was in the way for too long. */
 async function forever(work: () => Promise<void>): Promise<never> {
   for (;;)
     await work().catch((error) => {

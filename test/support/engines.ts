@@ -18,18 +18,18 @@ import { type SpareSchemas, spareSchemas } from './spare-schemas.ts'
 /** A kind of database that everything must work on. */
 export interface EngineUnderTest {
   readonly name: 'SQLite in memory' | 'SQLite in a file' | 'PGlite' | 'PostgreSQL'
-  /** Whether what was written is there again when the place is opened again. */
+  /** True if what was written is there when the place is opened again. */
   readonly keeps: boolean
-  /** Whether it speaks PostgreSQL. */
+  /** True if it speaks PostgreSQL. */
   readonly isPostgres: boolean
-  /** Whether a read goes on beside a write; elsewhere they take turns. */
+  /** True if reads run concurrently with a write; elsewhere they take turns. */
   readonly sideBySide: boolean
   /** A new, empty database. All that was opened on it is closed at the end of the test, and it is deleted. */
   place(options?: PlaceOptions): Promise<Place>
 }
 
 export interface PlaceOptions {
-  /** How many connections a store on it has. */
+  /** Number of connections of a store on it. */
   poolSize?: number
   /** Registers what cleans up: `afterAll` where a place is to outlive a test. */
   cleanUp?: (work: () => Promise<void>) => void
@@ -37,7 +37,7 @@ export interface PlaceOptions {
 
 /** One database, which can be opened as often as the engine allows. */
 export interface Place {
-  /** What `openStore` takes; PGlite has none. */
+  /** URL for `openStore`; PGlite has none. */
   readonly url: string | undefined
   engine(): Promise<Engine>
   open(options: StoreOptions): Promise<Store>

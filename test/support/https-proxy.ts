@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A key and certificate that are good for nothing but tests: a browser has to be told to take them. */
+/** A key and certificate that are good for nothing but tests: a browser must be configured to accept them. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgga8bD8+xYfK8uGs3
 He8SrfDAzlx8xg5oYHsTvQvtv4qhRANCAAQmS+pEtrTm7k13Z0m84rDygU85ckOf

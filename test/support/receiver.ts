@@ -13,7 +13,7 @@ export interface Got {
   readonly body: Envelope
 }
 
-/** What every webhook carries. */
+/** Headers of every webhook. */
 export interface Envelope {
   readonly id: string
   readonly event: string

@@ -10,7 +10,7 @@ const usual: Readonly<Record<string, string>> = {
   status: 'open',
 }
 
-/** The words after a command that are right as far as can be told from its own: what it requires, and its yes. */
+/** The words after a command that are right as far as its own flags show: what it requires, and its yes. */
 export function rightCall(
   { id, args, flags }: CommandEntry,
   particular: Readonly<Record<string, string>> = {},
@@ -28,5 +28,5 @@ export function rightCall(
   ]
 }
 
-/** What judges a platform by how it answers has its own words for a refusal. */
+/** Commands that test a platform by its responses have their own words for a refusal. */
 export const examining: ReadonlySet<string> = new Set(['doctor', 'profiles:test'])

@@ -78,7 +78,7 @@ async function newDemoWorld(): Promise<string> {
 
 /**
  * The demo world of a home, served from this process as `countroom serve` does it from one of its own: commands of the home
- * run beside it, on the same file. Closed with the test.
+ * run next to it, on the same file. Closed with the test.
  */
 export async function servedBeside(): Promise<{ home: Home } & Awaited<ReturnType<typeof readyDocument>>> {
   const home = aHome()
@@ -95,7 +95,7 @@ export async function servedBeside(): Promise<{ home: Home } & Awaited<ReturnTyp
   return { ...ready, home: { ...home, env: { ...home.env, COUNTROOM_DB: db } } }
 }
 
-/** What a proxy does with one request. */
+/** Actions of a proxy with one request. */
 export type Treatment =
   | 'pass'
   /** Passes it on, and breaks the connection off instead of giving the answer. */
@@ -122,7 +122,7 @@ export interface Proxy {
     readonly nonce: string
     readonly treatment: Treatment
   }[]
-  /** What becomes of the next requests whose path matches, one after another; all others pass. */
+  /** Outcomes of the next requests whose path matches, one after another; all others pass. */
   treat(path: RegExp, ...treatments: Treatment[]): void
   /** Called when the server behind has carried a request out; its answer goes nowhere before this is over. */
   afterward(work: (path: string) => unknown): void

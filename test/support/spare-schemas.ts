@@ -9,7 +9,7 @@ export interface SpareSchemas {
   giveBack(schema: string): Promise<void>
 }
 
-/** What a schema is when it is new. */
+/** Contents of a new schema. */
 interface Original {
   readonly shape: unknown
   /** Puts the first rows into their tables. */
@@ -73,7 +73,7 @@ async function originalOf(run: Server['run'], schema: string): Promise<Original>
   }
 }
 
-/** Deletes all rows, when whoever still writes has come to an end. */
+/** Deletes all rows, after running writes have ended. */
 function emptied(schema: string): string {
   return `do $$
     declare t record;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { aHome, type Home, run } from './cli.ts'
 
-/** What a platform stand-in says to a path: data, a refusal, or anything with headers of its own. */
+/** Response of a platform stand-in to a path: data, a refusal, or anything with headers of its own. */
 export interface Said {
   readonly data?: unknown
   readonly error?: { readonly code: string; readonly message: string }

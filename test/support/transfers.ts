@@ -11,7 +11,7 @@ import { credentialsOf, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
 import type { HandClock } from './world.ts'
 
-/** What can go wrong with one request on its way there or back. */
+/** Failures of one request on its way there or back. */
 export const faults = [
   'none',
   /** Never sent. */
@@ -150,7 +150,7 @@ function deskOn(bare: Transport, sign: Sign, book: Book) {
     casino,
     sent,
     waits,
-    /** What happens to the next requests, one after another; those after them go through. */
+    /** Outcomes of the next requests, one after another; those after them pass. */
     disturb: (...next: Fault[]) => {
       script.length = 0
       script.push(...next)

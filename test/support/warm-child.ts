@@ -1,5 +1,5 @@
 /**
- * Runs the built program many times in one process: what `bin/run.js` does, without loading the program anew for each
+ * Runs the built program many times in one process: what `bin/run.js` does, without loading the program again for each
  * command. Each run has its own environment, folder, input, output, exit code and listeners.
  */
 import { readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const manifest = parse(manifestText)
 JSON.parse = (text, reviver) => (text === manifestText ? manifest : parse(text, reviver))
 
 process.on('message', (order: Order) => void carryOut(order).then((result) => process.send?.(result)))
-// Whoever gives the orders is gone.
+// The parent process has ended.
 process.on('disconnect', leave)
 const reallyExit = process.exit.bind(process)
 function leave(): never {

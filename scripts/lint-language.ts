@@ -70,9 +70,6 @@ const bannedNames: readonly BannedWord[] = [
 /** First words that a doc comment may not have: it starts with a verb or a noun phrase. */
 const docStart = /^(?:What|Who|Whom|Whose|How|That|Whether|So)\b/
 
-/** Folders and files that still contain findings. This list may only become shorter. */
-export const notYetChecked: readonly string[] = ['test/']
-
 /** Returns the findings in one file's text. The file name's extension selects the texts that are read. */
 export function findings(file: string, text: string): Finding[] {
   if (file.endsWith('.md')) return inTexts(text, [{ start: 0, text: withoutCode(text), isDoc: false }])
@@ -174,10 +171,7 @@ function texts(root: string): string[] {
 
 /** Prints the findings of the files in question and returns the exit code. Arguments name folders or files to check. */
 function run(root: string, only: readonly string[]): number {
-  const isWanted = (file: string) =>
-    only.length > 0
-      ? only.some((path) => file.startsWith(path))
-      : !notYetChecked.some((path) => file === path || (path.endsWith('/') && file.startsWith(path)))
+  const isWanted = (file: string) => only.length === 0 || only.some((path) => file.startsWith(path))
   let count = 0
   for (const file of texts(root).filter(isWanted)) {
     for (const { line, word, use } of findings(file, readFileSync(join(root, file), 'utf8'))) {

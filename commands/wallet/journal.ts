@@ -1,9 +1,6 @@
-import { parameterFault, refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import type { BookTransferRow } from '../../src/db/schema/book.ts'
-import { planIdPattern } from '../../src/domain/wallet/batch.ts'
 
 const states = ['new', 'unknown', 'done', 'refused'] as const
 
@@ -51,76 +48,7 @@ export default class WalletJournal extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(WalletJournal)
-    refuseFaults([
-      flags.user === undefined ? undefined : usernameFault(flags.user),
-      parameterFault('plan', flags.plan !== undefined && !planIdPattern.test(flags.plan), '--plan must be a batch ID'),
-    ])
-    const states = flags.state as BookTransferRow['state'][] | undefined
-    const { rows, more } = this.upTo(flags.limit, await this.#rows({ states, ...flags, limit: flags.limit + 1 }))
-    const transfers = rows.map(toEntry)
-    const isRefused = transfers.some(({ refusal }) => refusal !== null)
-    this.table(
-      transfers,
-      [
-        {
-          key: 'madeAt',
-          title: 'created (UTC)',
-          whole: true,
-          show: (at) => String(at).slice(0, 16).replace('T', ' '),
-        },
-        { key: 'txnId', whole: true },
-        { key: 'username', title: 'player' },
-        { key: 'dir' },
-        { key: 'amount', kind: 'amount' },
-        { key: 'currency', title: 'cur' },
-        { key: 'state', tint: (state) => (state === 'unknown' ? 'red' : state === 'done' ? 'green' : undefined) },
-        // Most lists have none; the columns for programs are always the same.
-        ...(isRefused || flags.csv || flags.columns !== undefined ? [{ key: 'refusal' }] : []),
-        ...(flags.csv || flags.columns !== undefined
-          ? [{ key: 'balance' }, { key: 'attempts' }, { key: 'changedAt' }, { key: 'planId' }]
-          : []),
-      ],
-      'The book has no transfers.',
-    )
-    return { transfers, more }
-  }
-
-  async #rows(query: {
-    states: BookTransferRow['state'][] | undefined
-    user?: string | undefined
-    plan?: string | undefined
-    limit: number
-  }) {
-    const [{ bookUrlOf, isBookThere }, { openBook }, { listTransfers }] = await Promise.all([
-      import('../../src/world/clients/book-location.ts'),
-      import('../../src/operator/book/book.ts'),
-      import('../../src/operator/transfers/journal.ts'),
-    ])
-    if (!isBookThere(this.settings, this.profile)) return []
-    const book = await openBook(bookUrlOf(this.settings, this.profile))
-    this.closeLater(() => book.close())
-    return listTransfers(book, {
-      states: query.states,
-      username: query.user,
-      planId: query.plan,
-      limit: query.limit,
-    })
-  }
-}
-
-function toEntry(row: BookTransferRow) {
-  return {
-    txnId: row.txn_id,
-    username: row.username,
-    dir: row.dir,
-    amount: row.amount,
-    currency: row.currency,
-    state: row.state,
-    balance: row.balance,
-    refusal: row.refusal,
-    attempts: row.attempts,
-    madeAt: new Date(row.made_at).toISOString(),
-    changedAt: new Date(row.changed_at).toISOString(),
-    planId: row.plan_id,
+    const { showJournal } = await import('../../src/cli/topics/wallet/show-journal.ts')
+    return showJournal(this, flags)
   }
 }

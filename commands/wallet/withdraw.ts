@@ -1,6 +1,13 @@
-import { TransferCommand, transferArgs, transferFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import {
+  transferArgs,
+  transferExits,
+  transferFiles,
+  transferFlags,
+  transferSchema,
+} from '../../src/cli/topics/wallet/transfer-flags.ts'
 
-export default class WalletWithdraw extends TransferCommand {
+export default class WalletWithdraw extends CountroomCommand {
   static override summary = 'Withdraw money from a player'
   static override description =
     'Limited by the available balance; stakes of unsettled bets are already deducted. The transfer gets an ID and is written to the book before it is sent. Every attempt uses this ID, so it is carried out once. If the response is lost, the transfer is looked up; if its outcome stays unknown, the command exits with 10 and prints the command that is safe to run next. An amount above the setting approvalAbove is rejected: use "wallet plan", which needs a second person.'
@@ -12,11 +19,16 @@ export default class WalletWithdraw extends TransferCommand {
     },
     { command: 'countroom wallet withdraw amy 100 USD --dry-run', description: 'Show the request without sending it' },
   ]
+  static override writes = true
+  static override exits = transferExits
+  static override files = transferFiles
   static override args = transferArgs
   static override flags = { ...transferFlags }
+  static override data = transferSchema
 
   override async run() {
     const { args, flags } = await this.parse(WalletWithdraw)
-    return this.move('out', { ...args, txn: flags.txn, create: false })
+    const { moveMoney } = await import('../../src/cli/topics/wallet/move-money.ts')
+    return moveMoney(this, 'out', { ...args, txn: flags.txn, create: false })
   }
 }

@@ -1,0 +1,8 @@
+import { type ApprovalLimits, approvalLimits } from '../../../domain/wallet/approval.ts'
+import type { Config } from '../../../world/config/config.ts'
+
+/** Returns the limits of the setting approvalAbove, or undefined if it is not set. */
+export function limitsIn({ settings }: Config): ApprovalLimits | undefined {
+  const { approvalAbove } = settings
+  return approvalAbove === undefined ? undefined : (approvalLimits(approvalAbove) ?? undefined)
+}

@@ -1,21 +1,21 @@
 import { basename } from 'node:path'
 import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { placeFlags } from '../../src/cli/context/suggested-command.ts'
-import { rememberNames } from '../../src/cli/framework/completion.ts'
+import { knownNames, rememberNames } from '../../src/cli/framework/completion.ts'
 import { Args, asFlag, attemptsFlag, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { shareFlags, usualShare } from '../../src/cli/framework/rate-share-flags.ts'
 import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readBytes } from '../../src/cli/terminal/read-input.ts'
 import { WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
-import { faultyRows, type TransferFile, transfersFrom } from '../../src/cli/topics/wallet/batch-file.ts'
 import { type PlanReport, planFields, planRowSchema, rowReport } from '../../src/cli/topics/wallet/batch-view.ts'
-import { doubtsOf, hinted, named } from '../../src/cli/topics/wallet/batch-warnings.ts'
 import { foldUsername } from '../../src/domain/players/player.ts'
 import { type KnownPlayer, type PlanRow, planIdPattern } from '../../src/domain/wallet/batch.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { Book } from '../../src/operator/book/book.ts'
+import { faultyRows, type TransferFile, transfersFrom } from '../../src/operator/transfers/batch-file.ts'
+import { batchWarnings, named, withSimilarNames } from '../../src/operator/transfers/batch-warnings.ts'
 import type { Clients } from '../../src/world/clients/casino.ts'
 
 /** Number of players that are looked up in parallel. */
@@ -215,8 +215,14 @@ export default class WalletPlan extends WalletPlanCommand {
     const creates = flags.create === true
     const foreseen = foresee(rows, players, { creates })
     const [first] = foreseen
-    if (first) throw faultyRows(first.code, hinted(foreseen, this.settings.paths), unit, rows.length)
-    for (const doubt of doubtsOf(rows, players)) this.warn(doubt)
+    if (first)
+      throw faultyRows(
+        first.code,
+        withSimilarNames(foreseen, knownNames(this.settings.paths, 'users')),
+        unit,
+        rows.length,
+      )
+    for (const warning of batchWarnings(rows, players)) this.warn(warning)
     return players
   }
 

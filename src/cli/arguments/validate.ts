@@ -1,14 +1,7 @@
-import { isPositiveAmount } from '../../domain/money.ts'
-import { usernamePattern } from '../../domain/players/player.ts'
-import { amountAdvice } from '../../domain/wallet/amount-advice.ts'
+import type { Fault } from '../../domain/wallet/transfer-faults.ts'
 import { Problem } from '../../kit/problem.ts'
 
-/** A local validation error. Its codes are those of the API, so that a script handles both alike. */
-export interface Fault {
-  readonly field: string
-  readonly code: string
-  readonly message: string
-}
+export { amountFault, currencyFault, type Fault, txnFault, usernameFault } from '../../domain/wallet/transfer-faults.ts'
 
 /** Throws one problem for all faults, with the code of the first. Does nothing without faults. */
 export function refuseFaults(faults: readonly (Fault | undefined)[]): void {
@@ -18,44 +11,7 @@ export function refuseFaults(faults: readonly (Fault | undefined)[]): void {
   throw new Problem(first.code, found.map(({ message }) => message).join('. '), { problems: found, remoteCode: null })
 }
 
-export function usernameFault(username: string): Fault | undefined {
-  if (usernamePattern.test(username)) return undefined
-  return {
-    field: 'username',
-    code: 'INVALID_USERNAME',
-    message: `The username ${quoted(username)} must have 1 to 32 letters, digits or _ . @ -`,
-  }
-}
-
-export function amountFault(amount: string): Fault | undefined {
-  if (isPositiveAmount(amount)) return undefined
-  return { field: 'amount', code: 'INVALID_AMOUNT', message: `The amount ${quoted(amount)} ${amountAdvice(amount)}` }
-}
-
-export function currencyFault(currency: string): Fault | undefined {
-  if (/^[A-Za-z]{3,5}$/.test(currency)) return undefined
-  return {
-    field: 'currency',
-    code: 'INVALID_CURRENCY',
-    message: `The currency ${quoted(currency)} must have 3 to 5 letters`,
-  }
-}
-
-export function txnFault(txnId: string | undefined): Fault | undefined {
-  if (txnId === undefined || /^[A-Za-z0-9_.:-]{1,64}$/.test(txnId)) return undefined
-  return {
-    field: 'txnId',
-    code: 'INVALID_PARAMETER',
-    message: `The txnId ${quoted(txnId)} must have 1 to 64 letters, digits or _ . : -`,
-  }
-}
-
 /** Returns a fault of another field. */
 export function parameterFault(field: string, isWrong: boolean, message: string): Fault | undefined {
   return isWrong ? { field, code: 'INVALID_PARAMETER', message } : undefined
-}
-
-/** Quotes a value, cut to the length of a line. */
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 70 ? `${text.slice(0, 70)}…` : text)
 }

@@ -1,11 +1,12 @@
-import { formatAmount, isPositiveAmount, parseAmount, positiveAmountPattern } from '../../../domain/money.ts'
-import { foldUsername } from '../../../domain/players/player.ts'
-import { isTwoWayPoint } from '../../../domain/wallet/amount-advice.ts'
-import type { Movement } from '../../../domain/wallet/batch.ts'
-import { repeatedName } from '../../../kit/canonical-json.ts'
-import { Problem } from '../../../kit/problem.ts'
-import { nearest } from '../../../world/config/did-you-mean.ts'
-import { amountFault, currencyFault, type Fault, txnFault, usernameFault } from '../../arguments/validate.ts'
+import { formatAmount, isPositiveAmount, parseAmount, positiveAmountPattern } from '../../domain/money.ts'
+import { foldUsername } from '../../domain/players/player.ts'
+import { isTwoWayPoint } from '../../domain/wallet/amount-advice.ts'
+import type { Movement } from '../../domain/wallet/batch.ts'
+import { amountFault, currencyFault, type Fault, txnFault, usernameFault } from '../../domain/wallet/transfer-faults.ts'
+import { repeatedName } from '../../kit/canonical-json.ts'
+import { nearest } from '../../kit/nearest.ts'
+import { Problem } from '../../kit/problem.ts'
+import { csvTable, utf8Text } from '../csv/read.ts'
 
 /** A transfer in a file. */
 export interface WantedTransfer extends Movement {
@@ -75,7 +76,6 @@ interface RawRow {
  * character. Throws INVALID_FILE with all errors and their lines.
  */
 export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Promise<TransferFile> {
-  const { utf8Text } = await import('../../../operator/csv/read.ts')
   const text = utf8Text(bytes, options.name)
   const { unit, rows } = await rawRows(text, options)
   if (rows.length === 0) throw unfit(options, 'has no transfers')
@@ -144,7 +144,6 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function csvRows(text: string, options: FileOptions): Promise<RawRow[]> {
-  const { csvTable } = await import('../../../operator/csv/read.ts')
   const { head, rows } = await csvTable(text, options.name)
   if (head.length === 0) return []
   const columns = head.map((title) => fieldOf(title, options))

@@ -1,8 +1,6 @@
-import { foldUsername } from '../../../domain/players/player.ts'
-import type { Foreseen, KnownPlayer } from '../../../domain/wallet/batch.ts'
-import type { Paths } from '../../../world/config/config.ts'
-import { nearest } from '../../../world/config/did-you-mean.ts'
-import { knownNames } from '../../framework/completion.ts'
+import { foldUsername } from '../../domain/players/player.ts'
+import type { Foreseen, KnownPlayer } from '../../domain/wallet/batch.ts'
+import { nearest } from '../../kit/nearest.ts'
 import type { WantedTransfer } from './batch-file.ts'
 
 /** Warnings about a batch before it is created. */
@@ -11,9 +9,8 @@ import type { WantedTransfer } from './batch-file.ts'
 const mostNamed = 10
 const mostLines = 4
 
-/** Adds similar names to errors about unknown players. */
-export function hinted(foreseen: readonly Foreseen[], paths: Paths): Foreseen[] {
-  const known = knownNames(paths, 'users')
+/** Adds similar names, of those that are known, to errors about unknown players. */
+export function withSimilarNames(foreseen: readonly Foreseen[], known: readonly string[]): Foreseen[] {
   return foreseen.map((each) => {
     if (each.code !== 'PLAYER_NOT_FOUND') return each
     const near = nearest(each.username, known)
@@ -24,7 +21,7 @@ export function hinted(foreseen: readonly Foreseen[], paths: Paths): Foreseen[] 
 }
 
 /** Returns warnings about rows that are valid but unusual. */
-export function doubtsOf(rows: readonly WantedTransfer[], players: ReadonlyMap<string, KnownPlayer>): string[] {
+export function batchWarnings(rows: readonly WantedTransfer[], players: ReadonlyMap<string, KnownPlayer>): string[] {
   const unable = [...players.values()].filter(({ status }) => status !== 'active')
   const often = new Map<string, { name: string; lines: number[] }>()
   for (const { username, line } of rows) {

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type FileOptions, transfersFrom } from '../../../../src/cli/topics/wallet/batch-file.ts'
-import { formatUnits, playerScale } from '../../../../src/domain/money.ts'
-import { isProblem } from '../../../../src/kit/problem.ts'
+import { formatUnits, playerScale } from '../../../src/domain/money.ts'
+import { isProblem } from '../../../src/kit/problem.ts'
+import { type FileOptions, transfersFrom } from '../../../src/operator/transfers/batch-file.ts'
 
 const usual: FileOptions = { name: 'payday.csv', dir: undefined, currency: undefined, repeats: false }
 const read = async (text: string, options: Partial<FileOptions> = {}) =>

@@ -5,7 +5,7 @@ import { asFlag, bookFlag, dryRunFlag, Flags, listFlags } from '../../src/cli/fr
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { utcText } from '../../src/cli/terminal/text.ts'
-import { checkedNote } from '../../src/cli/topics/reconcile/breaks-command.ts'
+import { checkedNote } from '../../src/cli/topics/reconcile/breaks/arguments.ts'
 import { type BreakReason, breakReasonCodes } from '../../src/domain/reconcile/breaks.ts'
 import { type Day, dayAfter, dayOf } from '../../src/domain/time/day.ts'
 import { Problem } from '../../src/kit/problem.ts'

@@ -1,10 +1,11 @@
-import { isName, personHere } from '../../../src/cli/context/operator-name.ts'
+import { isName } from '../../../src/cli/context/operator-name.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { asFlag, bookFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { breakIds, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks/arguments.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-export default class ReconcileBreaksAssign extends BreaksCommand {
+export default class ReconcileBreaksAssign extends CountroomCommand {
   static override summary = 'Assign breaks to a person'
   static override description =
     'Assigns all named breaks, or none if one of them does not exist. The history records who did it and when.'
@@ -31,13 +32,16 @@ export default class ReconcileBreaksAssign extends BreaksCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksAssign)
-    const ids = this.breakIds(args.break as unknown as string[])
+    const ids = breakIds(args.break as unknown as string[])
     if (!isName(flags.to)) throw new Problem('INVALID_USAGE', '--to must be a name of 1 to 64 characters on one line')
-    const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
+    const note = checkedNote(flags.note)
     const owner = flags.to === 'nobody' ? null : flags.to
-    const { book } = await this.services.book()
-    const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
-    const rows = await orderBreaks(book, ids, who, { what: 'assigned', owner, note }, { isRehearsal: this.isDryRun })
-    return this.told(rows, owner === null ? 'is unassigned' : `is assigned to ${owner}`)
+    const { changeBreaks } = await import('../../../src/cli/topics/reconcile/breaks/change-breaks.ts')
+    return changeBreaks(
+      this,
+      ids,
+      { what: 'assigned', owner, note },
+      owner === null ? 'is unassigned' : `is assigned to ${owner}`,
+    )
   }
 }

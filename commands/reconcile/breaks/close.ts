@@ -1,7 +1,7 @@
-import { personHere } from '../../../src/cli/context/operator-name.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { asFlag, bookFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { breakIds, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks/arguments.ts'
 import { type BreakReason, breakReasonCodes, breakReasons } from '../../../src/domain/reconcile/breaks.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
@@ -9,7 +9,7 @@ const meanings = Object.entries(breakReasons)
   .map(([code, meaning]) => `${code} (${meaning})`)
   .join(', ')
 
-export default class ReconcileBreaksClose extends BreaksCommand {
+export default class ReconcileBreaksClose extends CountroomCommand {
   static override summary = 'Close breaks with a reason'
   static override description = [
     `Reasons: ${meanings}.`,
@@ -34,13 +34,11 @@ export default class ReconcileBreaksClose extends BreaksCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksClose)
-    const ids = this.breakIds(args.break as unknown as string[])
-    const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
+    const ids = breakIds(args.break as unknown as string[])
+    const note = checkedNote(flags.note)
     const reason = flags.reason as BreakReason
     if (reason === 'other' && note === null) throw new Problem('INVALID_USAGE', 'The reason "other" requires --note')
-    const { book } = await this.services.book()
-    const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
-    const rows = await orderBreaks(book, ids, who, { what: 'closed', reason, note }, { isRehearsal: this.isDryRun })
-    return this.told(rows, `is closed (${reason})`)
+    const { changeBreaks } = await import('../../../src/cli/topics/reconcile/breaks/change-breaks.ts')
+    return changeBreaks(this, ids, { what: 'closed', reason, note }, `is closed (${reason})`)
   }
 }

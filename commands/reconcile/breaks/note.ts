@@ -1,9 +1,9 @@
-import { personHere } from '../../../src/cli/context/operator-name.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, asFlag, bookFlag, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { BreaksCommand, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { breakIds, checkedNote } from '../../../src/cli/topics/reconcile/breaks/arguments.ts'
 
-export default class ReconcileBreaksNote extends BreaksCommand {
+export default class ReconcileBreaksNote extends CountroomCommand {
   static override summary = 'Add a note to the history of a break'
   static override description = 'Changes nothing else. Notes cannot be deleted; add another note to correct one.'
   static override examples = ['countroom reconcile breaks note daily-3fa91c07be "Asked the platform, case 4711"']
@@ -23,11 +23,9 @@ export default class ReconcileBreaksNote extends BreaksCommand {
 
   override async run() {
     const { args } = await this.parse(ReconcileBreaksNote)
-    const ids = this.breakIds([args.break])
-    const [who, note] = [personHere(this.settings).name, checkedNote(args.text) ?? '']
-    const { book } = await this.services.book()
-    const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
-    const rows = await orderBreaks(book, ids, who, { what: 'noted', note }, { isRehearsal: this.isDryRun })
-    return this.told(rows, 'has the note')
+    const ids = breakIds([args.break])
+    const note = checkedNote(args.text) ?? ''
+    const { changeBreaks } = await import('../../../src/cli/topics/reconcile/breaks/change-breaks.ts')
+    return changeBreaks(this, ids, { what: 'noted', note }, 'has the note')
   }
 }

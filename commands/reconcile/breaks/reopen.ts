@@ -1,9 +1,9 @@
-import { personHere } from '../../../src/cli/context/operator-name.ts'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { asFlag, bookFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { breakIds, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks/arguments.ts'
 
-export default class ReconcileBreaksReopen extends BreaksCommand {
+export default class ReconcileBreaksReopen extends CountroomCommand {
   static override summary = 'Reopen closed or cleared breaks'
   static override description =
     'The age counts from now. Reopening a restatement withdraws its acceptance. A reopened wallet break stays open until a person closes it, because later runs do not check it again. A break that is already open does not change, but the note is added.'
@@ -22,11 +22,9 @@ export default class ReconcileBreaksReopen extends BreaksCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksReopen)
-    const ids = this.breakIds(args.break as unknown as string[])
-    const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
-    const { book } = await this.services.book()
-    const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
-    const rows = await orderBreaks(book, ids, who, { what: 'reopened', note }, { isRehearsal: this.isDryRun })
-    return this.told(rows, 'is open')
+    const ids = breakIds(args.break as unknown as string[])
+    const note = checkedNote(flags.note)
+    const { changeBreaks } = await import('../../../src/cli/topics/reconcile/breaks/change-breaks.ts')
+    return changeBreaks(this, ids, { what: 'reopened', note }, 'is open')
   }
 }

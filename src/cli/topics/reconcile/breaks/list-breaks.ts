@@ -1,0 +1,99 @@
+import { foldUsername } from '../../../../domain/players/player.ts'
+import { ageText, type BreakKind, type BreakState } from '../../../../domain/reconcile/breaks.ts'
+import { isDay } from '../../../../domain/time/calendar.ts'
+import { Problem } from '../../../../kit/problem.ts'
+import { openOlderThan } from '../../../../operator/reconcile/breaks/ages.ts'
+import { toBreakShown } from '../../../../operator/reconcile/breaks/record.ts'
+import { type BreakQuery, listBreaks as queryBreaks } from '../../../../operator/reconcile/breaks/store.ts'
+import { openExistingBook } from '../../../../world/clients/book-location.ts'
+import { durationOf } from '../../../arguments/moments.ts'
+import { refuseFaults, usernameFault } from '../../../arguments/validate.ts'
+import type { CommandContext } from '../../../context/context.ts'
+import type { Column } from '../../../terminal/table.ts'
+
+interface ListFlags {
+  readonly state: string
+  readonly kind: string[] | undefined
+  readonly player: string | undefined
+  readonly date: string | undefined
+  readonly owner: string | undefined
+  readonly older: string | undefined
+  readonly 'fail-if-older': string | undefined
+  readonly limit: number
+  readonly csv: boolean
+  readonly columns?: string | undefined
+}
+
+/** Prints the breaks that match the flags, and fails if one has been open for longer than allowed. */
+export async function listBreaks(context: CommandContext, flags: ListFlags) {
+  const now = Date.now()
+  const { query, limitMs } = checkedFlags(flags, now)
+  const { rows, count } = await breaksInBook(context, query)
+  const breaks = rows.map((row) => toBreakShown(row, now))
+  const shown = breaks.map((each) => ({ ...each, age: each.ageMs === null ? '' : ageText(each.ageMs) }))
+  const isForPrograms = flags.csv || flags.columns !== undefined
+  const columns = breakColumns(isForPrograms, context.screen.width())
+  const isDated = shown.some(({ date }) => date !== null)
+  context.table(
+    shown,
+    isForPrograms ? columns : columns.filter(({ key }) => key !== 'date' || isDated),
+    flags.state === 'open' ? 'No open breaks.' : 'No breaks match.',
+  )
+  if (count > breaks.length) context.footnote(`Showing ${breaks.length} of ${count}. To see more, raise --limit`)
+  const { oldestMs, ids } = openOlderThan(breaks, limitMs)
+  if (ids.length > 0)
+    context.endWith(
+      'BREAKS_OLD',
+      `${ids.length === 1 ? '1 break has' : `${ids.length} breaks have`} been open for longer than ${flags['fail-if-older']}, the oldest for ${ageText(oldestMs ?? 0)}: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ' and more' : ''}`,
+      { category: 'differences', breaks: ids },
+    )
+  return { breaks, count, oldestMs }
+}
+
+function checkedFlags(flags: ListFlags, now: number): { query: BreakQuery; limitMs: number | undefined } {
+  const { state, kind, player, date, owner, limit } = flags
+  refuseFaults([player === undefined ? undefined : usernameFault(player)])
+  if (date !== undefined && !isDay(date) && !/^\d{4}-\d{2}$/.test(date))
+    throw new Problem(
+      'INVALID_USAGE',
+      `"${date.slice(0, 40)}" is not a day; expected YYYY-MM-DD, or YYYY-MM for a bill`,
+    )
+  const older = durationOf('older', flags.older)
+  return {
+    query: {
+      // oclif checked both against the flag's options.
+      states: state === 'all' ? undefined : [state as BreakState],
+      kinds: kind as BreakKind[] | undefined,
+      player: player === undefined ? undefined : foldUsername(player),
+      owner: owner === 'nobody' ? null : owner,
+      date,
+      openedBy: older === undefined ? undefined : now - older,
+      limit,
+    },
+    limitMs: durationOf('fail-if-older', flags['fail-if-older']),
+  }
+}
+
+/** Reads the breaks of the book. Without a book there are none. */
+async function breaksInBook(context: CommandContext, query: BreakQuery): ReturnType<typeof queryBreaks> {
+  const book = await openExistingBook(context.settings, context.profile)
+  if (!book) return { rows: [], count: 0 }
+  context.closeLater(() => book.close())
+  return queryBreaks(book, query)
+}
+
+/** Columns of the list. The message is included only on wide screens. */
+const breakColumns = (isForPrograms: boolean, width: number): Column[] => [
+  { key: 'id', whole: true },
+  { key: 'date', whole: true },
+  { key: 'player' },
+  { key: 'amount', kind: 'amount' },
+  { key: 'currency', title: 'cur' },
+  { key: 'age', whole: true },
+  { key: 'owner' },
+  { key: 'state', tint: (state) => (state === 'open' ? 'red' : state === 'cleared' ? 'green' : undefined) },
+  ...(isForPrograms
+    ? ['kind', 'subject', 'reason', 'foundAt', 'openedAt', 'seenAt', 'times', 'runId'].map((key) => ({ key }))
+    : []),
+  ...(isForPrograms || width >= 140 ? [{ key: 'message' }] : []),
+]

@@ -1,0 +1,34 @@
+import { ageText } from '../../../../domain/reconcile/breaks.ts'
+import { toBreakShown, toEventShown } from '../../../../operator/reconcile/breaks/record.ts'
+import type { BreakShown } from '../../../../operator/reconcile/breaks/schema.ts'
+import { breakNamed } from '../../../../operator/reconcile/breaks/store.ts'
+import type { CommandContext } from '../../../context/context.ts'
+
+/** Prints a break and its history. */
+export async function showBreak(context: CommandContext, id: string) {
+  const { book } = await context.services.book()
+  const { row, events } = await breakNamed(book, id)
+  const shown = toBreakShown(row, Date.now())
+  const fields = fieldsOf(shown)
+  context.fields(
+    fields,
+    Object.entries(fields).flatMap(([key, value]) => (value === null ? [] : [key])),
+  )
+  context.log()
+  const history = events.map(toEventShown)
+  context.table(history, ['at', 'who', 'what', { key: 'text', title: '' }])
+  context.footnote(`To analyze it: countroom reconcile explain ${row.id}`)
+  return { break: shown, detail: JSON.parse(row.detail), history }
+}
+
+function fieldsOf({ id, message, amount, currency, state, reason, ageMs, owner, foundAt, times }: BreakShown) {
+  return {
+    id,
+    what: message,
+    amount: amount === null ? null : `${amount} ${currency ?? ''}`.trim(),
+    state: reason === null ? state : `${state}: ${reason}`,
+    age: ageMs === null ? null : ageText(ageMs),
+    owner,
+    found: `${foundAt}, by ${times === 1 ? '1 run' : `${times} runs`} so far`,
+  }
+}

@@ -1,0 +1,14 @@
+import type { BreakShown } from './schema.ts'
+
+/** Returns the age of the oldest open break, and the IDs of those that have been open for longer than the limit. */
+export function openOlderThan(
+  breaks: readonly Pick<BreakShown, 'id' | 'ageMs'>[],
+  limitMs: number | undefined,
+): { oldestMs: number | null; ids: string[] } {
+  const ages = breaks.flatMap(({ ageMs }) => ageMs ?? [])
+  return {
+    oldestMs: ages.length === 0 ? null : Math.max(...ages),
+    ids:
+      limitMs === undefined ? [] : breaks.flatMap(({ id, ageMs }) => (ageMs !== null && ageMs > limitMs ? [id] : [])),
+  }
+}

@@ -96,7 +96,9 @@ test('a day that a void changes after it was reconciled is reported, explained, 
     /balanced[\s\S]*winLoss +0 +0[\s\S]*revision 1, settled[\s\S]*no longer counts[\s\S]*revision 2, void/,
   )
   expect(ofDay.stdout).toMatch(/Changed since run .*\n- amy: slip/)
-  expect((await people(`reconcile explain ${id} --offline`, 0)).stdout).toContain(`restated --accept --day ${day}`)
+  expect((await people(`reconcile explain ${id} --offline`, 0)).stdout).toMatch(
+    new RegExp(`restated --profile \\S+ --accept --day ${day}`),
+  )
 
   const rehearsed = await json('reconcile restated --accept --dry-run', 0)
   expect([rehearsed.data['dryRun'], rehearsed.data['accepted']]).toEqual([true, []])

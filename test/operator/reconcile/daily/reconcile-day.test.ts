@@ -388,7 +388,7 @@ describe('what is newer than the book', () => {
     const { result } = await room.reconcile(day)
     expect(result).toMatchObject({ verdict: 'differences', stale: true, trace: { state: 'not-needed' } })
     expect(codes(result.explanations)).toEqual(['BOOK_STALE'])
-    expect(result.next[0]).toMatch(/Sync the newer records with countroom bets sync/)
+    expect(result.next[0]).toMatch(/Sync the newer records: countroom bets sync/)
     await room.sync()
     expect((await room.reconcile(day)).result).toMatchObject({ verdict: 'balanced', stale: false })
   })

@@ -42,12 +42,14 @@ export interface Restated {
   readonly restated: readonly RestatedDay[]
 }
 
+/** Days to check. Default: all reconciled days. */
+export interface DayRange {
+  readonly since?: Day | undefined
+  readonly dates?: readonly Day[] | undefined
+}
+
 /** Finds restated days, records them as breaks, and returns those that are not accepted. */
-export function findRestated(
-  book: Book,
-  run: LookingRun,
-  range: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
-): Promise<Restated> {
+export function findRestated(book: Book, run: LookingRun, range: DayRange): Promise<Restated> {
   return book.store.write(async (tx) => {
     const days = await daysIn(tx, range)
     const restatements = await restatementsOf(tx, days)
@@ -62,19 +64,22 @@ export function findRestated(
   })
 }
 
+/** Finds restated days without recording them. Accepted ones are included. */
+export function readRestated(book: Book, range: DayRange): Promise<Restated> {
+  return book.store.read(async (reader) => {
+    const days = await daysIn(reader, range)
+    const restatements = await restatementsOf(reader, days)
+    return { days: days.length, restated: restatements.map((one) => toShown(one, null)) }
+  })
+}
+
 /** Returns restated slips of one day or all, without recording. */
-export async function restatementsShown(
-  reader: Reader,
-  range: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
-): Promise<RestatedDay[]> {
+export async function restatementsShown(reader: Reader, range: DayRange): Promise<RestatedDay[]> {
   const restatements = await restatementsOf(reader, await daysIn(reader, range))
   return restatements.map((one) => toShown(one, null))
 }
 
-async function daysIn(
-  reader: Reader,
-  { since, dates }: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
-): Promise<BookReconciledDayRow[]> {
+async function daysIn(reader: Reader, { since, dates }: DayRange): Promise<BookReconciledDayRow[]> {
   const days = await reconciledDays(reader, since)
   return dates === undefined ? days : days.filter(({ date }) => dates.includes(date))
 }

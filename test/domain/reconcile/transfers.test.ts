@@ -9,8 +9,9 @@ import {
   resultOfMissing,
   transfersVerdict,
 } from '../../../src/domain/reconcile/transfers.ts'
+import { transferBreaks } from '../../../src/operator/reconcile/transfers/breaks.ts'
 import { ledgerFromCsv } from '../../../src/operator/reconcile/transfers/ledger-csv.ts'
-import { type ComparedTransfer, transferBreaks } from '../../../src/operator/reconcile/transfers/reconcile.ts'
+import type { ComparedTransfer } from '../../../src/operator/reconcile/transfers/reconcile.ts'
 
 const ledger: LedgerTransfer = {
   txnId: 't1',

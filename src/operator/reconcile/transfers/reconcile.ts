@@ -1,7 +1,6 @@
 import type { BookTransferCheckRow, BookTransferRow } from '../../../db/schema/book.ts'
 import { formatUnits, parseAmount, playerScale } from '../../../domain/money.ts'
 import { foldUsername } from '../../../domain/players/player.ts'
-import type { FoundBreak } from '../../../domain/reconcile/breaks.ts'
 import {
   differencesOf,
   type JournalTransfer,
@@ -14,7 +13,6 @@ import {
   type TransferResult,
   transfersVerdict,
 } from '../../../domain/reconcile/transfers.ts'
-import { dayOf } from '../../../domain/time/day.ts'
 import type { Client } from '../../../http/contract/contract.ts'
 import { atOnce } from '../../../kit/map-concurrent.ts'
 import { isProblem } from '../../../kit/problem.ts'
@@ -252,7 +250,7 @@ class TransferComparison {
     const listed = new Set([...this.#ids, ...missing.map(({ txnId }) => txnId)])
     const open = await this.#work.book.store.read((reader) => openOfKind(reader, 'transfers'))
     const before = open.flatMap(({ subject, detail }): ComparedTransfer[] => {
-      // Written by `transferBreaks` alone.
+      // Written by `recordTransferBreaks` alone.
       const each: ComparedTransfer = JSON.parse(detail)
       const at = Date.parse(each.at ?? each.platform?.at ?? '')
       return !listed.has(subject) && at >= span.from && at <= span.to ? [each] : []
@@ -364,25 +362,4 @@ function differenceText(transfer: LedgerTransfer, differences: readonly Transfer
       : `${field} ${ledger} in the ledger, ${other} at the platform`,
   )
   return `${transfer.txnId}: ${parts.join('; ')}`
-}
-
-/** Builds the breaks of compared transfers. The subject is the txnId, which is unique; the day is the tenant's. */
-export function transferBreaks(transfers: readonly ComparedTransfer[], timezone: string): FoundBreak[] {
-  return transfers.flatMap((each): FoundBreak[] => {
-    if (each.result === 'matched' || each.result === 'undecided') return []
-    const sign = each.dir === 'out' && !each.amount.startsWith('-') ? '-' : ''
-    return [
-      {
-        kind: 'transfers',
-        subject: each.txnId,
-        date: each.at === null ? null : dayOf(Date.parse(each.at), timezone),
-        player: foldUsername(each.player),
-        currency: each.currency,
-        amount: `${sign}${each.amount}`,
-        message: each.message,
-        fingerprint: JSON.stringify([each.result, each.differences, each.player, each.dir, each.amount, each.currency]),
-        detail: each,
-      },
-    ]
-  })
 }

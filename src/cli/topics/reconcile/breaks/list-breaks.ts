@@ -5,7 +5,6 @@ import { Problem } from '../../../../kit/problem.ts'
 import { openOlderThan } from '../../../../operator/reconcile/breaks/ages.ts'
 import { toBreakShown } from '../../../../operator/reconcile/breaks/record.ts'
 import { type BreakQuery, listBreaks as queryBreaks } from '../../../../operator/reconcile/breaks/store.ts'
-import { openExistingBook } from '../../../../world/clients/book-location.ts'
 import { durationOf } from '../../../arguments/moments.ts'
 import { refuseFaults, usernameFault } from '../../../arguments/validate.ts'
 import type { CommandContext } from '../../../context/context.ts'
@@ -28,7 +27,8 @@ interface ListFlags {
 export async function listBreaks(context: CommandContext, flags: ListFlags) {
   const now = Date.now()
   const { query, limitMs } = checkedFlags(flags, now)
-  const { rows, count } = await breaksInBook(context, query)
+  const book = await context.services.bookIfThere()
+  const { rows, count } = book ? await queryBreaks(book, query) : { rows: [], count: 0 }
   const breaks = rows.map((row) => toBreakShown(row, now))
   const shown = breaks.map((each) => ({ ...each, age: each.ageMs === null ? '' : ageText(each.ageMs) }))
   const isForPrograms = flags.csv || flags.columns !== undefined
@@ -72,14 +72,6 @@ function checkedFlags(flags: ListFlags, now: number): { query: BreakQuery; limit
     },
     limitMs: durationOf('fail-if-older', flags['fail-if-older']),
   }
-}
-
-/** Reads the breaks of the book. Without a book there are none. */
-async function breaksInBook(context: CommandContext, query: BreakQuery): ReturnType<typeof queryBreaks> {
-  const book = await openExistingBook(context.settings, context.profile)
-  if (!book) return { rows: [], count: 0 }
-  context.closeLater(() => book.close())
-  return queryBreaks(book, query)
 }
 
 /** Columns of the list. The message is included only on wide screens. */

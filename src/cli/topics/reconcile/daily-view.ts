@@ -1,0 +1,37 @@
+import type { DayResult } from '../../../operator/reconcile/daily/schema.ts'
+import { type Block, dayBlocks, rangeBlock } from '../../../operator/reconcile/daily/terminal-view.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { tableText } from '../../terminal/table.ts'
+import { printable } from '../../terminal/text.ts'
+import { verdictColours } from './verdict-colours.ts'
+
+/** Prints a day, or the table of a range and the days that are not balanced. */
+export function printDays(context: CommandContext, results: readonly DayResult[]): void {
+  const isRange = results.length > 1
+  if (isRange) printBlock(context, rangeBlock(results))
+  for (const day of results) {
+    if (isRange && day.verdict === 'balanced') continue
+    for (const [i, block] of dayBlocks(day).entries()) {
+      if (i > 0 || isRange) context.log()
+      printBlock(context, block)
+    }
+  }
+  for (const day of results) for (const warning of day.warnings) context.warn(`${day.date}: ${warning}`)
+}
+
+function printBlock(context: CommandContext, block: Block): void {
+  const { paintOut: paint, width } = context.screen
+  if (block.kind === 'verdict') {
+    context.log(paint(['bold', verdictColours[block.verdict]], printable(block.text)))
+    return
+  }
+  if (block.title !== '') context.log(paint('bold', block.title))
+  if (block.kind === 'list') {
+    for (const [i, line] of block.lines.entries())
+      context.log(`${block.isNumbered ? `${i + 1}.` : '-'} ${printable(line)}`)
+    return
+  }
+  context.log(tableText(block.rows, block.columns, { width: width(), paint, hasHeader: true }).trimEnd())
+  if (block.more > 0)
+    context.log(`${block.more} more ${block.more === 1 ? 'row' : 'rows'}: see --json, --csv or --report`)
+}

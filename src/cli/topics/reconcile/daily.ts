@@ -1,0 +1,163 @@
+import type { Day } from '../../../domain/time/day.ts'
+import { realAmbient } from '../../../kit/ambient.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { daysAround } from '../../../operator/bets/slips-by-day.ts'
+import type { Book } from '../../../operator/book/book.ts'
+import { type KeptDays, keepDays } from '../../../operator/reconcile/breaks/record.ts'
+import { reconciliationCsv } from '../../../operator/reconcile/daily/csv.ts'
+import { daysOfRange } from '../../../operator/reconcile/daily/days.ts'
+import { type Reconciled, reconcileDays as reconcileAll } from '../../../operator/reconcile/daily/reconcile-day.ts'
+import { type DaysVerdict, verdictCategories, verdictOfDays } from '../../../operator/reconcile/daily/verdict.ts'
+import { reportPage } from '../../../operator/report/daily-page.ts'
+import { bookUrlOf } from '../../../world/clients/book-location.ts'
+import type { Clients } from '../../../world/clients/casino.ts'
+import { warnOfClock } from '../../context/clock-warning.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { noBook } from '../../context/no-book.ts'
+import { checkDay, dayFrom } from '../../framework/day.ts'
+import { exitOf, problemOf } from '../../outcome/exit-codes.ts'
+import { writeOut } from '../../terminal/out-file.ts'
+import { printDays } from './daily-view.ts'
+import { type OutputFiles, outputFiles } from './output-files.ts'
+
+interface DailyFlags {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly report: string | undefined
+  readonly csv: string | undefined
+  readonly force: boolean
+  readonly trace: boolean
+  readonly keep: boolean
+  readonly 'trace-pages': number
+}
+
+/** Clients and book of a run, with the platform's time at its start. */
+interface DailyRun {
+  readonly book: Book
+  readonly clients: Clients
+  readonly now: number
+}
+
+/** Reconciles a day or each day of a range, writes the files, and records the verdict and the breaks. */
+export async function reconcileDays(context: CommandContext, date: string | undefined, flags: DailyFlags) {
+  checkDays(date, flags)
+  const files = outputFiles(flags)
+  const book = await openBookOfDays(context)
+  const clients = await context.services.casino()
+  const run = { book, clients, now: await clients.now() }
+  const { timezone } = clients.casinoAccess
+  const dates = datesFrom(date, flags, run.now, timezone)
+  const days = await compareDays(context, run, dates, flags)
+  warnOfClock(context, clients, dayWords(date, flags))
+  await writeFiles(context, run, days, files)
+  const results = days.map(({ result }) => result)
+  printDays(context, results)
+  const verdict = verdictOfDays(results)
+  conclude(context, verdict, results.length)
+  const kept = flags.keep ? await recordDays(context, book, days, verdict) : null
+  const [first] = results
+  const whole =
+    flags.from === undefined ? { ...first } : { timezone, from: dates.at(0), to: dates.at(-1), days: results }
+  return { ...whole, verdict: verdict.verdict, files, kept }
+}
+
+function checkDays(date: string | undefined, { from, to }: DailyFlags): void {
+  if (date !== undefined && from !== undefined)
+    throw new Problem('INVALID_USAGE', 'Pass either DATE, or a range with --from and --to')
+  for (const text of [date, from, to]) if (text !== undefined) checkDay(text)
+}
+
+/** Returns the days as they were typed, or their defaults. */
+function dayWords(date = 'yesterday', { from, to = 'yesterday' }: Pick<DailyFlags, 'from' | 'to'>): string[] {
+  return from === undefined ? [date] : [...new Set([from, to])]
+}
+
+/** Returns the requested days in order. */
+function datesFrom(date: string | undefined, flags: DailyFlags, now: number, zone: string): Day[] {
+  const [from = 'yesterday', to = from] = dayWords(date, flags)
+  const first = dayFrom(from, now, zone)
+  return flags.from === undefined ? [first] : daysOfRange(first, dayFrom(to, now, zone))
+}
+
+/** Opens the existing book. It is never created here: a mistyped path would give a new, empty book. */
+async function openBookOfDays({ services, settings, profile }: CommandContext): Promise<Book> {
+  const book = await services.bookIfThere()
+  if (!book) throw noBook('CANNOT_CONCLUDE', bookUrlOf(settings, profile), settings)
+  return book
+}
+
+async function compareDays(
+  context: CommandContext,
+  { book, clients, now }: DailyRun,
+  dates: readonly Day[],
+  { trace, 'trace-pages': tracePages }: DailyFlags,
+): Promise<Reconciled[]> {
+  const isRange = dates.length > 1
+  const progress = context.progress(
+    `Reconciling ${dates[0]}${isRange ? ` to ${dates.at(-1)}` : ''}`,
+    isRange ? dates.length : undefined,
+  )
+  const { casino: platform, casinoAccess: tenant } = clients
+  let done = 0
+  const onStep = (step: string) => progress.update(done, step)
+  const onDay = (count: number) => {
+    done = count
+  }
+  try {
+    const days = await reconcileAll(
+      { platform, book, now: () => now, signal: context.stop, onStep },
+      dates.map((date) => ({ date, tenant, trace, tracePages })),
+      onDay,
+    )
+    return days.map((day) => ({ ...day, result: context.screen.complete(day.result) }))
+  } finally {
+    progress.end(`${done} of ${dates.length} ${dates.length === 1 ? 'day' : 'days'} compared`)
+  }
+}
+
+async function writeFiles(
+  { tool }: CommandContext,
+  { book, now }: DailyRun,
+  days: readonly Reconciled[],
+  { report, csv }: OutputFiles,
+): Promise<void> {
+  if (csv !== null) writeOut(csv, await reconciliationCsv(days))
+  const [first, last] = [days[0]?.result, days.at(-1)?.result]
+  if (report === null || !first || !last) return
+  const range = { day: first.date, lastDay: last.date, zone: first.timezone }
+  const around = await book.store.read((reader) => daysAround(reader, range))
+  writeOut(report, reportPage({ days, around, madeAt: now, madeBy: tool }))
+}
+
+/** Sets the exit code by the worst day. */
+function conclude(context: CommandContext, { verdict, dates, isStale }: DaysVerdict, count: number): void {
+  const named = dates.length > 3 ? `${dates.length} of ${count} days` : dates.join(', ')
+  const detail = { verdict, dates }
+  if (isStale)
+    context.endWith('STALE', `The book is out of date for ${named}. Run first: countroom bets sync --out DIR`, detail)
+  else if (verdict === 'differences') context.endWith('DIFFERENCES', `Differences found on ${named}`, detail)
+  else if (verdict === 'cannot-conclude') context.endWith('CANNOT_CONCLUDE', `Inconclusive for ${named}`, detail)
+}
+
+/** Records the result. A failure is a warning and does not change the verdict: the book may be read-only for this user. */
+async function recordDays(
+  context: CommandContext,
+  book: Book,
+  days: readonly Reconciled[],
+  { verdict }: DaysVerdict,
+): Promise<KeptDays | null> {
+  try {
+    const run = { id: realAmbient().id(), who: context.words, exit: exitOf(verdictCategories[verdict]) }
+    const kept = await keepDays(book, run, days)
+    const open = kept.breaks.filter(({ state }) => state === 'open').length
+    if (open > 0)
+      context.footnote(
+        `Recorded ${open === 1 ? '1 break' : `${open} breaks`}. To list them: countroom reconcile breaks list`,
+      )
+    return kept
+  } catch (error) {
+    const { code, message } = problemOf(error)
+    context.warn(`Could not record the result in the book: ${message} (${code})`)
+    return null
+  }
+}

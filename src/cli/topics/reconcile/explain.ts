@@ -1,0 +1,65 @@
+import { isBreakId } from '../../../domain/reconcile/breaks.ts'
+import { isDay } from '../../../domain/time/calendar.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { type Explaining, explainDay, explainSlip, tenancyOf } from '../../../operator/reconcile/explain/explain.ts'
+import { explainBreak } from '../../../operator/reconcile/explain/explain-break.ts'
+import type { Explained } from '../../../operator/reconcile/explain/schema.ts'
+import { refuseFaults, usernameFault } from '../../arguments/validate.ts'
+import { warnOfClock } from '../../context/clock-warning.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { checkDay, dayFrom, isRelativeDay } from '../../framework/day.ts'
+import { openBookToReconcile } from './book-job.ts'
+import { printExplained } from './explain-view.ts'
+
+interface ExplainFlags {
+  readonly player: string | undefined
+  readonly offline: boolean
+  readonly 'trace-pages': number
+}
+
+type SubjectKind = 'day' | 'slip' | 'break'
+
+/** Explains a day, a slip or a break, and prints the explanation. */
+export async function explainSubject(context: CommandContext, subject: string, flags: ExplainFlags) {
+  const kind = kindOf(subject)
+  checkFlags(kind, flags)
+  const clients = flags.offline ? undefined : await context.services.casino()
+  const { book } = clients ? await openBookToReconcile(context, clients) : await context.services.book()
+  const now = clients ? await clients.now() : Date.now()
+  const progress = context.progress(`Analyzing ${subject.slice(0, 40)}`)
+  const work = {
+    platform: clients?.casino,
+    book,
+    tenant: clients?.casinoAccess ?? (await tenancyOf(book)),
+    now: () => now,
+    here: Date.now,
+    signal: context.stop,
+    onStep: (step: string) => progress.update(0, step),
+  }
+  const found = await explain(work, kind, subject, flags).finally(() => progress.end('done'))
+  const explained = context.screen.complete(found)
+  if (clients && kind === 'day') warnOfClock(context, clients, [subject])
+  printExplained(context, explained)
+  return explained
+}
+
+function explain(work: Explaining, kind: SubjectKind, subject: string, flags: ExplainFlags): Promise<Explained> {
+  const options = { player: flags.player, tracePages: flags['trace-pages'] }
+  if (kind === 'day') return explainDay(work, dayFrom(subject, work.now(), work.tenant.timezone), options)
+  return kind === 'slip' ? explainSlip(work, subject) : explainBreak(work, subject.toLowerCase(), options)
+}
+
+function checkFlags(kind: SubjectKind, { player, offline }: ExplainFlags): void {
+  refuseFaults([player === undefined ? undefined : usernameFault(player)])
+  if (player !== undefined && kind !== 'day') throw new Problem('INVALID_USAGE', '--player requires a day')
+  if (offline && kind === 'day') throw new Problem('INVALID_USAGE', 'A day cannot be explained with --offline')
+}
+
+/** Returns the kind of a subject by its format. */
+function kindOf(subject: string): SubjectKind {
+  if (isDay(subject) || isRelativeDay(subject)) return 'day'
+  if (isBreakId(subject.toLowerCase())) return 'break'
+  if (/^\d{4}-/.test(subject)) checkDay(subject)
+  if (/^[A-Za-z0-9_.:-]{1,64}$/.test(subject)) return 'slip'
+  throw new Problem('INVALID_USAGE', `${JSON.stringify(subject.slice(0, 60))} is not a day, slip ID or break ID`)
+}

@@ -1,0 +1,14 @@
+import { Flags } from '../../framework/flags.ts'
+import { shareFlags } from '../../framework/rate-share-flags.ts'
+
+/** Flags of jobs with a request per transfer or player, of which one runs at a time. */
+export const bookJobFlags = {
+  'rate-share': shareFlags['rate-share'],
+  wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+}
+
+/** Parsed values of `bookJobFlags`. */
+export interface BookJobFlags {
+  readonly 'rate-share': number
+  readonly wait: string | undefined
+}

@@ -1,0 +1,92 @@
+import type { BreakReason } from '../../../domain/reconcile/breaks.ts'
+import { dayAfter, dayOf } from '../../../domain/time/day.ts'
+import { realAmbient } from '../../../kit/ambient.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { bookState } from '../../../operator/bets/slips-by-day.ts'
+import { platformTime } from '../../../operator/book/cursor-position.ts'
+import { orderBreaks } from '../../../operator/reconcile/breaks/store.ts'
+import { type DayRange, findRestated, readRestated } from '../../../operator/reconcile/restated.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { personHere } from '../../context/operator-name.ts'
+import { checkDay, dayFrom } from '../../framework/day.ts'
+import { checkedNote } from './breaks/arguments.ts'
+import { printRestated } from './restated-view.ts'
+
+interface RestatedFlags {
+  readonly since: string | undefined
+  readonly days: number | undefined
+  readonly day: string[] | undefined
+  readonly per: string
+  readonly accept: boolean
+  readonly reason: string | undefined
+  readonly note: string | undefined
+  readonly csv: boolean
+  readonly columns?: string | undefined
+}
+
+/** Finds the days whose figures changed after they were reconciled, and with --accept accepts the current figures. */
+export async function reconcileRestated(context: CommandContext, flags: RestatedFlags) {
+  const { isDryRun } = context
+  for (const text of [flags.since, ...(flags.day ?? [])]) if (text !== undefined) checkDay(text)
+  const who = personHere(context.settings).name
+  const { reason, note } = acceptance(flags)
+  const { book } = await context.services.book()
+  const { owner, position } = await book.store.read(bookState)
+  const range = rangeFrom(flags, platformTime(position, Date.now()), owner?.timezone ?? 'UTC')
+  const { days, restated } = isDryRun
+    ? await readRestated(book, range)
+    : await findRestated(book, { id: realAmbient().id(), who: context.words }, range)
+  noteChecked(context, { days, found: restated.length }, range)
+  printRestated(context, restated, flags)
+  const ids = restated.flatMap(({ breakId }) => breakId ?? [])
+  if (flags.accept && ids.length > 0 && !isDryRun) await orderBreaks(book, ids, who, { what: 'closed', reason, note })
+  const dates = restated.map(({ date }) => date)
+  conclude(context, dates, flags.accept)
+  return { days, restated, accepted: flags.accept && !isDryRun ? dates : [], dryRun: isDryRun }
+}
+
+function acceptance({ accept, reason: named, note: text }: RestatedFlags): {
+  reason: BreakReason
+  note: string | null
+} {
+  const note = checkedNote(text)
+  // oclif checked it against the flag's options.
+  const reason = (named ?? 'late-correction') as BreakReason
+  if (accept && reason === 'other' && note === null)
+    throw new Problem('INVALID_USAGE', 'The reason "other" requires --note')
+  return { reason, note }
+}
+
+function rangeFrom({ since, days, day }: RestatedFlags, now: number, zone: string): DayRange {
+  const first =
+    since !== undefined ? dayFrom(since, now, zone) : days === undefined ? undefined : dayAfter(dayOf(now, zone), -days)
+  return { since: first, dates: day?.map((text) => dayFrom(text, now, zone)) }
+}
+
+/** Notes which days were checked. A range without reconciled days is a warning; a named day must have been reconciled. */
+function noteChecked(
+  context: CommandContext,
+  { days, found }: { readonly days: number; readonly found: number },
+  { dates }: DayRange,
+): void {
+  const next = 'Run first: countroom reconcile daily'
+  if (days === 0 && dates === undefined) context.warn(`No day in this range was reconciled with this book. ${next}`)
+  else if (days === 0)
+    context.endWith('CANNOT_CONCLUDE', `Not reconciled with this book: ${dates?.join(', ')}. ${next}`)
+  else if (found === 0 && dates !== undefined)
+    context.note(`Only ${dates.join(', ')} ${dates.length === 1 ? 'was' : 'were'} checked.`)
+}
+
+/** Sets the exit code: restated days are differences until they are accepted. */
+function conclude(context: CommandContext, dates: readonly string[], isAccepting: boolean): void {
+  if (dates.length === 0) return
+  if (isAccepting) {
+    context.footnote(`${context.isDryRun ? 'Would accept' : 'Accepted'}: ${dates.join(', ')}`)
+    return
+  }
+  context.endWith(
+    'RESTATED',
+    `${dates.length === 1 ? '1 day' : `${dates.length} days`} changed after reconciliation: ${dates.slice(0, 5).join(', ')}${dates.length > 5 ? ' and more' : ''}. To accept the new figures, add --accept`,
+    { category: 'differences', dates },
+  )
+}

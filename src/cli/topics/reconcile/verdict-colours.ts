@@ -1,0 +1,9 @@
+import type { Verdict } from '../../../domain/reconcile/daily.ts'
+import type { Style } from '../../terminal/colour.ts'
+
+/** Color of each verdict on a terminal. */
+export const verdictColours = {
+  balanced: 'green',
+  differences: 'red',
+  'cannot-conclude': 'yellow',
+} as const satisfies Record<Verdict, Style>

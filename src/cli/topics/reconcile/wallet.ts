@@ -1,0 +1,71 @@
+import { realSleep } from '../../../http/client/sleep.ts'
+import { realAmbient } from '../../../kit/ambient.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { playersToReconcile } from '../../../operator/balances/players.ts'
+import { reconcileWallets } from '../../../operator/balances/reconcile.ts'
+import type { WalletRun } from '../../../operator/balances/schema.ts'
+import { durationOf } from '../../arguments/moments.ts'
+import { refuseFaults, usernameFault } from '../../arguments/validate.ts'
+import { warnOfClock } from '../../context/clock-warning.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { openBookJob } from './book-job.ts'
+import type { BookJobFlags } from './flags.ts'
+import { printBalances, printWalletTable } from './wallet-view.ts'
+
+interface WalletFlags extends BookJobFlags {
+  readonly whole: boolean
+  readonly csv: boolean
+  readonly columns?: string | undefined
+}
+
+/** Reconciles the balances of the named players, or of all players in the book, and prints the result. */
+export async function reconcilePlayers(context: CommandContext, named: readonly string[], flags: WalletFlags) {
+  refuseFaults(named.map(usernameFault))
+  durationOf('wait', flags.wait)
+  const { clients, book, now, platform } = await openBookJob(context, 'reconcile-wallet', flags)
+  const usernames = await playersToReconcile(book, named)
+  const progress = context.progress('Reading balances', usernames.length)
+  const ambient = realAmbient()
+  const found = await reconcileWallets(
+    {
+      platform,
+      book,
+      environment: clients.casinoAccess.environment,
+      here: Date.now,
+      there: now,
+      sleep: realSleep,
+      signal: context.stop,
+      onStep: (count) => progress.update(count),
+    },
+    { usernames, isWhole: flags.whole, id: () => ambient.id() },
+  ).finally(() => progress.end(`${usernames.length} ${usernames.length === 1 ? 'player' : 'players'}`))
+  const run = context.screen.complete(found)
+  warnOfClock(context, clients)
+  if (flags.csv || flags.columns !== undefined) printWalletTable(context, run)
+  else printBalances(context, run)
+  conclude(context, run, named.length > 0)
+  return run
+}
+
+/** Sets the exit code by the verdicts. A closed break counts as settled. */
+function conclude(context: CommandContext, { verdict, players, counts }: WalletRun, isNamed: boolean): void {
+  const missing = players.filter(({ reasons }) => reasons.some(({ code }) => code === 'PLAYER_NOT_FOUND'))
+  if (isNamed && missing.length === players.length && missing.length > 0)
+    throw new Problem('PLAYER_NOT_FOUND', `Unknown at the platform: ${missing.map(({ player }) => player).join(', ')}`)
+  const open = players.filter(({ breakId }) => breakId !== null)
+  if (open.length > 0)
+    context.endWith(
+      'DIFFERENCES',
+      `${open.length === 1 ? '1 balance does' : `${open.length} balances do`} not reconcile: ${open
+        .slice(0, 5)
+        .map(({ player, difference, currency }) => `${player} ${difference} ${currency}`)
+        .join(', ')}${open.length > 5 ? ' and more' : ''}`,
+      { breaks: open.map(({ breakId }) => breakId), counts },
+    )
+  else if (verdict !== 'balanced' && counts['cannot-conclude'] > 0)
+    context.endWith(
+      'CANNOT_CONCLUDE',
+      `Inconclusive for ${counts['cannot-conclude']} of ${players.length} ${players.length === 1 ? 'player' : 'players'}`,
+      { counts },
+    )
+}

@@ -1,0 +1,34 @@
+import { formatUsd, isUsdAmount, parseUsd } from '../../../domain/money.ts'
+import type { FoundBreak } from '../../../domain/reconcile/breaks.ts'
+import type { Findings } from '../breaks/store.ts'
+import type { BillResult } from './schema.ts'
+
+/** Returns the breaks of a run, and which open breaks it would have found again. */
+export function billFindings(result: BillResult): Findings {
+  return { found: breaksOf(result), looked: [{ kind: 'billing', covers: coveredBy(result) }] }
+}
+
+/** Returns one break for each finding of a month or a day. */
+function breaksOf({ findings }: BillResult): FoundBreak[] {
+  return findings.map(({ code, period, day, stated, computed, message }) => ({
+    kind: 'billing',
+    subject: `${day ?? period} ${code}`,
+    date: day ?? period,
+    player: null,
+    currency: 'USD',
+    amount: stated !== null && computed !== null ? differenceText(stated, computed) : null,
+    message,
+    fingerprint: JSON.stringify([stated, computed]),
+    detail: { code, period, day, stated, computed },
+  }))
+}
+
+function differenceText(stated: string, computed: string): string | null {
+  return isUsdAmount(stated) && isUsdAmount(computed) ? formatUsd(parseUsd(stated) - parseUsd(computed)) : null
+}
+
+/** Months that this run checked with a conclusive result. */
+function coveredBy({ verdict, months }: BillResult): (row: { date: string | null }) => boolean {
+  const periods = new Set(verdict === 'cannot-conclude' ? [] : months.map(({ period }) => period))
+  return ({ date }) => date !== null && periods.has(date.slice(0, 7))
+}

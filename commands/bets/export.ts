@@ -1,13 +1,6 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { durationOf } from '../../src/cli/arguments/moments.ts'
-import { lockHolder } from '../../src/cli/context/lock-holder.ts'
-import { CountroomCommand, exitCodeFor } from '../../src/cli/framework/command.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
-import { problemOf } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { outFolder } from '../../src/cli/terminal/out-file.ts'
-import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class BetsExport extends CountroomCommand {
   static override summary = 'Write the CSV files from the book, without network requests'
@@ -33,35 +26,7 @@ export default class BetsExport extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(BetsExport)
-    outFolder(flags.out)
-    const waitMs = durationOf('wait', flags.wait) ?? 0
-    const { book, url } = await this.services.book()
-    const [{ exportBets }, { realDisk }, { realSleep }] = await Promise.all([
-      import('../../src/operator/bets/export.ts'),
-      import('../../src/operator/bets/files/disk.ts'),
-      import('../../src/http/client/sleep.ts'),
-    ])
-    const isNew = !existsSync(flags.out)
-    const summary = await exportBets(
-      {
-        book,
-        bookUrl: url,
-        disk: realDisk,
-        sleep: realSleep,
-        stop: this.stop,
-        runId: realAmbient().id(),
-        me: lockHolder(this),
-        tool: this.tool,
-        report: {
-          warn: (text) => void this.warn(text),
-          waiting: () => this.note('Waiting for another run to finish'),
-        },
-        exitOf: (end) => exitCodeFor('error' in end ? problemOf(end.error) : undefined),
-      },
-      { out: flags.out, waitMs, force: flags.force },
-    )
-    if (isNew && existsSync(flags.out)) this.note(`Created the folder ${resolve(flags.out)}`)
-    this.table(summary.files, ['file', 'rows', 'bytes', 'sha256'], 'The book has no bets; no file was written.')
-    return summary
+    const { exportBets } = await import('../../src/cli/topics/bets/export.ts')
+    return exportBets(this, flags)
   }
 }

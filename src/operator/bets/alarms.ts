@@ -3,6 +3,7 @@ import { cursorOf, type Month, monthStart } from '../../domain/bets/cursor.ts'
 import type { StepBack } from '../../domain/bets/months.ts'
 import type { PulledBet } from '../../domain/bets/record.ts'
 import type { Alarm } from '../book/alarms.ts'
+import type { SyncSummary } from './schema.ts'
 
 /** Alarms of a sync, which a person has to check. */
 
@@ -42,6 +43,11 @@ export function gapAlarm(state: {
     message: `The book was at ${shownMonth(month)}, but the platform keeps bets only since ${shownMonth(oldest)}; bets in between may be missing`,
     detail: JSON.stringify({ cursor, oldest }),
   }
+}
+
+/** Returns the alarms of revisions that arrived again with different content. */
+export function contradictionsIn({ alarms }: Pick<SyncSummary, 'alarms'>): SyncSummary['alarms'] {
+  return alarms.filter(({ kind }) => kind === 'contradiction')
 }
 
 /** Formats a month as YYYY-MM. */

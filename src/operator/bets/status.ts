@@ -73,6 +73,15 @@ export async function betStatus(parts: StatusParts, { verify }: { readonly verif
   }
 }
 
+/** Returns the files that a check found missing or damaged. */
+export function damagedFiles({ folders }: Pick<BetStatus, 'folders'>) {
+  return folders.flatMap(({ folder, files }) =>
+    files
+      .filter(({ state }) => state !== 'intact' && state !== 'not checked')
+      .map(({ file, state }) => ({ folder, file, state })),
+  )
+}
+
 /** Returns whether a run ended because the book is ahead of the platform. */
 function isAhead(summary: string | undefined): boolean {
   return summary !== undefined && JSON.parse(summary)?.error?.code === 'BOOK_AHEAD'

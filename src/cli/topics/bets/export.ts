@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { realSleep } from '../../../http/client/sleep.ts'
+import { realAmbient } from '../../../kit/ambient.ts'
+import { exportBets as exportAll } from '../../../operator/bets/export.ts'
+import { realDisk } from '../../../operator/bets/files/disk.ts'
+import type { ExportSummary } from '../../../operator/bets/schema.ts'
+import { durationOf } from '../../arguments/moments.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { lockHolder } from '../../context/lock-holder.ts'
+import { exitCodeFor } from '../../framework/command.ts'
+import { problemOf } from '../../outcome/exit-codes.ts'
+import { outFolder } from '../../terminal/out-file.ts'
+
+/** Writes the files of all months from the book, and prints them. */
+export async function exportBets(
+  context: CommandContext,
+  flags: { readonly out: string; readonly wait: string | undefined; readonly force: boolean },
+): Promise<ExportSummary> {
+  const out = outFolder(flags.out)
+  const waitMs = durationOf('wait', flags.wait) ?? 0
+  const { book, url } = await context.services.book()
+  const isNew = !existsSync(out)
+  const summary = await exportAll(
+    {
+      book,
+      bookUrl: url,
+      disk: realDisk,
+      sleep: realSleep,
+      stop: context.stop,
+      runId: realAmbient().id(),
+      me: lockHolder(context),
+      tool: context.tool,
+      report: {
+        warn: (text) => void context.warn(text),
+        waiting: () => context.note('Waiting for another run to finish'),
+      },
+      exitOf: (end) => exitCodeFor('error' in end ? problemOf(end.error) : undefined),
+    },
+    { out, waitMs, force: flags.force },
+  )
+  if (isNew && existsSync(out)) context.note(`Created the folder ${resolve(out)}`)
+  context.table(summary.files, ['file', 'rows', 'bytes', 'sha256'], 'The book has no bets; no file was written.')
+  return summary
+}

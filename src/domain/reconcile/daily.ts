@@ -8,8 +8,12 @@ import type { SlipVersion } from '../bets/slip-history.ts'
 import { formatUnits, playerScale } from '../money.ts'
 import { foldUsername } from '../players/player.ts'
 
+/** Amounts of a player's day, in display order. */
+export const amountFields = ['stake', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] as const
+export type AmountField = (typeof amountFields)[number]
+
 /** Compared fields, in display order. `slips` is a count, the rest are amounts. */
-export const dayFields = ['slips', 'stake', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] as const
+export const dayFields = ['slips', ...amountFields] as const
 export type DayField = (typeof dayFields)[number]
 
 /** One player's day; amounts in units at the player scale. */

@@ -29,13 +29,11 @@ export default class BookOrders extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(BookOrders)
-    const { isBookThere, openBookHere } = await import('../../src/world/clients/book-location.ts')
-    if (!isBookThere(this.settings, this.profile)) {
+    const book = await this.services.bookIfThere()
+    if (!book) {
       this.table([], ['key'], 'The book has no orders.')
       return { orders: [], more: false }
     }
-    const book = await openBookHere(this.settings, this.profile)
-    this.closeLater(() => book.close())
     const { listOrders } = await import('../../src/operator/gateway-orders/journal.ts')
     const { rows, more } = this.upTo(flags.limit, await listOrders(book, flags.limit + 1))
     const orders = rows.map((row) => ({

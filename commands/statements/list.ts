@@ -1,7 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { statementFaults } from '../../src/domain/account/statement-check.ts'
 
 export default class StatementsList extends CountroomCommand {
   static override summary = 'List the monthly statements and check that they add up'
@@ -22,14 +21,8 @@ export default class StatementsList extends CountroomCommand {
     await this.parse(StatementsList)
     const { casino } = await this.services.casino()
     const { statements } = await casino.statements({})
-    const [{ figuresOf }, { findingText }] = await Promise.all([
-      import('../../src/operator/reconcile/billing/reconcile.ts'),
-      import('../../src/operator/reconcile/billing/messages.ts'),
-    ])
-    const findings = statementFaults(statements.map(figuresOf)).map((fault) => ({
-      period: fault.period,
-      message: findingText(fault),
-    }))
+    const { statementFindings } = await import('../../src/operator/reconcile/billing/statement-findings.ts')
+    const findings = statementFindings(statements)
     this.table(
       statements,
       [

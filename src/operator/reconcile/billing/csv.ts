@@ -1,9 +1,9 @@
 import { feeFor } from '../../../domain/account/bill-check.ts'
-import { closingOf, periodOf, statementFaults, wholeOf } from '../../../domain/account/statement-check.ts'
+import { closingOf, periodOf, wholeOf } from '../../../domain/account/statement-check.ts'
 import { formatUsd, parseUsd } from '../../../domain/money.ts'
 import type { Statement } from '../../../services/casino/api/schemas/index.ts'
-import { findingText } from './messages.ts'
 import { figuresOf, type ReconciledBill } from './reconcile.ts'
+import { statementFindings } from './statement-findings.ts'
 
 /** Billing CSV files: UTF-8, RFC 4180, LF line endings. They have no data of the run: the same figures give the same bytes. */
 
@@ -47,7 +47,7 @@ export async function statementsCsv(newestFirst: readonly Statement[]): Promise<
     text: stringify([[...statementColumns], ...rows, ...last]),
     rows: rows.length,
     total: total ?? null,
-    findings: statementFaults(figures).map((fault) => ({ period: fault.period, message: findingText(fault) })),
+    findings: statementFindings(newestFirst),
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { inspectDatabase } from '../db/inspect.ts'
 import type { Migrations } from '../db/migrate.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
-import type { Book } from './book/book.ts'
+import { type Book, openBook } from './book/book.ts'
 import { lockHolder } from './book/lock.ts'
 import { unfinishedPlans } from './transfers/apply-batch.ts'
 
@@ -36,6 +36,11 @@ export function nodeCheck(version: string): Check {
   const fits = major > 22 || (major === 22 && minor >= 12)
   const found = fits ? pass(version) : fail('BAD_CONFIGURATION', `${version} is too old`, 'Install Node 22.12 or newer')
   return { id: 'node', title: 'Node', ...found }
+}
+
+/** Lists the files and variables that the settings come from. They were already validated at start. */
+export function settingsCheck(sources: readonly string[]): Check {
+  return { id: 'settings', title: 'Settings', ...pass(sources.length === 0 ? 'all defaults' : sources.join(', ')) }
 }
 
 /** Checks that each folder is writable or can be created. */
@@ -120,6 +125,16 @@ async function databaseFinding(
   } catch (error) {
     if (!isProblem(error)) throw error
     return bad(error.code, error.message, 'Check that the file or server exists and this user has access')
+  }
+}
+
+/** Checks the open work in a book: transfers and jobs. */
+export async function bookChecks(url: string): Promise<Check[]> {
+  const book = await openBook(url)
+  try {
+    return [await transfersCheck(book), await runsCheck(book, url)]
+  } finally {
+    await book.close()
   }
 }
 

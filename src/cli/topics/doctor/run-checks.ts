@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { withoutPassword } from '../../../db/engines/database-name.ts'
+import { isProblem } from '../../../kit/problem.ts'
+import {
+  type Check,
+  diskCheck,
+  failure,
+  foldersCheck,
+  nodeCheck,
+  pass,
+  settingsCheck,
+} from '../../../operator/doctor.ts'
+import type { Config } from '../../../world/config/config.ts'
+import type { NamedProfile } from '../../../world/config/profile-schema.ts'
+import { isLive } from '../../../world/config/profiles.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { glyphsFor } from '../../terminal/glyphs.ts'
+import { checksText, firstFailure, tally, tallyText } from '../profiles/checks-view.ts'
+import { serviceChecks } from '../profiles/service-checks.ts'
+import { databaseChecks } from './database-checks.ts'
+
+/** Checks the machine, the settings, the databases and the services, and prints one line per check. */
+export async function runChecks(context: CommandContext) {
+  const { screen, settings } = context
+  const { named, checks } = await collectChecks(context)
+  const { paintOut: paint, width } = screen
+  context.log(checksText(checks, { glyphs: glyphsFor(process.stdout, settings.env), paint, width: width() }))
+  const counts = tally(checks)
+  context.footnote(tallyText(counts))
+  const failed = firstFailure(checks)
+  if (failed !== undefined) context.endWith(...failed)
+  return { profile: named?.name ?? null, checks, counts }
+}
+
+/** Runs the checks as steps. Without a valid profile, databases and services are not checked. */
+async function collectChecks(context: CommandContext) {
+  const { screen, settings } = context
+  const checks: Check[] = []
+  const found: { named?: NamedProfile } = {}
+  const step = (title: string, check: (profile: NamedProfile) => Promise<Check[]>) => ({
+    title,
+    run: async () => void (found.named && checks.push(...(await check(found.named)))),
+  })
+  await screen.steps([
+    {
+      title: 'Machine, settings and profile',
+      run: async () => {
+        const { named, check } = profileCheck(context)
+        checks.push(...machineChecks(settings), settingsCheck(settingSources(settings)), check)
+        if (named) found.named = named
+      },
+    },
+    step('Databases', (profile) => databaseChecks(settings, profile)),
+    step('Services', (profile) => serviceChecks(profile, settings)),
+  ])
+  return { named: found.named, checks }
+}
+
+const machineChecks = ({ paths }: Config) => [
+  nodeCheck(process.versions.node),
+  foldersCheck({ ...paths }),
+  diskCheck(paths.state),
+]
+
+/** Returns the files and variables that the settings come from. */
+function settingSources({ files, sources }: Config): string[] {
+  const present = [files.user, files.project].filter((file) => file !== undefined && existsSync(file))
+  const variables = Object.values(sources).flatMap(({ from, where }) => (from === 'environment' ? [where] : []))
+  return [...present, ...variables].filter((each) => each !== undefined)
+}
+
+/** Checks that this run has a valid profile. */
+function profileCheck(context: CommandContext): { named?: NamedProfile; check: Check } {
+  const id = 'profile'
+  const title = 'Profile'
+  try {
+    const named = context.profile
+    const { name, profile } = named
+    const what = profile.kind === 'local' ? `local, ${withoutPassword(profile.db)}` : `remote, ${profile.environment}`
+    return { named, check: { id, title, ...pass(`${name}: ${what}${isLive(profile) ? ' (real money)' : ''}`) } }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    const fix = 'List profiles: countroom profiles list. Add one: countroom help profiles'
+    return { check: failure(id, title, error, fix) }
+  }
+}

@@ -1,15 +1,19 @@
 import { formatUsd, isUsdAmount, parseUsd } from '../../../domain/money.ts'
 import type { FoundBreak } from '../../../domain/reconcile/breaks.ts'
 import type { Findings } from '../breaks/store.ts'
-import type { BillResult } from './schema.ts'
+import type { BilledMonth, BillResult } from './schema.ts'
+
+type Bill = Pick<BillResult, 'verdict' | 'findings'> & {
+  readonly months: readonly Pick<BilledMonth, 'period'>[]
+}
 
 /** Returns the breaks of a run, and which open breaks it would have found again. */
-export function billFindings(result: BillResult): Findings {
+export function billFindings(result: Bill): Findings {
   return { found: breaksOf(result), looked: [{ kind: 'billing', covers: coveredBy(result) }] }
 }
 
 /** Returns one break for each finding of a month or a day. */
-function breaksOf({ findings }: BillResult): FoundBreak[] {
+function breaksOf({ findings }: Bill): FoundBreak[] {
   return findings.map(({ code, period, day, stated, computed, message }) => ({
     kind: 'billing',
     subject: `${day ?? period} ${code}`,
@@ -28,7 +32,7 @@ function differenceText(stated: string, computed: string): string | null {
 }
 
 /** Months that this run checked with a conclusive result. */
-function coveredBy({ verdict, months }: BillResult): (row: { date: string | null }) => boolean {
+function coveredBy({ verdict, months }: Bill): (row: { date: string | null }) => boolean {
   const periods = new Set(verdict === 'cannot-conclude' ? [] : months.map(({ period }) => period))
   return ({ date }) => date !== null && periods.has(date.slice(0, 7))
 }

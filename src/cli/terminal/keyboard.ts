@@ -17,76 +17,91 @@ type Output = { write(text: string): unknown }
 const ctrlC = '\u0003'
 const esc = '\u001b'
 
-export function openKeyboard(input: Input, output: Output): Keyboard {
-  const waiting: string[] = []
-  let wake: (() => void) | undefined
-  let isEnded = false
-  const take = (text: string) => {
-    waiting.push(...keysIn(text))
-    wake?.()
-  }
-  const end = () => {
-    isEnded = true
-    wake?.()
-  }
-  input.setRawMode?.(true)
-  input.setEncoding('utf8')
-  input.on('data', take)
-  input.on('end', end)
-  stopSignal.addEventListener('abort', end)
-  input.resume()
+export const openKeyboard = (input: Input, output: Output): Keyboard => new TerminalKeyboard(input, output)
 
-  async function next(withinMs?: number): Promise<string | undefined> {
-    if (waiting.length === 0 && !isEnded) {
+class TerminalKeyboard implements Keyboard {
+  readonly #input: Input
+  readonly #output: Output
+  readonly #waiting: string[] = []
+  #wake: (() => void) | undefined
+  #isEnded = false
+
+  readonly #take = (text: string): void => {
+    this.#waiting.push(...keysIn(text))
+    this.#wake?.()
+  }
+
+  readonly #end = (): void => {
+    this.#isEnded = true
+    this.#wake?.()
+  }
+
+  constructor(input: Input, output: Output) {
+    this.#input = input
+    this.#output = output
+    input.setRawMode?.(true)
+    input.setEncoding('utf8')
+    input.on('data', this.#take)
+    input.on('end', this.#end)
+    stopSignal.addEventListener('abort', this.#end)
+    input.resume()
+  }
+
+  key(): Promise<string | undefined> {
+    return this.#next()
+  }
+
+  async keyWithin(ms: number): Promise<'key' | 'time' | 'ended'> {
+    if ((await this.#next(ms)) !== undefined) return 'key'
+    return this.#isEnded ? 'ended' : 'time'
+  }
+
+  async line(message: string): Promise<string | undefined> {
+    this.#output.write(`${message} `)
+    const typed: string[] = []
+    for (;;) {
+      const key = await this.#next()
+      const isEnter = key === '\r' || key === '\n'
+      if (key === undefined || key === esc || isEnter) {
+        this.#output.write('\n')
+        return isEnter ? typed.join('').trim() : undefined
+      }
+      this.#edit(typed, key)
+    }
+  }
+
+  /** Adds a key to a line, or deletes its last one, and shows that. */
+  #edit(typed: string[], key: string): void {
+    if (key === '\u007f' || key === '\b') {
+      if (typed.pop() !== undefined) this.#output.write('\b \b')
+    } else if (!/^\p{Cc}/u.test(key)) {
+      typed.push(key)
+      this.#output.write(key)
+    }
+  }
+
+  async #next(withinMs?: number): Promise<string | undefined> {
+    if (this.#waiting.length === 0 && !this.#isEnded) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      wake = resolve
+      this.#wake = resolve
       const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs)
       await promise
       clearTimeout(timer)
-      wake = undefined
+      this.#wake = undefined
     }
-    const key = waiting.shift()
+    const key = this.#waiting.shift()
     if (key !== ctrlC) return key
-    isEnded = true
+    this.#isEnded = true
     stopFromPrompt()
     return undefined
   }
 
-  return {
-    key: () => next(),
-    async keyWithin(ms) {
-      if ((await next(ms)) !== undefined) return 'key'
-      return isEnded ? 'ended' : 'time'
-    },
-    async line(message) {
-      output.write(`${message} `)
-      let typed: string[] = []
-      for (;;) {
-        const key = await next()
-        if (key === undefined || key === esc) {
-          output.write('\n')
-          return undefined
-        }
-        if (key === '\r' || key === '\n') {
-          output.write('\n')
-          return typed.join('').trim()
-        }
-        if (key === '\u007f' || key === '\b') {
-          if (typed.length > 0) output.write('\b \b')
-          typed = typed.slice(0, -1)
-        } else if (!/^\p{Cc}/u.test(key)) {
-          typed.push(key)
-          output.write(key)
-        }
-      }
-    },
-    close() {
-      input.off('data', take)
-      input.off('end', end)
-      stopSignal.removeEventListener('abort', end)
-      input.setRawMode?.(false)
-      input.pause()
-    },
+  close(): void {
+    this.#input.off('data', this.#take)
+    this.#input.off('end', this.#end)
+    stopSignal.removeEventListener('abort', this.#end)
+    this.#input.setRawMode?.(false)
+    this.#input.pause()
   }
 }
 

@@ -94,86 +94,113 @@ export function currentScreen(argv: readonly string[], env: Environment): Screen
 }
 
 function openScreen(argv: readonly string[], env: Environment): Screen {
-  const { noColour, ...flags } = outputFlags(argv)
-  const { stdout, stderr, stdin } = process
-  const paintOut = painter(hasColour(stdout, env, noColour))
-  const paintErr = painter(hasColour(stderr, env, noColour))
-  const isLively = stderr.isTTY === true && env['TERM'] !== 'dumb'
-  const output = openOutput(stdout)
-  let isFinished = false
-  let live: Progress | undefined
-  let complete = (text: string) => text
-
   // A write error of stderr cannot be reported anywhere, and does not change the result.
-  stderr.on('error', () => {})
+  process.stderr.on('error', () => {})
+  return new ProcessScreen(argv, env)
+}
 
-  const say = (text: string) => {
-    stderr.write(`${masked(text)}\n`)
+/** The screen on the streams of this process. Its methods are bound, because callers pass them on. */
+class ProcessScreen implements Screen {
+  readonly isJson: boolean
+  readonly isLines: boolean
+  readonly isQuiet: boolean
+  readonly isVerbose: boolean
+  readonly canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true
+  readonly paintOut: Paint
+  readonly paintErr: Paint
+  readonly isClosed: () => boolean
+  readonly outFault: () => NodeJS.ErrnoException | undefined
+  readonly out: (text: string) => Promise<boolean>
+  readonly #env: Environment
+  readonly #hasErrColor: boolean
+  readonly #isLively: boolean
+  #isFinished = false
+  #live: Progress | undefined
+  #complete = (text: string) => text
+
+  constructor(argv: readonly string[], env: Environment) {
+    const { stdout, stderr } = process
+    const { noColour, ...flags } = outputFlags(argv)
+    this.isJson = flags.isJson
+    this.isLines = flags.isLines
+    this.isQuiet = flags.isQuiet
+    this.isVerbose = flags.isVerbose
+    this.paintOut = painter(hasColour(stdout, env, noColour))
+    this.#hasErrColor = hasColour(stderr, env, noColour)
+    this.paintErr = painter(this.#hasErrColor)
+    this.#env = env
+    this.#isLively = stderr.isTTY === true && env['TERM'] !== 'dumb'
+    const output = openOutput(stdout)
+    this.isClosed = output.isClosed
+    this.outFault = output.fault
+    this.out = output.write
   }
 
-  return {
-    ...flags,
-    canAsk: stdin.isTTY === true && stderr.isTTY === true,
-    paintOut,
-    paintErr,
-    width: () => widthIn(env) ?? stdout.columns ?? stderr.columns ?? usualWidth,
-    isClosed: output.isClosed,
-    outFault: output.fault,
-    out: output.write,
-    complete: (value) => textsMapped(value, complete),
-    completeWith: (by) => {
-      complete = by
-    },
-    note: (text) => {
-      if (!flags.isQuiet) say(printable(complete(text)))
-    },
-    detail: (text) => {
-      if (flags.isVerbose) say(paintErr('dim', printable(text)))
-    },
-    error: (problem) => sayError(problem),
-    warn: (text) => say(`${paintErr('yellow', 'Warning:')} ${printable(complete(text))}`),
-    progress(label, total) {
-      const progress = openProgress({
-        label,
-        total,
-        mode: flags.isQuiet ? 'silent' : isLively ? 'live' : 'plain',
-        stream: stderr,
-        mask: masked,
-        hasColor: hasColour(stderr, env, noColour),
-        now: () => performance.now(),
-      })
-      live = progress
-      return progress
-    },
-    steps: (steps) => runSteps(steps, { isLive: isLively && !flags.isQuiet, stream: stderr, mask: masked }),
-    async finish(ending) {
-      if (isFinished) return
-      isFinished = true
-      live?.stop()
-      if (flags.isJson)
-        await output.write(
-          jsonOf(envelopeOf(ending, complete), stdout.isTTY === true && !ending.isStream && !flags.isLines),
-        )
-      else await output.write(ending.human ?? '')
-      if (ending.problem !== undefined) complain(ending.problem, flags.isJson ? undefined : ending.usage)
-    },
+  readonly width = (): number => widthIn(this.#env) ?? process.stdout.columns ?? process.stderr.columns ?? usualWidth
+
+  readonly complete = <T>(value: T): T => textsMapped(value, this.#complete)
+
+  readonly completeWith = (complete: (text: string) => string): void => {
+    this.#complete = complete
   }
 
-  function sayError(problem: Problem) {
-    say(`${paintErr('red', 'Error:')} ${printable(complete(problem.message))} (${problem.code})`)
+  readonly note = (text: string): void => {
+    if (!this.isQuiet) this.#say(printable(this.#complete(text)))
   }
 
-  function complain(problem: Problem, usage: string | undefined) {
+  readonly detail = (text: string): void => {
+    if (this.isVerbose) this.#say(this.paintErr('dim', printable(text)))
+  }
+
+  readonly warn = (text: string): void =>
+    this.#say(`${this.paintErr('yellow', 'Warning:')} ${printable(this.#complete(text))}`)
+
+  readonly error = (problem: Problem): void =>
+    this.#say(`${this.paintErr('red', 'Error:')} ${printable(this.#complete(problem.message))} (${problem.code})`)
+
+  readonly progress = (label: string, total?: number): Progress => {
+    const progress = openProgress({
+      label,
+      total,
+      mode: this.isQuiet ? 'silent' : this.#isLively ? 'live' : 'plain',
+      stream: process.stderr,
+      mask: masked,
+      hasColor: this.#hasErrColor,
+      now: () => performance.now(),
+    })
+    this.#live = progress
+    return progress
+  }
+
+  readonly steps = (steps: readonly Step[]): Promise<void> =>
+    runSteps(steps, { isLive: this.#isLively && !this.isQuiet, stream: process.stderr, mask: masked })
+
+  readonly finish = async (ending: Ending): Promise<void> => {
+    if (this.#isFinished) return
+    this.#isFinished = true
+    this.#live?.stop()
+    if (this.isJson) {
+      const isForEyes = process.stdout.isTTY === true && !ending.isStream && !this.isLines
+      await this.out(jsonOf(envelopeOf(ending, this.#complete), isForEyes))
+    } else await this.out(ending.human ?? '')
+    if (ending.problem !== undefined) this.#printProblem(ending.problem, this.isJson ? undefined : ending.usage)
+  }
+
+  #say(text: string): void {
+    process.stderr.write(`${masked(text)}\n`)
+  }
+
+  #printProblem(problem: Problem, usage: string | undefined): void {
     // The envelope on stdout has the error; stderr gets the trace only.
-    const isSaid = flags.isJson && output.fault() === undefined
+    const isInEnvelope = this.isJson && this.outFault() === undefined
     if (problem.code === 'INTERRUPTED') {
       // After a signal the user expects the end; it is not printed as an error.
-      if (!isSaid) say(printable(complete(problem.message)))
-    } else if (!isSaid) {
-      sayError(problem)
-      if (usage !== undefined && !flags.isQuiet) say(`\nUsage: ${usage}`)
+      if (!isInEnvelope) this.#say(printable(this.#complete(problem.message)))
+    } else if (!isInEnvelope) {
+      this.error(problem)
+      if (usage !== undefined && !this.isQuiet) this.#say(`\nUsage: ${usage}`)
     }
-    if (flags.isVerbose) say(paintErr('dim', traceOf(problem)))
+    if (this.isVerbose) this.#say(this.paintErr('dim', traceOf(problem)))
   }
 }
 

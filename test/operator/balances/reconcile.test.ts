@@ -50,7 +50,7 @@ async function aRoom(balances: Record<string, string>, { isOnline = false, start
   })
   return {
     ...{ book, waits, asked, lookedUp, balances, transfers, keepPosition },
-    /** What happens between the two checks. */
+    /** Event between the two checks. */
     whileWaiting: (what: () => void) => {
       onWait = what
     },
@@ -117,7 +117,7 @@ test('a player older than the book has the first reading recorded, and the next 
     expect((await room.reconcile(['amy'])).players).toMatchObject([{ verdict: 'balanced', since: { markId } }])
 })
 
-test('a difference of an earlier reading is told where that of now may be a stake, and the reading of now stays open', async () => {
+test('a difference of an earlier reading is reported where that of now may be a stake, and the reading of now stays open', async () => {
   const room = await aRoom({ amy: '100' }, { isOnline: true })
   const marks = async () =>
     (await reading(room.book, ({ q }) => q.selectFrom('book_wallet_marks').selectAll().orderBy('id').execute())).map(

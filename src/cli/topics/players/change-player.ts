@@ -9,7 +9,7 @@ import { glyphsFor } from '../../terminal/glyphs.ts'
 /** Changes of a player, which are reported as a comparison with the state before. */
 
 /** Result of a change to a player. */
-interface ChangedPlayer {
+export interface ChangedPlayer {
   readonly player: Player
   readonly changes: readonly Change[]
   readonly dryRun: boolean

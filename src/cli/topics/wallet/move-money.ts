@@ -37,7 +37,7 @@ interface Move {
 }
 
 /** The `data` of the command. */
-interface TransferReport {
+export interface TransferReport {
   readonly txnId: string | null
   readonly username: string
   readonly dir: 'in' | 'out'

@@ -1,7 +1,14 @@
-import { planArg } from '../../src/cli/topics/wallet/batch-command.ts'
-import { runFlags, WalletRunCommand } from '../../src/cli/topics/wallet/batch-run-command.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import {
+  batchArg,
+  runCompletes,
+  runExits,
+  runFiles,
+  runFlags,
+  runSchema,
+} from '../../src/cli/topics/wallet/batch-flags.ts'
 
-export default class WalletApply extends WalletRunCommand {
+export default class WalletApply extends CountroomCommand {
   static override summary = 'Apply an approved batch of transfers'
   static override description = [
     'Every row is written to the book before it is sent, with its approved transfer ID, so it is carried out once however often you run this. Players are processed in parallel. The rows of one player keep their order; after a row with an unknown outcome, no more rows of that player are sent.',
@@ -18,11 +25,17 @@ export default class WalletApply extends WalletRunCommand {
       description: 'Show it without sending anything',
     },
   ]
-  static override args = planArg
+  static override writes = true
+  static override exits = runExits
+  static override files = runFiles
+  static override completes = runCompletes
+  static override args = batchArg
   static override flags = { ...runFlags }
+  static override data = runSchema
 
   override async run() {
     const { args, flags } = await this.parse(WalletApply)
-    return this.carryOut((book) => this.keptPlan(book, args.plan), flags, 'wallet apply')
+    const { applyBatch } = await import('../../src/cli/topics/wallet/run-batch.ts')
+    return applyBatch(this, args.plan, flags)
   }
 }

@@ -1,10 +1,9 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { runFlags, runSchema, WalletRunCommand } from '../../src/cli/topics/wallet/batch-run-command.ts'
-import { Problem } from '../../src/kit/problem.ts'
-import type { Book } from '../../src/operator/book/book.ts'
+import { runCompletes, runExits, runFiles, runFlags, runSchema } from '../../src/cli/topics/wallet/batch-flags.ts'
 
-export default class WalletResume extends WalletRunCommand {
+export default class WalletResume extends CountroomCommand {
   static override summary = 'Resume an unfinished batch of transfers'
   static override description =
     'Rows with an unknown outcome are looked up first. Those the platform has are done; the others are sent again with their transfer ID, so nothing is done twice. Then the unsent rows are sent. Rejected rows are skipped without --retry-refused. Without an argument, resumes the only unfinished batch; if there are several, they are listed.'
@@ -15,6 +14,10 @@ export default class WalletResume extends WalletRunCommand {
       description: 'Retry rejected rows too',
     },
   ]
+  static override writes = true
+  static override exits = runExits
+  static override files = runFiles
+  static override completes = runCompletes
   static override args = { plan: Args.string({ description: 'Batch ID (default: the only unfinished batch)' }) }
   static override flags = { ...runFlags }
   static override data = (shapes: Shapes) => {
@@ -31,36 +34,7 @@ export default class WalletResume extends WalletRunCommand {
 
   override async run() {
     const { args, flags } = await this.parse(WalletResume)
-    const named = args.plan ?? (await this.#unfinished())
-    if (named === undefined) {
-      this.note('No unfinished batch: nothing to resume.')
-      return { planId: null, doneNow: 0, transfers: [] }
-    }
-    return this.carryOut((book) => this.#begun(book, named), flags, 'wallet resume')
-  }
-
-  async #begun(book: Book, planId: string) {
-    const kept = await this.keptPlan(book, planId)
-    if (kept.plan.begun_at !== null || kept.plan.cancelled_at !== null) return kept
-    throw new Problem(
-      'CONFLICT',
-      `Batch ${kept.plan.id} is not started yet. To start it: ${this.next('wallet apply', kept.plan.id)}`,
-      { planId: kept.plan.id, remoteCode: null },
-    )
-  }
-
-  /** Returns the only unfinished batch. With several, a person has to choose. */
-  async #unfinished(): Promise<string | undefined> {
-    const { isBookThere } = await import('../../src/world/clients/book-location.ts')
-    if (!isBookThere(this.settings, this.profile)) return undefined
-    const { unfinishedPlans } = await import('../../src/operator/transfers/apply-batch.ts')
-    const { book } = await this.services.book()
-    const open = await unfinishedPlans(book)
-    const [first, ...more] = open
-    if (first === undefined || more.length === 0) return first?.id
-    const list = open.map(({ id, source, made_by: by }) => `  ${id}  ${source}, by ${by}`).join('\n')
-    throw new Problem('CONFLICT', `${open.length} batches are unfinished; name one:\n${list}`, {
-      ...{ plans: open.map(({ id }) => id), remoteCode: null },
-    })
+    const { resumeBatch } = await import('../../src/cli/topics/wallet/run-batch.ts')
+    return resumeBatch(this, args.plan, flags)
   }
 }

@@ -1,59 +1,16 @@
 import type { BookTransferRow } from '../../../db/schema/book.ts'
-import type { Moved } from '../../../domain/wallet/approval.ts'
-import type { PlanRow, PlanTotal } from '../../../domain/wallet/batch.ts'
+import type { PlanRow } from '../../../domain/wallet/batch.ts'
 import { maybeMoment } from '../../../kit/moment.ts'
 import type { RowOutcome } from '../../../operator/transfers/apply-batch.ts'
-import type { Shapes } from '../../outcome/result-schema.ts'
+import type { BatchApproval, BatchReport } from '../../../operator/transfers/batch-report.ts'
+import type { CommandContext } from '../../context/context.ts'
 import type { Column } from '../../terminal/table.ts'
+import { utcText } from '../../terminal/text.ts'
 
 /** Views of transfer batches and their rows. */
 
-export const planStates = ['made', 'approved', 'begun', 'finished', 'cancelled'] as const
-export type PlanState = (typeof planStates)[number]
-
-/** Report of a batch. */
-export interface PlanReport {
-  readonly planId: string
-  readonly state: PlanState
-  readonly digest: string
-  readonly source: string
-  readonly sha256: string
-  readonly note: string | null
-  readonly creates: boolean
-  readonly target: string
-  readonly rows: number
-  readonly players: number
-  readonly totals: readonly PlanTotal[]
-  readonly moved: readonly Moved[]
-  readonly madeBy: string
-  readonly osUser: string
-  readonly host: string
-  readonly madeAt: string
-  readonly needsAnother: boolean
-  readonly approvals: readonly PlanApproval[]
-  readonly done: number
-  readonly refused: number
-  readonly unknown: number
-  readonly left: number
-  readonly begunAt: string | null
-  readonly cancelledAt: string | null
-  readonly cancelledBy: string | null
-}
-
-/** An approval of a batch. */
-export interface PlanApproval {
-  readonly by: string
-  readonly osUser: string
-  readonly host: string
-  readonly at: string
-  readonly until: string
-  /** True if it is for the current content of the batch. */
-  readonly isOfThis: boolean
-  readonly valid: boolean
-}
-
 /** Report of one row. */
-export interface PlanRowReport {
+export interface BatchRowReport {
   readonly place: number
   readonly line: number
   readonly txnId: string
@@ -70,74 +27,7 @@ export interface PlanRowReport {
   readonly note: string | null
 }
 
-export function planFields({ Type }: Shapes) {
-  const text = Type.String()
-  const orNull = Type.Union([text, Type.Null()])
-  const count = Type.Integer()
-  const dir = Type.Enum(['in', 'out'])
-  return {
-    planId: text,
-    state: Type.Enum([...planStates]),
-    digest: Type.String({ description: 'SHA-256 of everything that is approved.' }),
-    source: text,
-    sha256: Type.String({ description: 'SHA-256 of the file.' }),
-    note: orNull,
-    creates: Type.Boolean({ description: 'True if deposits may create players.' }),
-    target: Type.String({ description: 'URL or database of the platform when the batch was created.' }),
-    rows: count,
-    players: count,
-    totals: Type.Array(Type.Object({ currency: text, dir, rows: count, amount: text })),
-    moved: Type.Array(Type.Object({ currency: text, amount: text }), {
-      description: 'Totals by currency, deposits and withdrawals added; compared with the limits and confirmed.',
-    }),
-    madeBy: text,
-    osUser: text,
-    host: text,
-    madeAt: text,
-    needsAnother: Type.Boolean({ description: 'True if a second person must approve.' }),
-    approvals: Type.Array(
-      Type.Object({
-        ...{ by: text, osUser: text, host: text, at: text },
-        until: Type.String({ description: 'Expiry time (setting approvalDays).' }),
-        isOfThis: Type.Boolean({ description: 'True if it is for the current content of the batch.' }),
-        valid: Type.Boolean({ description: 'True if it counts: current content, and not expired.' }),
-      }),
-    ),
-    done: count,
-    refused: count,
-    unknown: count,
-    left: count,
-    begunAt: orNull,
-    cancelledAt: orNull,
-    cancelledBy: orNull,
-  }
-}
-
-export function planRowSchema({ Type }: Shapes) {
-  const text = Type.String()
-  const orNull = Type.Union([text, Type.Null()])
-  return Type.Object({
-    place: Type.Integer(),
-    line: Type.Integer({ description: 'Line number in the file.' }),
-    txnId: text,
-    username: text,
-    dir: Type.Enum(['in', 'out']),
-    amount: text,
-    currency: text,
-    outcome: Type.Enum(['done', 'already', 'refused', 'unknown', 'unsent', 'left'], {
-      description:
-        'already: done before this run; unknown: may have been carried out; unsent: tried but not carried out; left: not tried.',
-    }),
-    code: orNull,
-    message: orNull,
-    balance: Type.Union([text, Type.Null()], { description: 'Balance of the player right after the transfer.' }),
-    attempts: Type.Integer(),
-    changedAt: orNull,
-    note: orNull,
-  })
-}
-
-export const totalColumns = [
+const totalColumns = [
   { key: 'currency' },
   { key: 'dir' },
   { key: 'rows', kind: 'count' },
@@ -168,10 +58,10 @@ export const rowColumns = [
   { key: 'note' },
 ] as const satisfies readonly Column[]
 
-export const who = (name: string, osUser: string): string => (name === osUser ? name : `${name} (user ${osUser})`)
+const who = (name: string, osUser: string): string => (name === osUser ? name : `${name} (user ${osUser})`)
 
 /** Describes the progress of a batch. */
-export function stateText({ state, done, refused, unknown, left, needsAnother }: PlanReport): string {
+function stateText({ state, done, refused, unknown, left, needsAnother }: BatchReport): string {
   if (state === 'made') return needsAnother ? 'created, needs approval by a second person' : 'created, needs approval'
   if (state === 'approved') return 'approved, not started'
   const parts = [
@@ -186,8 +76,8 @@ export function stateText({ state, done, refused, unknown, left, needsAnother }:
 export function rowReport(
   row: PlanRow,
   known: BookTransferRow | undefined,
-  result: Pick<PlanRowReport, 'outcome' | 'code' | 'message' | 'balance' | 'attempts'>,
-): PlanRowReport {
+  result: Pick<BatchRowReport, 'outcome' | 'code' | 'message' | 'balance' | 'attempts'>,
+): BatchRowReport {
   const { place, line, txnId, username, dir, amount, currency, note } = row
   return {
     ...{ place, line, txnId, username, dir, amount, currency },
@@ -195,4 +85,27 @@ export function rowReport(
     changedAt: maybeMoment(known?.changed_at ?? null),
     note,
   }
+}
+
+/** Prints the head of a batch. A dry run leaves out fields that the real batch would not share. */
+export function printBatch(context: CommandContext, report: BatchReport, { isRehearsal = false } = {}): void {
+  const { planId, state, source, sha256, note, rows, players, digest, madeBy, osUser, madeAt, approvals } = report
+  const author = who(madeBy, osUser)
+  context.fields({
+    ...(isRehearsal ? {} : { plan: planId }),
+    state: isRehearsal ? 'validated, not created' : stateText(report),
+    file: `${source} (SHA-256 ${sha256.slice(0, 12)}…)`,
+    ...(note === null ? {} : { note }),
+    rows: `${rows} for ${players} ${players === 1 ? 'player' : 'players'}${report.creates ? ', may create players' : ''}`,
+    ...(isRehearsal ? { by: author } : { digest: digest.slice(0, 16), created: `${utcText(madeAt)} by ${author}` }),
+    ...(approvals.length === 0 ? {} : { approved: approvals.map(approvalText).join('; ') }),
+    ...(state === 'cancelled' ? { canceled: `by ${report.cancelledBy}` } : {}),
+  })
+  context.log()
+  context.table([...report.totals], totalColumns)
+}
+
+function approvalText({ by, osUser, at, until, isOfThis, valid }: BatchApproval): string {
+  const limitation = isOfThis ? (valid ? '' : `, expired on ${until.slice(0, 10)}`) : ', for other content'
+  return `${utcText(at)} by ${who(by, osUser)}${limitation}`
 }

@@ -1,0 +1,92 @@
+import { foldName } from '../../../domain/wallet/approval.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { approveWalletPlan, type Person } from '../../../operator/transfers/batch-decisions.ts'
+import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
+import { confirmTotals } from '../../context/confirm-money.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { personHere } from '../../context/operator-name.ts'
+import { bannerOf } from '../../context/profile-banner.ts'
+import { approvalRules } from './approval-settings.ts'
+import { batchCommand, findBatch, refuseElsewhere } from './batch-checks.ts'
+import type { TotalsFlags } from './batch-flags.ts'
+import { printBatch } from './batch-view.ts'
+
+/** Approves a batch in the name of the person who runs this, after a question about its totals on a live profile. */
+export async function approveBatch(context: CommandContext, batchId: string, flags: TotalsFlags) {
+  const { isDryRun } = context
+  const by = personHere(context.settings)
+  const { book } = await context.services.book()
+  const batch = await findBatch(book, batchId)
+  refuseElsewhere(context, batch.plan)
+  const report = countedReport(batch, approvalRules(context.settings))
+  refuseClosed(report)
+  context.note(bannerOf(context.profile))
+  const { planId, madeBy, state } = report
+  const isAuthor = foldName(by.name) === foldName(madeBy)
+  if (report.needsAnother && isAuthor) throw needsSecondPerson(context, report)
+  const earlier = hasApproval(report, by)
+  if (!earlier && !isDryRun) {
+    await confirmBatch(context, report, flags)
+    await approveWalletPlan(book, batch, by)
+  }
+  const after = isDryRun ? report : countedReport(await findBatch(book, planId), approvalRules(context.settings))
+  const next = [batchCommand(context, state === 'begun' ? 'wallet resume' : 'wallet apply', planId)]
+  printBatch(context, after)
+  if (isDryRun) context.footnote('Valid; nothing was approved.')
+  else context.footnote(`${earlier ? 'Already approved' : 'Approved'} by ${by.name}. To apply it:\n  ${next[0]}`)
+  if (isAuthor && !isDryRun)
+    context.warn(
+      'The same person created and approved the batch. To require a second person above a limit, use the setting approvalAbove',
+    )
+  return { ...after, by: by.name, earlier, dryRun: isDryRun, next }
+}
+
+/** Rejects a batch that is over or started. A started batch can be approved again if its approvals have expired. */
+function refuseClosed({ planId, state, approvals }: BatchReport): void {
+  const isExpired = state === 'begun' && !approvals.some(({ valid }) => valid)
+  if (state === 'made' || state === 'approved' || isExpired) return
+  throw new Problem('CONFLICT', `Batch ${planId} is ${state} and cannot be approved`, {
+    ...{ planId, state, remoteCode: null },
+  })
+}
+
+function needsSecondPerson(context: CommandContext, { planId, madeBy }: BatchReport): Problem {
+  return new Problem(
+    'APPROVAL_NEEDED',
+    `${madeBy} created batch ${planId}, and its total needs a second person (setting approvalAbove). Ask another person to approve it`,
+    { planId, madeBy, approvalAbove: context.settings.settings.approvalAbove },
+  )
+}
+
+function hasApproval({ approvals }: BatchReport, { name }: Person): boolean {
+  return approvals.some(({ valid, by }) => valid && foldName(by) === foldName(name))
+}
+
+async function confirmBatch(context: CommandContext, report: BatchReport, flags: TotalsFlags): Promise<void> {
+  const { screen, prompts, profile } = context
+  if (screen.canAsk && !screen.isJson && !flags.yes) printSums(context, report)
+  const { rows, moved } = report
+  const totals = moved.map(({ amount, currency }) => ({ amount, currency }))
+  await confirmTotals(
+    prompts,
+    profile,
+    { order: `Approve ${rows} ${rows === 1 ? 'transfer' : 'transfers'}`, totals },
+    flags,
+  )
+}
+
+/** Prints the batch before the question: the regular output comes only after the run. */
+function printSums(context: CommandContext, report: BatchReport): void {
+  const { rows, players, source, madeBy, madeAt, totals, note } = report
+  const sums = totals.map(
+    ({ currency, dir, rows, amount }) =>
+      `  ${dir === 'in' ? 'deposits   ' : 'withdrawals'} ${amount} ${currency} in ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+  )
+  context.note(
+    [
+      `${rows} ${rows === 1 ? 'transfer' : 'transfers'} for ${players} ${players === 1 ? 'player' : 'players'}, from ${source}, created ${madeAt} by ${madeBy}`,
+      ...(note === null ? [] : [note]),
+      ...sums,
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,68 @@
+import { withoutPassword } from '../../../db/engines/database-name.ts'
+import type { BookWalletPlanRow } from '../../../db/schema/book.ts'
+import { planIdPattern } from '../../../domain/wallet/batch.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { Book } from '../../../operator/book/book.ts'
+import { approvalToApply, type BatchReport } from '../../../operator/transfers/batch-report.ts'
+import { type KeptWalletPlan, walletPlan } from '../../../operator/transfers/batches.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { placeFlags } from '../../context/suggested-command.ts'
+import { typedCommand } from '../../framework/shell-quote.ts'
+import { utcText } from '../../terminal/text.ts'
+
+/** Checks of a batch before something is done with it. */
+
+/** Returns the batch of an ID, after a check that it is unchanged. */
+export async function findBatch(book: Book, planId: string): Promise<KeptWalletPlan> {
+  if (!planIdPattern.test(planId))
+    throw new Problem(
+      'INVALID_USAGE',
+      `"${planId.slice(0, 70)}" is not a batch ID. To list the batches: countroom wallet plans`,
+    )
+  // Generated IDs are case-insensitive; given ones are not.
+  return walletPlan(book, /^[0-9A-Z]{26}$/i.test(planId) ? planId.toUpperCase() : planId)
+}
+
+/** Rejects another profile: an approval there would skip the questions about real money. */
+export function refuseElsewhere(
+  { profile: { profile } }: CommandContext,
+  { id, company_code: company, environment, target }: BookWalletPlanRow,
+): void {
+  const isHere =
+    profile.kind === 'local'
+      ? target === withoutPassword(profile.db)
+      : profile.casino?.companyCode === company && profile.environment === environment
+  if (isHere) return
+  throw new Problem(
+    'BOOK_OF_ANOTHER',
+    `Batch ${id} is for ${company} (${environment}) at ${target}. Pass the --profile of that platform`,
+    { planId: id, companyCode: company, environment, target },
+  )
+}
+
+/** Throws APPROVAL_NEEDED if the batch must not be applied. */
+export function refuseUnapproved(context: CommandContext, report: BatchReport): void {
+  const { planId, madeBy, approvals } = report
+  const approval = approvalToApply(report)
+  if (approval === 'approved') return
+  const next = batchCommand(context, 'wallet approve', planId)
+  const expired = approvals.filter(({ isOfThis, valid }) => isOfThis && !valid)
+  const last = expired.at(-1)
+  const { approvalDays } = context.settings.settings
+  if (last !== undefined)
+    throw new Problem(
+      'APPROVAL_NEEDED',
+      `The approval of batch ${planId} by ${last.by} expired on ${utcText(last.until)}: an approval is valid for ${approvalDays} ${approvalDays === '1' ? 'day' : 'days'} (setting approvalDays). Nothing was sent. To approve it again: ${next}`,
+      { planId, approvalDays, lapsed: expired.map(({ by, at, until }) => ({ by, at, until })), next: [next] },
+    )
+  const reason =
+    approval === 'none'
+      ? `Batch ${planId} is not approved`
+      : `Batch ${planId} exceeds approvalAbove, so ${madeBy} cannot approve it alone; a second person must approve it`
+  throw new Problem('APPROVAL_NEEDED', `${reason}. Nothing was sent. To approve it: ${next}`, { planId, next: [next] })
+}
+
+/** Returns a command on a batch, with the profile and book flags of this run. */
+export function batchCommand({ settings }: CommandContext, words: string, planId: string): string {
+  return typedCommand(words, [planId], { ...placeFlags(settings) })
+}

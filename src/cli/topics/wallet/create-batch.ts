@@ -1,0 +1,218 @@
+import { basename } from 'node:path'
+import { foldUsername } from '../../../domain/players/player.ts'
+import { type KnownPlayer, type PlanRow, planIdPattern } from '../../../domain/wallet/batch.ts'
+import { realAmbient } from '../../../kit/ambient.ts'
+import { sha256Hex } from '../../../kit/hmac.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { Book } from '../../../operator/book/book.ts'
+import { withinShare } from '../../../operator/rate-share/transport.ts'
+import { type TransferFile, transfersFrom } from '../../../operator/transfers/batch-file.ts'
+import { playersNamed } from '../../../operator/transfers/batch-players.ts'
+import { type BatchReport, batchReport } from '../../../operator/transfers/batch-report.ts'
+import { batchWarnings, named } from '../../../operator/transfers/batch-warnings.ts'
+import { keepWalletPlan, type PlanDraft, plannedRow, refuseNamesake } from '../../../operator/transfers/batches.ts'
+import {
+  draftRows,
+  newPlayersIn,
+  refuseForeseen,
+  refuseUsed,
+  withPlatformNames,
+} from '../../../operator/transfers/draft-batch.ts'
+import { openBookIfThere, openBookOf } from '../../../world/clients/book-location.ts'
+import type { Clients } from '../../../world/clients/casino.ts'
+import { currencyFault, parameterFault, refuseFaults } from '../../arguments/validate.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { personHere } from '../../context/operator-name.ts'
+import { placeFlags } from '../../context/suggested-command.ts'
+import { knownNames, rememberNames } from '../../framework/completion.ts'
+import { patienceHere, usualShare } from '../../framework/rate-share-flags.ts'
+import { typedCommand } from '../../framework/shell-quote.ts'
+import { readBytes } from '../../terminal/read-input.ts'
+import { approvalRules } from './approval-settings.ts'
+import { batchCommand } from './batch-checks.ts'
+import { printBatch, rowReport } from './batch-view.ts'
+
+/** Number of players that are looked up in parallel. */
+const atOnce = 8
+
+/** Parsed flags of `wallet plan`. */
+interface CreateFlags {
+  readonly dir?: string | undefined
+  readonly currency?: string | undefined
+  readonly repeats?: boolean
+  readonly id?: string | undefined
+  readonly as?: string | undefined
+  readonly create?: boolean
+  readonly again?: boolean
+  readonly note?: string | undefined
+  readonly rate?: number | undefined
+  readonly 'rate-share': number
+}
+
+/** A batch of this run, stored or, in a dry run, only validated. */
+interface CreatedBatch {
+  readonly report: BatchReport
+  readonly rows: readonly PlanRow[]
+  readonly newPlayers: readonly string[]
+}
+
+/** Creates a batch from the transfers of a file. Nothing is sent. */
+export async function createBatch(context: CommandContext, path: string, flags: CreateFlags) {
+  refuseFaults([
+    flags.currency === undefined ? undefined : currencyFault(flags.currency),
+    noteFault(flags.note),
+    idFault(flags.id),
+  ])
+  const by = personHere(context.settings)
+  const name = path === '-' ? 'stdin' : basename(path)
+  const bytes = await fileBytes(context, path)
+  const file = await transfersFrom(bytes, {
+    name,
+    // The parser accepts only these values.
+    dir: flags.dir as 'in' | 'out' | undefined,
+    currency: flags.currency,
+    repeats: flags.repeats === true,
+  })
+  const clients = await context.services.casino()
+  const book = await bookFor(context, clients)
+  const planId = flags.id ?? realAmbient().id()
+  if (book && flags.id !== undefined) await refuseNamesake(book, flags.id)
+  const typedRows = draftRows(file, planId)
+  const sourceSha256 = sha256Hex(bytes)
+  if (book) await refuseUsed(book, file, { sourceSha256, rows: typedRows, again: flags.again === true })
+  const players = await checkedPlayers(context, clients, file, flags)
+  const rows = withPlatformNames(typedRows, players)
+  const { companyCode, environment, target } = clients.casinoAccess
+  const draft: PlanDraft = {
+    ...{ planId, companyCode, environment, target, source: name, sourceSha256, by, rows },
+    note: flags.note ?? null,
+    creates: flags.create === true,
+  }
+  const plan = await storedBatch(context, book, draft, flags)
+  const report = batchReport(plan, [], { done: 0, refused: 0, unknown: 0 }, approvalRules(context.settings))
+  const batch: CreatedBatch = { report, rows, newPlayers: newPlayersIn(rows, players) }
+  return context.isDryRun ? printValidated(context, batch, { path, file, flags }) : printCreated(context, batch)
+}
+
+async function fileBytes(context: CommandContext, path: string): Promise<Uint8Array> {
+  try {
+    return await readBytes(path)
+  } catch (error) {
+    if (error instanceof Problem && /^[0-9A-Z]{26}$/i.test(path))
+      throw new Problem(
+        error.code,
+        `${error.message}. To show a batch: ${batchCommand(context, 'wallet plans', path)}`,
+        error.detail,
+      )
+    throw error
+  }
+}
+
+/** A dry run reads an existing book but does not create one. */
+async function bookFor(context: CommandContext, { casinoAccess }: Clients): Promise<Book | undefined> {
+  const open = context.isDryRun ? openBookIfThere : openBookOf
+  const book = await open(context.settings, context.profile, casinoAccess)
+  if (book) context.closeLater(() => book.close())
+  return book
+}
+
+/** Looks up all players, rejects all rows at once that would fail now, and warns about unusual ones. */
+async function checkedPlayers(
+  context: CommandContext,
+  clients: Clients,
+  file: TransferFile,
+  flags: CreateFlags,
+): Promise<ReadonlyMap<string, KnownPlayer>> {
+  const players = await lookUpPlayers(context, clients, file, flags)
+  refuseForeseen(file, players, {
+    creates: flags.create === true,
+    knownNames: knownNames(context.settings.paths, 'users'),
+  })
+  for (const warning of batchWarnings(file.rows, players)) context.warn(warning)
+  return players
+}
+
+async function lookUpPlayers(
+  context: CommandContext,
+  { casinoTransport, casinoAccess }: Clients,
+  { rows }: TransferFile,
+  flags: CreateFlags,
+): Promise<ReadonlyMap<string, KnownPlayer>> {
+  const retryOptions = patienceHere(context.settings, (text) => context.note(text), context.stop)
+  const share = { environment: casinoAccess.environment, rateShare: flags['rate-share'], rate: flags.rate }
+  const transport = await withinShare(casinoTransport, share, retryOptions)
+  const names = rows.map(({ username }) => username)
+  const total = new Set(names.map(foldUsername)).size
+  const progress = context.progress('Looking up players', total)
+  try {
+    const players = await playersNamed(transport, names, {
+      ...{ retryOptions, atOnce, stop: context.stop },
+      onPlayer: (done) => progress.update(done),
+    })
+    progress.end(`${players.size} of ${total} found`)
+    return players
+  } catch (error) {
+    progress.end('stopped; no batch was created')
+    throw error
+  }
+}
+
+/** Stores the batch, or returns its row unstored in a dry run. */
+async function storedBatch(context: CommandContext, book: Book | undefined, draft: PlanDraft, { again }: CreateFlags) {
+  if (context.isDryRun || book === undefined) return plannedRow(draft, Date.now())
+  const plan = await keepWalletPlan(book, draft, { again: again === true })
+  rememberNames(context.settings.paths, 'plans', [plan.id])
+  return plan
+}
+
+function printCreated(context: CommandContext, { report, rows, newPlayers }: CreatedBatch) {
+  const { planId, needsAnother } = report
+  const [approve, apply] = ['wallet approve', 'wallet apply'].map((words) => batchCommand(context, words, planId))
+  printBatch(context, report)
+  if (newPlayers.length > 0) context.footnote(`New players: ${named(newPlayers)}.`)
+  context.footnote(
+    `Nothing is sent yet. ${needsAnother ? 'A second person approves it with' : 'To approve it:'}\n  ${approve}\n${needsAnother ? 'and it is applied with' : 'To apply it:'}\n  ${apply}`,
+  )
+  return { ...report, transfers: rows.map(untried), newPlayers, dryRun: false, next: [approve, apply] }
+}
+
+/** Prints a dry run. Leaves out the ID and everything derived from it, because the real batch will have another one. */
+function printValidated(
+  context: CommandContext,
+  { report, rows, newPlayers }: CreatedBatch,
+  { path, file, flags }: { path: string; file: TransferFile; flags: CreateFlags },
+) {
+  const { dir, currency, create, repeats, again, id, note, as, rate, 'rate-share': share } = flags
+  const repeated = {
+    ...{ dir, currency, id, note, as, rate: rate?.toString() },
+    'rate-share': share === usualShare ? undefined : `${share}`,
+    ...{ create: create || undefined, repeats: repeats || undefined, again: again || undefined },
+  }
+  const next = typedCommand('wallet plan', [path], { ...repeated, ...placeFlags(context.settings) })
+  printBatch(context, report, { isRehearsal: true })
+  if (newPlayers.length > 0) context.footnote(`New players: ${named(newPlayers)}.`)
+  context.footnote(`Valid; no batch was created and nothing was sent. To create it:\n  ${next}`)
+  const given = new Set(file.rows.flatMap(({ txnId }) => txnId ?? []))
+  const isKnown = (txnId: string) => id !== undefined || given.has(txnId)
+  return {
+    ...report,
+    ...{ planId: null, madeAt: null, digest: id === undefined ? null : report.digest },
+    transfers: rows.map((row) => ({ ...untried(row), txnId: isKnown(row.txnId) ? row.txnId : null })),
+    newPlayers,
+    dryRun: true,
+    next: [next],
+  }
+}
+
+const untried = (row: PlanRow) =>
+  rowReport(row, undefined, { outcome: 'left', code: null, message: null, balance: null, attempts: 0 })
+
+function idFault(id: string | undefined) {
+  const message = '--id must have 1 to 40 letters, digits or _ . -, and start with a letter or digit'
+  return parameterFault('id', id !== undefined && !planIdPattern.test(id), message)
+}
+
+function noteFault(note: string | undefined) {
+  const isLong = note !== undefined && (note.length > 200 || /\p{Cc}/u.test(note))
+  return parameterFault('note', isLong, '--note must be one line of at most 200 characters')
+}

@@ -1,0 +1,204 @@
+import { realAmbient } from '../../../kit/ambient.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
+import { type Book, claimBook } from '../../../operator/book/book.ts'
+import { recorded } from '../../../operator/book/runs.ts'
+import { withinShare } from '../../../operator/rate-share/transport.ts'
+import { carryOutPlan, type PlanRunEnd, unfinishedPlans } from '../../../operator/transfers/apply-batch.ts'
+import { beginWalletPlan } from '../../../operator/transfers/batch-decisions.ts'
+import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
+import { type KeptWalletPlan, walletPlan } from '../../../operator/transfers/batches.ts'
+import { isBookThere } from '../../../world/clients/book-location.ts'
+import type { Clients } from '../../../world/clients/casino.ts'
+import { durationOf } from '../../arguments/moments.ts'
+import { confirmTotals } from '../../context/confirm-money.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { exitCodeFor } from '../../framework/command.ts'
+import { patienceHere } from '../../framework/rate-share-flags.ts'
+import { problemOf } from '../../outcome/exit-codes.ts'
+import { outFile } from '../../terminal/out-file.ts'
+import { approvalRules } from './approval-settings.ts'
+import { batchCommand, findBatch, refuseUnapproved } from './batch-checks.ts'
+import type { RunFlags } from './batch-flags.ts'
+import { lockTransfers } from './lock-transfers.ts'
+import { countsText, printRehearsal, printRun, runProblem } from './run-result.ts'
+
+/** A run that applies a batch. */
+interface Run {
+  readonly context: CommandContext
+  readonly book: Book
+  readonly flags: RunFlags
+  readonly job: 'wallet apply' | 'wallet resume'
+}
+
+/** Applies an approved batch. */
+export function applyBatch(context: CommandContext, planId: string, flags: RunFlags) {
+  return runBatch(context, (book) => findBatch(book, planId), flags, 'wallet apply')
+}
+
+/** Resumes the named batch, or the only unfinished one. */
+export async function resumeBatch(context: CommandContext, planId: string | undefined, flags: RunFlags) {
+  const unfinished = planId ?? (await onlyUnfinished(context))
+  if (unfinished === undefined) {
+    context.note('No unfinished batch: nothing to resume.')
+    return { planId: null, doneNow: 0, transfers: [] }
+  }
+  return runBatch(context, (book) => findStarted(context, book, unfinished), flags, 'wallet resume')
+}
+
+async function findStarted(context: CommandContext, book: Book, planId: string): Promise<KeptWalletPlan> {
+  const batch = await findBatch(book, planId)
+  const { id, begun_at: begunAt, cancelled_at: cancelledAt } = batch.plan
+  if (begunAt !== null || cancelledAt !== null) return batch
+  throw new Problem(
+    'CONFLICT',
+    `Batch ${id} is not started yet. To start it: ${batchCommand(context, 'wallet apply', id)}`,
+    { planId: id, remoteCode: null },
+  )
+}
+
+/** Returns the only unfinished batch. With several, a person has to choose. */
+async function onlyUnfinished(context: CommandContext): Promise<string | undefined> {
+  if (!isBookThere(context.settings, context.profile)) return undefined
+  const { book } = await context.services.book()
+  const open = await unfinishedPlans(book)
+  const [first, ...more] = open
+  if (first === undefined || more.length === 0) return first?.id
+  const list = open.map(({ id, source, made_by: by }) => `  ${id}  ${source}, by ${by}`).join('\n')
+  throw new Problem('CONFLICT', `${open.length} batches are unfinished; name one:\n${list}`, {
+    ...{ plans: open.map(({ id }) => id), remoteCode: null },
+  })
+}
+
+/** Applies the unfinished rows of the batch that `find` returns, under the lock. */
+async function runBatch(
+  context: CommandContext,
+  find: (book: Book) => Promise<KeptWalletPlan>,
+  flags: RunFlags,
+  job: Run['job'],
+) {
+  const out = outFile(flags.out, flags.force === true)
+  const deadlineMs = durationOf('deadline', flags.deadline)
+  const deadline = deadlineMs === undefined ? [] : [AbortSignal.timeout(deadlineMs)]
+  const { book, url } = await context.services.book()
+  // A missing or invalid batch is reported even while another run holds the lock.
+  const { planId } = checkedReport(context, await find(book), flags)
+  const lost = context.isDryRun ? new AbortController().signal : await lockTransfers(context, book, url, flags.wait)
+  const batch = await walletPlan(book, planId)
+  const report = checkedReport(context, batch, flags)
+  if (context.isDryRun) return printRehearsal(context, batch, report, flags)
+  await compareTotals(context, flags, report)
+  const halt = AbortSignal.any([context.stop, lost, ...deadline])
+  const isOver = report.state === 'finished' && !flags['retry-refused']
+  const end = await carryOut({ context, book, flags, job }, batch, { halt, isOver })
+  if (lost.aborted) context.warn('The lock was lost; no more rows were started')
+  if (deadline[0]?.aborted && !context.stop.aborted) context.warn('Deadline reached; no more rows were started')
+  return printRun(context, await walletPlan(book, planId), end, out)
+}
+
+/** Returns the report of a batch that may be applied. */
+function checkedReport(context: CommandContext, batch: KeptWalletPlan, flags: RunFlags): BatchReport {
+  const report = countedReport(batch, approvalRules(context.settings))
+  const { planId, state } = report
+  if (state === 'cancelled')
+    throw new Problem('CONFLICT', `Batch ${planId} is canceled; nothing is sent`, {
+      planId,
+      remoteCode: null,
+    })
+  if (state !== 'finished' || flags['retry-refused']) refuseUnapproved(context, report)
+  return report
+}
+
+/** Compares given totals with those of the batch. They are optional, because the approver has confirmed them. */
+async function compareTotals(context: CommandContext, flags: RunFlags, { rows, moved }: BatchReport): Promise<void> {
+  if ((flags['confirm-total'] ?? []).length === 0) return
+  await confirmTotals(
+    context.prompts,
+    context.profile,
+    { order: `Apply ${rows} ${rows === 1 ? 'transfer' : 'transfers'}`, totals: moved },
+    flags,
+  )
+}
+
+async function carryOut(
+  run: Run,
+  batch: KeptWalletPlan,
+  { halt, isOver }: { halt: AbortSignal; isOver: boolean },
+): Promise<PlanRunEnd> {
+  const { context, book, flags, job } = run
+  const { plan, rows, transfers } = batch
+  const clients = await clientsFor(run, batch)
+  const retryOptions = patienceHere(context.settings, (text) => context.note(text), halt)
+  // If everything is done, no request is necessary.
+  const transport = isOver ? clients.casinoTransport : await sharedTransport(run, clients, { retryOptions, halt })
+  await beginWalletPlan(book, batch)
+  const progress = context.progress('Transfers', rows.length)
+  const counts = { done: 0, already: 0, refused: 0, unknown: 0, unsent: 0, left: 0 }
+  let count = 0
+  try {
+    const end = await recorded(
+      book,
+      { id: realAmbient().id(), job },
+      () =>
+        carryOutPlan(
+          { book, transport, retryOptions, platformNow: clients.platformNow, stop: halt },
+          {
+            ...{ planId: plan.id, rows, transfers, halt },
+            atOnce: flags['at-once'],
+            stopOnRefusal: flags['stop-on-refusal'] === true,
+            retryRefused: flags['retry-refused'] === true,
+            onRow: ({ outcome }) => {
+              counts[outcome] += 1
+              count += 1
+              progress.update(count, countsText({ ...counts, left: 0, done: 0, already: 0 }))
+            },
+          },
+        ),
+      (end) => ({
+        exit: exitCodeFor('error' in end ? problemOf(end.error) : runProblem(end.value)),
+        summary: { planId: plan.id, ...counts },
+      }),
+    )
+    progress.end(countsText(counts))
+    return end
+  } catch (error) {
+    progress.end('stopped; the book has everything that was done')
+    throw error
+  }
+}
+
+/** Returns the clients of the profile, after a check that the batch and the book belong to its tenant. */
+async function clientsFor({ context, book }: Run, { plan }: KeptWalletPlan): Promise<Clients> {
+  const clients = await context.services.casino()
+  const { companyCode, environment, timezone, target } = clients.casinoAccess
+  await claimBook(book, { company_code: companyCode, environment, timezone })
+  if (plan.company_code !== companyCode || plan.environment !== environment)
+    throw new Problem(
+      'BOOK_OF_ANOTHER',
+      `The batch is for ${plan.company_code} (${plan.environment}), not ${companyCode} (${environment})`,
+    )
+  if (plan.target !== target)
+    context.warn(`The players were looked up at ${plan.target}, but the profile is now at ${target}`)
+  return clients
+}
+
+/** Returns a transport that keeps to the share of the tenant's rate limit, which is read from the platform. */
+async function sharedTransport(
+  { flags }: Run,
+  clients: Clients,
+  { retryOptions, halt }: { retryOptions: ReturnType<typeof patienceHere>; halt: AbortSignal },
+) {
+  const share = {
+    environment: clients.casinoAccess.environment,
+    rateShare: flags['rate-share'],
+    rate: flags.rate,
+  }
+  return withinShare(clients.casinoTransport, share, retryOptions).catch((error) => {
+    if (!halt.aborted || isProblem(error)) throw error
+    throw new Problem(
+      'REMOTE_UNAVAILABLE',
+      'Deadline reached before the platform could be contacted; nothing was sent',
+      { outcome: 'none' },
+      { cause: error },
+    )
+  })
+}

@@ -1,0 +1,108 @@
+import { Problem } from '../../../kit/problem.ts'
+import type { Book } from '../../../operator/book/book.ts'
+import { isUnjudged, standingOf } from '../../../operator/transfers/apply-batch.ts'
+import { approvalsOf } from '../../../operator/transfers/batch-decisions.ts'
+import { type BatchReport, batchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
+import { listWalletPlans, talliesOf } from '../../../operator/transfers/batches.ts'
+import { isBookThere } from '../../../world/clients/book-location.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { outFile, writeOut } from '../../terminal/out-file.ts'
+import { csvText } from '../../terminal/table.ts'
+import { approvalRules } from './approval-settings.ts'
+import { findBatch } from './batch-checks.ts'
+import { type BatchRowReport, printBatch, rowColumns, rowReport } from './batch-view.ts'
+
+/** Parsed flags of `wallet plans`. */
+interface ListFlags {
+  readonly limit: number
+  readonly out?: string | undefined
+  readonly force?: boolean
+  readonly csv?: boolean
+  readonly columns?: string | undefined
+}
+
+/** Lists the batches in the book, or shows the named one with its rows. */
+export async function showBatches(context: CommandContext, planId: string | undefined, flags: ListFlags) {
+  if (flags.out !== undefined && planId === undefined)
+    throw new Problem('INVALID_USAGE', '--out requires a batch: countroom wallet plans PLAN --out FILE.csv')
+  const out = outFile(flags.out, flags.force === true)
+  if (planId !== undefined) return showBatch(context, planId, out, flags)
+  // The columns for programs are always the same.
+  const isForPrograms = flags.csv === true || flags.columns !== undefined
+  const isThere = isBookThere(context.settings, context.profile)
+  const reports = isThere ? await newestBatches(context, flags.limit + 1) : []
+  const { rows: plans, more } = context.upTo(flags.limit, reports)
+  printList(context, plans, isForPrograms)
+  return { plans, transfers: [], more, out: null }
+}
+
+async function newestBatches(context: CommandContext, limit: number): Promise<BatchReport[]> {
+  const { book } = await context.services.book()
+  const plans = await listWalletPlans(book, limit)
+  const ids = plans.map(({ id }) => id)
+  const approvals = await approvalsOf(book, ids)
+  const tallies = await talliesOf(book, ids, isUnjudged)
+  const rules = approvalRules(context.settings)
+  return plans.map((plan) =>
+    batchReport(
+      plan,
+      approvals.filter(({ plan_id: planId }) => planId === plan.id),
+      tallies.get(plan.id) ?? { done: 0, refused: 0, unknown: 0 },
+      rules,
+    ),
+  )
+}
+
+function printList(context: CommandContext, plans: readonly BatchReport[], isForPrograms: boolean): void {
+  const rows = plans.map(({ moved, ...plan }) => ({
+    ...plan,
+    moves: moved.map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
+    progress: progressText(plan),
+  }))
+  const made = { key: 'madeAt', title: 'created', whole: true, show: (at: unknown) => String(at).slice(0, 10) }
+  const [plan, file, moves] = [{ key: 'planId', whole: true }, { key: 'source', title: 'file' }, { key: 'moves' }]
+  const counts = ['rows', 'done', 'refused', 'unknown', 'left'].map((key) => ({ key, kind: 'count' as const }))
+  context.table(
+    rows,
+    isForPrograms
+      ? [made, plan, { key: 'madeBy', title: 'by' }, file, moves, { key: 'state' }, ...counts]
+      : [made, plan, file, moves, { key: 'progress', title: 'state', tint: (text) => colorOf(String(text)) }],
+    'The book has no batches.',
+  )
+}
+
+async function showBatch(context: CommandContext, planId: string, out: string | null, flags: ListFlags) {
+  const { book } = await context.services.book()
+  const { report, transfers } = await reportWithRows(context, book, planId)
+  if (out !== null) writeOut(out, await csvText(transfers, rowColumns, true))
+  if (flags.csv !== true) {
+    printBatch(context, report)
+    context.log()
+  }
+  // Leaves out columns that have the same value, or none, in every row.
+  const isBare = flags.csv !== true && flags.columns === undefined
+  const spare = new Set(['attempts', 'changedAt', ...(report.begunAt === null ? ['balance', 'code', 'outcome'] : [])])
+  context.table(transfers, isBare ? rowColumns.filter(({ key }) => !spare.has(key)) : rowColumns)
+  if (out !== null) context.footnote(`Wrote ${out}`)
+  return { plans: [report], transfers, more: false, out }
+}
+
+async function reportWithRows(context: CommandContext, book: Book, planId: string) {
+  const batch = await findBatch(book, planId)
+  const transfers = batch.rows.map((row): BatchRowReport => {
+    const known = batch.transfers.get(row.txnId)
+    const { refusal: code = null, balance = null, attempts = 0 } = known ?? {}
+    return rowReport(row, known, { outcome: standingOf(known), code, message: null, balance, attempts })
+  })
+  return { report: countedReport(batch, approvalRules(context.settings)), transfers }
+}
+
+/** Returns the progress of a batch in a few words. */
+function progressText({ state, rows, done, refused, unknown }: Omit<BatchReport, 'moved'>): string {
+  if (state === 'made' || state === 'approved') return state
+  const open = [...(refused > 0 ? [`${refused} refused`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])]
+  return [`${state} ${done}/${rows}`, ...open].join(', ')
+}
+
+/** Marks batches with rows that need attention. */
+const colorOf = (state: string) => (state.includes('unknown') ? ('red' as const) : undefined)

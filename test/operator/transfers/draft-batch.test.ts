@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { KnownPlayer, PlanRow } from '../../../src/domain/wallet/batch.ts'
+import { isProblem } from '../../../src/kit/problem.ts'
+import { cancelWalletPlan } from '../../../src/operator/transfers/batch-decisions.ts'
+import { type TransferFile, transfersFrom } from '../../../src/operator/transfers/batch-file.ts'
+import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batches.ts'
+import {
+  draftRows,
+  newPlayersIn,
+  refuseForeseen,
+  refuseUsed,
+  withPlatformNames,
+} from '../../../src/operator/transfers/draft-batch.ts'
+import { aBook } from '../book-rows.ts'
+
+const ann = { name: 'ann', osUser: 'root', host: 'here' }
+
+const fileOf = (...lines: readonly string[]): Promise<TransferFile> =>
+  transfersFrom(Buffer.from(['username,dir,amount,currency,txnId', ...lines].join('\n')), {
+    ...{ name: 'payday.csv', dir: undefined, currency: undefined, repeats: false },
+  })
+
+const players = new Map<string, KnownPlayer>([
+  ['amy', { username: 'Amy', status: 'active', currency: 'USD', balance: '10' }],
+])
+
+/** Returns the code of a refusal with its lines, or of the whole. */
+async function refusalOf(check: () => void | Promise<void>) {
+  try {
+    await check()
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    const problems = error.detail['problems'] as { line: number; message: string }[] | undefined
+    return { code: error.code, problems: problems?.map(({ line, message }) => [line, message]) }
+  }
+  return undefined
+}
+
+describe('the rows of a batch', () => {
+  test('keep given IDs, and get the others from the ID of the batch and their place', async () => {
+    const file = await fileOf('amy,in,1,USD,', 'bob,in,2,USD,own-1', 'eve,in,3,USD,')
+    expect(draftRows(file, 'P').map(({ place, line, txnId }) => [place, line, txnId])).toEqual([
+      [1, 2, 'P-0001'],
+      [2, 3, 'own-1'],
+      [3, 4, 'P-0003'],
+    ])
+  })
+
+  test('have the names as the platform spells them, and new players once', async () => {
+    const file = await fileOf('AMY,in,1,USD,', 'Zoe,in,2,USD,', 'ZOE,in,3,USD,')
+    const rows = withPlatformNames(draftRows(file, 'P'), players)
+    expect(rows.map(({ username }) => username)).toEqual(['Amy', 'Zoe', 'ZOE'])
+    expect(newPlayersIn(rows, players)).toEqual(['zoe'])
+  })
+})
+
+test('what the platform would reject now is reported with its lines, and unknown names with similar ones', async () => {
+  const file = await fileOf('amy,out,10.5,USD,', 'bibi,in,1,USD,', 'amy,in,1,USD,')
+  expect(
+    await refusalOf(() => refuseForeseen(file, players, { creates: false, knownNames: ['bibo', 'george'] })),
+  ).toEqual({
+    code: 'INSUFFICIENT_BALANCE',
+    problems: [
+      [2, 'amy would have 10 USD at that point, not 10.5'],
+      [3, 'player bibi does not exist; did you mean bibo?'],
+    ],
+  })
+  const deposits = await fileOf('bibi,in,1,USD,')
+  expect(await refusalOf(() => refuseForeseen(deposits, players, { creates: true, knownNames: [] }))).toBeUndefined()
+})
+
+describe('what the book has', () => {
+  async function aBookWith(rows: readonly PlanRow[]) {
+    const book = await aBook()
+    await keepWalletPlan(
+      book,
+      {
+        ...{ planId: 'P', companyCode: 'DEMO', environment: 'live', target: 'here', source: 'payday.csv' },
+        ...{ sourceSha256: 'first', note: null, creates: false, by: ann, rows },
+      },
+      { again: false },
+    )
+    return book
+  }
+
+  test('rejects the transfers of an earlier batch, unless they are to be made again', async () => {
+    const file = await fileOf('amy,in,1,USD,')
+    const book = await aBookWith(draftRows(file, 'P'))
+    const check = (sourceSha256: string, again: boolean) =>
+      refusalOf(() => refuseUsed(book, file, { sourceSha256, rows: draftRows(file, 'Q'), again }))
+    expect(await check('first', false)).toMatchObject({ code: 'PLAN_EXISTS' })
+    // The same transfers in another file.
+    expect(await check('second', false)).toMatchObject({ code: 'PLAN_EXISTS' })
+    expect(await check('first', true)).toBeUndefined()
+    await cancelWalletPlan(book, await walletPlan(book, 'P'), ann)
+    expect(await check('first', false)).toBeUndefined()
+  })
+
+  test('rejects used transfer IDs with their lines', async () => {
+    const book = await aBookWith(draftRows(await fileOf('amy,in,1,USD,own-1', 'bob,in,1,USD,own-2'), 'P'))
+    const file = await fileOf('eve,in,5,USD,', 'eve,in,7,USD,own-2', 'eve,in,9,USD,own-3')
+    const rows = draftRows(file, 'Q')
+    expect(await refusalOf(() => refuseUsed(book, file, { sourceSha256: 'x', rows, again: false }))).toEqual({
+      code: 'TXN_CONFLICT',
+      problems: [[3, 'the transfer ID own-2 is already in batch P']],
+    })
+  })
+})

@@ -251,20 +251,20 @@ function transferOf(
 function directed(
   word: string,
   amount: string,
-  { dir: said }: FileOptions,
+  { dir: flag }: FileOptions,
 ): { dir: 'in' | 'out' | undefined; amount: string; fault?: Fault | undefined } {
-  const told = word === '' ? undefined : directions[word.toLowerCase()]
+  const written = word === '' ? undefined : directions[word.toLowerCase()]
   const wrong = (field: string, code: string, message: string) => ({
-    dir: told,
+    dir: written,
     amount,
     fault: { field, code, message },
   })
   if (amount === '') return wrong('amount', 'INVALID_AMOUNT', 'the amount is missing')
-  if (word !== '' && told === undefined)
+  if (word !== '' && written === undefined)
     return wrong('dir', 'INVALID_PARAMETER', `the direction ${JSON.stringify(word.slice(0, 70))} must be in or out`)
-  if (told !== undefined && said !== undefined && told !== said)
-    return wrong('dir', 'INVALID_PARAMETER', `the direction is ${told}, but --dir is ${said}`)
-  const dir = told ?? said
+  if (written !== undefined && flag !== undefined && written !== flag)
+    return wrong('dir', 'INVALID_PARAMETER', `the direction is ${written}, but --dir is ${flag}`)
+  const dir = written ?? flag
   const [, sign = '', bare = amount] = /^([+-])(.*)$/.exec(amount) ?? []
   if (sign !== '' && positiveAmountPattern.test(bare) && !isPositiveAmount(bare))
     return wrong('amount', 'INVALID_AMOUNT', `the amount ${amount} must be above zero`)

@@ -3,7 +3,6 @@ import { Args } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
 import { checksSchema, checksText, firstFailure, tally, tallyText } from '../../src/cli/topics/profiles/checks-view.ts'
-import { serviceChecks } from '../../src/cli/topics/profiles/service-checks.ts'
 import { readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesTest extends CountroomCommand {
@@ -22,6 +21,7 @@ export default class ProfilesTest extends CountroomCommand {
   override async run() {
     const { args } = await this.parse(ProfilesTest)
     const named = args.name === undefined ? this.profile : readProfile(this.settings, args.name)
+    const { serviceChecks } = await import('../../src/cli/topics/profiles/service-checks.ts')
     const checks = await serviceChecks(named, this.settings)
     const { paintOut: paint, width } = this.screen
     this.log(checksText(checks, { glyphs: glyphsFor(process.stdout, this.settings.env), paint, width: width() }))

@@ -1,11 +1,6 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
-import {
-  tableArg,
-  tableEnvironmentFlag,
-  tableStatusCommand,
-  tableStatusSchema,
-} from '../../../src/cli/topics/console/table-status.ts'
+import { tableArg, tableEnvironmentFlag, tableStatusSchema } from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesMaintenance extends CountroomCommand {
   static override summary = 'Put a table into maintenance; no round opens there'
@@ -21,9 +16,7 @@ export default class ConsoleTablesMaintenance extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesMaintenance)
-    const { casino } = await this.services.world()
-    const result = await tableStatusCommand(casino, args.table, 'maintenance', flags.environment)
-    this.fields({ ...result, environments: result.environments.join(', ') })
-    return result
+    const { changeTableStatus } = await import('../../../src/cli/topics/console/change-table-status.ts')
+    return changeTableStatus(this, args.table, 'maintenance', flags.environment)
   }
 }

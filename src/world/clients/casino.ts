@@ -1,4 +1,3 @@
-import { withoutPassword } from '../../db/engines/database-name.ts'
 import type { Environment } from '../../domain/account/state.ts'
 import { createClient, toRequest } from '../../http/client/client.ts'
 import { openPlatformClock } from '../../http/client/platform-clock.ts'
@@ -16,13 +15,10 @@ import {
 } from '../../http/client/transport.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import { realAmbient } from '../../kit/ambient.ts'
-import { Problem } from '../../kit/problem.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
-import { badConfiguration, type Config } from '../config/config.ts'
-import { existingDb } from '../config/local-db.ts'
+import type { Config } from '../config/config.ts'
 import { type LocalProfile, type NamedProfile, noSection, type RemoteProfile } from '../config/profile-schema.ts'
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
-import type { World } from '../world.ts'
 
 /** Tenant of a profile's casino clients. */
 export interface CasinoIdentity {
@@ -91,80 +87,15 @@ async function openRemote(
 
 /** Loads the service's own code, which remote profiles do not need. */
 async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<Clients> {
-  const [{ sandboxCode }, { credentialsOf }] = await Promise.all([
-    import('../../services/casino/admin/index.ts'),
-    import('../demo-data.ts'),
-  ])
-  const world = await openLocalWorld(profile, config)
-  try {
-    const environment = profile.environment ?? 'live'
-    const { code, timezone } = await tenantIn(world, profile)
-    const keys = await credentialsOf(world.casino, code)
-    const key = keys?.[environment]
-    if (!key?.apiKey) throw badConfiguration(`${code} has no active ${environment} key`, { tenant: code })
-    const companyCode = environment === 'live' ? code : sandboxCode(code)
-    const identity = { companyCode, environment, timezone, target: withoutPassword(profile.db) }
-    const ends = { now: () => world.clock.now(), servedAt: world.servedAt, close: () => closeWorld(world) }
-    return clientsOn(
-      inProcess(world.server, { timeoutMs: timeoutOf(config) }),
-      key,
-      identity,
-      { ...options, ...attemptsOf(config) },
-      ends,
-    )
-  } catch (error) {
-    await world.close()
-    throw error
-  }
-}
-
-/** Opens the world of a local profile, which must exist: a typo in a path must not create a new, empty one. */
-export async function openLocalWorld(
-  profile: LocalProfile,
-  config: Config,
-  options: { isRehearsal?: boolean } = {},
-): Promise<World> {
-  const db = existingDb(profile)
-  const [{ openWorld }, { openLog }] = await Promise.all([import('../world.ts'), import('../../kit/log.ts')])
-  const { logLevel } = config.settings
-  const { isRehearsal = false } = options
-  return openWorld({
-    db,
-    dataFolder: config.paths.data,
-    isRehearsal,
-    ...(logLevel === 'debug' ? { log: await openLog('debug') } : {}),
-  })
-}
-
-/** Closes a world after a single command: what became due during it is run first. */
-export async function closeWorld(world: World): Promise<void> {
-  try {
-    await world.settle()
-  } finally {
-    await world.close()
-  }
-}
-
-/** Returns the live tenant of a local profile: the one it names, the demo's, or the only one. */
-export async function tenantIn(world: World, profile: LocalProfile): Promise<{ code: string; timezone: string }> {
-  const [{ allTenants }, { demoCode }] = await Promise.all([
-    import('../../services/casino/queries/tenants.ts'),
-    import('../demo-data.ts'),
-  ])
-  const tenants = (await world.store.read(allTenants)).filter((tenant) => tenant.environment === 'live')
-  const wanted = profile.tenant?.toUpperCase()
-  const found =
-    wanted === undefined
-      ? (tenants.find((tenant) => tenant.code === demoCode) ?? (tenants.length === 1 ? tenants[0] : undefined))
-      : tenants.find((tenant) => tenant.code === wanted)
-  if (found) return found
-  const codes = tenants.map((tenant) => tenant.code)
-  throw new Problem(
-    'BAD_CONFIGURATION',
-    wanted === undefined
-      ? `The world has ${codes.length === 0 ? 'no tenant' : `the tenants ${codes.join(', ')}`}: the profile must name one`
-      : `The world has no tenant ${wanted}`,
-    { tenants: codes },
+  const { closeWorld, openTenantWorld } = await import('./local-world.ts')
+  const { world, identity, key } = await openTenantWorld(profile, config)
+  const ends = { now: () => world.clock.now(), servedAt: world.servedAt, close: () => closeWorld(world) }
+  return clientsOn(
+    inProcess(world.server, { timeoutMs: timeoutOf(config) }),
+    key,
+    identity,
+    { ...options, ...attemptsOf(config) },
+    ends,
   )
 }
 

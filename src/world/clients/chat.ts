@@ -1,27 +1,13 @@
-import { withoutPassword } from '../../db/engines/database-name.ts'
-import type { Store } from '../../db/store.ts'
 import type { Environment } from '../../domain/account/state.ts'
 import { type FileStream, fileOverHttp } from '../../http/client/download.ts'
 import { openPlatformClock } from '../../http/client/platform-clock.ts'
 import { keyInHeader } from '../../http/client/signers.ts'
 import { realSleep } from '../../http/client/sleep.ts'
 import { type ServerEvent, type StreamEnd, streamOverHttp } from '../../http/client/sse-client.ts'
-import {
-  inProcess,
-  observed,
-  overHttp,
-  retrying,
-  signed,
-  type Transport,
-  type WireRequest,
-} from '../../http/client/transport.ts'
-import type { Server } from '../../http/server/server.ts'
-import { Problem } from '../../kit/problem.ts'
-import type { Chat } from '../../services/chat/service.ts'
-import { badConfiguration, type Config } from '../config/config.ts'
-import { existingDb } from '../config/local-db.ts'
-import { type LocalProfile, type NamedProfile, noSection, type RemoteProfile } from '../config/profile-schema.ts'
-import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
+import { observed, overHttp, retrying, signed, type Transport, type WireRequest } from '../../http/client/transport.ts'
+import type { Config } from '../config/config.ts'
+import { type NamedProfile, noSection, type RemoteProfile } from '../config/profile-schema.ts'
+import { attemptsOf, httpPatience } from '../config/timeouts.ts'
 import type { ClientOptions } from './casino.ts'
 
 /** One chat API with its key. */
@@ -70,14 +56,14 @@ export interface ChatIdentity {
 }
 
 /** Opens the chat of a profile: at its address, or in this process on its database. */
-export function openChatClients(
+export async function openChatClients(
   named: NamedProfile,
   config: Config,
   options: ClientOptions = {},
 ): Promise<ChatClients> {
   const { profile } = named
   return profile.kind === 'local'
-    ? openLocal(profile, config, options)
+    ? (await import('./local-chat.ts')).openLocalChat(profile, config, options)
     : openRemote(named.name, profile, config, options)
 }
 
@@ -125,110 +111,8 @@ async function openRemote(
   }
 }
 
-async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<ChatClients> {
-  const world = await openHere(profile, config)
-  try {
-    const { chatCredentials } = await import('../../services/chat/admin.ts')
-    const tenant = await chatTenantIn(world, profile)
-    const keys = await chatCredentials(world.chat, tenant)
-    if (!keys?.apiKey) throw badConfiguration(`${tenant} has no active API key of the chat`, { tenant })
-    const here = inProcess(world.server, { timeoutMs: timeoutOf(config) })
-    let hasWritten = false
-    const observable: Transport = (request) => {
-      hasWritten ||= request.method !== 'GET'
-      return here(request)
-    }
-    return {
-      ...linesOn(
-        observable,
-        { apiKey: keys.apiKey, agentToken: keys.agentToken },
-        { ...options, ...attemptsOf(config) },
-      ),
-      listen: keys.agentToken === undefined ? undefined : (stream) => listenHere(world.chat, tenant, stream),
-      fetchFile: async ({ link }, read, signal) => {
-        const { fileBehind } = await import('../../services/chat/media/fetch.ts')
-        return fileBehind(world.chat, new URL(link), read, signal)
-      },
-      access: { tenant, environment: null, target: withoutPassword(profile.db), isLocal: true },
-      now: () => world.now(),
-      close: () => world.close(hasWritten),
-    }
-  } catch (error) {
-    await world.close(false)
-    throw error
-  }
-}
-
-interface Here {
-  readonly store: Store
-  readonly chat: Chat
-  readonly server: Pick<Server, 'inject'>
-  now(): Promise<number>
-  /** Runs what became due first if something was changed. */
-  close(isToSettle: boolean): Promise<void>
-}
-
-/** Opens the chat of a local world: by itself if possible, else with the whole world. */
-async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
-  const db = existingDb(profile)
-  const isDebug = config.settings.logLevel === 'debug'
-  const [{ openChatWorld }, kit] = await Promise.all([
-    import('../chat-only-world.ts'),
-    isDebug ? import('../../kit/log.ts') : undefined,
-  ])
-  const log = kit && { log: await kit.openLog('debug') }
-  const alone = await openChatWorld({ db, dataFolder: config.paths.data, ...log })
-  if (alone)
-    return {
-      ...alone,
-      async close(isToSettle) {
-        try {
-          if (isToSettle) await alone.settle()
-        } finally {
-          await alone.close()
-        }
-      },
-    }
-  const { openLocalWorld, closeWorld } = await import('./casino.ts')
-  const world = await openLocalWorld(profile, config)
-  const { store, chat, server, clock } = world
-  return {
-    store,
-    chat,
-    server,
-    now: () => clock.now(),
-    close: (isToSettle) => (isToSettle ? closeWorld(world) : world.close()),
-  }
-}
-
-/** Same events as over a socket, including those of other processes on this database. */
-async function listenHere(chat: Chat, code: string, { after, take, signal }: AgentStream): Promise<StreamEnd> {
-  const { subscribeToTenant } = await import('../../services/chat/events/in-process-feed.ts')
-  await subscribeToTenant(chat, code, { after, take, signal })
-  return { end: 'closed' }
-}
-
-/** Returns the merchant of a local profile: the one with its tenant's name, the demo's, or the only one. */
-export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalProfile): Promise<string> {
-  const [{ allChatTenants }, { demoChatCode }] = await Promise.all([
-    import('../../services/chat/queries/tenants.ts'),
-    import('../../services/chat/server/demo-data.ts'),
-  ])
-  const codes = (await world.store.read(allChatTenants)).map(({ code }) => code)
-  const wanted = profile.tenant?.toUpperCase() ?? demoChatCode
-  if (codes.includes(wanted)) return wanted
-  const [only] = codes
-  if (only !== undefined && codes.length === 1) return only
-  throw new Problem(
-    'BAD_CONFIGURATION',
-    codes.length === 0
-      ? 'The world has no chat tenant. To create one: countroom console chat tenants create CODE'
-      : `The world has the chat tenants ${codes.join(', ')}: the profile must name one`,
-    { tenants: codes },
-  )
-}
-
-function linesOn(
+/** Returns the clients of the two APIs over a transport. */
+export function linesOn(
   bare: Transport,
   keys: { readonly apiKey: string; readonly agentToken: string | undefined },
   { onRetry, onExchange, attempts, maxWaitMs }: ClientOptions & { attempts?: number },

@@ -20,7 +20,7 @@ import { scopeOf } from '../../services/gateway/api/scopes.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
 import { type GatewayAccess, type LocalProfile, type NamedProfile, noSection } from '../config/profile-schema.ts'
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
-import { type ClientOptions, closeWorld, openLocalWorld } from './casino.ts'
+import type { ClientOptions } from './casino.ts'
 
 export type GatewayClient = Client<typeof gatewayContract>
 export type GatewayEndpoint = keyof typeof gatewayContract.endpoints & string
@@ -63,7 +63,7 @@ export async function openGatewayClients(
 
 /** Loads the service's own code. Acts for the world's demo merchant. */
 async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<GatewayClients> {
-  const { demoCredentials } = await import('../../services/gateway/admin/demo-data.ts')
+  const { closeWorld, demoCredentials, openLocalWorld } = await import('./local-gateway.ts')
   const world = await openLocalWorld(profile, config)
   try {
     const environment = profile.environment === 'sandbox' ? 'sandbox' : 'production'

@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
 import { type NamedProfile, noSection } from '../config/profile-schema.ts'
-import { openLocalWorld } from './casino.ts'
 
 /** Returns the secret that signs callbacks to a profile's merchant, if known. */
 export async function ipnSecretOf({ name, profile }: NamedProfile, config: Config): Promise<string | undefined> {
@@ -8,7 +7,7 @@ export async function ipnSecretOf({ name, profile }: NamedProfile, config: Confi
     if (!profile.gateway) throw noSection({ name, profile }, 'gateway')
     return profile.gateway.ipnSecret
   }
-  const { demoCredentials } = await import('../../services/gateway/admin/demo-data.ts')
+  const { demoCredentials, openLocalWorld } = await import('./local-gateway.ts')
   const world = await openLocalWorld(profile, config)
   try {
     const demo = await demoCredentials(world.gateway, profile.environment === 'sandbox' ? 'sandbox' : 'production')

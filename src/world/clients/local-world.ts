@@ -1,10 +1,78 @@
+import { withoutPassword } from '../../db/engines/database-name.ts'
+import { openLog } from '../../kit/log.ts'
+import { Problem } from '../../kit/problem.ts'
 import { logIntoConsole } from '../../services/casino/account/demo-idle.ts'
-import type { Config } from '../config/config.ts'
+import { sandboxCode } from '../../services/casino/admin/index.ts'
+import { allTenants } from '../../services/casino/queries/tenants.ts'
+import { badConfiguration, type Config } from '../config/config.ts'
+import { existingDb } from '../config/local-db.ts'
 import type { LocalProfile } from '../config/profile-schema.ts'
-import type { World } from '../world.ts'
-import { openLocalWorld, tenantIn } from './casino.ts'
+import { credentialsOf, demoCode } from '../demo-data.ts'
+import { openWorld, type World } from '../world.ts'
+import type { CasinoIdentity } from './casino.ts'
 
-export { closeWorld } from './casino.ts'
+/** Opens the world of a local profile, which must exist: a typo in a path must not create a new, empty one. */
+export async function openLocalWorld(
+  profile: LocalProfile,
+  config: Config,
+  options: { isRehearsal?: boolean } = {},
+): Promise<World> {
+  const db = existingDb(profile)
+  const { logLevel } = config.settings
+  const { isRehearsal = false } = options
+  return openWorld({
+    db,
+    dataFolder: config.paths.data,
+    isRehearsal,
+    ...(logLevel === 'debug' ? { log: await openLog('debug') } : {}),
+  })
+}
+
+/** Closes a world after a single command: what became due during it is run first. */
+export async function closeWorld(world: World): Promise<void> {
+  try {
+    await world.settle()
+  } finally {
+    await world.close()
+  }
+}
+
+/** Returns the live tenant of a local profile: the one it names, the demo's, or the only one. */
+export async function tenantIn(world: World, profile: LocalProfile): Promise<{ code: string; timezone: string }> {
+  const tenants = (await world.store.read(allTenants)).filter((tenant) => tenant.environment === 'live')
+  const wanted = profile.tenant?.toUpperCase()
+  const found =
+    wanted === undefined
+      ? (tenants.find((tenant) => tenant.code === demoCode) ?? (tenants.length === 1 ? tenants[0] : undefined))
+      : tenants.find((tenant) => tenant.code === wanted)
+  if (found) return found
+  const codes = tenants.map((tenant) => tenant.code)
+  throw new Problem(
+    'BAD_CONFIGURATION',
+    wanted === undefined
+      ? `The world has ${codes.length === 0 ? 'no tenant' : `the tenants ${codes.join(', ')}`}: the profile must name one`
+      : `The world has no tenant ${wanted}`,
+    { tenants: codes },
+  )
+}
+
+/** Opens the world of a local profile for its tenant. */
+export async function openTenantWorld(profile: LocalProfile, config: Config) {
+  const world = await openLocalWorld(profile, config)
+  try {
+    const environment = profile.environment ?? 'live'
+    const { code, timezone } = await tenantIn(world, profile)
+    const keys = await credentialsOf(world.casino, code)
+    const key = keys?.[environment]
+    if (!key?.apiKey) throw badConfiguration(`${code} has no active ${environment} key`, { tenant: code })
+    const companyCode = environment === 'live' ? code : sandboxCode(code)
+    const identity: CasinoIdentity = { companyCode, environment, timezone, target: withoutPassword(profile.db) }
+    return { world, identity, key }
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+}
 
 /**
  * Opens the world of a local profile for the platform's staff. A command about a tenant counts as a Console login: paused

@@ -4,7 +4,8 @@ import { tenantOf } from '../../services/casino/queries/tenants.ts'
 import { webhookOf } from '../../services/casino/queries/webhooks.ts'
 import type { Config } from '../config/config.ts'
 import { type NamedProfile, noSection } from '../config/profile-schema.ts'
-import { type CasinoIdentity, openLocalWorld, tenantIn } from './casino.ts'
+import type { CasinoIdentity } from './casino.ts'
+import { openLocalWorld, tenantIn } from './local-world.ts'
 
 /** Tenant of a profile's webhooks, and the secret that signs them, if known. */
 export interface WebhookAccess {

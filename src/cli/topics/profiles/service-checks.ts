@@ -1,7 +1,15 @@
 import { withoutPassword } from '../../../db/engines/database-name.ts'
+import { keyInHeader, tenantSigner } from '../../../http/client/signers.ts'
+import { overHttp, signed, type Transport } from '../../../http/client/transport.ts'
+import { realAmbient } from '../../../kit/ambient.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import type { Check } from '../../../operator/doctor.ts'
+import { addressCheck, failure } from '../../../operator/doctor.ts'
 import type { KeyedService } from '../../../operator/doctor-services.ts'
+import { casinoChecks, keyedChecks } from '../../../operator/doctor-services.ts'
+import { openClients } from '../../../world/clients/casino.ts'
+import { openChatClients } from '../../../world/clients/chat.ts'
+import { openGatewayClients } from '../../../world/clients/gateway.ts'
 import type { Config } from '../../../world/config/config.ts'
 import {
   type LocalProfile,
@@ -9,6 +17,7 @@ import {
   type RemoteProfile,
   secretsOf,
 } from '../../../world/config/profile-schema.ts'
+import { httpPatience } from '../../../world/config/timeouts.ts'
 import { hide } from '../../outcome/secrets-mask.ts'
 
 /** Checks every service of a profile: reachable, and accepts the keys. */
@@ -30,11 +39,6 @@ async function localChecks(named: NamedProfile, profile: LocalProfile, config: C
 const inThisProcess = 'world in this process'
 
 async function casinoHere(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
-  const [{ openClients }, { failure }, { casinoChecks }] = await Promise.all([
-    import('../../../world/clients/casino.ts'),
-    import('../../../operator/doctor.ts'),
-    import('../../../operator/doctor-services.ts'),
-  ])
   try {
     const { casinoTransport: transport, casinoAccess, close } = await openClients(named, config)
     try {
@@ -53,7 +57,6 @@ async function casinoHere(named: NamedProfile, profile: LocalProfile, config: Co
 
 /** Checks the gateway or the chat, as the default merchant. */
 async function keyedHere(name: KeyedService['name'], named: NamedProfile, config: Config): Promise<Check[]> {
-  const { keyedChecks } = await import('../../../operator/doctor-services.ts')
   const title = services[name]
   try {
     const { transport, close } = await (name === 'gateway' ? gatewayHere : chatHere)(named, config)
@@ -77,13 +80,11 @@ async function keyedHere(name: KeyedService['name'], named: NamedProfile, config
 }
 
 async function gatewayHere(named: NamedProfile, config: Config) {
-  const { openGatewayClients } = await import('../../../world/clients/gateway.ts')
   const clients = await openGatewayClients(named, config)
   return { transport: clients.transportFor('currencies'), close: () => clients.close() }
 }
 
 async function chatHere(named: NamedProfile, config: Config) {
-  const { openChatClients } = await import('../../../world/clients/chat.ts')
   const clients = await openChatClients(named, config)
   return { transport: clients.bot.once, close: () => clients.close() }
 }
@@ -91,11 +92,6 @@ async function chatHere(named: NamedProfile, config: Config) {
 const services = { casino: 'Casino', gateway: 'Gateway', chat: 'Chat' } as const
 
 async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Check[]> {
-  const [{ addressCheck }, { overHttp }, { httpPatience }] = await Promise.all([
-    import('../../../operator/doctor.ts'),
-    import('../../../http/client/transport.ts'),
-    import('../../../world/config/timeouts.ts'),
-  ])
   const trustsAnything = config.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
   const checks: Check[] = []
   for (const name of ['casino', 'gateway', 'chat'] as const) {
@@ -113,15 +109,7 @@ async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Che
   return checks
 }
 
-type Door = import('../../../http/client/transport.ts').Transport
-
-async function casinoAt(profile: RemoteProfile, door: Door): Promise<Check[]> {
-  const [{ casinoChecks }, { signed }, { tenantSigner }, { realAmbient }] = await Promise.all([
-    import('../../../operator/doctor-services.ts'),
-    import('../../../http/client/transport.ts'),
-    import('../../../http/client/signers.ts'),
-    import('../../../kit/ambient.ts'),
-  ])
+async function casinoAt(profile: RemoteProfile, door: Transport): Promise<Check[]> {
   const { casino, environment } = profile
   if (casino === undefined) return []
   const { now, random } = realAmbient()
@@ -140,13 +128,8 @@ async function keyedAt(
   name: KeyedService['name'],
   title: string,
   profile: RemoteProfile,
-  door: Door,
+  door: Transport,
 ): Promise<Check[]> {
-  const [{ keyedChecks }, { signed }, { keyInHeader }] = await Promise.all([
-    import('../../../operator/doctor-services.ts'),
-    import('../../../http/client/transport.ts'),
-    import('../../../http/client/signers.ts'),
-  ])
   const access = profile[name]
   if (access === undefined) return []
   const { path, header } = questions[name]

@@ -1,0 +1,115 @@
+import { withoutPassword } from '../../db/engines/database-name.ts'
+import type { Store } from '../../db/store.ts'
+import type { StreamEnd } from '../../http/client/sse-client.ts'
+import { inProcess, type Transport } from '../../http/client/transport.ts'
+import type { Server } from '../../http/server/server.ts'
+import { openLog } from '../../kit/log.ts'
+import { Problem } from '../../kit/problem.ts'
+import { chatCredentials } from '../../services/chat/admin.ts'
+import { subscribeToTenant } from '../../services/chat/events/in-process-feed.ts'
+import { fileBehind } from '../../services/chat/media/fetch.ts'
+import { allChatTenants } from '../../services/chat/queries/tenants.ts'
+import { demoChatCode } from '../../services/chat/server/demo-data.ts'
+import type { Chat } from '../../services/chat/service.ts'
+import { openChatWorld } from '../chat-only-world.ts'
+import { badConfiguration, type Config } from '../config/config.ts'
+import { existingDb } from '../config/local-db.ts'
+import type { LocalProfile } from '../config/profile-schema.ts'
+import { attemptsOf, timeoutOf } from '../config/timeouts.ts'
+import type { ClientOptions } from './casino.ts'
+import { type AgentStream, type ChatClients, linesOn } from './chat.ts'
+
+/** Opens the chat of a local profile in this process, on its database. */
+export async function openLocalChat(
+  profile: LocalProfile,
+  config: Config,
+  options: ClientOptions,
+): Promise<ChatClients> {
+  const world = await openHere(profile, config)
+  try {
+    const tenant = await chatTenantIn(world, profile)
+    const keys = await chatCredentials(world.chat, tenant)
+    if (!keys?.apiKey) throw badConfiguration(`${tenant} has no active API key of the chat`, { tenant })
+    const here = inProcess(world.server, { timeoutMs: timeoutOf(config) })
+    let hasWritten = false
+    const observable: Transport = (request) => {
+      hasWritten ||= request.method !== 'GET'
+      return here(request)
+    }
+    return {
+      ...linesOn(
+        observable,
+        { apiKey: keys.apiKey, agentToken: keys.agentToken },
+        { ...options, ...attemptsOf(config) },
+      ),
+      listen: keys.agentToken === undefined ? undefined : (stream) => listenHere(world.chat, tenant, stream),
+      fetchFile: ({ link }, read, signal) => fileBehind(world.chat, new URL(link), read, signal),
+      access: { tenant, environment: null, target: withoutPassword(profile.db), isLocal: true },
+      now: () => world.now(),
+      close: () => world.close(hasWritten),
+    }
+  } catch (error) {
+    await world.close(false)
+    throw error
+  }
+}
+
+interface Here {
+  readonly store: Store
+  readonly chat: Chat
+  readonly server: Pick<Server, 'inject'>
+  now(): Promise<number>
+  /** Runs what became due first if something was changed. */
+  close(isToSettle: boolean): Promise<void>
+}
+
+/** Opens the chat of a local world: by itself if possible, else with the whole world. */
+async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
+  const db = existingDb(profile)
+  const isDebug = config.settings.logLevel === 'debug'
+  const log = isDebug ? { log: await openLog('debug') } : {}
+  const alone = await openChatWorld({ db, dataFolder: config.paths.data, ...log })
+  if (alone)
+    return {
+      ...alone,
+      async close(isToSettle) {
+        try {
+          if (isToSettle) await alone.settle()
+        } finally {
+          await alone.close()
+        }
+      },
+    }
+  const { openLocalWorld, closeWorld } = await import('./local-world.ts')
+  const world = await openLocalWorld(profile, config)
+  const { store, chat, server, clock } = world
+  return {
+    store,
+    chat,
+    server,
+    now: () => clock.now(),
+    close: (isToSettle) => (isToSettle ? closeWorld(world) : world.close()),
+  }
+}
+
+/** Same events as over a socket, including those of other processes on this database. */
+async function listenHere(chat: Chat, code: string, { after, take, signal }: AgentStream): Promise<StreamEnd> {
+  await subscribeToTenant(chat, code, { after, take, signal })
+  return { end: 'closed' }
+}
+
+/** Returns the merchant of a local profile: the one with its tenant's name, the demo's, or the only one. */
+export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalProfile): Promise<string> {
+  const codes = (await world.store.read(allChatTenants)).map(({ code }) => code)
+  const wanted = profile.tenant?.toUpperCase() ?? demoChatCode
+  if (codes.includes(wanted)) return wanted
+  const [only] = codes
+  if (only !== undefined && codes.length === 1) return only
+  throw new Problem(
+    'BAD_CONFIGURATION',
+    codes.length === 0
+      ? 'The world has no chat tenant. To create one: countroom console chat tenants create CODE'
+      : `The world has the chat tenants ${codes.join(', ')}: the profile must name one`,
+    { tenants: codes },
+  )
+}

@@ -15,6 +15,7 @@ import { type Audit, afterOf } from './audit-log.ts'
 import { countAlike, findComment } from './find-own-comment.ts'
 import type { FullTicket, RemoteTicket } from './parse.ts'
 import { actionsOf, noteActions, settleActions } from './plan-journal.ts'
+import { readOrGone } from './read-or-gone.ts'
 import type { TicketsApi } from './tickets-api.ts'
 import type { Written } from './tickets-request.ts'
 
@@ -56,7 +57,7 @@ type Keyed = Extract<Step, { step: 'do' }>['actions'][number]
 /** Applies the rest of a bulk action. A signal finishes the current tickets; a rejected key stops it at once. */
 export async function carryOut(parts: CarryOut): Promise<ItemResult[]> {
   const { plan, atOnce, stop, onItem } = parts
-  const begun = await actionsOf(parts.book, plan.planId)
+  const started = await actionsOf(parts.book, plan.planId)
   const results = new Map<number, ItemResult>()
   let next = 0
   let refused: unknown
@@ -66,7 +67,7 @@ export async function carryOut(parts: CarryOut): Promise<ItemResult[]> {
       const item = plan.items[index]
       if (!item) return
       try {
-        const result = await oneItem(parts, item, begun)
+        const result = await oneItem(parts, item, started)
         results.set(index, result)
         onItem?.(result)
       } catch (error) {
@@ -79,76 +80,101 @@ export async function carryOut(parts: CarryOut): Promise<ItemResult[]> {
   return [...results.entries()].sort(([a], [b]) => a - b).map(([, result]) => result)
 }
 
-async function oneItem(
-  parts: CarryOut,
-  item: PlanItem,
-  begun: Awaited<ReturnType<typeof actionsOf>>,
-): Promise<ItemResult> {
-  const { ticketsApi, plan } = parts
-  const ended = (outcome: ItemOutcome, problem?: Problem): ItemResult => ({
-    item,
-    outcome,
-    code: problem?.code ?? null,
-    message: problem?.message ?? null,
-    retryable: outcome === 'failed' || outcome === 'unknown',
-  })
-  const keys = item.actions.map((_, i) => keyOf(plan, item, i))
-  /** Actions sent by an earlier run or this one, without an outcome. */
-  const unheard = new Set(keys.filter((key) => begun.get(key)?.state === 'sent'))
+type Started = Awaited<ReturnType<typeof actionsOf>>
+
+/** One item of a bulk action, and the progress of its actions. */
+interface ItemProgress {
+  readonly item: PlanItem
+  /** Keys of its actions, in order. */
+  readonly keys: readonly string[]
+  /** Actions that an earlier run started, by key. */
+  readonly started: Started
+  /** Keys of actions that were sent, by an earlier run or this one, and have no outcome. */
+  readonly unheard: Set<string>
+  readonly done: Set<string>
+}
+
+async function oneItem(parts: CarryOut, item: PlanItem, started: Started): Promise<ItemResult> {
+  const keys = item.actions.map((_, i) => keyOf(parts.plan, item, i))
+  const inState = (state: string) => new Set(keys.filter((key) => started.get(key)?.state === state))
+  const progress = { item, keys, started, unheard: inState('sent'), done: inState('done') }
   try {
-    const ticket = (await guardedTicket(parts, item, keys, begun)) ?? (await readOrGone(ticketsApi, item.ticketId))
-    const done = new Set(keys.filter((key) => begun.get(key)?.state === 'done'))
-    const wasRefused = keys.find((key) => begun.get(key)?.state === 'refused')
-    for (const [i, action] of item.actions.entries()) {
-      const key = keys[i] ?? ''
-      if (!ticket || begun.get(key)?.state !== 'sent') continue
-      // Sent without an outcome: if the ticket has the requested state, it counts as done.
-      if (action.kind !== 'comment') {
-        // If not, it is sent again below, which decides it.
-        unheard.delete(key)
-        if (isSo(action, ticket)) await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
-        continue
-      }
-      const found = findComment(ticket, action, key, countBefore(begun.get(key)?.before ?? null))
-      if (found === 'cannot-tell')
-        return ended(
-          'unknown',
-          new Problem(
-            'CANNOT_CONCLUDE',
-            'The comment may exist, and the instance does not return comments. Check the ticket, and add the comment by hand if it is missing',
-          ),
-        )
-      unheard.delete(key)
-      if (found === 'none') continue
-      await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
-    }
-    // Its own changes are no conflict: part of it was done, or may have been.
-    const isBegun = done.size > 0 || keys.some((key) => begun.get(key)?.state === 'sent')
-    const step = nextStep(
-      plan,
-      isBegun ? { ...item, version: null, status: ticket?.status ?? item.status } : item,
-      ticket,
-      done,
-    )
-    if (step.step === 'gone') return ended('rejected', new Problem('TICKET_NOT_FOUND', 'The ticket no longer exists'))
-    if (step.step === 'no-op') return ended(wasRefused === undefined ? (isBegun ? 'applied' : 'no-op') : 'rejected')
-    if (step.step === 'conflict')
-      return ended(
-        'conflict',
-        new Problem('VERSION_CONFLICT', `The ticket changed: it was ${step.planned} and is now ${step.now}`),
-      )
-    // The step implies that the ticket exists.
-    await doAll(parts, item, ticket as FullTicket, step.actions, unheard)
-    return ended('applied')
+    return await attempt(parts, progress)
   } catch (error) {
     if (!isProblem(error)) throw error
     const { status } = error.detail
     if (status === 401 || status === 403) throw error
-    if (unheard.size > 0) return ended('unknown', error)
-    if (error.code === 'VERSION_CONFLICT') return ended('conflict', error)
+    if (progress.unheard.size > 0) return resultOf(item, 'unknown', error)
+    if (error.code === 'VERSION_CONFLICT') return resultOf(item, 'conflict', error)
     const isAnswer = typeof status === 'number' && status >= 400 && status < 500 && status !== 429
-    return ended(isAnswer ? 'rejected' : 'failed', error)
+    return resultOf(item, isAnswer ? 'rejected' : 'failed', error)
   }
+}
+
+const resultOf = (item: PlanItem, outcome: ItemOutcome, problem?: Problem): ItemResult => ({
+  item,
+  outcome,
+  code: problem?.code ?? null,
+  message: problem?.message ?? null,
+  retryable: outcome === 'failed' || outcome === 'unknown',
+})
+
+/** Finds out what an earlier run sent, and sends the rest. */
+async function attempt(parts: CarryOut, progress: ItemProgress): Promise<ItemResult> {
+  const { item, keys, started, done } = progress
+  const ticket =
+    (await guardedTicket(parts, item, keys, started)) ?? (await readOrGone(parts.ticketsApi, item.ticketId))
+  const inDoubt = ticket && (await settleSent(parts, progress, ticket))
+  if (inDoubt) return resultOf(item, 'unknown', inDoubt)
+  // Its own changes are no conflict: part of it was done, or may have been.
+  const isBegun = done.size > 0 || keys.some((key) => started.get(key)?.state === 'sent')
+  const step = nextStep(
+    parts.plan,
+    isBegun ? { ...item, version: null, status: ticket?.status ?? item.status } : item,
+    ticket,
+    done,
+  )
+  if (step.step === 'gone')
+    return resultOf(item, 'rejected', new Problem('TICKET_NOT_FOUND', 'The ticket no longer exists'))
+  if (step.step === 'no-op') {
+    const wasRefused = keys.some((key) => started.get(key)?.state === 'refused')
+    return resultOf(item, wasRefused ? 'rejected' : isBegun ? 'applied' : 'no-op')
+  }
+  if (step.step === 'conflict')
+    return resultOf(
+      item,
+      'conflict',
+      new Problem('VERSION_CONFLICT', `The ticket changed: it was ${step.planned} and is now ${step.now}`),
+    )
+  // The step implies that the ticket exists.
+  await doAll(parts, item, ticket as FullTicket, step.actions, progress.unheard)
+  return resultOf(item, 'applied')
+}
+
+/**
+ * Records those actions as done that an earlier run sent without an outcome and that the ticket shows. The others are sent
+ * again. Returns a problem if the ticket does not show whether a comment exists.
+ */
+async function settleSent(
+  parts: CarryOut,
+  { item, keys, started, unheard, done }: ItemProgress,
+  ticket: FullTicket,
+): Promise<Problem | undefined> {
+  for (const [i, action] of item.actions.entries()) {
+    const key = keys[i] ?? ''
+    const row = started.get(key)
+    if (row?.state !== 'sent') continue
+    const found =
+      action.kind === 'comment' ? findComment(ticket, action, key, countBefore(row.before)) : isSo(action, ticket)
+    if (found === 'cannot-tell')
+      return new Problem(
+        'CANNOT_CONCLUDE',
+        'The comment may exist, and the instance does not return comments. Check the ticket, and add the comment by hand if it is missing',
+      )
+    unheard.delete(key)
+    if (found !== 'none' && found !== false) await settleFound(parts, item, key, action, row.before, done)
+  }
+  return undefined
 }
 
 /** Records actions of an earlier run that turned out to be done. */
@@ -188,15 +214,6 @@ async function guardedTicket(
   if (!item.actions.some(({ kind }) => kind === 'status')) return undefined
   const { knownBy } = await ticketsApi.workflowOf(ticket)
   return knownBy === 'form' ? { ...ticket, comments: null, history: null } : undefined
-}
-
-async function readOrGone(ticketsApi: TicketsApi, ticketId: string): Promise<FullTicket | undefined> {
-  try {
-    return await ticketsApi.read(ticketId)
-  } catch (error) {
-    if (isProblem(error) && error.detail['status'] === 404) return undefined
-    throw error
-  }
 }
 
 /** Sends the remaining actions of a ticket: status and comment in one transaction if the instance supports it. */

@@ -1,11 +1,7 @@
-import { durationMs } from '../../src/cli/arguments/moments.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { chatFlags, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { listedAgent } from '../../src/cli/topics/chat/agent-name.ts'
-import { roomColumns, roomSchema } from '../../src/cli/topics/rooms/view.ts'
-import { Problem } from '../../src/kit/problem.ts'
-import type { TicketAgent } from '../../src/operator/tickets/tickets-api.ts'
+import { roomSchema } from '../../src/cli/topics/rooms/view.ts'
 
 export default class RoomsList extends CountroomCommand {
   static override baseFlags = chatFlags
@@ -33,45 +29,7 @@ export default class RoomsList extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(RoomsList)
-    const waitingMs = flags.waiting === undefined ? undefined : durationMs(flags.waiting)
-    if (flags.waiting !== undefined && waitingMs === undefined)
-      throw new Problem('INVALID_USAGE', `--waiting must be a duration such as 10m; received ${flags.waiting}`)
-    const agent = await this.services.agent()
-    const holder =
-      flags.assignee === undefined ? undefined : await listedAgent(flags.assignee, await this.services.tickets())
-    const { now } = await this.services.chat()
-    const waitingSince = waitingMs === undefined ? undefined : new Date((await now()) - waitingMs).toISOString()
-    const rooms: Awaited<ReturnType<typeof agent.rooms>>['items'] = []
-    let total = 0
-    for (let page = 1; rooms.length < flags.limit; page++) {
-      const read = await agent.rooms({
-        query: {
-          page,
-          pageSize: Math.min(100, flags.limit),
-          ...(flags.status === undefined ? {} : { status: flags.status === 'open' ? 'open' : 'closed' }),
-          ...(flags.assignee === undefined ? {} : { assignee: idOf(holder) ?? flags.assignee }),
-          ...(flags.unread ? { unread: true } : {}),
-          ...(flags.inbox === undefined ? {} : { inboxCategoryCode: flags.inbox }),
-          ...(waitingSince === undefined ? {} : { waitingSince }),
-          ...(flags.keyword === undefined ? {} : { keyword: flags.keyword }),
-        },
-      })
-      // A room that moved between pages can appear twice; it is listed once.
-      const known = new Set(rooms.map(({ roomId }) => roomId))
-      const fresh = read.items.filter(({ roomId }) => !known.has(roomId)).slice(0, flags.limit - rooms.length)
-      rooms.push(...fresh)
-      total = read.total
-      if (!(await this.rows(fresh)) || !read.hasMore) break
-    }
-    if (holder instanceof Problem && total === 0) throw holder
-    const isForPrograms = flags.csv || flags.columns !== undefined
-    const more = ['channel', 'inboxCategoryCode', 'customerDisplayName', 'messageCount', 'createdAt', 'updatedAt']
-    this.table(rooms, isForPrograms ? [...roomColumns, ...more] : roomColumns, 'No rooms.')
-    if (rooms.length > 0) this.footnote(`Showing ${rooms.length} of ${total} ${total === 1 ? 'room' : 'rooms'}`)
-    return { rooms, total }
+    const { listRooms } = await import('../../src/cli/topics/rooms/list-rooms.ts')
+    return listRooms(this, flags)
   }
 }
-
-/** The API has its own word for "no assignee". */
-const idOf = (holder: TicketAgent | Problem | null | undefined): string | undefined =>
-  holder === undefined || holder instanceof Problem ? undefined : (holder?.agentId ?? 'none')

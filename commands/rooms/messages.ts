@@ -23,30 +23,7 @@ export default class RoomsMessages extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsMessages)
-    const [{ bot }, { requestReply }, { readMessages, readRoomPage }, contracts, { talkText }] = await Promise.all([
-      this.services.chat(),
-      import('../../src/operator/tickets/tickets-request.ts'),
-      import('../../src/operator/tickets/parse.ts'),
-      import('../../src/services/chat/api/contract.ts'),
-      import('../../src/cli/topics/rooms/conversation.ts'),
-    ])
-    const body = await requestReply(contracts.chat, bot.retrying, 'messages', {
-      params: { roomId: args.room },
-      query: { page: flags.page },
-    })
-    const messages = readMessages(body)
-    const { lines, pages } = readRoomPage(body)
-    if (!this.wantsTable && lines.length > 0) this.text((page) => talkText(lines, page))
-    else
-      this.table(
-        messages,
-        ['seq', 'createdAt', 'senderType', 'senderDisplayName', 'text', 'clientMessageId'].filter((key) =>
-          flags.csv ? true : messages.some((message) => (message[key] ?? null) !== null),
-        ),
-        'No messages on this page.',
-      )
-    if (lines.length > 0 && pages !== null && pages > 1)
-      this.footnote(`Page ${flags.page} of ${pages}${flags.page < pages ? `; next: --page ${flags.page + 1}` : ''}`)
-    return { messages: [...messages], page: flags.page }
+    const { listMessages } = await import('../../src/cli/topics/rooms/list-messages.ts')
+    return listMessages(this, args.room, flags)
   }
 }

@@ -1,9 +1,7 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
-import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { plannedSchema } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { plannedTicketCall } from '../../src/cli/topics/chat/arguments.ts'
-import { Problem } from '../../src/kit/problem.ts'
 
 export default class RoomsOpen extends CountroomCommand {
   static override baseFlags = chatFlags
@@ -37,30 +35,7 @@ export default class RoomsOpen extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsOpen)
-    const { bot } = await this.services.chat()
-    const body = {
-      customerAccount: args.account,
-      ...(flags.name === undefined ? {} : { customerDisplayName: flags.name }),
-      ...(flags.language === undefined ? {} : { customerLanguage: flags.language }),
-      ...(flags.channel === undefined ? {} : { channel: flags.channel }),
-      ...(flags.inbox === undefined ? {} : { inboxCategoryCode: flags.inbox }),
-      ...(flags.message === undefined ? {} : { initialMessage: flags.message }),
-    }
-    if (this.isDryRun) {
-      const request = plannedTicketCall('openRoom', { body })
-      this.log(plannedText(request))
-      this.footnote('Nothing was sent.')
-      return { roomId: null, created: null, dryRun: true, request }
-    }
-    const [{ requestReply }, { readRoomId }, contracts] = await Promise.all([
-      import('../../src/operator/tickets/tickets-request.ts'),
-      import('../../src/operator/tickets/parse.ts'),
-      import('../../src/services/chat/api/contract.ts'),
-    ])
-    const room = readRoomId(await requestReply(contracts.chat, bot.retrying, 'openRoom', { body }))
-    if (!room)
-      throw new Problem('REMOTE_UNINTELLIGIBLE', 'The response to POST /rooms has no roomId', { outcome: 'unknown' })
-    this.log(`${room.roomId}${room.created === null ? '' : room.created ? ' (new)' : ' (existing)'}`)
-    return { ...room, dryRun: false, request: null }
+    const { openRoom } = await import('../../src/cli/topics/rooms/open-room.ts')
+    return openRoom(this, args.account, flags)
   }
 }

@@ -1,15 +1,10 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, chatFlags, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
-import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { plannedSchema } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { oneLine } from '../../src/cli/terminal/text.ts'
-import { plannedCall } from '../../src/cli/topics/chat/arguments.ts'
-import { confirmPublic } from '../../src/cli/topics/chat/confirm-public.ts'
-import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
-import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
+import { textFlags } from '../../src/cli/topics/chat/text-flags.ts'
 import { messageSchema } from '../../src/cli/topics/rooms/view.ts'
-import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class RoomsReply extends CountroomCommand {
   static override baseFlags = chatFlags
@@ -43,37 +38,7 @@ export default class RoomsReply extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsReply)
-    const phrases = await readPhrasebook(this.settings.paths, flags.macros)
-    refuseGuarded(args.text, phrases, flags['allow-guard'] ?? [])
-    const clientMessageId = flags['client-id'] ?? realAmbient().id()
-    const agent = await this.services.agent()
-    const room = await agent.room({ params: { roomId: args.room } })
-    // Looks up the ID first: a message sent earlier counts as success, whatever was written since.
-    const expectedLastSeq = flags['after-seq'] ?? room.lastSeq
-    const input = {
-      params: { roomId: args.room },
-      body: { text: args.text, clientMessageId, expectedLastSeq },
-    }
-    const result = { clientMessageId, message: null, duplicate: false, dryRun: this.isDryRun, request: null }
-    if (this.isDryRun) {
-      const contracts = await import('../../src/services/chat/api/contract.ts')
-      const request = plannedCall(contracts.agent, 'reply', input)
-      this.log(plannedText(request))
-      this.footnote('Nothing was sent.')
-      return { ...result, request }
-    }
-    const to = oneLine(room.customerDisplayName ?? room.customerAccount)
-    const shown = `To ${to} (${oneLine(room.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${args.text}\n`
-    await confirmPublic(this, shown, `Send this to ${to}`, flags.yes)
-    const { duplicate, ...message } = await sayOnce({
-      flag: '--client-id',
-      key: clientMessageId,
-      send: () => agent.reply(input),
-      // The ID makes a second attempt safe: an existing message is found, a missing one is sent if nobody wrote since.
-      look: () => agent.reply(input),
-      note: (text) => this.note(text),
-    })
-    this.log(`${duplicate ? 'Already sent' : 'Sent'} to ${to}.`)
-    return { ...result, message, duplicate }
+    const { reply } = await import('../../src/cli/topics/rooms/reply.ts')
+    return reply(this, args, flags)
   }
 }

@@ -1,11 +1,8 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
-import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { plannedSchema } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { plannedTicketCall } from '../../src/cli/topics/chat/arguments.ts'
-import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
-import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class RoomsSay extends CountroomCommand {
   static override baseFlags = chatFlags
@@ -35,31 +32,7 @@ export default class RoomsSay extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsSay)
-    const clientMessageId = flags['client-id'] ?? realAmbient().id()
-    const input = { params: { roomId: args.room }, body: { text: args.text, clientMessageId } }
-    const { bot } = await this.services.chat()
-    if (this.isDryRun) {
-      const request = plannedTicketCall('sendCustomerText', input)
-      this.log(plannedText(request))
-      this.footnote('Nothing was sent.')
-      return { clientMessageId, message: null, dryRun: true, request }
-    }
-    const [{ requestReply }, { openRoomsApi }, contracts] = await Promise.all([
-      import('../../src/operator/tickets/tickets-request.ts'),
-      import('../../src/operator/tickets/rooms-api.ts'),
-      import('../../src/services/chat/api/contract.ts'),
-    ])
-    const { message } = await sayOnce({
-      flag: '--client-id',
-      key: clientMessageId,
-      send: async () => ({ message: await requestReply(contracts.chat, bot.retrying, 'sendCustomerText', input) }),
-      look: async () => {
-        const found = await openRoomsApi({ bot, agent: undefined }).find(args.room, clientMessageId)
-        return typeof found === 'string' ? found : { message: found }
-      },
-      note: (text) => this.note(text),
-    })
-    this.log('Said.')
-    return { clientMessageId, message, dryRun: false, request: null }
+    const { sendAsCustomer } = await import('../../src/cli/topics/rooms/send-as-customer.ts')
+    return sendAsCustomer(this, args, flags['client-id'])
   }
 }

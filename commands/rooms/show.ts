@@ -2,7 +2,7 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { chatFlags, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
-import { messageColumns, messageLine, messageSchema, roomSchema } from '../../src/cli/topics/rooms/view.ts'
+import { messageSchema, roomSchema } from '../../src/cli/topics/rooms/view.ts'
 
 export default class RoomsShow extends CountroomCommand {
   static override baseFlags = chatFlags
@@ -21,35 +21,7 @@ export default class RoomsShow extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsShow)
-    const agent = await this.services.agent()
-    const room = await agent.room({ params: { roomId: args.room } })
-    const messages = []
-    // A page has 100 messages, oldest first, and full pages never change, so the newest are on the last pages.
-    const lastPage = Math.max(1, Math.ceil(room.lastSeq / 100))
-    const firstPage = Math.max(1, Math.ceil((room.lastSeq - flags.last + 1) / 100))
-    for (let page = firstPage; page <= lastPage; page++)
-      messages.push(...(await agent.messages({ params: { roomId: args.room }, query: { page } })).items)
-    const latest = messages.slice(-flags.last)
-    this.fields({ ...room, agent: room.assignee?.displayName ?? '' }, [
-      { key: 'roomId', title: 'room' },
-      { key: 'customerAccount', title: 'customer' },
-      { key: 'customerDisplayName', title: 'name' },
-      { key: 'customerLanguage', title: 'language' },
-      'status',
-      'agent',
-      { key: 'agentUnreadCount', title: 'unread' },
-      { key: 'waitingSince', title: 'waiting since' },
-    ])
-    this.log('')
-    if (this.wantsTable || latest.length === 0) this.table(latest.map(messageLine), messageColumns, 'No messages.')
-    else {
-      const [{ talkText }, { readRoomPage }] = await Promise.all([
-        import('../../src/cli/topics/rooms/conversation.ts'),
-        import('../../src/operator/tickets/parse.ts'),
-      ])
-      const { lines } = readRoomPage({ items: latest })
-      this.text((page) => talkText(lines, page))
-    }
-    return { room, messages: latest }
+    const { showRoom } = await import('../../src/cli/topics/rooms/show-room.ts')
+    return showRoom(this, args.room, flags.last)
   }
 }

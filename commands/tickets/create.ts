@@ -1,13 +1,8 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
-import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { plannedSchema } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { readInput } from '../../src/cli/terminal/read-input.ts'
-import { plannedTicketCall } from '../../src/cli/topics/chat/arguments.ts'
-import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
-import { ticketOrder } from '../../src/cli/topics/tickets/create-input.ts'
-import { nameOfTicket, wholeTicketFields, wholeTicketRow } from '../../src/cli/topics/tickets/view.ts'
-import { realAmbient } from '../../src/kit/ambient.ts'
+import { wholeTicketFields } from '../../src/cli/topics/tickets/view.ts'
 
 export default class TicketsCreate extends CountroomCommand {
   static override baseFlags = chatFlags
@@ -53,27 +48,7 @@ export default class TicketsCreate extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(TicketsCreate)
-    const key = flags.key ?? realAmbient().id()
-    const ticketsApi = await this.services.tickets()
-    const { form, account, name, language, priority, field: fields = [] } = flags
-    const description = flags.description === '-' ? await readInput('-') : flags.description
-    const said = { title: args.title, description, form, account, name, language, priority, fields }
-    const order = await ticketOrder(said, (await ticketsApi.forms())?.items)
-    const result = { key, dryRun: this.isDryRun, request: null, ticket: null }
-    if (this.isDryRun) {
-      const request = plannedTicketCall('createTicket', { body: order })
-      this.log(plannedText(request))
-      this.footnote('Nothing was sent.')
-      return { ...result, request }
-    }
-    this.detail(`Idempotency-Key: ${key}`)
-    const ticket = await sayOnce({
-      flag: '--key',
-      key,
-      send: () => ticketsApi.create(order, key, flags.key !== undefined),
-      note: (text) => this.note(text),
-    })
-    this.log(`Created ${nameOfTicket(ticket)} (${ticket.ticketId}), ${ticket.status}.`)
-    return { ...result, ticket: wholeTicketRow(ticket) }
+    const { createTicket } = await import('../../src/cli/topics/tickets/create-ticket.ts')
+    return createTicket(this, args.title, flags)
   }
 }

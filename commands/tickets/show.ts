@@ -4,6 +4,7 @@ import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
 import { priorityName, shortMoment, wholeTicketFields, wholeTicketRow } from '../../src/cli/topics/tickets/view.ts'
+import { urgencyOf } from '../../src/domain/tickets/priority.ts'
 
 const ticketColumns: readonly (string | Column)[] = [
   'ticketNumber',
@@ -58,11 +59,7 @@ export default class TicketsShow extends CountroomCommand {
 
   override async run() {
     const { args } = await this.parse(TicketsShow)
-    const [ticketsApi, { now }, { urgencyOf }] = await Promise.all([
-      this.services.tickets(),
-      this.services.chat(),
-      import('../../src/domain/tickets/priority.ts'),
-    ])
+    const [ticketsApi, { now }] = await Promise.all([this.services.tickets(), this.services.chat()])
     const ticket = await ticketsApi.read(args.ticket)
     const { score, reasons } = urgencyOf(ticket, await now())
     const row = wholeTicketRow(ticket)

@@ -1,11 +1,6 @@
-import { durationMs } from '../../src/cli/arguments/moments.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { chatFlags, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { movedText } from '../../src/cli/topics/tickets/view.ts'
-import { Problem } from '../../src/kit/problem.ts'
-
-const measures = ['oldest', 'open', 'needs-reply', 'overdue'] as const
 
 export default class TicketsStats extends CountroomCommand {
   static override baseFlags = chatFlags
@@ -44,62 +39,7 @@ export default class TicketsStats extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(TicketsStats)
-    const limits = (flags['fail-if'] ?? []).map(limitFrom)
-    const [ticketsApi, { now }, { openTickets }, { urgencyOf, needsReply }, { knownStatuses }] = await Promise.all([
-      this.services.tickets(),
-      this.services.chat(),
-      import('../../src/operator/tickets/open-tickets.ts'),
-      import('../../src/domain/tickets/priority.ts'),
-      import('../../src/cli/topics/tickets/filter.ts'),
-    ])
-    const at = await now()
-    const known = (await knownStatuses(ticketsApi, { formCode: flags.form })) ?? { codes: [], done: [] }
-    const { tickets, isWhole, statuses, done } = await openTickets(ticketsApi, { formCode: flags.form }, known)
-    if (!isWhole) this.warn(movedText)
-    const [oldest] = tickets
-      .filter(({ createdAt }) => !Number.isNaN(createdAt))
-      .sort((a, b) => a.createdAt - b.createdAt)
-    const found = {
-      open: tickets.length,
-      needsReply: tickets.filter(needsReply).length,
-      overdue: tickets.filter((ticket) => urgencyOf(ticket, at).reasons.some(({ kind }) => kind === 'overdue')).length,
-      unassigned: tickets.filter(({ assigneeId }) => assigneeId === null).length,
-      oldestMs: oldest === undefined ? null : Math.max(0, Math.round(at - oldest.createdAt)),
-      oldestTicketId: oldest?.ticketId ?? null,
-    }
-    const byStatus = [
-      ...statuses.map((status) => ({
-        status,
-        count: tickets.filter((ticket) => ticket.status === status).length,
-        done: false,
-      })),
-      ...done.map((each) => ({ ...each, done: true })),
-    ]
-    const values = {
-      oldest: found.oldestMs ?? 0,
-      open: found.open,
-      'needs-reply': found.needsReply,
-      overdue: found.overdue,
-    }
-    const failed = limits.filter(({ measure, limit }) => values[measure] > limit).map(({ text }) => text)
-    this.table(byStatus, ['status', { key: 'count', kind: 'count' }])
-    this.log('')
-    this.fields(
-      { ...found, oldest: found.oldestMs === null ? 'none' : `${Math.floor(found.oldestMs / 3_600_000)} h` },
-      ['open', { key: 'needsReply', title: 'needs reply' }, 'overdue', 'unassigned', 'oldest'],
-    )
-    if (failed.length > 0) this.endWith('DIFFERENCES', `Limit exceeded: ${failed.join(', ')}`, { failed })
-    return { ...found, byStatus, failed }
+    const { showStats } = await import('../../src/cli/topics/tickets/show-stats.ts')
+    return showStats(this, flags)
   }
-}
-
-function limitFrom(text: string) {
-  const [, name, value = ''] = /^\s*([a-z-]+)\s*>\s*(\S+)\s*$/.exec(text) ?? []
-  const measure = measures.find((known) => known === name)
-  const limit = measure === 'oldest' ? durationMs(value) : /^\d{1,9}$/.test(value) ? Number(value) : undefined
-  if (measure !== undefined && limit !== undefined) return { measure, limit, text }
-  throw new Problem(
-    'INVALID_USAGE',
-    `--fail-if must be ${measures.join(', ')}, then > and a limit (a duration for oldest); received ${text}`,
-  )
 }

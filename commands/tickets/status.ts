@@ -1,22 +1,9 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, chatFlags, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
-import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { plannedSchema } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { oneLine } from '../../src/cli/terminal/text.ts'
-import { actorName } from '../../src/cli/topics/chat/actor-name.ts'
-import { checkedStatus, plannedTicketCall } from '../../src/cli/topics/chat/arguments.ts'
-import { confirmPublic } from '../../src/cli/topics/chat/confirm-public.ts'
 import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
-import {
-  macrosHelp,
-  readPhrasebook,
-  refuseGuarded,
-  saidText,
-  textFlags,
-  textFor,
-} from '../../src/cli/topics/chat/outgoing-text.ts'
-import { nameOfTicket } from '../../src/cli/topics/tickets/view.ts'
-import { realAmbient } from '../../src/kit/ambient.ts'
+import { macrosHelp, textFlags } from '../../src/cli/topics/chat/text-flags.ts'
 
 export default class TicketsStatus extends CountroomCommand {
   static override baseFlags = chatFlags
@@ -57,48 +44,7 @@ export default class TicketsStatus extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(TicketsStatus)
-    const book = await readPhrasebook(this.settings.paths, flags.macros)
-    const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
-    const ticketsApi = await this.services.tickets()
-    const ticket = await ticketsApi.read(args.ticket)
-    const workflow = await ticketsApi.workflowOf(ticket)
-    const status = checkedStatus(args.status, workflow.codes)
-    const visibility = flags.public ? ('public' as const) : ('internal' as const)
-    const content = said === undefined ? undefined : await textFor(said, ticket, ticketsApi, book.file)
-    if (content !== undefined && flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
-    const actor = await actorName(this, flags.actor)
-    const changed = ticket.status !== status
-    const { ticketId, status: previousStatus } = ticket
-    const result = { ticketId, previousStatus, status, changed, dryRun: this.isDryRun, request: null }
-    const comment = content === undefined ? undefined : { content, visibility, key: realAmbient().id() }
-    if (this.isDryRun) {
-      const request = plannedTicketCall('setStatus', {
-        params: { ticketId },
-        body: {
-          status,
-          ...(actor === undefined ? {} : { actorDisplayName: actor }),
-          ...(content === undefined ? {} : { comment: { content, visibility } }),
-        },
-      })
-      this.log(plannedText(request))
-      this.footnote(`Nothing was sent.${changed ? '' : ` The ticket is already ${status}.`}`)
-      return { ...result, request }
-    }
-    if (content !== undefined && flags.public) {
-      const shown = `To the customer (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n`
-      await confirmPublic(this, shown, 'Send this to the customer', flags.yes)
-    }
-    const isWhole = comment !== undefined && workflow.knownBy === 'form'
-    if (comment !== undefined && !isWhole) await ticketsApi.comment(ticketId, { ...comment, authorDisplayName: actor })
-    await ticketsApi.setStatus(ticketId, {
-      status,
-      actor,
-      version: comment !== undefined && !isWhole ? undefined : ticket.version,
-      comment: isWhole ? comment : undefined,
-    })
-    this.log(
-      `${nameOfTicket(ticket)} ${changed ? `changed from ${previousStatus} to ${status}` : `is already ${status}`}.`,
-    )
-    return result
+    const { changeStatus } = await import('../../src/cli/topics/tickets/change-status.ts')
+    return changeStatus(this, args, flags)
   }
 }

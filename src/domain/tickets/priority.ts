@@ -24,6 +24,9 @@ export interface TriageTicket {
 
 const hourMs = 3_600_000
 
+/** Names of the priorities 1 to 4. */
+export const priorityNames = ['low', 'normal', 'high', 'urgent'] as const
+
 /** Target resolution time in hours, by priority from 1 low to 4 urgent. */
 export type Targets = Readonly<Record<1 | 2 | 3 | 4, number>>
 export const usualTargets: Targets = { 1: 72, 2: 24, 3: 8, 4: 2 }
@@ -58,7 +61,7 @@ export function urgencyOf(ticket: TriageTicket, now: number, targets: Targets = 
     const points = Math.min(weights.overdue, Math.round(40 + (60 * late) / target))
     add('overdue', points, `${hoursText(late)} over the target of ${target} h`)
   }
-  add('priority', (priority - 1) * weights.priority, `priority ${['low', 'normal', 'high', 'urgent'][priority - 1]}`)
+  add('priority', (priority - 1) * weights.priority, `priority ${priorityNames[priority - 1]}`)
   if (needsReply(ticket)) add('needs-reply', weights.needsReply, 'the customer waits for a reply')
   add(
     'reopened',

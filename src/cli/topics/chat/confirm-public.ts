@@ -1,5 +1,7 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { CommandContext } from '../../context/context.ts'
+import { openKeyboard } from '../../terminal/keyboard.ts'
+import { isTakenBack, takeBackMs, takenBackText } from './undo-window.ts'
 
 /**
  * Confirms a text to a customer, shown as it will arrive. On a terminal it can then be canceled for some seconds. `--yes`
@@ -15,10 +17,6 @@ export async function confirmPublic(
   context.note(shown)
   await context.confirmDanger(order)
   if (isYes || !context.screen.canAsk) return
-  const [{ openKeyboard }, { isTakenBack, takeBackMs, takenBackText }] = await Promise.all([
-    import('../../terminal/keyboard.ts'),
-    import('./undo-window.ts'),
-  ])
   const keyboard = openKeyboard(process.stdin, process.stderr)
   try {
     const isBack = await isTakenBack(keyboard, (text) => context.note(text), { ms: takeBackMs, stop: context.stop })

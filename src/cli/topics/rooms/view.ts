@@ -1,3 +1,4 @@
+import { plannedSchema } from '../../outcome/dry-run.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
 import { shortMoment } from '../tickets/view.ts'
@@ -51,4 +52,17 @@ export function roomSchema({ chat }: Shapes) {
 
 export function messageSchema({ chat }: Shapes) {
   return chat.Message
+}
+
+/** Exit categories of commands that change the state of a room. */
+export const roomChangeExits = ['permission', 'not-found', 'conflict', 'temporary'] as const
+
+/** Result of commands that change the state of a room. */
+export function roomChangeResult(shapes: Shapes) {
+  const { Type } = shapes
+  return Type.Object({
+    room: Type.Union([roomSchema(shapes), Type.Null()], { description: 'Null in a dry run.' }),
+    dryRun: Type.Boolean(),
+    request: plannedSchema(shapes),
+  })
 }

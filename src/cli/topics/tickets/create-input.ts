@@ -1,10 +1,11 @@
 import { type FieldFault, type FormField, fillIn, type SentValue } from '../../../domain/tickets/form.ts'
 import { patternWords } from '../../../http/server/pattern-message.ts'
+import { validateInput } from '../../../http/server/validate.ts'
+import { nearest } from '../../../kit/nearest.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
-import type { Form } from '../../../services/chat/api/schemas.ts'
-import { nearest } from '../../../world/config/did-you-mean.ts'
-import { priorityFrom } from '../chat/arguments.ts'
-import { formNamed } from './filter.ts'
+import { formNamed } from '../../../operator/tickets/statuses.ts'
+import { type Form, TicketOrder } from '../../../services/chat/api/schemas.ts'
+import { priorityFrom } from '../chat/priority.ts'
 
 /** Builds the request for a new ticket. All errors of the input are reported together. */
 
@@ -65,10 +66,6 @@ export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | und
     ...(fieldValues.length === 0 ? {} : { fieldValues: [...fieldValues] }),
   }
   if (forms !== undefined) {
-    const [{ validateInput }, { TicketOrder }] = await Promise.all([
-      import('../../../http/server/validate.ts'),
-      import('../../../services/chat/api/schemas.ts'),
-    ])
     const { faults } = await validateInput(TicketOrder, order)
     for (const { field, message } of faults) {
       // An unknown form was already reported.

@@ -1,3 +1,4 @@
+import { priorityNames } from '../../../domain/tickets/priority.ts'
 import { maybeMoment } from '../../../kit/moment.ts'
 import type { FullTicket, RemoteTicket } from '../../../operator/tickets/parse.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
@@ -90,8 +91,6 @@ export function wholeTicketFields(shapes: Shapes) {
     history: Type.Union([Type.Array(change), Type.Null()]),
   }
 }
-
-export const priorityNames = ['low', 'normal', 'high', 'urgent'] as const
 
 export const priorityName = (priority: unknown): string =>
   typeof priority === 'number' ? (priorityNames[priority - 1] ?? String(priority)) : ''

@@ -1,13 +1,10 @@
 import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
-import { isProblem } from '../../../../kit/problem.ts'
 import type { Book } from '../../../../operator/book/book.ts'
 import type { Audit } from '../../../../operator/tickets/audit-log.ts'
-import type { FullTicket } from '../../../../operator/tickets/parse.ts'
-import { orderOfSession } from '../../../../operator/tickets/plan-journal.ts'
 import type { RoomsApi } from '../../../../operator/tickets/rooms-api.ts'
+import type { Phrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
 import type { TicketsApi } from '../../../../operator/tickets/tickets-api.ts'
 import type { Keyboard } from '../../../terminal/keyboard.ts'
-import type { Phrasebook } from '../../chat/outgoing-text.ts'
 
 /** A triage session. Its decisions are stored in the same journal as bulk actions. */
 
@@ -40,33 +37,22 @@ export interface SessionSummary {
   readonly left: number
 }
 
+/** Keys and their actions, for the help. */
 export const keys = [
   's status',
   'c internal note',
   'r reply to the customer',
+  'm reply with a macro',
+  'p priority',
   'a assignee',
   'z snooze',
   'd duplicate of another ticket',
   'o room: read, reply',
   'x full text and all comments',
-  'o the room: read, answer',
-  'x all of it: every line and comment',
   'u undo',
   'n or space: skip',
   'q quit, resume later',
 ] as const
-
-/** Name under which the decisions of a session are stored, so that an interrupted decision is finished. */
-export const orderOf = (queue: TriagePlan): string => orderOfSession(queue.planId)
-
-export async function readOrGone(ticketsApi: TicketsApi, ticketId: string): Promise<FullTicket | undefined> {
-  try {
-    return await ticketsApi.read(ticketId)
-  } catch (error) {
-    if (isProblem(error) && error.detail['status'] === 404) return undefined
-    throw error
-  }
-}
 
 /** Maximum number of colleagues with a key each; with self, nobody and other there are nine keys. */
 export const mostNamed = 6

@@ -1,5 +1,5 @@
-import type { ItemResult } from '../../../operator/tickets/apply-plan.ts'
-import { type Category, categoryOf } from '../../outcome/exit-codes.ts'
+import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
+import { type Category, categoryOf } from '../../../outcome/exit-codes.ts'
 
 export function categoryOfResult({ outcome, code }: ItemResult): Category {
   if (outcome === 'applied' || outcome === 'no-op') return 'ok'

@@ -8,8 +8,8 @@ import {
   type Want,
   wantFrom,
 } from '../../../domain/tickets/macro.ts'
+import { nearest } from '../../../kit/nearest.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { nearest } from '../../../world/config/did-you-mean.ts'
 import { macroVariables } from './macro-variables.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { isProblem, Problem } from '../../../kit/problem.ts'
-import type { TicketAgent, TicketsApi } from '../../../operator/tickets/tickets-api.ts'
-import { nearest } from '../../../world/config/did-you-mean.ts'
+import { nearest } from '../../kit/nearest.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
+import type { TicketAgent, TicketsApi } from './tickets-api.ts'
 
 /** Finds an agent by name, ID, `me` or `none`; `none` gives `null`. */
 export async function agentFrom(

@@ -1,33 +1,42 @@
-import { openSuspects, type Suspects } from '../../../../operator/tickets/duplicate-candidates.ts'
-import type { FullTicket } from '../../../../operator/tickets/parse.ts'
-import { readOrGone, type Session } from './session.ts'
+import type { TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
+import { openSuspects, type Suspects } from '../duplicate-candidates.ts'
+import type { FullTicket } from '../parse.ts'
+import { readOrGone } from '../read-or-gone.ts'
+import type { TicketsApi } from '../tickets-api.ts'
 
 /** Number of tickets that are loaded in advance. */
 const ahead = 5
 /** Maximum age of a ticket loaded in advance. */
 const freshMs = 10_000
 
+/** The queue to load. */
+interface QueueSource {
+  readonly ticketsApi: TicketsApi
+  readonly queue: TriagePlan
+  readonly stop: AbortSignal
+}
+
 /** Loads the tickets of a queue and their possible duplicates before they are shown. A failed load is tried again. */
 export class PreloadedTickets {
-  readonly #session: Session
+  readonly #source: QueueSource
   readonly #reads = new Map<string, { readonly at: number; readonly ticket: Promise<FullTicket | undefined> }>()
   readonly #suspects = new Map<string, Promise<Suspects>>()
   readonly #findSuspects: ReturnType<typeof openSuspects>
 
-  constructor(session: Session) {
-    this.#session = session
-    this.#findSuspects = openSuspects(session.ticketsApi)
+  constructor(source: QueueSource) {
+    this.#source = source
+    this.#findSuspects = openSuspects(source.ticketsApi)
   }
 
   /** Returns the ticket at a position of the queue; undefined if it is gone. */
   at(index: number): Promise<FullTicket | undefined> {
-    const item = this.#session.queue.items[index]
+    const item = this.#source.queue.items[index]
     if (!item) return Promise.resolve(undefined)
     const at = performance.now()
     const before = this.#reads.get(item.ticketId)
     // Another agent may have changed the ticket since it was loaded.
     const isFresh = before !== undefined && at - before.at < freshMs
-    const read = isFresh ? before : { at, ticket: readOrGone(this.#session.ticketsApi, item.ticketId) }
+    const read = isFresh ? before : { at, ticket: readOrGone(this.#source.ticketsApi, item.ticketId) }
     this.#reads.set(item.ticketId, read)
     read.ticket.catch(() => this.#reads.delete(item.ticketId))
     return read.ticket
@@ -42,7 +51,7 @@ export class PreloadedTickets {
   searchDuplicates(index: number): void {
     for (const each of [index, index + 1])
       void this.at(each)
-        .then((ticket) => (ticket && !this.#session.stop.aborted ? this.suspectsOf(ticket) : undefined))
+        .then((ticket) => (ticket && !this.#source.stop.aborted ? this.suspectsOf(ticket) : undefined))
         .catch(() => {})
   }
 

@@ -1,6 +1,6 @@
 import type { PlanItem, TriageAction, TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
 import { Problem } from '../../../kit/problem.ts'
-import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
+import type { RemoteTicket } from '../parse.ts'
 
 /** File format of a bulk action. */
 export interface PlanFile {

@@ -1,0 +1,22 @@
+import { guardRules } from '../../../domain/tickets/outgoing/guard.ts'
+import { Flags } from '../../framework/flags.ts'
+
+/** Flags of commands that send a text to customers. */
+
+export const textFlags = {
+  public: Flags.boolean({ summary: 'Show it to the customer too (default: internal)' }),
+  macros: Flags.string({
+    summary: 'File with macros and internal words (default: macros.yaml in the settings folder)',
+    helpValue: 'FILE',
+  }),
+  'allow-guard': Flags.string({
+    summary: 'Check to skip for a public text (repeatable)',
+    options: [...guardRules],
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+}
+
+/** Description of the file for the help. */
+export const macrosHelp =
+  'macros.yaml in the settings folder (or .yml, .json), with macros: { NAME: { default: TEXT, TAG: TEXT } } and internalWords: []. A text can use variables such as {{customerDisplayName}} and {{field.CODE}}, with an optional type and format: {{field.amount | decimal(2)}}. To list macros: countroom tickets macros'

@@ -1,0 +1,61 @@
+import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import { carryOut, type ItemResult } from '../../../../operator/tickets/apply-plan.ts'
+import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
+import { endPlan } from '../../../../operator/tickets/plan-journal.ts'
+import { actorName } from '../../chat/actor-name.ts'
+import type { BookServices } from './book-services.ts'
+import { incompleteProblem } from './incomplete.ts'
+
+/** Number of tickets changed in parallel. */
+const atOnce = 8
+
+interface ApplyOptions {
+  readonly actor: string | undefined
+  readonly fresh?: ReadonlyMap<string, RemoteTicket>
+  readonly isTakeBack?: boolean
+  /** Command that starts a new bulk action, for outcomes that no run can find out. */
+  readonly newCommand?: string
+}
+
+/** Applies a bulk action. Exits with 0 only if everything is done. */
+export async function applyBulk(
+  services: BookServices,
+  plan: TriagePlan,
+  options: ApplyOptions,
+): Promise<ItemResult[]> {
+  const { context } = services
+  const [book, ticketsApi] = await Promise.all([services.book(), services.tickets()])
+  const progress = context.progress('Updating tickets', plan.items.length)
+  let count = 0
+  const actor = await actorName(context, options.actor)
+  const audit = await services.audit(plan.planId, actor)
+  const results = await carryOut({
+    ticketsApi,
+    book,
+    plan,
+    actor,
+    audit,
+    isTakeBack: options.isTakeBack ?? false,
+    atOnce,
+    stop: services.stop,
+    ...(options.fresh === undefined ? {} : { fresh: options.fresh }),
+    onItem: () => {
+      count++
+      progress.update(count)
+    },
+  })
+  progress.end(`${results.length} of ${plan.items.length} ${plan.items.length === 1 ? 'ticket' : 'tickets'}`)
+  services.printAudit(plan.planId)
+  const isOver = results.length === plan.items.length && !results.some(({ retryable }) => retryable)
+  // A bulk action that another run may finish stays open, so that the same command resumes it.
+  if (isOver) await endPlan(book, plan.planId)
+  if (context.stop.aborted)
+    context.warn(
+      `Stopped after ${results.length} of ${plan.items.length} tickets. To continue, run the same command again`,
+    )
+  else if (!services.failIfLockLost(`${results.length} of ${plan.items.length} tickets were processed`)) {
+    const problem = incompleteProblem(results, options.newCommand)
+    if (problem) context.endWith(problem.code, problem.message, problem.detail)
+  }
+  return results
+}

@@ -1,0 +1,84 @@
+import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import { Problem } from '../../../../kit/problem.ts'
+import { planFrom, publicTexts } from '../../../../operator/tickets/bulk/plan-file.ts'
+import { bulkReport } from '../../../../operator/tickets/bulk/report.ts'
+import { keepPlan, planNamed } from '../../../../operator/tickets/plan-journal.ts'
+import { readPhrasebook, refuseGuarded } from '../../../../operator/tickets/text/phrasebook.ts'
+import type { CommandContext } from '../../../context/context.ts'
+import { readJsonInput } from '../../../terminal/read-input.ts'
+import { applyBulk } from './apply-bulk.ts'
+import { BookServices } from './book-services.ts'
+import { confirmTexts, printReport } from './print-report.ts'
+
+interface ApplyFlags {
+  readonly macros?: string | undefined
+  readonly 'allow-guard'?: readonly string[] | undefined
+  readonly actor?: string | undefined
+  readonly wait?: string | undefined
+  readonly yes: boolean
+}
+
+/** A bulk action from a file or from the book. */
+interface SavedBulk {
+  readonly plan: TriagePlan
+  readonly target: string
+  readonly order: string
+  /** True if the book already has it. */
+  readonly isStarted: boolean
+}
+
+/** Applies a bulk action of a file or of the book, or resumes it. */
+export async function applySaved(context: CommandContext, source: string, flags: ApplyFlags) {
+  const services = new BookServices(context)
+  const { access } = await context.services.chat()
+  const saved = await readSaved(services, source)
+  const { plan, target } = saved
+  if (target !== access.target)
+    throw new Problem('CONFLICT', `The bulk action is for ${target}, but this profile is ${access.target}`, {
+      target,
+      remoteCode: null,
+    })
+  const phrases = await readPhrasebook(context.settings.paths.config, flags.macros)
+  const texts = publicTexts(plan)
+  for (const { ticketId, content } of texts)
+    refuseGuarded(content, phrases, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
+  if (context.isDryRun) {
+    const report = bulkReport(plan, undefined, { resumed: false, out: null, audit: null, titles: new Map() })
+    await printReport(services, report)
+    context.footnote('Nothing was sent.')
+    return report
+  }
+  await confirmTexts(context, texts, flags.yes)
+  await services.lockFor(plan.planId, saved.order, flags.wait)
+  const resumed = await store(services, saved)
+  const results = await applyBulk(services, plan, { actor: flags.actor })
+  const audit = services.auditOf(plan.planId)
+  const report = bulkReport(plan, results, { resumed, out: null, audit, titles: new Map() })
+  await printReport(services, report)
+  return report
+}
+
+async function readSaved(services: BookServices, source: string): Promise<SavedBulk> {
+  if (!/^[0-9A-Z]{26}$/.test(source)) return { ...planFrom(await readJsonInput(source), source), isStarted: false }
+  const named = await planNamed(await services.book(), source)
+  if (!named) throw new Problem('PLAN_NOT_FOUND', `The book has no bulk action ${source}`, { planId: source })
+  return { plan: named.plan, target: named.row.target, order: named.row.order_text, isStarted: true }
+}
+
+/** Stores the bulk action in the book. Returns whether the book had it already. */
+async function store(services: BookServices, { plan, target, order, isStarted }: SavedBulk): Promise<boolean> {
+  const book = await services.book()
+  const resumed = isStarted || (await planNamed(book, plan.planId)) !== undefined
+  await keepPlan(book, plan, { kind: 'bulk', target, order })
+  const kept = await planNamed(book, plan.planId)
+  if (kept && JSON.stringify(kept.plan) !== JSON.stringify(plan))
+    throw new Problem(
+      'CONFLICT',
+      'A bulk action with this ID and other content was already started. Create a new one: countroom tickets bulk --filter TERMS --out FILE',
+      {
+        planId: plan.planId,
+        remoteCode: null,
+      },
+    )
+  return resumed
+}

@@ -1,0 +1,83 @@
+import type { LeftOut, TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import { realAmbient } from '../../../../kit/ambient.ts'
+import {
+  findTickets,
+  leftOutText,
+  nameIn,
+  selectTickets,
+  type TicketFilter,
+} from '../../../../operator/tickets/bulk/filter.ts'
+import { type BulkOrder, planItems } from '../../../../operator/tickets/bulk/plan-items.ts'
+import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
+import { movedText, nameOfTicket } from '../view.ts'
+import type { BookServices } from './book-services.ts'
+
+/** A bulk action that is not applied yet. */
+export interface PlannedBulk {
+  /** All tickets that match the filter. */
+  readonly tickets: readonly RemoteTicket[]
+  readonly plan: TriagePlan
+  /** Named tickets that are skipped. */
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Reads the tickets of a filter and plans their changes. Prints what is skipped. */
+export async function planBulk(
+  services: BookServices,
+  filter: TicketFilter,
+  order: BulkOrder,
+  limit: number | undefined,
+): Promise<PlannedBulk> {
+  const { context } = services
+  const ticketsApi = await services.tickets()
+  const { now } = await context.services.chat()
+  const at = await now()
+  const progress = context.progress('Reading tickets')
+  const found = await findTickets(ticketsApi, filter, (read) => progress.update(read))
+  progress.end(`${found.tickets.length} ${found.tickets.length === 1 ? 'ticket' : 'tickets'}`)
+  if (!found.isWhole) context.warn(movedText)
+  for (const doubt of found.doubts) context.warn(doubt)
+  const selected = selectTickets(found, filter, at)
+  const tickets = selected.queued.map(({ ticket }) => ticket)
+  const { items, leftOut: unplanned } = await planItems(ticketsApi, tickets.slice(0, limit), order)
+  if (limit !== undefined && tickets.length > limit)
+    context.note(`${limit} of ${tickets.length} tickets, most urgent first`)
+  const skipped = [...selected.leftOut, ...unplanned]
+  warnNotAllowed(services, skipped, order)
+  const leftOut = filter.ids.length > 0 ? [...skipped, ...beyondLimit(tickets, limit)] : []
+  if (filter.ids.length > 0) warnSkipped(services, leftOut)
+  else noteSkipped(services, skipped, selected.snoozedCount)
+  return {
+    tickets,
+    plan: { planId: realAmbient().id(), madeAt: at, items, ...(leftOut.length > 0 ? { leftOut } : {}) },
+    leftOut,
+  }
+}
+
+function beyondLimit(tickets: readonly RemoteTicket[], limit: number | undefined): LeftOut[] {
+  if (limit === undefined) return []
+  return tickets.slice(limit).map((ticket) => ({ ...nameIn(ticket), why: 'limit', text: `--limit is ${limit}` }))
+}
+
+function warnNotAllowed({ context }: BookServices, skipped: readonly LeftOut[], order: BulkOrder): void {
+  const names = skipped
+    .filter(({ why }) => why === 'not-allowed')
+    .map(({ ticketId, ticketNumber }) => nameOfTicket({ ticketId, ticketNumber: ticketNumber ?? 0 }))
+  if (names.length > 0)
+    context.warn(`Skipped, because the workflow does not allow the status ${order.status}: ${names.join(', ')}`)
+}
+
+/** Warns about named tickets, except those of the warning about the workflow. */
+function warnSkipped({ context }: BookServices, leftOut: readonly LeftOut[]): void {
+  const others = leftOut.filter(({ why }) => why !== 'not-allowed')
+  if (others.length > 0) context.warn(leftOutText(others))
+}
+
+function noteSkipped({ context }: BookServices, skipped: readonly LeftOut[], snoozedCount: number): void {
+  const unchanged = skipped.filter(({ why }) => why === 'nothing-to-do').length
+  if (unchanged > 0) context.note(`${unchanged} ${unchanged === 1 ? 'ticket needs' : 'tickets need'} no change`)
+  if (snoozedCount > 0)
+    context.note(
+      `Skipped ${snoozedCount} snoozed ${snoozedCount === 1 ? 'ticket' : 'tickets'}. To select snoozed tickets, use the filter term "snoozed"`,
+    )
+}

@@ -1,0 +1,69 @@
+import { allTickets, listTickets } from '../../../operator/tickets/list.ts'
+import type { RemoteTicket } from '../../../operator/tickets/parse.ts'
+import { checkCodes } from '../../../operator/tickets/statuses.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { movedText, ticketColumns, ticketRow } from './view.ts'
+
+interface ListFlags {
+  readonly status?: string | undefined
+  readonly form?: string | undefined
+  readonly account?: string | undefined
+  readonly keyword?: string | undefined
+  readonly limit: number
+  readonly all?: boolean
+  readonly csv?: boolean
+  readonly columns?: string | undefined
+}
+
+/** Additional columns of the CSV, also available with --columns. */
+const more = ['ticketId', 'formCode', 'description', 'assignee.displayName', 'customerLanguage', 'version', 'createdAt']
+const rest = [
+  'statusCategory',
+  'allowedTransitions',
+  'customerDisplayName',
+  'roomId',
+  'assignee.agentId',
+  'fieldValues',
+  'commentCount',
+  'lastPublicAuthorType',
+  'snoozedUntil',
+  'reopenCount',
+  'firstResponseAt',
+]
+
+/** Lists the tickets that match the flags. */
+export async function listMatching(context: CommandContext, flags: ListFlags) {
+  const ticketsApi = await context.services.tickets()
+  const query = {
+    status: flags.status,
+    formCode: flags.form,
+    customerAccount: flags.account,
+    keyword: flags.keyword,
+  }
+  // With several statuses one can be invalid although the list has results.
+  const isSeveral = flags.status?.includes(',') === true
+  if (isSeveral) await checkCodes(ticketsApi, flags)
+  const take = (fresh: readonly RemoteTicket[]) => context.rows(fresh.map(ticketRow))
+  const { tickets, total } = flags.all
+    ? await allTickets(ticketsApi, [query], { take }).then(({ tickets: all, isWhole }) => {
+        if (!isWhole) context.warn(movedText)
+        return { tickets: all, total: all.length }
+      })
+    : await listTickets(ticketsApi, query, flags.limit, take)
+  // An empty list can mean an invalid status; one with results cannot.
+  if (tickets.length === 0 && !isSeveral) await checkCodes(ticketsApi, flags)
+  const rows = tickets.map(ticketRow)
+  const columns = flags.columns !== undefined ? [...ticketColumns, ...more, ...rest] : ticketColumns
+  context.table(
+    rows,
+    flags.csv ? [...ticketColumns, ...more, ...(flags.columns === undefined ? [] : rest)] : columns,
+    'No tickets match.',
+  )
+  if (rows.length > 0)
+    context.footnote(
+      total === null
+        ? `Showing ${rows.length} ${rows.length === 1 ? 'ticket' : 'tickets'}`
+        : `Showing ${rows.length} of ${total} ${total === 1 ? 'ticket' : 'tickets'}`,
+    )
+  return { tickets: rows, total }
+}

@@ -1,0 +1,195 @@
+import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import type { Queued } from '../../../../domain/tickets/priority.ts'
+import { realAmbient } from '../../../../kit/ambient.ts'
+import { Problem } from '../../../../kit/problem.ts'
+import {
+  type FoundTickets,
+  findTickets,
+  leftOutText,
+  selectTickets,
+  type TicketFilter,
+} from '../../../../operator/tickets/bulk/filter.ts'
+import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
+import { endPlan, keepPlan, openPlan } from '../../../../operator/tickets/plan-journal.ts'
+import { openRoomsApi } from '../../../../operator/tickets/rooms-api.ts'
+import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
+import { duplicatesIn, queuePlan } from '../../../../operator/tickets/triage/queue.ts'
+import type { CommandContext } from '../../../context/context.ts'
+import { openKeyboard } from '../../../terminal/keyboard.ts'
+import { fold, printable, utcText } from '../../../terminal/text.ts'
+import { actorName } from '../../chat/actor-name.ts'
+import { takeBackMs } from '../../chat/undo-window.ts'
+import { BookServices } from '../bulk/book-services.ts'
+import type { filterFlags } from '../filter-flags.ts'
+import { filterFrom, termsOfFlags } from '../filter-terms.ts'
+import { movedText, priorityName, ticketRow } from '../view.ts'
+import { triage } from './loop.ts'
+
+type TriageFlags = SessionFlags & {
+  readonly [Name in keyof typeof filterFlags]?: boolean | string | undefined
+} & {
+  readonly status?: string | undefined
+  readonly form?: string | undefined
+  readonly filter?: readonly string[] | undefined
+  readonly list?: boolean
+  readonly explain?: boolean
+  readonly csv?: boolean
+  readonly limit?: number | undefined
+}
+
+interface SessionFlags {
+  readonly wait?: string | undefined
+  readonly new?: boolean
+  readonly resume?: boolean
+  readonly macros?: string | undefined
+  readonly actor?: string | undefined
+}
+
+/** Works through the queue on a terminal; elsewhere lists it. */
+export async function runTriage(context: CommandContext, flags: TriageFlags) {
+  const services = new BookServices(context)
+  const terms = [
+    ...(flags.filter ?? []),
+    ...(flags.status === undefined ? [] : [`status=${flags.status}`]),
+    ...(flags.form === undefined ? [] : [`form=${flags.form}`]),
+    ...termsOfFlags(flags),
+  ]
+  const filter = filterFrom(terms)
+  const isList = flags.list || context.isDryRun || context.screen.isJson || flags.csv || !context.screen.canAsk
+  if (flags.resume && isList) throw new Problem('INVALID_USAGE', '--resume needs a terminal')
+  if (!isList) {
+    const resumed = await resume(services, flags, terms)
+    if (resumed) return resumed
+  }
+  const { found, queued, at } = await readQueue(services, filter)
+  const first = queued.slice(0, flags.limit)
+  if (isList) return listQueue(context, flags, { found, queued, first })
+  const plan = queuePlan(
+    first.map(({ ticket }) => ticket),
+    { planId: realAmbient().id(), madeAt: at },
+  )
+  return { statuses: [...found.statuses], queue: [], session: await runSession(services, plan, flags, terms) }
+}
+
+/** Reads the tickets of a filter, most urgent first. */
+async function readQueue(services: BookServices, filter: TicketFilter) {
+  const { context } = services
+  const [ticketsApi, { now }] = await Promise.all([services.tickets(), context.services.chat()])
+  const at = await now()
+  const found = await findTickets(ticketsApi, filter)
+  if (!found.isWhole) context.warn(movedText)
+  for (const doubt of found.doubts) context.warn(doubt)
+  const { queued, leftOut } = selectTickets(found, filter, at)
+  if (leftOut.length > 0) context.warn(leftOutText(leftOut))
+  if (found.statuses.length > 0) context.detail(`Statuses searched: ${found.statuses.join(', ')}`)
+  return { found, queued, at }
+}
+
+/** Lists the queue, with the tickets that each may duplicate. */
+function listQueue(
+  context: CommandContext,
+  flags: TriageFlags,
+  {
+    found,
+    queued,
+    first,
+  }: {
+    readonly found: FoundTickets
+    readonly queued: readonly Queued<RemoteTicket>[]
+    readonly first: readonly Queued<RemoteTicket>[]
+  },
+) {
+  const duplicates = duplicatesIn(
+    first.map(({ ticket }) => ticket),
+    found.tickets,
+  )
+  if (duplicates === undefined)
+    context.warn(
+      `Skipped the search for duplicates: comparing ${first.length} with ${found.tickets.length} tickets is too slow. Narrow it with --limit or --filter`,
+    )
+  const queue = first.map(({ ticket, score, reasons }, i) => ({
+    ...ticketRow(ticket),
+    score,
+    reasons: [...reasons],
+    duplicateOf: duplicates?.[i] ?? [],
+  }))
+  context.table(
+    queue.map((row) => ({
+      ...row,
+      why: row.reasons.map(({ points, text }) => (flags.explain ? `${points} ${text}` : text)).join(', '),
+      suspect: row.duplicateOf[0]?.ticketId ?? null,
+    })),
+    [
+      { key: 'score', kind: 'count' },
+      { key: 'ticketNumber', title: 'number', kind: 'count' },
+      'status',
+      { key: 'priority', show: priorityName },
+      'title',
+      'why',
+      ...(flags.csv ? ['ticketId', 'suspect', 'updatedAt'] : []),
+    ],
+    'No tickets in the queue.',
+  )
+  if (queued.length > first.length) context.footnote(`Showing ${first.length} of ${queued.length} tickets`)
+  else if (queue.length > 0) context.footnote(`${queue.length} ${queue.length === 1 ? 'ticket' : 'tickets'}`)
+  return { statuses: [...found.statuses], queue, session: null }
+}
+
+/** Resumes an unfinished session with the same filter. Returns undefined if there is none, or with `--new`. */
+async function resume(services: BookServices, flags: SessionFlags, terms: readonly string[]) {
+  const { context } = services
+  const [{ access }, book] = await Promise.all([context.services.chat(), services.book()])
+  const queue = { target: access.target, order: JSON.stringify(terms) }
+  await services.lockQueue(queue, flags.wait)
+  const kept = await openPlan(book, { kind: 'triage', ...queue })
+  if (!kept && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No unfinished session with this filter')
+  if (!kept) return undefined
+  if (flags.new) {
+    await endPlan(book, kept.plan.planId)
+    return undefined
+  }
+  context.note(
+    `Resuming the session of ${utcText(new Date(kept.row.made_at).toISOString())} (to start a new one, pass --new)`,
+  )
+  return { statuses: [], queue: [], session: await runSession(services, kept.plan, flags, terms) }
+}
+
+/** Runs a session on the terminal, and prints its summary. */
+async function runSession(services: BookServices, plan: TriagePlan, flags: SessionFlags, terms: readonly string[]) {
+  const { context } = services
+  const phrases = await readPhrasebook(context.settings.paths.config, flags.macros)
+  const [{ access, now }, book, clients, ticketsApi] = await Promise.all([
+    context.services.chat(),
+    services.book(),
+    services.clients(),
+    services.tickets(),
+  ])
+  if (plan.items.length > 0)
+    await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
+  const keyboard = openKeyboard(process.stdin, process.stderr)
+  context.closeLater(() => keyboard.close())
+  const actor = await actorName(context, flags.actor)
+  const summary = await triage({
+    ticketsApi,
+    rooms: openRoomsApi(clients),
+    book,
+    queue: plan,
+    target: access.target,
+    keyboard,
+    phrases,
+    actor,
+    audit: await services.audit(plan.planId, actor),
+    width: () => context.screen.width(),
+    stop: services.stop,
+    makeId: realAmbient().id,
+    now,
+    say: (text) => context.note(fold(printable(text), context.screen.width())),
+    takeBackMs,
+  })
+  keyboard.close()
+  services.failIfLockLost(`${summary.left} ${summary.left === 1 ? 'ticket is' : 'tickets are'} left`)
+  context.fields(summary)
+  if (summary.decided > 0) context.footnote(`To undo this session: countroom tickets undo --session ${plan.planId}`)
+  services.printAudit(plan.planId)
+  return { sessionId: plan.planId, audit: services.auditOf(plan.planId), ...summary }
+}

@@ -1,0 +1,210 @@
+import type { LeftOut } from '../../../domain/tickets/bulk-plan.ts'
+import {
+  isSnoozed,
+  isWanted,
+  priorityNames,
+  type Queued,
+  queueOf,
+  type TriageFilter,
+} from '../../../domain/tickets/priority.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { listedAgent } from '../agent-name.ts'
+import { allTickets } from '../list.ts'
+import { openTickets } from '../open-tickets.ts'
+import type { RemoteTicket } from '../parse.ts'
+import { readOrGone } from '../read-or-gone.ts'
+import { checkedStatus, knownStatuses } from '../statuses.ts'
+import type { TicketListQuery, TicketsApi } from '../tickets-api.ts'
+
+/** A ticket filter. */
+export interface TicketFilter {
+  /** Statuses; empty means all that are not done. */
+  readonly statuses: readonly string[]
+  readonly formCode: string | undefined
+  readonly customerAccount: string | undefined
+  readonly keyword: string | undefined
+  readonly priorities: readonly number[]
+  /** Ticket IDs or numbers; empty means any. */
+  readonly ids: readonly string[]
+  readonly olderMs: number | undefined
+  /** Assignee as typed: a name or ID, me or none. */
+  readonly assignee: string | undefined
+  readonly rest: TriageFilter
+}
+
+/** A filter that selects every ticket that is not done. */
+export const noFilter: TicketFilter = {
+  statuses: [],
+  formCode: undefined,
+  customerAccount: undefined,
+  keyword: undefined,
+  priorities: [],
+  ids: [],
+  olderMs: undefined,
+  assignee: undefined,
+  rest: {},
+}
+
+/** Tickets read for a filter. */
+export interface FoundTickets {
+  readonly tickets: readonly RemoteTicket[]
+  /** False if the list changed during every read, so that tickets may be missing. */
+  readonly isWhole: boolean
+  /** Statuses that were searched. */
+  readonly statuses: readonly string[]
+  /** Terms still to be checked locally, including the assignee. */
+  readonly rest: TriageFilter
+  /** Warnings about possible typing errors that the instance does not report. */
+  readonly doubts: readonly string[]
+  /** Named tickets that do not exist. */
+  readonly missing: readonly string[]
+}
+
+/** Returns the selected tickets, most urgent first, and the named tickets that are skipped. */
+export function selectTickets(
+  { tickets, missing, rest }: FoundTickets,
+  asked: TicketFilter,
+  at: number,
+): {
+  readonly queued: readonly Queued<RemoteTicket>[]
+  readonly leftOut: readonly LeftOut[]
+  readonly snoozedCount: number
+} {
+  const filter = { ...asked, rest }
+  const isOld = ({ createdAt }: RemoteTicket) => filter.olderMs === undefined || at - createdAt >= filter.olderMs
+  if (filter.ids.length === 0) {
+    const { snoozed, ...awake } = filter.rest
+    const either = queueOf(tickets, { ...awake, includesSnoozed: true }, at).filter(({ ticket }) => isOld(ticket))
+    const queued = either.filter(({ ticket }) => isSnoozed(ticket, at) === (snoozed ?? false))
+    return { queued, leftOut: [], snoozedCount: snoozed ? 0 : either.length - queued.length }
+  }
+  const reasons = new Map(tickets.map((ticket) => [ticket, againstIt(ticket, filter, at).join(', ')]))
+  return {
+    queued: queueOf(
+      tickets.filter((ticket) => reasons.get(ticket) === ''),
+      { includesSnoozed: true },
+      at,
+    ),
+    leftOut: [
+      ...missing.map((id): LeftOut => ({ ticketId: id, ticketNumber: null, why: 'not-found', text: 'not found' })),
+      ...[...reasons].flatMap(([ticket, text]): LeftOut[] =>
+        text === '' ? [] : [{ ...nameIn(ticket), why: 'other-term', text }],
+      ),
+    ],
+    snoozedCount: 0,
+  }
+}
+
+/** Describes the skipped tickets. */
+export const leftOutText = (leftOut: readonly LeftOut[]): string =>
+  `Skipped: ${leftOut.map(({ ticketId, ticketNumber, text }) => `${ticketNumber === null ? ticketId : `#${ticketNumber}`} (${text})`).join(', ')}`
+
+export const nameIn = ({ ticketId, ticketNumber }: RemoteTicket) => ({
+  ticketId,
+  ticketNumber: ticketNumber === 0 ? null : ticketNumber,
+})
+
+/** Describes the terms that a ticket does not match. */
+function againstIt(ticket: RemoteTicket, filter: TicketFilter, at: number): string[] {
+  const { statuses, formCode, customerAccount, priorities, olderMs, rest } = filter
+  const is = (part: Partial<TicketFilter>) => isMeant(ticket, { ...noFilter, ...part })
+  const does = (part: TriageFilter) => isWanted(ticket, { includesSnoozed: true, ...part }, at)
+  return [
+    is({ statuses }) ? '' : `status is ${ticket.status}`,
+    is({ formCode }) ? '' : `form is ${ticket.formCode}`,
+    is({ customerAccount }) ? '' : `customer is ${ticket.customerAccount}`,
+    is({ priorities }) ? '' : `priority is ${priorityNames[ticket.priority - 1] ?? ticket.priority}`,
+    olderMs === undefined || at - ticket.createdAt >= olderMs ? '' : 'not that old',
+    rest.needsReply && !does({ needsReply: true }) ? 'customer does not wait for a reply' : '',
+    rest.staleMs !== undefined && !does({ staleMs: rest.staleMs }) ? 'changed since' : '',
+    rest.unassigned && !does({ unassigned: true }) ? 'has an assignee' : '',
+    rest.assigneeId !== undefined && !does({ assigneeId: rest.assigneeId })
+      ? 'assigned to somebody else or unassigned'
+      : '',
+    rest.reopened && !does({ reopened: true }) ? 'never reopened' : '',
+    rest.snoozed && !isSnoozed(ticket, at) ? 'not snoozed' : '',
+  ].filter((text) => text !== '')
+}
+
+/** Finds the tickets of a filter, or all that it names by ID. The list API filters what it can; the rest is checked here. */
+export async function findTickets(
+  ticketsApi: TicketsApi,
+  filter: TicketFilter,
+  onPage: (read: number) => void = () => {},
+): Promise<FoundTickets> {
+  const whose = await whoseFrom(filter, ticketsApi)
+  const found = await readTickets(ticketsApi, filter, onPage)
+  if (!(whose instanceof Problem) && whose !== 'not-told')
+    return { ...found, rest: { ...filter.rest, ...whose }, doubts: [] }
+  const said = filter.assignee ?? ''
+  const of = found.tickets.find((ticket) => isWith(ticket, said))
+  const rest = { ...filter.rest, assigneeId: of?.assigneeId ?? said }
+  if (of) return { ...found, rest, doubts: [] }
+  if (whose instanceof Problem) throw whose
+  const names = [...new Set(found.tickets.flatMap(({ assigneeId, assigneeName }) => assigneeName ?? assigneeId ?? []))]
+  const there = names.length === 0 ? 'no ticket has an assignee' : `assignees: ${names.slice(0, mostNamed).join(', ')}`
+  return { ...found, rest, doubts: [`No ticket is assigned to ${said}; ${there}`] }
+}
+
+const mostNamed = 20
+
+const isWith = ({ assigneeId, assigneeName }: RemoteTicket, said: string): boolean =>
+  assigneeId === said || assigneeName?.toLowerCase() === said.trim().toLowerCase()
+
+/**
+ * Resolves the assignee. If the instance does not list its agents, only tickets can show them, including former agents. If
+ * no ticket matches, the problem lists the known names.
+ */
+async function whoseFrom(
+  { assignee }: TicketFilter,
+  ticketsApi: TicketsApi,
+): Promise<TriageFilter | Problem | 'not-told'> {
+  if (assignee === undefined) return {}
+  if (assignee !== 'me' && assignee !== 'none' && (await ticketsApi.agents()) === undefined) return 'not-told'
+  const agent = await listedAgent(assignee, ticketsApi)
+  if (agent instanceof Problem) return agent
+  return agent === null ? { unassigned: true } : { assigneeId: agent.agentId }
+}
+
+async function readTickets(
+  ticketsApi: TicketsApi,
+  filter: TicketFilter,
+  onPage: (read: number) => void,
+): Promise<Omit<FoundTickets, 'rest' | 'doubts'>> {
+  if (filter.ids.length > 0) {
+    const tickets = new Map<string, RemoteTicket>()
+    const missing = new Set<string>()
+    for (const id of filter.ids) {
+      const ticket = await readOrGone(ticketsApi, id)
+      if (ticket === undefined) missing.add(id)
+      else tickets.set(ticket.ticketId, ticket)
+    }
+    return { tickets: [...tickets.values()], statuses: filter.statuses, isWhole: true, missing: [...missing] }
+  }
+  const about: TicketListQuery = {
+    formCode: filter.formCode,
+    customerAccount: filter.customerAccount,
+    keyword: filter.keyword,
+  }
+  const known = await knownStatuses(ticketsApi, about)
+  if (known === undefined) return { tickets: [], statuses: filter.statuses, isWhole: true, missing: [] }
+  const asked = filter.statuses.map((status) => checkedStatus(status, known.codes))
+  const { tickets, isWhole, statuses } =
+    asked.length === 0
+      ? await openTickets(ticketsApi, about, known, { onPage })
+      : { ...(await allTickets(ticketsApi, queriesFor(about, asked), { onPage })), statuses: asked }
+  const meant = tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses }))
+  return { tickets: meant, statuses, isWhole, missing: [] }
+}
+
+const queriesFor = (about: TicketListQuery, statuses: readonly string[]): TicketListQuery[] =>
+  statuses.map((status) => ({ ...about, status }))
+
+/** Filters locally too, because an instance may ignore a query parameter that it does not know. */
+function isMeant(ticket: RemoteTicket, { statuses, formCode, customerAccount, priorities }: TicketFilter): boolean {
+  if (statuses.length > 0 && !statuses.includes(ticket.status)) return false
+  if (formCode !== undefined && ticket.formCode !== null && ticket.formCode !== formCode) return false
+  if (customerAccount !== undefined && ticket.customerAccount !== null && ticket.customerAccount !== customerAccount)
+    return false
+  return priorities.length === 0 || priorities.includes(ticket.priority)
+}

@@ -1,0 +1,93 @@
+import type { LeftOut, PlanItem, TriageAction } from '../../../domain/tickets/bulk-plan.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
+import type { RemoteTicket } from '../parse.ts'
+import { checkedStatus } from '../statuses.ts'
+import { type Said, textFor } from '../text/phrasebook.ts'
+import type { TicketsApi } from '../tickets-api.ts'
+import { nameIn } from './filter.ts'
+
+/** The changes to make on every matching ticket. */
+export interface BulkOrder {
+  readonly status: string | undefined
+  readonly said: Said | undefined
+  /** The source of its macro. */
+  readonly macroFile: string | null
+  readonly visibility: 'internal' | 'public'
+  readonly priority: number | undefined
+  readonly assigneeId: string | null | undefined
+  readonly until: number | null | undefined
+}
+
+/**
+ * Plans the changes of each ticket, and returns the tickets that are skipped. Errors of a macro are collected over all tickets
+ * and reported together.
+ */
+export async function planItems(
+  ticketsApi: Pick<TicketsApi, 'form' | 'workflowOf'>,
+  tickets: readonly RemoteTicket[],
+  order: BulkOrder,
+): Promise<{ readonly items: readonly PlanItem[]; readonly leftOut: readonly LeftOut[] }> {
+  const items: PlanItem[] = []
+  const leftOut: LeftOut[] = []
+  const unfilled: Problem[] = []
+  for (const ticket of tickets) {
+    const actions = await actionsFor(ticketsApi, ticket, order).catch((error: unknown) => {
+      if (!isProblem(error) || error.detail['macro'] === undefined) throw error
+      unfilled.push(error)
+      return []
+    })
+    if (actions === 'not-allowed')
+      leftOut.push({
+        ...nameIn(ticket),
+        why: 'not-allowed',
+        text: `its workflow does not allow the status ${order.status}`,
+      })
+    else if (actions.length === 0 && unfilled.length === 0)
+      leftOut.push({ ...nameIn(ticket), why: 'nothing-to-do', text: `no change: already ${ticket.status}` })
+    else {
+      const { ticketId, ticketNumber, version, status } = ticket
+      items.push({ ticketId, ticketNumber, version, status, actions })
+    }
+  }
+  if (unfilled.length > 0) throw unfilledProblem(unfilled)
+  return { items, leftOut }
+}
+
+async function actionsFor(
+  ticketsApi: Pick<TicketsApi, 'form' | 'workflowOf'>,
+  ticket: RemoteTicket,
+  order: BulkOrder,
+): Promise<TriageAction[] | 'not-allowed'> {
+  const actions: TriageAction[] = []
+  const { status, said, visibility, priority, assigneeId, until } = order
+  if (said !== undefined) {
+    const content = await textFor(said, ticket, ticketsApi, order.macroFile)
+    if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
+    actions.push({ kind: 'comment', content, visibility })
+  }
+  if (priority !== undefined && ticket.priority !== priority) actions.push({ kind: 'priority', priority })
+  if (assigneeId !== undefined && ticket.assigneeId !== assigneeId) actions.push({ kind: 'assign', assigneeId })
+  if (status !== undefined && ticket.status !== status) {
+    checkedStatus(status, (await ticketsApi.workflowOf(ticket)).codes)
+    if (ticket.allowedTransitions !== null && !ticket.allowedTransitions.includes(status)) return 'not-allowed'
+    actions.push({ kind: 'status', status })
+  }
+  // Last, because every change of status ends the snooze.
+  if (until !== undefined) actions.push({ kind: 'snooze', until })
+  return actions
+}
+
+/** Maximum number of tickets in the message about macros that cannot be filled; the error details have all. */
+const mostInMessage = 5
+
+function unfilledProblem(unfilled: readonly Problem[]): Problem {
+  const [first] = unfilled
+  if (first !== undefined && unfilled.length === 1) return first
+  const texts = unfilled.slice(0, mostInMessage).map(({ message, detail }) => `${detail['ticketId']}: ${message}`)
+  const more = unfilled.length > mostInMessage ? ` … and ${unfilled.length - mostInMessage} more` : ''
+  return new Problem(
+    'INVALID_USAGE',
+    `Cannot fill the macro for ${unfilled.length} tickets: ${texts.join('. ')}${more}`,
+    { macro: first?.detail['macro'], tickets: unfilled.map(({ detail }) => detail) },
+  )
+}

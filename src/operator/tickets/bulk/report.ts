@@ -1,0 +1,51 @@
+import { type LeftOut, type TriagePlan, tally } from '../../../domain/tickets/bulk-plan.ts'
+import type { ItemResult } from '../apply-plan.ts'
+
+export type BulkReport = ReturnType<typeof bulkReport>
+
+/** Builds the report of a bulk action, applied or not. Without results it is a preview. */
+export function bulkReport(
+  plan: TriagePlan,
+  results: readonly ItemResult[] | undefined,
+  about: {
+    readonly resumed: boolean
+    readonly out: string | null
+    readonly audit: string | null
+    readonly titles: ReadonlyMap<string, string>
+    readonly leftOut?: readonly LeftOut[]
+  },
+) {
+  const byTicket = new Map(results?.map((result) => [result.item.ticketId, result]))
+  const counts = tally(results?.map(({ outcome }) => outcome) ?? [])
+  return {
+    planId: plan.planId,
+    applied: results !== undefined,
+    resumed: about.resumed,
+    out: about.out,
+    audit: about.audit,
+    counts: {
+      tickets: plan.items.length,
+      applied: counts.applied,
+      noOp: counts['no-op'],
+      conflict: counts.conflict,
+      rejected: counts.rejected,
+      failed: counts.failed,
+      unknown: counts.unknown,
+      notBegun: results === undefined ? 0 : plan.items.length - results.length,
+    },
+    items: plan.items.map((item) => {
+      const result = byTicket.get(item.ticketId)
+      return {
+        ticketId: item.ticketId,
+        ticketNumber: item.ticketNumber === 0 ? null : item.ticketNumber,
+        title: about.titles.get(item.ticketId) ?? null,
+        status: item.status,
+        actions: [...item.actions],
+        outcome: results === undefined ? ('planned' as const) : (result?.outcome ?? ('not-begun' as const)),
+        code: result?.code ?? null,
+        message: result?.message ?? null,
+      }
+    }),
+    leftOut: [...(about.leftOut ?? [])],
+  }
+}

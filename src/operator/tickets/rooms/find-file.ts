@@ -1,0 +1,43 @@
+import type { Transport } from '../../../http/contract/wire-types.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { chat as chatContract } from '../../../services/chat/api/contract.ts'
+import type { Announced } from '../fetch-media.ts'
+import { readFiles } from '../parse.ts'
+import { requestReply } from '../tickets-request.ts'
+
+/** A file of a message. */
+export interface RoomFile extends Announced {
+  readonly mediaId: string | null
+  readonly fileName: string
+  readonly link: string
+}
+
+/** Maximum number of pages of a room that are searched for a file. */
+const mostPages = 10_000
+
+/** Searches the messages of a room for a file, by its ID or that of its message; without an ID, returns the newest file. */
+export async function findFile(bot: Transport, roomId: string, wanted: string | undefined): Promise<RoomFile> {
+  let latest: RoomFile | undefined
+  for (let page = 1; page <= mostPages; page++) {
+    const body = await requestReply(chatContract, bot, 'messages', { params: { roomId }, query: { page } })
+    const { files, count } = readFiles(body)
+    const found = files.find(({ mediaId, messageId }) => wanted !== undefined && [mediaId, messageId].includes(wanted))
+    if (found) return found
+    latest = files.at(-1) ?? latest
+    if (count < 100) break
+  }
+  if (wanted === undefined && latest) return latest
+  throw new Problem(
+    'NOT_FOUND',
+    wanted === undefined ? 'The room has no file' : `The room has no file or message ${wanted}`,
+    { roomId, remoteCode: null },
+  )
+}
+
+/** Returns the file that a link points to. */
+export function fileBehind(link: string): RoomFile {
+  if (!URL.canParse(link)) throw new Problem('INVALID_USAGE', 'Not a valid link')
+  const { pathname } = new URL(link)
+  const last = pathname.split('/').at(-1) ?? ''
+  return { link, mediaId: last === '' ? null : last, fileName: last, sizeBytes: null, sha256: null }
+}

@@ -27,7 +27,7 @@ const stillLong = new Set<string>([])
 /** Functions of more than 100 lines. The list may only become shorter. */
 const stillOver100 = new Set<string>([])
 /** Number of functions that may have more than 60 lines. The goal is ten; the number may only become smaller. */
-const mostOver60 = 15
+const mostOver60 = 5
 
 interface Import {
   readonly target: string

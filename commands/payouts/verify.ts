@@ -5,7 +5,6 @@ import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
 import { orderFiles } from '../../src/cli/topics/gateway/order-flags.ts'
-import { totalsOf, totalsText } from '../../src/cli/topics/gateway/payout-file.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/planned-call.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 import type { PayoutBatch } from '../../src/services/gateway/api/schemas.ts'
@@ -59,7 +58,8 @@ export default class PayoutsVerify extends CountroomCommand {
   }
 
   async #ask({ withdrawals, id }: PayoutBatch): Promise<void> {
-    const totals = await totalsOf(withdrawals)
+    const { totalsOf, totalsText } = await import('../../src/cli/topics/gateway/payout-file.ts')
+    const totals = totalsOf(withdrawals)
     const [only, ...more] = totals
     const order = `Pay out ${totalsText(totals)} with batch ${id}`
     const { profile } = this.profile

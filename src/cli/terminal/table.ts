@@ -1,4 +1,5 @@
 import { withoutFormula } from '../../domain/spreadsheet-formula.ts'
+import { csvOf } from '../../kit/csv-text.ts'
 import type { Paint, Style } from './colour.ts'
 import { padEnd, padStart, printable, utcText, widthOf, wrap } from './text.ts'
 
@@ -79,10 +80,9 @@ export function fieldsText(
 }
 
 /** Formats rows as CSV (RFC 4180, UTF-8, LF line endings). For programs: nothing is wrapped, shortened or colored. */
-export async function csvText(rows: readonly Row[], columns: readonly Column[], hasHeader: boolean): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync')
+export function csvText(rows: readonly Row[], columns: readonly Column[], hasHeader: boolean): Promise<string> {
   const records = rows.map((row) => columns.map((column) => csvCell(fieldOf(row, column.key), column)))
-  return stringify(hasHeader ? [columns.map(({ key }) => key), ...records] : records)
+  return csvOf(hasHeader ? [columns.map(({ key }) => key), ...records] : records)
 }
 
 /** Formats a cell. Numbers keep their minus sign; text that looks like a formula is escaped. */

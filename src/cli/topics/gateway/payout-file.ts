@@ -1,4 +1,6 @@
+import { Decimal } from 'decimal.js'
 import { Problem } from '../../../kit/problem.ts'
+import { csvTable } from '../../../operator/csv/read.ts'
 import { refuseFaults } from '../../../operator/csv/row-errors.ts'
 import type { PayoutItemOrder } from '../../../services/gateway/api/schemas.ts'
 import { coinAmountFault, given, tickerFault } from './arguments.ts'
@@ -13,7 +15,6 @@ export interface PayoutOfFile {
 
 /** Reads payouts from a CSV file with `address,currency,amount` and optionally `description,external_id,execute_at`. INVALID_FILE has every error with its line. */
 export async function payoutsFromCsv(file: string | Uint8Array): Promise<PayoutOfFile[]> {
-  const { csvTable } = await import('../../../operator/csv/read.ts')
   const { head, rows } = await csvTable(file, 'The file')
   if (rows.length === 0) throw new Problem('INVALID_FILE', 'The file has no payouts')
   const unknown = head.find((name) => !columns.some((known) => known === name))
@@ -50,11 +51,10 @@ export async function payoutsFromCsv(file: string | Uint8Array): Promise<PayoutO
 }
 
 /** Returns the totals of a batch by currency, as decimal text. */
-export async function totalsOf(
+export function totalsOf(
   items: readonly { readonly currency?: string | null | undefined; readonly amount?: unknown }[],
-): Promise<{ currency: string; amount: string }[]> {
-  const { Decimal } = await import('decimal.js')
-  const sums = new Map<string, InstanceType<typeof Decimal>>()
+): { currency: string; amount: string }[] {
+  const sums = new Map<string, Decimal>()
   // Enough digits to add amounts without rounding.
   const Exact = Decimal.clone({ precision: 80 })
   for (const { currency, amount } of items) {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
+import driver from 'pg'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import type { Tables } from '../../schema/index.ts'
 import type { Engine } from '../engine.ts'
@@ -18,7 +19,6 @@ const standstillMs = 60_000
 /** Opens PostgreSQL with a connection pool. */
 export async function openPostgres(url: string, poolSize = 10): Promise<Engine> {
   const address = parsePostgresUrl(url)
-  const { default: driver } = await import('pg')
   const pool = new driver.Pool({
     connectionString: address.connectionString,
     options: `${address.options} -c idle_in_transaction_session_timeout=${standstillMs} -c statement_timeout=${statementMs}`,

@@ -1,3 +1,4 @@
+import driver from 'pg'
 import type { HeldLock } from '../lock.ts'
 import { unavailable } from './errors.ts'
 import { parsePostgresUrl } from './url.ts'
@@ -11,7 +12,6 @@ const connectMs = 10_000
  */
 export async function lockPostgres(url: string, name: string): Promise<HeldLock | undefined> {
   const address = parsePostgresUrl(url)
-  const { default: driver } = await import('pg')
   const client = new driver.Client({
     connectionString: address.connectionString,
     options: address.options,

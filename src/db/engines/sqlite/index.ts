@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type SqliteDatabase from 'better-sqlite3'
+import Database from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { Tables } from '../../schema/index.ts'
@@ -22,7 +23,6 @@ const defaultBusyTimeoutMs = 10_000
  */
 export async function openSqlite(path: string, poolSize = 4, busyTimeoutMs = defaultBusyTimeoutMs): Promise<Engine> {
   if (path === ':memory:') return openSqliteMemory()
-  const { default: Database } = await import('better-sqlite3')
   const release = claimFile(path)
   try {
     return await fileEngine(Database, path, { poolSize, busyTimeoutMs, release })
@@ -34,7 +34,6 @@ export async function openSqlite(path: string, poolSize = 4, busyTimeoutMs = def
 
 /** Opens a database in memory: empty, or with the content of an image. */
 export async function openSqliteMemory(image?: Buffer): Promise<Engine> {
-  const { default: Database } = await import('better-sqlite3')
   return memoryEngine(new SqliteConnection(new Database(image ?? ':memory:'), defaultBusyTimeoutMs))
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
+import Database from 'better-sqlite3'
 import { Problem } from '../../../kit/problem.ts'
 import type { HeldLock } from '../lock.ts'
 import { isBusy, translated } from './connection.ts'
@@ -9,7 +10,6 @@ import { isBusy, translated } from './connection.ts'
  * let two processes lock two files of one name.
  */
 export async function lockSqlite(path: string): Promise<HeldLock | undefined> {
-  const { default: Database } = await import('better-sqlite3')
   makePrivate(path)
   const db = translated(() => new Database(path, { timeout: 0 }))
   try {

@@ -1,6 +1,7 @@
 import { feeFor } from '../../../domain/account/bill-check.ts'
 import { closingOf, periodOf, wholeOf } from '../../../domain/account/statement-check.ts'
 import { formatUsd, parseUsd } from '../../../domain/money.ts'
+import { csvOf } from '../../../kit/csv-text.ts'
 import type { Statement } from '../../../services/casino/api/schemas/index.ts'
 import { figuresOf, type ReconciledBill } from './reconcile.ts'
 import { statementFindings } from './statement-findings.ts'
@@ -22,7 +23,6 @@ export interface StatementsCsv {
  * `differenceUsd` is the closing minus these; 0 in every row and in the total proves the whole chain.
  */
 export async function statementsCsv(newestFirst: readonly Statement[]): Promise<StatementsCsv> {
-  const { stringify } = await import('csv-stringify/sync')
   const figures = newestFirst.map(figuresOf)
   const oldestFirst = figures.toReversed()
   const differenceOf = (each: Parameters<typeof closingOf>[0] & { closing: bigint }) =>
@@ -44,7 +44,7 @@ export async function statementsCsv(newestFirst: readonly Statement[]): Promise<
     ? [['TOTAL', total.openingUsd, total.chargesUsd, total.paymentsUsd, total.closingUsd, total.differenceUsd]]
     : []
   return {
-    text: stringify([[...statementColumns], ...rows, ...last]),
+    text: await csvOf([[...statementColumns], ...rows, ...last]),
     rows: rows.length,
     total: total ?? null,
     findings: statementFindings(newestFirst),
@@ -58,7 +58,6 @@ const billColumns = ['period', 'day', 'check', 'stated', 'computed', 'difference
  * charges against its days; each day's table fee against the price. `difference` is stated minus computed.
  */
 export async function billCsv({ result, proof, days }: ReconciledBill): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync')
   const price = parseUsd(result.tablePriceUsd)
   const wrongDays = new Set(proof.findings.flatMap((finding) => ('day' in finding ? [finding.day] : [])))
   const row = (period: string, day: string, check: string, stated: bigint, computed: bigint, matches?: boolean) => [
@@ -84,5 +83,5 @@ export async function billCsv({ result, proof, days }: ReconciledBill): Promise<
     // Within a cent a fee counts as pro rata, because the rounding is up to the platform.
     return row(periodOf(each.day), each.day, 'table fee', stated, computed, !wrongDays.has(each.day))
   })
-  return stringify([[...billColumns], ...months, ...fees])
+  return csvOf([[...billColumns], ...months, ...fees])
 }

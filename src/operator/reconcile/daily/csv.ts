@@ -1,5 +1,6 @@
 import { fieldText } from '../../../domain/reconcile/daily.ts'
 import { withoutFormula } from '../../../domain/spreadsheet-formula.ts'
+import { csvOf } from '../../../kit/csv-text.ts'
 import type { Reconciled } from './reconcile-day.ts'
 
 const columns = [
@@ -21,7 +22,6 @@ const columns = [
  * bytes.
  */
 export async function reconciliationCsv(days: readonly Reconciled[]): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync')
   const records = days.flatMap(({ result, lines }) =>
     lines.flatMap((line) =>
       line.fields.map(({ field, platformText, book, difference, matches }) => [
@@ -38,7 +38,7 @@ export async function reconciliationCsv(days: readonly Reconciled[]): Promise<st
       ]),
     ),
   )
-  return stringify([[...columns], ...records])
+  return csvOf([[...columns], ...records])
 }
 
 /** Numbers keep their minus sign; other text of the platform is escaped. */

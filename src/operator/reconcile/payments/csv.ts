@@ -1,11 +1,11 @@
 import type { Finding } from '../../../domain/reconcile/payments.ts'
 import { withoutFormula } from '../../../domain/spreadsheet-formula.ts'
+import { csvOf } from '../../../kit/csv-text.ts'
 
 const columns = ['kind', 'payment_id', 'order_id', 'message', 'expected', 'found'] as const
 
 /** Writes the findings as CSV: UTF-8, RFC 4180, fixed column order, one row each. The same findings give the same bytes. */
 export async function findingsCsv(findings: readonly Finding[]): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync')
   const rows = findings.map(({ kind, paymentId, orderId, message, expected, found }) => [
     kind,
     paymentId ?? '',
@@ -14,5 +14,5 @@ export async function findingsCsv(findings: readonly Finding[]): Promise<string>
     expected ?? '',
     found ?? '',
   ])
-  return stringify([[...columns], ...rows])
+  return csvOf([[...columns], ...rows])
 }

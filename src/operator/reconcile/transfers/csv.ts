@@ -1,4 +1,5 @@
 import { withoutFormula } from '../../../domain/spreadsheet-formula.ts'
+import { csvOf } from '../../../kit/csv-text.ts'
 import type { ComparedTransfer } from './reconcile.ts'
 
 const columns = [
@@ -20,7 +21,6 @@ const columns = [
 
 /** Writes every transfer and its result as CSV: UTF-8, RFC 4180, LF line endings, fixed column order. */
 export async function transfersCsv(transfers: readonly ComparedTransfer[]): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync')
   const records = transfers.map((each) => [
     each.line ?? '',
     withoutFormula(each.txnId),
@@ -37,5 +37,5 @@ export async function transfersCsv(transfers: readonly ComparedTransfer[]): Prom
     each.differences.map(({ field }) => field).join(' '),
     withoutFormula(each.message),
   ])
-  return stringify([[...columns], ...records])
+  return csvOf([[...columns], ...records])
 }

@@ -52,7 +52,7 @@ export class TableScreen {
       'main.table',
       { id: 'main', 'data-game': info.game, 'data-variant': info.blinds ? 'nlhe' : (info.variants[0] ?? '') },
       h('h1.hidden', {}, info.name),
-      h('section.felt', {}, sign, this.#felt.element, this.#bets.zones),
+      h('section.felt', {}, h('div.felt-content', {}, sign, this.#felt.element, this.#bets.zones)),
       this.#side(),
       this.#bets.dock,
     )

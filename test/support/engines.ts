@@ -11,7 +11,7 @@ import { world } from '../../src/db/migrations/world/index.ts'
 import { openStore, openStoreOn, type Store, type StoreOptions } from '../../src/db/store.ts'
 import type { Server } from './one-connection.ts'
 import { startPglite } from './pglite.ts'
-import { postgresUrl } from './postgres.ts'
+import { pgliteClusterFile, postgresUrl } from './postgres.ts'
 import { connectPostgres } from './postgres-connection.ts'
 import { type SpareSchemas, spareSchemas } from './spare-schemas.ts'
 
@@ -123,7 +123,7 @@ async function postgresPlace(options?: PlaceOptions): Promise<Place> {
 let pglite: Promise<Schemas> | undefined
 
 async function pglitePlace(options?: PlaceOptions): Promise<Place> {
-  pglite ??= startPglite().then(withSpares)
+  pglite ??= pgliteClusterFile(inject('postgresDoor')).then(startPglite).then(withSpares)
   const { engine, spares } = await pglite
   const schema = aSchema()
   return placeOn(undefined, options, {

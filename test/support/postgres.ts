@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { pgliteCluster } from './pglite-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,9 +25,12 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const keeper = createKeeper()
-  const door = createServer((_request, response) => {
-    keeper.url().then(
-      (url) => response.end(url),
+  let cluster: Promise<string> | undefined
+  const clusterFile = () => (cluster ??= pgliteCluster())
+  const door = createServer((request, response) => {
+    const answer = request.url === '/pglite' ? clusterFile() : keeper.url()
+    answer.then(
+      (text) => response.end(text),
       (error) => response.writeHead(500).end(String(error)),
     )
   })
@@ -43,11 +47,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** The URL of the run's PostgreSQL, by the door that the run's setup provided. Ask for it where it is needed: the first to do so starts it. */
-export async function postgresUrl(door: string): Promise<string> {
-  // A connection kept from an earlier asking may have been closed at the other end in the meantime.
-  const response = await fetch(door, { headers: { connection: 'close' } })
+export function postgresUrl(door: string): Promise<string> {
+  return answerOf(door, 'PostgreSQL')
+}
+
+/** Returns the file of a new PGlite cluster. All workers of a run share it, and the first to ask has it created. */
+export function pgliteClusterFile(door: string): Promise<string> {
+  return answerOf(`${door}/pglite`, 'PGlite')
+}
+
+async function answerOf(url: string, name: string): Promise<string> {
+  // A connection kept from an earlier request may have been closed by the server.
+  const response = await fetch(url, { headers: { connection: 'close' } })
   const text = await response.text()
-  if (!response.ok) throw new Error(`PostgreSQL did not start: ${text}`)
+  if (!response.ok) throw new Error(`${name} did not start: ${text}`)
   return text
 }
 

@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { inspectDatabase } from '../db/inspect.ts'
 import type { Migrations } from '../db/migrate.ts'
+import type { BookRunRow } from '../db/schema/book.ts'
+import type { Reader } from '../db/store.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
 import { type Book, openBook } from './book/book.ts'
 import { lockHolder } from './book/lock.ts'
@@ -138,21 +140,10 @@ export async function bookChecks(url: string): Promise<Check[]> {
   }
 }
 
-/** Number of runs in the history to check. */
-const runsLookedAt = 500
-
 /** Checks for running and interrupted jobs: the latest run of a job has a start but no end. */
 export async function runsCheck(book: Book, url: string): Promise<Check> {
-  const runs = await book.store.read(({ q }) =>
-    q
-      .selectFrom('book_runs')
-      .select(['job', 'started_at', 'ended_at'])
-      .orderBy('started_at', 'desc')
-      .limit(runsLookedAt)
-      .execute(),
-  )
   // An interrupted run that was followed by another is history: the next run continued its work.
-  const latest = [...Map.groupBy(runs, ({ job }) => job).values()].flatMap((ofJob) => ofJob.slice(0, 1))
+  const latest = await book.store.read(latestOfEachJob)
   const open = latest.filter(({ ended_at }) => ended_at === null)
   const [running, cutOff]: [string[], string[]] = [[], []]
   for (const { job, started_at } of open) {
@@ -169,6 +160,15 @@ export async function runsCheck(book: Book, url: string): Promise<Check> {
       ? pass(text)
       : warn(`${text}; interrupted: ${cutOff.join('; ')}`, 'No action needed: the next run continues it')
   return { id: 'lock', title: 'Jobs', ...found }
+}
+
+/** Returns the latest run of each job, however long ago. IDs of runs sort by creation. */
+function latestOfEachJob({ q }: Reader): Promise<BookRunRow[]> {
+  const latest = q
+    .selectFrom('book_runs')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .groupBy('job')
+  return q.selectFrom('book_runs').selectAll().where('id', 'in', latest).orderBy('id', 'desc').execute()
 }
 
 /** Checks for transfers with unknown outcome and unfinished batches. */

@@ -12,8 +12,7 @@ import { uncheckedOf } from './transfers.ts'
 
 type Lead = WalletResult['leads'][number]
 
-/** Maximum number of revisions to search, and of IDs in a lead. */
-const mostRevisions = 20_000
+/** Maximum number of IDs in the message of a lead, and of leads of one kind. */
 const mostNamed = 10
 
 export async function leadsFor(
@@ -88,7 +87,6 @@ function signLeads(one: Case, rest: bigint): Lead[] {
 async function slipLeads(work: ReadingWork, one: Case, from: Mark, rest: bigint) {
   const ids = new Set<string>()
   const slipIds = new Set<string>()
-  let read = 0
   await work.book.store.read(async (reader) => {
     const range = { after: from.place, upTo: one.reading.place, players: [one.player] }
     for await (const rows of walletRows(reader, range)) {
@@ -99,13 +97,11 @@ async function slipLeads(work: ReadingWork, one: Case, from: Mark, rest: bigint)
         const amounts = [record.delta, record.atStake, record.delta - record.atStake]
         if (amounts.some((amount) => amount !== 0n && size(amount) === size(rest))) ids.add(row.slip_id)
       }
-      read += rows.length
-      if (read >= mostRevisions) break
     }
   })
   const message = `${one.username}: the difference equals an amount of slip ${named([...ids])}; it may be counted twice or not at all`
   const amounts: Lead[] = ids.size === 0 ? [] : [{ code: 'SLIP_AMOUNT', message, amount: text(rest), ids: [...ids] }]
-  return { amounts, slipIds: [...slipIds].slice(-mostRevisions) }
+  return { amounts, slipIds: [...slipIds] }
 }
 
 async function contradictions(work: ReadingWork, slipIds: readonly string[]): Promise<Lead[]> {

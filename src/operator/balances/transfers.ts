@@ -4,6 +4,7 @@ import { foldUsername } from '../../domain/players/player.ts'
 import { changeOf, differencesOf } from '../../domain/reconcile/transfers.ts'
 import { nearMs } from '../../domain/wallet/balance-proof.ts'
 import { atOnce } from '../../kit/map-concurrent.ts'
+import { piecesOf } from '../../kit/pieces.ts'
 import { isProblem } from '../../kit/problem.ts'
 import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
 import { amountOf } from '../bets/slip-versions.ts'
@@ -122,35 +123,43 @@ function fromJournal(row: BookTransferRow): WalletTransfer {
   }
 }
 
-/** Maximum number of our transfers to look up for an explanation, and number in parallel. */
-const mostLookedUp = 200
+/** Number of lookups stored at once, and number in parallel. */
+const keptAtOnce = 200
 const callsAtOnce = 8
 
 /**
- * Looks up these rows of ours at the platform and stores the results. Omits transfers that the platform does not have or has
- * for another player: they moved nothing of this player.
+ * Looks up these rows of ours at the platform and stores the results, so that an interrupted run continues there. Omits
+ * transfers that the platform does not have or has for another player: they moved nothing of this player.
  */
 export async function lookUpRows(
   work: Pick<ReadingWork, 'platform' | 'book' | 'signal'>,
   rows: readonly BookTransferRow[],
 ): Promise<Map<string, TransferRecord>> {
-  const lookedUp = rows.slice(0, mostLookedUp)
-  const records = await atOnce(lookedUp, callsAtOnce, async ({ txn_id: txnId, username }) => {
-    try {
-      const query = { txnId, username }
-      const found = await work.platform.transfer({ query }, work.signal ? { signal: work.signal } : {})
-      return foldUsername(found.username) === foldUsername(username) ? found : null
-    } catch (error) {
-      if (isProblem(error, 'TXN_NOT_FOUND')) return null
-      throw error
-    }
-  })
-  const checks = lookedUp.flatMap((row, i): Checked[] => {
-    const found = records[i]
-    return found ? [{ ledger: ledgerOf(row), result: resultOf(row, found), found }] : []
-  })
-  await keep(work.book, checks)
-  return new Map(checks.flatMap(({ found }) => (found ? [[found.txnId, found] as const] : [])))
+  const found = new Map<string, TransferRecord>()
+  for (const some of piecesOf(rows, keptAtOnce)) {
+    work.signal?.throwIfAborted()
+    const records = await atOnce(some, callsAtOnce, (row) => lookUp(work, row))
+    const checks = some.flatMap((row, i): Checked[] => {
+      const record = records[i]
+      return record ? [{ ledger: ledgerOf(row), result: resultOf(row, record), found: record }] : []
+    })
+    await keep(work.book, checks)
+    for (const record of records) if (record) found.set(record.txnId, record)
+  }
+  return found
+}
+
+async function lookUp(
+  { platform, signal }: Pick<ReadingWork, 'platform' | 'signal'>,
+  { txn_id: txnId, username }: BookTransferRow,
+): Promise<TransferRecord | null> {
+  try {
+    const found = await platform.transfer({ query: { txnId, username } }, signal ? { signal } : {})
+    return foldUsername(found.username) === foldUsername(username) ? found : null
+  } catch (error) {
+    if (isProblem(error, 'TXN_NOT_FOUND')) return null
+    throw error
+  }
 }
 
 function resultOf(row: BookTransferRow, found: TransferRecord): Checked['result'] {

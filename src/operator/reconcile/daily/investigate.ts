@@ -7,7 +7,7 @@ import {
   withVersion,
 } from '../../../domain/bets/slip-history.ts'
 import { foldUsername } from '../../../domain/players/player.ts'
-import { type Cause, causesOf, isOfDay } from '../../../domain/reconcile/break-causes.ts'
+import { causesOf, isOfDay } from '../../../domain/reconcile/break-causes.ts'
 import {
   byField,
   type DayFigures,
@@ -20,6 +20,7 @@ import {
   type ReasonCode,
   same,
 } from '../../../domain/reconcile/daily.ts'
+import { piecesOf } from '../../../kit/pieces.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import type { BetRecord } from '../../../services/casino/api/schemas/index.ts'
 import { versionOf } from '../../bets/slip-versions.ts'
@@ -34,8 +35,8 @@ import type { ComparedDay, Reconciling } from './types.ts'
 
 /** Maximum number of pages after the book's cursor; a book further behind must be synced first. */
 const tailPages = 20
-/** Maximum number of players to search causes for; with more, the cause is a common one. */
-const mostExplained = 200
+/** Number of players whose slips are in memory at once during the search for causes. */
+const explainedAtOnce = 200
 /** Maximum number of slips per explanation, and of gaps in the numbering. */
 const mostCandidates = 50
 const mostBreaks = 20
@@ -78,7 +79,7 @@ export async function inquire(work: Reconciling, day: ComparedDay, reasons: read
   const isWanted = open.length > 0 || day.booked.contradictions.length > 0
   const traced = isWanted ? await traceIf(work, day, open, tail, reasons) : notTraced('not-needed')
   work.onStep?.('searching for causes')
-  const causes = await causesFor(work.book, day, open, traced.trace)
+  const causes = await causesFor(work, day, open, traced.trace)
   const breaks = open.length > 0 ? await breakExplanations(work.book, day.span) : []
   return {
     tail,
@@ -200,7 +201,7 @@ async function traceIf(
 }
 
 /** Explains the result of the trace for each player, with the next step if it does not decide. */
-async function causesFor(book: Book, day: ComparedDay, open: readonly PlayerLine[], trace: Trace | undefined) {
+async function causesFor(work: Reconciling, day: ComparedDay, open: readonly PlayerLine[], trace: Trace | undefined) {
   const explanations: Explanation[] = []
   const candidates = new Map<string, { version: SlipVersion; note: string }>()
   const unsettled: PlayerLine[] = []
@@ -210,20 +211,21 @@ async function causesFor(book: Book, day: ComparedDay, open: readonly PlayerLine
     if (explanation) explanations.push(explanation)
     if (explanation?.code !== 'BOOK_WRONG') unsettled.push(line)
   }
-  const some = unsettled.slice(0, mostExplained)
-  const slips = some.length > 0 ? await slipsAround(book, day.span, some) : []
-  const byPlayer = Map.groupBy(slips, (slip) => latestOf(slip).player)
-  const byId = new Map(slips.map((slip) => [slip.slipId, slip]))
-  for (const line of some) {
-    for (const cause of causesOfLine(day.span, line, byPlayer.get(line.player) ?? [])) {
-      const message = causeText(line.username, cause)
-      const { code, player, balances } = cause
-      explanations.push({ code, player, message, balances, slips: [...cause.slips] })
+  let searched = 0
+  for (const some of piecesOf(unsettled, explainedAtOnce)) {
+    work.signal?.throwIfAborted()
+    const slips = await slipsAround(work.book, day.span, some)
+    const byPlayer = Map.groupBy(slips, (slip) => latestOf(slip).player)
+    const byId = new Map(slips.map((slip) => [slip.slipId, slip]))
+    for (const cause of some.flatMap((line) => causesOfLine(day.span, line, byPlayer.get(line.player) ?? []))) {
+      explanations.push(cause)
       for (const id of cause.slips.slice(0, mostCandidates)) {
         const slip = byId.get(id)
-        if (slip && !candidates.has(id)) candidates.set(id, { version: latestOf(slip), note: message })
+        if (slip && !candidates.has(id)) candidates.set(id, { version: latestOf(slip), note: cause.message })
       }
     }
+    searched += some.length
+    if (searched < unsettled.length) work.onStep?.(`searching for causes: ${searched} of ${unsettled.length} players`)
   }
   return { explanations, candidates }
 }
@@ -255,10 +257,10 @@ function explainByRecords(line: PlayerLine, trace: Trace, own: readonly Finding[
   }
 }
 
-function causesOfLine({ from, to }: Span, line: PlayerLine, slips: readonly SlipHistory[]): Cause[] {
+function causesOfLine({ from, to }: Span, line: PlayerLine, slips: readonly SlipHistory[]): Explanation[] {
   const stated = statedFigures(line)
   if (!stated) return []
-  return causesOf({
+  const causes = causesOf({
     player: line.player,
     isStated: line.isStated,
     stated,
@@ -266,6 +268,10 @@ function causesOfLine({ from, to }: Span, line: PlayerLine, slips: readonly Slip
     neighbours: slips.filter((slip) => !isOfDay(slip, from, to)),
     from,
     to,
+  })
+  return causes.map((cause): Explanation => {
+    const { code, player, balances } = cause
+    return { code, player, message: causeText(line.username, cause), balances, slips: [...cause.slips] }
   })
 }
 

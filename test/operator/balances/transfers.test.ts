@@ -50,7 +50,7 @@ test('a lookup that is stopped keeps what it has, for the next run', async () =>
   expect(await stored()).toBe(200)
 })
 
-test('transfers that the platform does not have, or has for another player, are left out', async () => {
+test('transfers that the platform does not have, or has for another player, are skipped', async () => {
   const { lookUp } = await aRoom()
   const some = ['lost', 't-1', 'foreign'].map((txn_id) => aTransfer({ txn_id }))
   expect([...(await lookUp(some)).keys()]).toEqual(['t-1'])

@@ -24,7 +24,7 @@ const order: DayOrder = {
 }
 
 interface Sides {
-  /** What the platform has; the book has the first `booked` of it, in write order, plus `extra`. */
+  /** Records of the platform; the book has the first `booked` of it, in write order, plus `extra`. */
   readonly records: readonly Partial<BetRecord>[]
   readonly booked?: number
   readonly extra?: readonly Partial<BetRecord>[]

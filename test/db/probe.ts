@@ -47,7 +47,7 @@ const probeTables: Migration = {
   },
 }
 
-export const probeMigrations: Migrations = { of: 'world', steps: [...world.steps, probeTables] }
+export const probeMigrations: Migrations = { ...world, steps: [...world.steps, probeTables] }
 
 /** Options that open a store with the probe's tables, at a fixed time. */
 export const probeOptions: StoreOptions = { migrations: probeMigrations, now: () => 1_700_000_000_000 }

@@ -9,6 +9,7 @@ import { type Migrations, migrate } from '../../src/db/migrate.ts'
 import { book } from '../../src/db/migrations/book/index.ts'
 import { world } from '../../src/db/migrations/world/index.ts'
 import { openStore, openStoreOn, type Store, type StoreOptions } from '../../src/db/store.ts'
+import { probeMigrations } from '../db/probe.ts'
 import type { Server } from './one-connection.ts'
 import { startPglite } from './pglite.ts'
 import { pgliteClusterFile, postgresUrl } from './postgres.ts'
@@ -134,7 +135,7 @@ async function pglitePlace(options?: PlaceOptions): Promise<Place> {
 }
 
 /** Migrations with many steps, which are taken once for many databases. */
-const filled: ReadonlySet<Migrations> = new Set([world, book])
+const filled: ReadonlySet<Migrations> = new Set([world, book, probeMigrations])
 
 interface PlaceKind {
   engine(poolSize: number | undefined): Promise<Engine>

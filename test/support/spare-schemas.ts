@@ -80,7 +80,9 @@ function emptied(schema: string): string {
     begin
       execute (select 'lock table ' || string_agg('${schema}.' || relname, ',') from pg_class
                where relnamespace = '${schema}'::regnamespace and relkind = 'r');
-      for t in select relname from pg_class ${withRows(schema)} loop
+      -- Tables that refer to others come before those.
+      for t in select relname from pg_class ${withRows(schema)}
+               order by exists (select 1 from pg_constraint where contype = 'f' and confrelid = pg_class.oid) loop
         execute 'delete from ${schema}.' || t.relname;
       end loop;
     end $$`

@@ -1,6 +1,6 @@
 import type { InvoiceRow, PaymentRow } from '../../../db/schema/gateway.ts'
 import { type Coin, coinOf } from '../../../domain/chains/coins.ts'
-import { escapeHtml as escaped } from '../../../kit/html.ts'
+import { html, Markup, type Part } from '../../../kit/html.ts'
 import type { Problem } from '../../../kit/problem.ts'
 import { style } from './css.ts'
 import { type PageLanguage, pageLanguages, pageTags, wordsIn } from './language.ts'
@@ -43,53 +43,61 @@ export function paymentPage({
   const names = coin && coinNames(coin, payment.environment)
   const network = names?.network ?? payment.network
   const isShown = (...phases: Phase[]) => phases.includes(sight.phase)
-  const show = (...phases: Phase[]) => `data-show="${phases.join(' ')}"${isShown(...phases) ? '' : ' hidden'}`
+  const show = (...phases: Phase[]) =>
+    html`data-show="${phases.join(' ')}"${isShown(...phases) ? '' : new Markup(' hidden')}`
   const clock = (name: 'until' | 'open') =>
-    `<time role="timer" data-clock="${name}">${clockText(sight[name] - sight.now, language)}</time>`
+    html`<time role="timer" data-clock="${name}">${clockText(sight[name] - sight.now, language)}</time>`
   // An amount that is valid until the payment ends.
-  const holds = fill(payment.quote_until === payment.valid_until ? words.ends : words.holds, { time: clock('until') })
-  const total = `<div><dt>${words.amount}</dt><dd><span data-field="total">${sight.total}</span> ${escaped(sight.coin)}</dd></div>`
-  const order = payment.order_id === null ? '' : fact(words.order, payment.order_id)
-  const body = `<div class="card">
+  const holds = filled(payment.quote_until === payment.valid_until ? words.ends : words.holds, { time: clock('until') })
+  const total = html`<div><dt>${words.amount}</dt><dd><span data-field="total">${sight.total}</span> ${sight.coin}</dd></div>`
+  const order = payment.order_id !== null && fact(words.order, payment.order_id)
+  const body = html`<div class="card">
 <section class="order" aria-label="${words.order}">${orderHead(shop, sight.price, payment.order_description)}
 <dl class="facts">${total}${fact(words.network, network)}${order}
-<div ${show('partly', 'late', 'returning')}><dt>${words.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${escaped(sight.coin)}</dd></div></dl></section>
-<section class="pay" data-phase="${sight.phase}" data-state="${escaped(statePath)}" data-now="${sight.now}" data-until="${sight.until}" data-open="${sight.open}" aria-label="${words.payment}">
-<div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1 data-field="title">${escaped(sight.title)}</h1><p data-field="text">${escaped(sight.text)}</p></div></div>
+<div ${show('partly', 'late', 'returning')}><dt>${words.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${sight.coin}</dd></div></dl></section>
+<section class="pay" data-phase="${sight.phase}" data-state="${statePath}" data-now="${sight.now}" data-until="${sight.until}" data-open="${sight.open}" aria-label="${words.payment}">
+<div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1 data-field="title">${sight.title}</h1><p data-field="text">${sight.text}</p></div></div>
 <progress aria-label="${words.confirmations}" max="${sight.needed}" value="${sight.confirmations}" ${show('seen')}></progress>
 <div class="send" ${show('waiting', 'partly')}>
 <div class="qr"><svg role="img" aria-label="${words.qr}" viewBox="0 0 ${sight.qr?.size ?? 1} ${sight.qr?.size ?? 1}"><path fill="#000" d="${sight.qr?.path ?? ''}"/></svg></div>
 <div>${field(words, 'amount', sight.amount, sight.coin)}${field(words, 'address', sight.address)}
-<p class="warning"><strong>${fill(words.only, { coin: escaped(names?.ticker ?? sight.coin), network: escaped(network) })}</strong> ${words.lost}</p>
+<p class="warning"><strong>${filled(words.only, { coin: names?.ticker ?? sight.coin, network: network })}</strong> ${words.lost}</p>
 <p class="clock" ${show('waiting', 'partly')}>${holds}</p>
-<p class="clock" ${show('partly')}>${fill(words.open, { time: clock('open') })}</p></div></div>
-<div class="ways">${sight.uri === null ? '' : `<a class="soft button" data-wallet href="${escaped(sight.uri)}" ${show('waiting', 'partly')}>${words.wallet}</a>`}
+<p class="clock" ${show('partly')}>${filled(words.open, { time: clock('open') })}</p></div></div>
+<div class="ways">${sight.uri === null ? '' : html`<a class="soft button" data-wallet href="${sight.uri}" ${show('waiting', 'partly')}>${words.wallet}</a>`}
 ${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', words.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
-${choicePath === null ? '' : `<a class="plain button" href="${escaped(choicePath)}" ${show('waiting')}>${words.another}</a>`}${way(ways.cancel, 'plain', words.cancel, show('waiting', 'partly'))}</div>
-${isShown('waiting', 'partly', 'seen', 'returning') ? `<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
+${choicePath === null ? '' : html`<a class="plain button" href="${choicePath}" ${show('waiting')}>${words.another}</a>`}${way(ways.cancel, 'plain', words.cancel, show('waiting', 'partly'))}</div>
+${isShown('waiting', 'partly', 'seen', 'returning') ? html`<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
 <p class="unseen" role="status" data-said></p></section></div>`
   return page(language, sight.heading, { shop, script: scriptPath }, body)
 }
 
-const marks =
+const marks = new Markup(
   '<svg class="m-wait" viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9"/></svg><svg class="m-done" viewBox="0 0 24 24"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg>' +
-  '<svg class="m-back" viewBox="0 0 24 24"><path d="M9 6l-5 5 5 5M4 11h11a5 5 0 0 1 0 10"/></svg><svg class="m-stop" viewBox="0 0 24 24"><path d="M12 6v7M12 17.5v.5"/></svg>'
+    '<svg class="m-back" viewBox="0 0 24 24"><path d="M9 6l-5 5 5 5M4 11h11a5 5 0 0 1 0 10"/></svg><svg class="m-stop" viewBox="0 0 24 24"><path d="M12 6v7M12 17.5v.5"/></svg>',
+)
 
-const fact = (name: string, value: string) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`
+const fact = (name: string, value: string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
-function field(words: Words, name: 'amount' | 'address', value: string, unit?: string): string {
+function field(words: Words, name: 'amount' | 'address', value: string, unit?: string): Markup {
   const [label, copy] = name === 'amount' ? [words.send, words.copyAmount] : [words.to, words.copyAddress]
-  const mono = name === 'address' ? ' class="mono"' : ''
-  const shown = `<span data-field="${name}">${escaped(value)}</span>${unit === undefined ? '' : ` ${escaped(unit)}`}`
-  return `<div class="field"><span><b id="l-${name}">${label}</b><output${mono} aria-labelledby="l-${name}">${shown}</output></span><button type="button" class="copy" data-copy="${name}" data-copied="${words.copied}" data-selected="${words.selected}" aria-label="${copy}" hidden>${words.copy}</button></div>`
+  const mono = name === 'address' && new Markup(' class="mono"')
+  const shown = html`<span data-field="${name}">${value}</span>${unit === undefined ? '' : ` ${unit}`}`
+  return html`<div class="field"><span><b id="l-${name}">${label}</b><output${mono} aria-labelledby="l-${name}">${shown}</output></span><button type="button" class="copy" data-copy="${name}" data-copied="${words.copied}" data-selected="${words.selected}" aria-label="${copy}" hidden>${words.copy}</button></div>`
 }
 
-function way(url: string | null, look: string, text: string, show: string): string {
-  return url === null ? '' : `<a class="${look} button" href="${escaped(url)}" rel="noreferrer" ${show}>${text}</a>`
+function way(url: string | null, look: string, text: string, show: Part): Part {
+  return url !== null && html`<a class="${look} button" href="${url}" rel="noreferrer" ${show}>${text}</a>`
 }
 
-function orderHead(shop: Shop, price: string, description: string | null): string {
-  return `<p class="shop">${escaped(shop.name)}</p><p class="price">${escaped(price)}</p>${description === null ? '' : `<p class="for">${escaped(description)}</p>`}`
+function orderHead(shop: Shop, price: string, description: string | null): Markup {
+  return html`<p class="shop">${shop.name}</p><p class="price">${price}</p>${description !== null && html`<p class="for">${description}</p>`}`
+}
+
+/** Fills a message with markup: `Ends in {time}`. Its own text is escaped. */
+function filled(message: string, parts: Readonly<Record<string, Part>>): Markup {
+  const pieces = message.split(/\{(\w+)\}/)
+  return html`${pieces.map((piece, i) => (i % 2 === 0 ? piece : (parts[piece] ?? '')))}`
 }
 
 /** Formats a countdown: `19:59`, with hours if there are any, and only days from two days on. */
@@ -123,14 +131,14 @@ export function choicePage({ language, shop, invoice, offers, choosePath }: Choi
   const words = wordsIn(language)
   const item = ({ coin, amount, because }: Offer) => {
     const { ticker, name, network } = coinNames(coin, invoice.environment)
-    const price = amount === null ? escaped(becauseText(words, ticker, because)) : `${amount} ${ticker}`
-    return `<li><button name="coin" value="${coin.code}"${amount === null ? ' disabled' : ''}><i class="c-${coin.asset}" aria-hidden="true">${ticker}</i><span><strong>${escaped(name)}</strong><small>${escaped(network)}</small><small>${price}</small></span></button></li>`
+    const price = amount === null ? becauseText(words, ticker, because) : `${amount} ${ticker}`
+    return html`<li><button name="coin" value="${coin.code}"${amount === null && new Markup(' disabled')}><i class="c-${coin.asset}" aria-hidden="true">${ticker}</i><span><strong>${name}</strong><small>${network}</small><small>${price}</small></span></button></li>`
   }
   const price = priceText(invoice)
-  const facts = invoice.order_id === null ? '' : `<dl class="facts">${fact(words.order, invoice.order_id)}</dl>`
-  const body = `<div class="card"><section class="order" aria-label="${words.order}">${orderHead(shop, price, invoice.order_description)}${facts}</section>
+  const facts = invoice.order_id !== null && html`<dl class="facts">${fact(words.order, invoice.order_id)}</dl>`
+  const body = html`<div class="card"><section class="order" aria-label="${words.order}">${orderHead(shop, price, invoice.order_description)}${facts}</section>
 <section class="pay" aria-label="${words.payment}"><div class="status"><div><h1>${words.choose}</h1><p>${words.chooseText}</p></div></div>
-<form method="post" action="${escaped(choosePath)}"><ul class="coins">${offers.map(item).join('')}</ul></form>
+<form method="post" action="${choosePath}"><ul class="coins">${offers.map(item)}</ul></form>
 <div class="ways">${way(invoice.cancel_url, 'plain', words.cancel, '')}</div></section></div>`
   return page(language, fill(words.pay, { price }), { shop, stay: 'choose&' }, body)
 }
@@ -159,16 +167,16 @@ export function nothingPage(language: PageLanguage): string {
 export function refusedPage(language: PageLanguage, coin: string, because: Problem, back: string): string {
   const words = wordsIn(language)
   const text = becauseText(words, coinOf(coin)?.asset.toUpperCase() ?? '', because)
-  const way = `<div class="ways"><a class="main button" href="${escaped(back)}">${words.chooseAgain}</a></div>`
+  const way = html`<div class="ways"><a class="main button" href="${back}">${words.chooseAgain}</a></div>`
   return wordsPage(language, { title: words.refused, text }, way)
 }
 
-function wordsPage(language: PageLanguage, { title, text }: Said, way = ''): string {
+function wordsPage(language: PageLanguage, { title, text }: Said, way: Part = ''): string {
   return page(
     language,
     title,
     {},
-    `<div class="card lone"><section class="pay" data-phase="failed"><div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1>${escaped(title)}</h1><p>${escaped(text)}</p></div></div>${way}</section></div>`,
+    html`<div class="card lone"><section class="pay" data-phase="failed"><div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1>${title}</h1><p>${text}</p></div></div>${way}</section></div>`,
   )
 }
 
@@ -179,16 +187,16 @@ interface Frame {
   readonly stay?: string
 }
 
-function page(language: PageLanguage, title: string, { shop, script, stay = '' }: Frame, body: string): string {
+function page(language: PageLanguage, title: string, { shop, script, stay = '' }: Frame, body: Markup): string {
   const words = wordsIn(language)
-  const notice = shop?.isSandbox ? `<header class="test">${words.sandbox}</header>` : ''
+  const notice = shop?.isSandbox ? html`<header class="test">${words.sandbox}</header>` : ''
   const others = pageTags.map((tag) => {
-    const here = tag === language ? ' aria-current="true"' : ''
-    return `<li><a href="?${escaped(stay)}lang=${tag}" lang="${tag}" hreflang="${tag}"${here}>${pageLanguages[tag].name}</a></li>`
+    const here = tag === language && new Markup(' aria-current="true"')
+    return html`<li><a href="?${stay}lang=${tag}" lang="${tag}" hreflang="${tag}"${here}>${pageLanguages[tag].name}</a></li>`
   })
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title><style>${style}</style></head>
-<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${others.join('')}</ul></nav><p>${words.footer}</p></footer>${script === undefined ? '' : `<script src="${escaped(script)}" defer></script>`}</body></html>
-`
+<title>${title}</title><style>${new Markup(style)}</style></head>
+<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${others}</ul></nav><p>${words.footer}</p></footer>${script !== undefined && html`<script src="${script}" defer></script>`}</body></html>
+`.text
 }

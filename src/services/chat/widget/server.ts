@@ -3,7 +3,8 @@ import { pathToFileURL } from 'node:url'
 import type { RouteReply, Routes } from '../../../http/server/routes.ts'
 import { type Script, scriptOf, sendScript } from '../../../http/server/static-script.ts'
 import { ownFile } from '../../../kit/module-path.ts'
-import { conversationWords, type Language } from './words.ts'
+import type { Language } from './messages.ts'
+import { conversationWords } from './words.ts'
 
 /** Routes of the widget's two scripts. */
 export function widgetRoutes(): Routes {

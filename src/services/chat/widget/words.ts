@@ -1,196 +1,21 @@
-export type Language = 'en' | 'zh-hant' | 'zh-hans' | 'ja' | 'ko' | 'th' | 'vi' | 'ar'
-
-/** The texts of the widget's conversation in one language. In `writing`, `%` is the name of who is typing. */
-export interface Words {
-  readonly title: string
-  readonly close: string
-  readonly hint: string
-  readonly send: string
-  readonly attach: string
-  readonly connecting: string
-  readonly offline: string
-  readonly notSent: string
-  readonly sending: string
-  readonly notUploaded: string
-  readonly earlier: string
-  readonly you: string
-  readonly support: string
-  readonly closed: string
-  readonly uploading: string
-  readonly updated: string
-  readonly writing: string
-  readonly newMessage: string
-  readonly notIdentified: string
-}
+import { words as ar } from './languages/ar.ts'
+import { words as en } from './languages/en.ts'
+import { words as ja } from './languages/ja.ts'
+import { words as ko } from './languages/ko.ts'
+import { words as th } from './languages/th.ts'
+import { words as vi } from './languages/vi.ts'
+import { words as zhHans } from './languages/zh-hans.ts'
+import { words as zhHant } from './languages/zh-hant.ts'
+import type { Language, Words } from './messages.ts'
 
 /** All languages of the conversation. A browser gets its own with the script. */
 export const conversationWords: Readonly<Record<Language, Words>> = {
-  en: {
-    title: 'Chat with us',
-    close: 'Close',
-    hint: 'Write a message',
-    send: 'Send',
-    attach: 'Attach a file',
-    connecting: 'Connecting…',
-    offline: 'You are offline. Messages will be sent when you are back online.',
-    notSent: 'Not sent. Try again',
-    sending: 'Sending…',
-    notUploaded: 'The file could not be sent',
-    earlier: 'Earlier messages',
-    you: 'You',
-    support: 'Support',
-    closed: 'This conversation is closed. Send a message to reopen it.',
-    uploading: 'Uploading',
-    updated: 'Your request was updated',
-    writing: '% is writing…',
-    newMessage: 'New message',
-    notIdentified: 'We could not confirm your sign-in. Reload the page to chat.',
-  },
-  'zh-hant': {
-    title: '與我們聊天',
-    close: '關閉',
-    hint: '輸入訊息',
-    send: '傳送',
-    attach: '附加檔案',
-    connecting: '連線中…',
-    offline: '您已離線，恢復連線後會自動傳送訊息。',
-    notSent: '未傳送，請重試',
-    sending: '傳送中…',
-    notUploaded: '無法傳送檔案',
-    earlier: '較早的訊息',
-    you: '您',
-    support: '客服',
-    closed: '對話已結束，傳送訊息即可重新開啟。',
-    uploading: '上傳中',
-    updated: '您的請求已更新',
-    writing: '%正在輸入…',
-    newMessage: '新訊息',
-    notIdentified: '無法確認您的登入身分，請重新載入頁面後再試。',
-  },
-  'zh-hans': {
-    title: '与我们聊天',
-    close: '关闭',
-    hint: '输入消息',
-    send: '发送',
-    attach: '添加文件',
-    connecting: '正在连接…',
-    offline: '您已离线，恢复连接后会自动发送消息。',
-    notSent: '未发送，请重试',
-    sending: '正在发送…',
-    notUploaded: '无法发送文件',
-    earlier: '更早的消息',
-    you: '您',
-    support: '客服',
-    closed: '对话已结束，发送消息即可重新打开。',
-    uploading: '正在上传',
-    updated: '您的请求已更新',
-    writing: '%正在输入…',
-    newMessage: '新消息',
-    notIdentified: '无法确认您的登录身份，请重新加载页面后再试。',
-  },
-  ja: {
-    title: 'チャット',
-    close: '閉じる',
-    hint: 'メッセージを入力',
-    send: '送信',
-    attach: 'ファイルを添付',
-    connecting: '接続中…',
-    offline: 'オフラインです。復帰後に送信します。',
-    notSent: '未送信。再試行',
-    sending: '送信中…',
-    notUploaded: 'ファイルを送信できません',
-    earlier: '以前のメッセージ',
-    you: 'あなた',
-    support: 'サポート',
-    closed: '会話は終了しました。送信すると再開します。',
-    uploading: 'アップロード中',
-    updated: 'お問い合わせが更新されました',
-    writing: '%が入力中…',
-    newMessage: '新着メッセージ',
-    notIdentified: 'ログイン状態を確認できませんでした。ページを再読み込みしてください。',
-  },
-  ko: {
-    title: '채팅',
-    close: '닫기',
-    hint: '메시지 입력',
-    send: '보내기',
-    attach: '파일 첨부',
-    connecting: '연결 중…',
-    offline: '오프라인입니다. 연결되면 전송됩니다.',
-    notSent: '전송 실패. 다시 시도',
-    sending: '전송 중…',
-    notUploaded: '파일을 보낼 수 없습니다',
-    earlier: '이전 메시지',
-    you: '나',
-    support: '상담원',
-    closed: '대화가 종료되었습니다. 메시지를 보내면 다시 열립니다.',
-    uploading: '업로드 중',
-    updated: '문의가 업데이트되었습니다',
-    writing: '% 입력 중…',
-    newMessage: '새 메시지',
-    notIdentified: '로그인을 확인할 수 없습니다. 페이지를 새로고침해 주세요.',
-  },
-  th: {
-    title: 'แชทกับเรา',
-    close: 'ปิด',
-    hint: 'พิมพ์ข้อความ',
-    send: 'ส่ง',
-    attach: 'แนบไฟล์',
-    connecting: 'กำลังเชื่อมต่อ…',
-    offline: 'คุณออฟไลน์ ข้อความจะถูกส่งเมื่อกลับมาออนไลน์',
-    notSent: 'ส่งไม่สำเร็จ ลองอีกครั้ง',
-    sending: 'กำลังส่ง…',
-    notUploaded: 'ส่งไฟล์ไม่ได้',
-    earlier: 'ข้อความก่อนหน้า',
-    you: 'คุณ',
-    support: 'ฝ่ายบริการ',
-    closed: 'การสนทนาสิ้นสุดแล้ว ส่งข้อความเพื่อเปิดอีกครั้ง',
-    uploading: 'กำลังอัปโหลด',
-    updated: 'คำขอของคุณได้รับการอัปเดต',
-    writing: '% กำลังพิมพ์…',
-    newMessage: 'ข้อความใหม่',
-    notIdentified: 'ยืนยันการเข้าสู่ระบบไม่ได้ โปรดโหลดหน้านี้ใหม่',
-  },
-  vi: {
-    title: 'Trò chuyện',
-    close: 'Đóng',
-    hint: 'Nhập tin nhắn',
-    send: 'Gửi',
-    attach: 'Đính kèm tệp',
-    connecting: 'Đang kết nối…',
-    offline: 'Bạn đang ngoại tuyến. Tin nhắn sẽ được gửi khi có mạng.',
-    notSent: 'Chưa gửi. Thử lại',
-    sending: 'Đang gửi…',
-    notUploaded: 'Không gửi được tệp',
-    earlier: 'Tin nhắn trước',
-    you: 'Bạn',
-    support: 'Hỗ trợ',
-    closed: 'Cuộc trò chuyện đã đóng. Gửi tin để mở lại.',
-    uploading: 'Đang tải lên',
-    updated: 'Yêu cầu của bạn đã được cập nhật',
-    writing: '% đang nhập…',
-    newMessage: 'Tin nhắn mới',
-    notIdentified: 'Không xác nhận được đăng nhập. Hãy tải lại trang.',
-  },
-  ar: {
-    title: 'تحدث معنا',
-    close: 'إغلاق',
-    hint: 'اكتب رسالة',
-    send: 'إرسال',
-    attach: 'إرفاق ملف',
-    connecting: 'جارٍ الاتصال…',
-    offline: 'أنت غير متصل. ستُرسل الرسائل عند عودة الاتصال.',
-    notSent: 'لم ترسل. أعد المحاولة',
-    sending: 'جارٍ الإرسال…',
-    notUploaded: 'تعذر إرسال الملف',
-    earlier: 'رسائل أقدم',
-    you: 'أنت',
-    support: 'الدعم',
-    closed: 'انتهت المحادثة. اكتب لفتحها من جديد.',
-    uploading: 'جارٍ الرفع',
-    updated: 'تم تحديث طلبك',
-    writing: '% يكتب…',
-    newMessage: 'رسالة جديدة',
-    notIdentified: 'تعذر تأكيد تسجيل دخولك. أعد تحميل الصفحة.',
-  },
+  en,
+  'zh-hant': zhHant,
+  'zh-hans': zhHans,
+  ja,
+  ko,
+  th,
+  vi,
+  ar,
 }

@@ -3,7 +3,7 @@
  * sent to browsers.
  */
 
-import type { Language, Words } from '../words.ts'
+import type { Language, Words } from '../messages.ts'
 
 export type { Language, Words }
 

@@ -1,4 +1,4 @@
-import { escapeHtml as esc } from '../../kit/html.ts'
+import { html, Markup, type Part } from '../../kit/html.ts'
 import type { Contract, Endpoint, RawRoute } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import { codesOf, exampleOf, exampleRefusal, groupOf, rawCodesOf } from './openapi.ts'
@@ -13,170 +13,150 @@ export interface Documented {
 export function docsPage(shown: Documented, all: readonly Documented[]): string {
   const { contract } = shown
   const groups = Map.groupBy(Object.entries(contract.endpoints), ([, endpoint]) => groupOf(endpoint))
+  const prefixes = contract.prefixes.map((prefix) => html`<code>${prefix}</code>`)
   const main = [
-    `<header><h1>${esc(contract.title)}</h1><p class="quiet">Version ${esc(contract.version)} · under ${contract.prefixes
-      .map((prefix) => `<code>${esc(prefix)}</code>`)
-      .join(' and ')} · <a href="/docs/${esc(shown.name)}.json">OpenAPI 3.1</a></p></header>`,
+    html`<header><h1>${contract.title}</h1><p class="quiet">Version ${contract.version} · under ${joined(prefixes, ' and ')} · <a href="/docs/${shown.name}.json">OpenAPI 3.1</a></p></header>`,
     paragraphs(contract.description),
-    contract.security
-      ? `<section id="authentication"><h2>Authentication</h2>${paragraphs(contract.security)}</section>`
-      : '',
+    contract.security !== undefined &&
+      html`<section id="authentication"><h2>Authentication</h2>${paragraphs(contract.security)}</section>`,
     limits(contract),
     ...[...groups].map(
       ([group, list]) =>
-        `<section><h2 id="group-${esc(group)}">${esc(group)}</h2>${paragraphs(contract.groups?.[group])}${list
-          .map(([name, endpoint]) => article(contract, name, endpoint))
-          .join('')}</section>`,
+        html`<section><h2 id="group-${group}">${group}</h2>${paragraphs(contract.groups?.[group])}${list.map(([name, endpoint]) => article(contract, name, endpoint))}</section>`,
     ),
     rawRoutes(contract),
     callbacks(contract),
     errors(contract),
   ]
-  return page(contract.title, side(shown, all, groups), main.join('\n'))
+  return page(contract.title, side(shown, all, groups), joined(main, '\n'))
 }
 
 /** Returns the list of all references. */
 export function docsIndex(all: readonly Documented[]): string {
   const items = all.map(
     ({ name, contract }) =>
-      `<li><a href="/docs/${esc(name)}">${esc(contract.title)}</a> <span class="quiet">${
-        Object.keys(contract.endpoints).length
-      } endpoints under <code>${esc(contract.prefixes[0] ?? '')}</code></span></li>`,
+      html`<li><a href="/docs/${name}">${contract.title}</a> <span class="quiet">${Object.keys(contract.endpoints).length} endpoints under <code>${contract.prefixes[0] ?? ''}</code></span></li>`,
   )
-  return page('Reference', '', `<header><h1>Reference</h1></header><ul class="apis">${items.join('')}</ul>`)
+  return page('Reference', null, html`<header><h1>Reference</h1></header><ul class="apis">${items}</ul>`)
 }
 
 type Groups = ReadonlyMap<string, readonly (readonly [string, Endpoint])[]>
 
-function side({ name, contract }: Documented, all: readonly Documented[], groups: Groups): string {
+function side({ name, contract }: Documented, all: readonly Documented[], groups: Groups): Markup {
+  const current = new Markup(' aria-current="page"')
   const apis = all.map(
-    (one) =>
-      `<a href="/docs/${esc(one.name)}"${one.name === name ? ' aria-current="page"' : ''}>${esc(one.contract.title)}</a>`,
+    (one) => html`<a href="/docs/${one.name}"${one.name === name && current}>${one.contract.title}</a>`,
   )
-  const lists = [...groups].map(
-    ([group, list]) =>
-      `<h2>${esc(group)}</h2><ul>${list
-        .map(
-          ([id, { method, path }]) =>
-            `<li><a href="#${esc(id)}">${badge(method)}<span>${breakable(path)}</span></a></li>`,
-        )
-        .join('')}</ul>`,
-  )
-  return `<nav aria-label="Contents"><div class="apis">${apis.join('')}</div>${lists.join('')}<h2>More</h2><ul>${
-    contract.rawRoutes ? '<li><a href="#streams-and-files">Streams and files</a></li>' : ''
-  }${contract.callbacks ? '<li><a href="#callbacks">Callbacks</a></li>' : ''}<li><a href="#errors">Errors</a></li></ul></nav>`
+  const link = ([id, { method, path }]: readonly [string, Endpoint]) =>
+    html`<li><a href="#${id}">${badge(method)}<span>${breakable(path)}</span></a></li>`
+  const lists = [...groups].map(([group, list]) => html`<h2>${group}</h2><ul>${list.map(link)}</ul>`)
+  const streams = contract.rawRoutes ? html`<li><a href="#streams-and-files">Streams and files</a></li>` : null
+  const calls = contract.callbacks ? html`<li><a href="#callbacks">Callbacks</a></li>` : null
+  return html`<nav aria-label="Contents"><div class="apis">${apis}</div>${lists}<h2>More</h2><ul>${streams}${calls}<li><a href="#errors">Errors</a></li></ul></nav>`
 }
 
-function article(contract: Contract, name: string, endpoint: Endpoint): string {
+function article(contract: Contract, name: string, endpoint: Endpoint): Markup {
   const body = endpoint.body as JsonSchema | undefined
   const reply = contract.envelope.schema(endpoint.reply) as JsonSchema
-  return `<article id="${esc(name)}" aria-labelledby="${esc(name)}-title">
-<h3 id="${esc(name)}-title">${esc(endpoint.summary)}</h3>
-<p class="line">${badge(endpoint.method)}<code>${breakable((contract.prefixes[0] ?? '') + endpoint.path)}</code> <span class="quiet">access: ${esc(endpoint.access)}</span></p>
+  return html`<article id="${name}" aria-labelledby="${name}-title">
+<h3 id="${name}-title">${endpoint.summary}</h3>
+<p class="line">${badge(endpoint.method)}<code>${breakable((contract.prefixes[0] ?? '') + endpoint.path)}</code> <span class="quiet">access: ${endpoint.access}</span></p>
 ${paragraphs(endpoint.description)}
 ${fieldTable('Path parameters', endpoint.params)}
 ${fieldTable('Query', endpoint.query)}
 ${fieldTable('Headers', endpoint.headers)}
 ${fieldTable(endpoint.bodyOptional ? 'Body (optional)' : 'Body', body)}
-${body ? example('Example body', exampleOf(body)) : ''}
+${body ? example('Example body', exampleOf(body)) : null}
 <h4>Reply, status ${endpoint.status}</h4>
-${rows(endpoint.reply) || `<p>${esc(typeOf(endpoint.reply))}</p>`}
+${rows(endpoint.reply) ?? html`<p>${typeOf(endpoint.reply)}</p>`}
 ${example('Example reply', exampleOf(reply))}
-${statuses(endpoint.alternatives)}
+${statuses(Object.entries(endpoint.alternatives ?? {}))}
 ${codes(contract, codesOf(contract, endpoint))}
 </article>`
 }
 
 /** Returns statuses of success with their descriptions. */
-function statuses(all: Readonly<Record<number, string>> = {}): string {
-  return Object.entries(all)
-    .map(([status, description]) => `<p><b>${status}</b> ${esc(description)}</p>`)
-    .join('')
-}
+const statuses = (all: readonly (readonly [string, string])[]): Markup[] =>
+  all.map(([status, description]) => html`<p><b>${status}</b> ${description}</p>`)
 
-function codes(contract: Contract, list: readonly string[]): string {
+function codes(contract: Contract, list: readonly string[]): Markup {
   const links = list.map(
-    (code) => `<a href="#error-${esc(code)}"><code>${esc(code)}</code> ${contract.problems[code] ?? 500}</a>`,
+    (code) => html`<a href="#error-${code}"><code>${code}</code> ${contract.problems[code] ?? 500}</a>`,
   )
-  return `<h4>Errors</h4>
-<p class="codes">${links.join(' ')}</p>`
+  return html`<h4>Errors</h4>
+<p class="codes">${joined(links, ' ')}</p>`
 }
 
 /** Returns the routes that transfer bytes or events. Their ids differ from those of endpoints with the same name. */
-function rawRoutes(contract: Contract): string {
+function rawRoutes(contract: Contract): Markup | null {
   const { rawRoutes: known } = contract
-  if (!known) return ''
+  if (!known) return null
   const list = Object.entries(known).map(([name, route]) => rawArticle(contract, `route-${name}`, route))
-  return `<section id="streams-and-files"><h2>Streams and files</h2>${list.join('')}</section>`
+  return html`<section id="streams-and-files"><h2>Streams and files</h2>${list}</section>`
 }
 
-function rawArticle(contract: Contract, id: string, route: RawRoute): string {
-  const descriptions = Object.entries(route.responses).map(([status, { description, type }]) => [
-    status,
-    type ? `${description} (${type})` : description,
-  ])
-  return `<article id="${esc(id)}" aria-labelledby="${esc(id)}-title">
-<h3 id="${esc(id)}-title">${esc(route.summary)}</h3>
-<p class="line">${badge(route.method)}<code>${breakable((contract.prefixes[0] ?? '') + route.path)}</code> <span class="quiet">access: ${esc(route.access)}</span></p>
+function rawArticle(contract: Contract, id: string, route: RawRoute): Markup {
+  const descriptions = Object.entries(route.responses).map(
+    ([status, { description, type }]) => [status, type ? `${description} (${type})` : description] as const,
+  )
+  return html`<article id="${id}" aria-labelledby="${id}-title">
+<h3 id="${id}-title">${route.summary}</h3>
+<p class="line">${badge(route.method)}<code>${breakable((contract.prefixes[0] ?? '') + route.path)}</code> <span class="quiet">access: ${route.access}</span></p>
 ${paragraphs(route.description)}
 ${fieldTable('Path parameters', route.params)}
 ${fieldTable('Query', route.query)}
 ${fieldTable('Headers', route.headers)}
-${route.sends ? `<p>Body: <code>${esc(route.sends)}</code></p>` : ''}
+${route.sends ? html`<p>Body: <code>${route.sends}</code></p>` : null}
 <h4>Replies</h4>
-${statuses(Object.fromEntries(descriptions))}
+${statuses(descriptions)}
 ${codes(contract, rawCodesOf(contract, route))}
 </article>`
 }
 
-function limits({ bodyLimit }: Contract): string {
-  return `<section><h2>Limits</h2><p>A request body must be at most ${bodyLimit.toLocaleString('en')} bytes.</p></section>`
+function limits({ bodyLimit }: Contract): Markup {
+  return html`<section><h2>Limits</h2><p>A request body must be at most ${bodyLimit.toLocaleString('en')} bytes.</p></section>`
 }
 
-function callbacks({ callbacks: known }: Contract): string {
-  if (!known) return ''
+function callbacks({ callbacks: known }: Contract): Markup | null {
+  if (!known) return null
   const list = Object.entries(known).map(
     ([name, { summary, description, headers, body }]) =>
-      `<article id="callback-${esc(name)}" aria-labelledby="callback-${esc(name)}-title">
-<h3 id="callback-${esc(name)}-title">${esc(summary)}</h3>
+      html`<article id="callback-${name}" aria-labelledby="callback-${name}-title">
+<h3 id="callback-${name}-title">${summary}</h3>
 ${paragraphs(description)}
 ${fieldTable('Headers', headers)}
 ${fieldTable('Body', body)}
 </article>`,
   )
-  return `<section id="callbacks"><h2>Callbacks</h2><p>POST to your receiver. Any 2xx status acknowledges the callback.</p>${list.join('')}</section>`
+  return html`<section id="callbacks"><h2>Callbacks</h2><p>POST to your receiver. Any 2xx status acknowledges the callback.</p>${list}</section>`
 }
 
-function errors(contract: Contract): string {
+function errors(contract: Contract): Markup {
   const { meanings } = contract
   const list = Object.entries(contract.problems).map(
     ([code, status]) =>
-      `<tr id="error-${esc(code)}"><th scope="row"><code>${esc(code)}</code></th><td>${status}</td>${
-        meanings ? `<td>${esc(meanings[code] ?? '')}</td>` : ''
-      }</tr>`,
+      html`<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td>${meanings ? html`<td>${meanings[code] ?? ''}</td>` : null}</tr>`,
   )
-  return `<section id="errors"><h2>Errors</h2><p>Branch on the code, never on the message.</p>
+  const meaning = meanings ? html`<th scope="col">Meaning</th>` : null
+  return html`<section id="errors"><h2>Errors</h2><p>Branch on the code, never on the message.</p>
 ${example('A refusal', exampleRefusal(contract, contract.usual.invalid))}
-<div class="scroll"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${
-    meanings ? '<th scope="col">Meaning</th>' : ''
-  }</tr></thead><tbody>${list.join('')}</tbody></table></div></section>`
+<div class="scroll"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${meaning}</tr></thead><tbody>${list}</tbody></table></div></section>`
 }
 
-function fieldTable(title: string, schema: JsonSchema | undefined): string {
-  const table = schema ? rows(schema) : ''
-  return table ? `<h4>${esc(title)}</h4>${table}` : ''
+function fieldTable(title: string, schema: JsonSchema | undefined): Markup | null {
+  const table = schema ? rows(schema) : null
+  return table && html`<h4>${title}</h4>${table}`
 }
 
-function rows(schema: JsonSchema): string {
+function rows(schema: JsonSchema): Markup | null {
   const fields = fieldsOf(schema, '')
-  if (fields.length === 0) return ''
+  if (fields.length === 0) return null
+  const optional = html` <span class="quiet">optional</span>`
   const body = fields.map(
     ({ path, isRequired, field }) =>
-      `<tr><th scope="row"><code>${breakable(path)}</code>${isRequired ? '' : ' <span class="quiet">optional</span>'}</th><td>${esc(
-        typeOf(field),
-      )}</td><td>${notesOf(field)}</td></tr>`,
+      html`<tr><th scope="row"><code>${breakable(path)}</code>${!isRequired && optional}</th><td>${typeOf(field)}</td><td>${notesOf(field)}</td></tr>`,
   )
-  return `<div class="scroll"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${body.join('')}</tbody></table></div>`
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${body}</tbody></table></div>`
 }
 
 interface Field {
@@ -214,21 +194,18 @@ function typeOf(schema: JsonSchema): string {
   return schema.format ? `${schema.type} (${schema.format})` : (schema.type ?? 'any')
 }
 
-function notesOf(schema: JsonSchema): string {
+function notesOf(schema: JsonSchema): Part {
   const of = schema.anyOf?.find((branch) => branch.type !== 'null') ?? schema
   const { minimum, maximum, minLength, maxLength, pattern } = of
-  const notes = [
-    schema.description ? esc(schema.description) : '',
+  const notes: Part[] = [
+    schema.description ?? '',
     range('', minimum, maximum),
     range('length ', minLength, maxLength),
-    pattern ? `<code>${breakable(pattern)}</code>` : '',
-    schema.default === undefined ? '' : `default <code>${esc(JSON.stringify(schema.default))}</code>`,
-  ]
+    pattern ? html`<code>${breakable(pattern)}</code>` : '',
+    schema.default === undefined ? '' : html`default <code>${JSON.stringify(schema.default)}</code>`,
+  ].filter((note) => note !== '')
   // A description ends with a full stop; a list follows it.
-  return notes
-    .filter((note) => note !== '')
-    .join('; ')
-    .replace(/\.; /g, '. ')
+  return notes.map((note, i) => [i === 0 ? '' : String(notes[i - 1]).endsWith('.') ? ' ' : '; ', note])
 }
 
 function range(word: string, low: number | undefined, high: number | undefined): string {
@@ -237,32 +214,39 @@ function range(word: string, low: number | undefined, high: number | undefined):
   return high === undefined ? `${word}from ${low}` : `${word}${low} to ${high}`
 }
 
-function example(title: string, value: unknown): string {
-  return `<details><summary>${esc(title)}</summary><pre><code>${esc(JSON.stringify(value, null, 2))}</code></pre></details>`
+function example(title: string, value: unknown): Markup {
+  return html`<details><summary>${title}</summary><pre><code>${JSON.stringify(value, null, 2)}</code></pre></details>`
 }
 
-function badge(method: string): string {
-  return `<b class="m ${method.toLowerCase()}">${esc(method)}</b>`
+function badge(method: string): Markup {
+  return html`<b class="m ${method.toLowerCase()}">${method}</b>`
 }
 
-function paragraphs(text: string | undefined): string {
-  return (text ?? '')
-    .split(/\n\s*\n/)
-    .filter((part) => part.trim() !== '')
-    .map((part) => `<p>${esc(part.trim()).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
-    .join('')
+/** Returns a paragraph for each part between empty lines. Text in backticks is code. */
+function paragraphs(text: string | undefined): Markup[] {
+  const parts = (text ?? '').split(/\n\s*\n/).filter((part) => part.trim() !== '')
+  return parts.map((part) => {
+    const pieces = part.trim().split(/`([^`]+)`/)
+    return html`<p>${pieces.map((piece, i) => (i % 2 === 0 ? piece : html`<code>${piece}</code>`))}</p>`
+  })
 }
 
-function page(title: string, nav: string, main: string): string {
-  return `<!doctype html>
+function page(title: string, nav: Part, main: Markup): string {
+  return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${esc(title)} · countroom</title><style>${docsStyle}</style></head>
-<body><a class="skip" href="#main">Skip to the contents</a>${nav}<main id="main">${main}</main></body></html>`
+<title>${title} · countroom</title><style>${new Markup(docsStyle)}</style></head>
+<body><a class="skip" href="#main">Skip to the contents</a>${nav}<main id="main">${main}</main></body></html>`.text
 }
 
 /** Allows line breaks after each slash of a long path. */
-function breakable(text: string): string {
-  return esc(text).replace(/([/.])/g, '$1<wbr>')
+function breakable(text: string): Markup {
+  const wbr = html`<wbr>`
+  return html`${text.split(/(?<=[/.])/).map((piece) => [piece, /[/.]$/.test(piece) && wbr])}`
+}
+
+/** Joins parts with a text between them. */
+function joined(parts: readonly Part[], between: string): Markup {
+  return html`${parts.map((part, i) => [i === 0 ? '' : between, part])}`
 }
 
 /** The only style of the pages; its hash is what their policy allows. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { dayOf } from '../../src/domain/time/day.ts'
+import { openBook } from '../../src/operator/book/book.ts'
 import { adjust } from '../../src/services/casino/admin/index.ts'
 import { changeRound, dealExactly } from '../../src/services/casino/simulator/index.ts'
 import { type Home, run, runJson } from '../support/cli.ts'
@@ -47,8 +48,11 @@ test('a day that a void changes after it was reconciled is reported, explained, 
   await deal(place, { amy: '5' })
   await people('bets sync --out bets', 0)
 
-  const none = await json('reconcile restated', 0)
-  expect([none.data, none.warnings.length]).toMatchObject([{ days: 0, restated: [] }, 1])
+  const none = await json('reconcile restated', 11)
+  expect(none).toMatchObject({ data: { days: 0, restated: [] }, error: { code: 'CANNOT_CONCLUDE' } })
+  expect((await people('reconcile restated --days 3 --dry-run', 11)).stderr).toMatch(
+    /No day was checked[\s\S]*No day in this range was reconciled .*countroom reconcile daily/,
+  )
   const daily = await json(`reconcile daily ${day}`, 0)
   const { runId } = daily.data['kept'] as { runId: string }
   expect(daily.data).toMatchObject({ verdict: 'balanced', kept: { breaks: [], cleared: [] } })
@@ -103,10 +107,16 @@ test('a day that a void changes after it was reconciled is reported, explained, 
   const rehearsed = await json('reconcile restated --accept --dry-run', 0)
   expect([rehearsed.data['dryRun'], rehearsed.data['accepted']]).toEqual([true, []])
   expect((await json(`reconcile restated --day ${dayOf(noon - 9e8, 'UTC')}`, 11)).error.code).toBe('CANNOT_CONCLUDE')
+  // A day that was never reconciled stays unknown also next to one that was.
+  const other = dayOf(noon - 9e8, 'UTC')
+  await json(`reconcile restated --day ${other} --day ${day}`, 9)
   const accepted = await json(`reconcile restated --accept --day ${day} --note voucher-311 --as dana`, 0)
   expect(accepted.data['accepted']).toEqual([day])
   expect((await json('reconcile restated', 0)).data['restated']).toEqual([])
   expect((await people(`reconcile restated --day ${day}`, 0)).stderr).toContain(`Only ${day} was checked.`)
+  expect((await people(`reconcile restated --day ${other} --day ${day}`, 11)).stderr).toMatch(
+    new RegExp(`Only ${day} was checked[\\s\\S]*Not reconciled with this book: ${other}`),
+  )
   expect((await json(`reconcile breaks show ${id}`, 0)).data).toMatchObject({
     break: { state: 'closed', reason: 'late-correction' },
     history: [{ what: 'found' }, { what: 'closed', who: 'dana', text: 'late-correction: voucher-311' }],
@@ -131,9 +141,9 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
   const place = await served()
   const home = await remoteHome(place)
   const { people, json } = shell(home)
-  expect((await json('reconcile wallet gus', 11)).error.message).toMatch(
-    /^No book at \/.*\.db\. To create one: countroom bets sync --out DIR --profile remote$/,
-  )
+  const missing = (await json('reconcile wallet gus', 11)).error.message
+  const [, db = ''] = /^No book at (.*\.db)\./.exec(missing) ?? []
+  expect(missing).toMatch(/^No book at \/.*\.db\. To create one: countroom bets sync --out DIR --profile remote$/)
   expect((await json('reconcile breaks list --fail-if-older 1h', 0)).data).toEqual({
     breaks: [],
     count: 0,
@@ -146,6 +156,9 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
     message: expect.stringContaining('countroom bets sync'),
   })
   await people('bets sync --out bets', 0)
+  expect((await json('reconcile wallet', 11)).error.message).toMatch(
+    /no players, so no balance was checked.*bets sync .*--out DIR\..*reconcile wallet .*USER/,
+  )
   await spoil({ place, people, json })
   expect((await json('reconcile wallet nobody', 5)).error.code).toBe('PLAYER_NOT_FOUND')
   const lost = await people('reconcile wallet gus', 9)
@@ -158,6 +171,16 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
     /1 break has been open for longer than 0s, the oldest for .*: wallet-[0-9a-f]{10} \(BREAKS_OLD\)/,
   )
   expect((await people('reconcile breaks list --fail-if-older 48h --kind wallet', 0)).stdout).toContain(id)
+  // A difference without an open break: that of another hand is closed, with an amount that cannot be read.
+  const book = await openBook(db)
+  const setBreak = (state: 'open' | 'closed', amount: string | null) =>
+    book.store.write(({ q }) => q.updateTable('book_breaks').set({ state, amount }).where('id', '=', id).execute())
+  await setBreak('closed', null)
+  const unlisted = await json('reconcile wallet gus', 9)
+  expect(unlisted.data).toMatchObject({ verdict: 'differences', players: [{ breakId: null }] })
+  expect(unlisted.error).toMatchObject({ code: 'DIFFERENCES', details: { breaks: [] } })
+  await setBreak('open', '-0.0001')
+  await book.close()
 
   const bad = await people(
     'reconcile transfers - --csv out.csv',
@@ -166,7 +189,7 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
   )
   expect(bad.stderr).toMatch(/Line 2: "-5" must be an amount.*Line 3: "x y" is not a valid txnId; Line 3: "up"/)
   expect(existsSync(join(home.folder, 'out.csv'))).toBe(false)
-  const none = await people('reconcile transfers -', 0, 'txnId,username,dir,amount,currency\n')
+  const none = await people('reconcile transfers -', 11, 'txnId,username,dir,amount,currency\n')
   expect(none.stderr).toMatch(/nothing was compared, and the journal was not searched/)
   // With a time to search, what the empty ledger lacks is found; a wrong header is refused all the same.
   const since = 'reconcile transfers - --since 2026-01-01T00:00:00Z'

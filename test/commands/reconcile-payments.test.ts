@@ -42,6 +42,27 @@ async function aWorldWith(db: string, paid: readonly { order?: string; amount: s
   return ids
 }
 
+test('a gateway without payments in the range is balanced, and the range is named', async () => {
+  const home = aHome()
+  const env = { COUNTROOM_DB: join(home.folder, 'world.db'), COUNTROOM_BOOK: join(home.folder, 'own.book') }
+  await aWorldWith(env.COUNTROOM_DB, [{ amount: 'due' }])
+  const options = { home, env }
+  const late = ['reconcile', 'payments', '--since', '2100-01-01T00:00:00Z']
+  // Without a book nothing is known of callbacks, also of payments that the gateway does not have.
+  const unknown = await run(['reconcile', 'payments'], options)
+  expect([unknown.code, unknown.stderr]).toEqual([11, expect.stringMatching(/There is no book, so received callbacks/)])
+  expect((await run(late, options)).code).toBe(11)
+  await (await openBook(env.COUNTROOM_BOOK)).close()
+  expect(await run(late, options)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(
+      'The gateway has no payments created at or after 2100-01-01T00:00:00.000Z, so none was compared.',
+    ),
+  })
+  const until = ['reconcile', 'payments', '--until', '2001-01-01T00:00:00Z']
+  expect((await run(until, options)).stderr).toContain('no payments created before 2001-01-01T00:00:00.000Z')
+})
+
 test('payments, callbacks and orders are compared, and every difference is named', async () => {
   const home = aHome()
   const db = join(home.folder, 'world.db')

@@ -47,6 +47,18 @@ test("a day is counted in the tenant's zone and by the world's clock, with its t
   expect(empty).toMatchObject({ code: 0, stdout: '', stderr: 'No settled bets on 2031-03-09 (Asia/Taipei).\n' })
 })
 
+test('a day that has not begun is refused: its figures would look like those of a day without bets', async () => {
+  const home = await localHome()
+  const world = await home.open()
+  await world.clock.set(Date.parse('2031-03-09T23:30:00Z'))
+  await world.close()
+  expect(await runJson(words('summary show 2031-03-10'), { home })).toMatchObject({ code: 0 })
+  expect(await runJson(words('summary show 2031-03-11'), { home })).toMatchObject({
+    code: 2,
+    error: { message: "2031-03-11 has not begun: by the platform's clock today is 2031-03-10 (Asia/Taipei)" },
+  })
+})
+
 test("a word for a day is the platform's, with a warning where this machine has another time", async () => {
   const place = await served()
   const proxy = await faultyProxy(place.url)

@@ -409,7 +409,7 @@ describe('days that were reconciled', () => {
     const day = await room.reconcile('2026-03-10')
     await keepDays(room.book, { id: 'R1', who: 'reconcile daily', exit: 0 }, [day])
     const look = () => findRestated(room.book, { id: 'L', who: 'reconcile restated' }, {})
-    expect(await look()).toEqual({ days: 1, restated: [] })
+    expect(await look()).toEqual({ days: 1, unreconciled: [], restated: [] })
 
     const changed = await changeRound(room.world.casino, late.roundId, { void: true })
     expect(changed.disputed).toBeUndefined()

@@ -249,8 +249,9 @@ export function verdictOf(day: {
   return reasons.length > 0 ? 'cannot-conclude' : 'balanced'
 }
 
-/** Returns the verdict of several days: the worst. */
+/** Returns the worst of several verdicts. Of none it is inconclusive, because nothing was checked. */
 export function worstVerdict(days: readonly Verdict[]): Verdict {
+  if (days.length === 0) return 'cannot-conclude'
   return verdicts[Math.max(0, ...days.map((verdict) => verdicts.indexOf(verdict)))] ?? 'balanced'
 }
 

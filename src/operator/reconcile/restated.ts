@@ -39,6 +39,8 @@ interface Held {
 export interface Restated {
   /** Every checked day, restated or not. */
   readonly days: number
+  /** Requested dates that were never reconciled, so that they could not be checked. */
+  readonly unreconciled: readonly Day[]
   readonly restated: readonly RestatedDay[]
 }
 
@@ -60,7 +62,7 @@ export function findRestated(book: Book, run: LookingRun, range: DayRange): Prom
       const { id, state } = breaks[i] ?? {}
       return id === undefined || state !== 'open' ? [] : [toShown(one, id)]
     })
-    return { days: days.length, restated }
+    return { days: days.length, unreconciled: missingIn(days, range), restated }
   })
 }
 
@@ -69,7 +71,8 @@ export function readRestated(book: Book, range: DayRange): Promise<Restated> {
   return book.store.read(async (reader) => {
     const days = await daysIn(reader, range)
     const restatements = await restatementsOf(reader, days)
-    return { days: days.length, restated: restatements.map((one) => toShown(one, null)) }
+    const restated = restatements.map((one) => toShown(one, null))
+    return { days: days.length, unreconciled: missingIn(days, range), restated }
   })
 }
 
@@ -82,6 +85,11 @@ export async function restatementsShown(reader: Reader, range: DayRange): Promis
 async function daysIn(reader: Reader, { since, dates }: DayRange): Promise<BookReconciledDayRow[]> {
   const days = await reconciledDays(reader, since)
   return dates === undefined ? days : days.filter(({ date }) => dates.includes(date))
+}
+
+function missingIn(days: readonly BookReconciledDayRow[], { dates = [] }: DayRange): Day[] {
+  const reconciled = new Set(days.map(({ date }) => date))
+  return [...new Set(dates)].filter((date) => !reconciled.has(date))
 }
 
 async function restatementsOf(reader: Reader, days: readonly BookReconciledDayRow[]): Promise<Restatement[]> {

@@ -162,7 +162,8 @@ describe('the verdict', () => {
   })
 
   test('of several days the worst counts', () => {
-    expect(worstVerdict([])).toBe('balanced')
+    expect(worstVerdict([])).toBe('cannot-conclude')
+    expect(worstVerdict(['balanced', 'balanced'])).toBe('balanced')
     expect(worstVerdict(['balanced', 'cannot-conclude', 'balanced'])).toBe('cannot-conclude')
     expect(worstVerdict(['differences', 'cannot-conclude'])).toBe('differences')
   })

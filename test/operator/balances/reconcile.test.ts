@@ -108,6 +108,12 @@ describe('the first reading of a player', () => {
   })
 })
 
+test('a run without players is inconclusive: nothing was checked', async () => {
+  const room = await aRoom({})
+  expect(await room.reconcile([])).toMatchObject({ verdict: 'cannot-conclude', players: [] })
+  expect(await reading(room.book, (reader) => latestRuns(reader, { limit: 1 }))).toMatchObject([{ exit: 11 }])
+})
+
 test('a player older than the book has the first reading recorded, and the next ones proven', async () => {
   const room = await aRoom({ amy: '100' }, { start: created + 1 })
   expect((await room.reconcile(['amy'])).players).toMatchObject([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Book } from '../../../src/operator/book/book.ts'
 import { orderBreaks } from '../../../src/operator/reconcile/breaks/store.ts'
 import { noteReconciled } from '../../../src/operator/reconcile/daily/closed-days.ts'
-import { findRestated, restatementsShown, signed } from '../../../src/operator/reconcile/restated.ts'
+import { findRestated, readRestated, restatementsShown, signed } from '../../../src/operator/reconcile/restated.ts'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { aBook, allBreaks, aRecord, reading, toRow, writeRows } from '../book-rows.ts'
 
@@ -166,7 +166,15 @@ describe('the days that are checked', () => {
   })
 
   test('are counted also where none is restated', async () => {
-    expect(await find(await aBookWith([first()], days))).toEqual({ days: 3, restated: [] })
+    expect(await find(await aBookWith([first()], days))).toEqual({ days: 3, unreconciled: [], restated: [] })
+  })
+
+  test('names each requested date once that was never reconciled', async () => {
+    const book = await aBookWith([first()], [{ date: '2026-03-10' }])
+    const dates = ['2026-03-09', '2026-03-10', '2026-03-09', '2026-03-11']
+    const end = { days: 1, unreconciled: ['2026-03-09', '2026-03-11'], restated: [] }
+    expect(await find(book, { dates })).toEqual(end)
+    expect(await readRestated(book, { dates })).toEqual(end)
   })
 })
 
@@ -225,7 +233,7 @@ describe('the break of a restated day', () => {
     const book = await aBookWith([first(), corrected()])
     const id = (await find(book)).restated[0]?.breakId ?? ''
     await orderBreaks(book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
-    expect(await find(book)).toEqual({ days: 1, restated: [] })
+    expect(await find(book)).toEqual({ days: 1, unreconciled: [], restated: [] })
     await writeRows(book, [toRow(aRecord({ rev: 3, payout: '5', settledAt: '2026-03-11T09:00:00.000Z' }), 6)])
     expect((await find(book)).restated).toMatchObject([{ breakId: id, upTo: 6 }])
   })

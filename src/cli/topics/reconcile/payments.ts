@@ -48,27 +48,34 @@ export async function reconcilePayments(context: CommandContext, flags: Payments
     writeOut(files.report, paymentsPage(page))
   }
   const breaks = book ? await recordFindings(context, book, paymentFindings(result, range)) : []
-  return { ...conclude(context, result), files, breaks }
+  return { ...conclude(context, result, range), files, breaks }
 }
 
 const isoFrom = (text: string | undefined) =>
   text === undefined ? undefined : new Date(momentFrom(text)).toISOString()
 
 /** Prints the findings, and sets the exit code by the verdict. */
-function conclude(context: CommandContext, { ofOrders: _, ...result }: PaymentsReconciled) {
+function conclude(context: CommandContext, { ofOrders: _, ...result }: PaymentsReconciled, range: ListRange) {
   const { verdict, findings, doubts, payments } = result
   const counted = findingKinds.map((kind) => [kind, findings.filter((each) => each.kind === kind).length] as const)
   const counts = Object.fromEntries(counted)
   context.table(
     findings.map((each) => ({ ...each })),
     ['kind', 'paymentId', 'orderId', 'message', 'expected', 'found'],
-    `${payments === 1 ? '1 payment' : `${payments} payments`}, no findings.`,
+    payments === 0 ? noPaymentsText(range) : `${payments === 1 ? '1 payment' : `${payments} payments`}, no findings.`,
   )
   for (const doubt of doubts) context.warn(doubt)
   const found = counted.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)
   if (verdict === 'differences') context.endWith('DIFFERENCES', `Differences found: ${found.join(', ')}`, counts)
   if (verdict === 'cannot-conclude') context.endWith('CANNOT_CONCLUDE', `Inconclusive: ${doubts.join('; ')}`)
   return { ...result, counts }
+}
+
+function noPaymentsText(range: ListRange): string {
+  const { from, to } = range
+  if (from === undefined && to === undefined) return 'The gateway has no payments, so none was compared.'
+  const limits = [from && `at or after ${from}`, to && `before ${to}`].filter(Boolean).join(' and ')
+  return `The gateway has no payments created ${limits}, so none was compared.`
 }
 
 function rangeText({ from, to }: ListRange): string {

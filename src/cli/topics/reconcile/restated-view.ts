@@ -1,5 +1,5 @@
 import type { RestatedDay } from '../../../operator/reconcile/breaks/schema.ts'
-import { signed } from '../../../operator/reconcile/restated.ts'
+import { type Restated, signed } from '../../../operator/reconcile/restated.ts'
 import type { CommandContext } from '../../context/context.ts'
 import type { Column } from '../../terminal/table.ts'
 import { utcText } from '../../terminal/text.ts'
@@ -10,15 +10,16 @@ const maxSlips = 20
 /** Prints one row per player and day, or per slip. On a terminal the rows of players are followed by their slips. */
 export function printRestated(
   context: CommandContext,
-  restated: readonly RestatedDay[],
+  { days, restated }: Restated,
   flags: { readonly per: string; readonly csv: boolean; readonly columns?: string | undefined },
 ): void {
+  const none = days === 0 ? 'No day was checked.' : 'No restated days.'
   const isForPrograms = flags.csv || flags.columns !== undefined
   if (flags.per === 'slip') {
-    context.table(restated.flatMap(slipRows), slipColumns(isForPrograms), 'No restated days.')
+    context.table(restated.flatMap(slipRows), slipColumns(isForPrograms), none)
     return
   }
-  context.table(restated.flatMap(playerRows), playerColumns(isForPrograms), 'No restated days.')
+  context.table(restated.flatMap(playerRows), playerColumns(isForPrograms), none)
   if (!isForPrograms) for (const day of restated) printSlips(context, day)
 }
 

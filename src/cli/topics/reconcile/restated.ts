@@ -5,7 +5,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { bookState } from '../../../operator/bets/slips-by-day.ts'
 import { platformTime } from '../../../operator/book/cursor-position.ts'
 import { orderBreaks } from '../../../operator/reconcile/breaks/store.ts'
-import { type DayRange, findRestated, readRestated } from '../../../operator/reconcile/restated.ts'
+import { type DayRange, findRestated, type Restated, readRestated } from '../../../operator/reconcile/restated.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { personHere } from '../../context/operator-name.ts'
 import { checkDay, dayFrom } from '../../framework/day.ts'
@@ -33,15 +33,16 @@ export async function reconcileRestated(context: CommandContext, flags: Restated
   const { book } = await context.services.book()
   const { owner, position } = await book.store.read(bookState)
   const range = rangeFrom(flags, platformTime(position, Date.now()), owner?.timezone ?? 'UTC')
-  const { days, restated } = isDryRun
+  const found = isDryRun
     ? await readRestated(book, range)
     : await findRestated(book, { id: realAmbient().id(), who: context.words }, range)
-  noteChecked(context, { days, found: restated.length }, range)
-  printRestated(context, restated, flags)
+  const { days, restated } = found
+  printRestated(context, found, flags)
   const ids = restated.flatMap(({ breakId }) => breakId ?? [])
   if (flags.accept && ids.length > 0 && !isDryRun) await orderBreaks(book, ids, who, { what: 'closed', reason, note })
   const dates = restated.map(({ date }) => date)
-  conclude(context, dates, flags.accept)
+  conclude(context, found, range)
+  if (dates.length > 0) concludeRestated(context, dates, flags.accept)
   return { days, restated, accepted: flags.accept && !isDryRun ? dates : [], dryRun: isDryRun }
 }
 
@@ -63,23 +64,23 @@ function rangeFrom({ since, days, day }: RestatedFlags, now: number, zone: strin
   return { since: first, dates: day?.map((text) => dayFrom(text, now, zone)) }
 }
 
-/** Notes which days were checked. A range without reconciled days is a warning; a named day must have been reconciled. */
-function noteChecked(
-  context: CommandContext,
-  { days, found }: { readonly days: number; readonly found: number },
-  { dates }: DayRange,
-): void {
+/** Sets the exit code by the days that could not be checked, and notes which named days were. */
+function conclude(context: CommandContext, { days, unreconciled, restated }: Restated, { dates }: DayRange): void {
   const next = 'Run first: countroom reconcile daily'
-  if (days === 0 && dates === undefined) context.warn(`No day in this range was reconciled with this book. ${next}`)
+  if (unreconciled.length > 0)
+    context.endWith('CANNOT_CONCLUDE', `Not reconciled with this book: ${unreconciled.join(', ')}. ${next}`)
   else if (days === 0)
-    context.endWith('CANNOT_CONCLUDE', `Not reconciled with this book: ${dates?.join(', ')}. ${next}`)
-  else if (found === 0 && dates !== undefined)
-    context.note(`Only ${dates.join(', ')} ${dates.length === 1 ? 'was' : 'were'} checked.`)
+    context.endWith(
+      'CANNOT_CONCLUDE',
+      `No day in this range was reconciled with this book, so none was checked. ${next}`,
+    )
+  const checked = (dates ?? []).filter((date) => !unreconciled.includes(date))
+  if (checked.length > 0 && restated.length === 0)
+    context.note(`Only ${checked.join(', ')} ${checked.length === 1 ? 'was' : 'were'} checked.`)
 }
 
-/** Sets the exit code: restated days are differences until they are accepted. */
-function conclude(context: CommandContext, dates: readonly string[], isAccepting: boolean): void {
-  if (dates.length === 0) return
+/** Sets the exit code of restated days, which wins over days that could not be checked: they are differences until they are accepted. */
+function concludeRestated(context: CommandContext, dates: readonly string[], isAccepting: boolean): void {
   if (isAccepting) {
     context.footnote(`${context.isDryRun ? 'Would accept' : 'Accepted'}: ${dates.join(', ')}`)
     return

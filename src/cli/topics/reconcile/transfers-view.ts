@@ -57,9 +57,8 @@ export function warnOfLimits(
   const searched =
     span && `${utcText(new Date(span.from).toISOString())} to ${utcText(new Date(span.to).toISOString())}`
   if (ledger.length === 0) {
-    context.warn(
-      `The ledger has no rows: nothing was compared${searched === null ? ', and the journal was not searched; set the start with --since' : `; the journal was searched from ${searched}`}`,
-    )
+    if (searched !== null)
+      context.warn(`The ledger has no rows: nothing was compared; the journal was searched from ${searched}`)
     return
   }
   if (span === null) {

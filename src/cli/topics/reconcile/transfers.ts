@@ -94,6 +94,11 @@ function conclude(
     context.endWith('DIFFERENCES', `The ledger and the platform differ: ${text}`, { counts, breaks: open })
   else if (counts['undecided'] || doubts.length > 0)
     context.endWith('CANNOT_CONCLUDE', `Some transfers may still be on their way: ${text}`, { counts })
+  else if (verdict === 'cannot-conclude')
+    context.endWith(
+      'CANNOT_CONCLUDE',
+      'The ledger has no rows: nothing was compared, and the journal was not searched. Set the start with --since',
+    )
   const spanText = span && { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() }
   return { verdict, counts, known, span: spanText, transfers: unmatched, doubts, breaks: open, file }
 }

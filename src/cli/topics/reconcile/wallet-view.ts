@@ -19,7 +19,6 @@ export function printWalletTable(context: CommandContext, { players }: WalletRun
 /** Prints the verdict of each player, the figures of each difference, and the next steps. */
 export function printBalances(context: CommandContext, { players, next }: WalletRun): void {
   const { paintOut: paint } = context.screen
-  if (players.length === 0) context.note('The book has no players yet.')
   const listed = players.length > maxListedInFull ? players.filter(({ verdict }) => verdict !== 'balanced') : players
   for (const each of listed.slice(0, maxListed)) {
     context.log(paint(verdictColours[each.verdict], printable(walletText(each))))

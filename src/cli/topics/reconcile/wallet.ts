@@ -47,22 +47,22 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
   return run
 }
 
-/** Sets the exit code by the verdicts. A closed break counts as settled. */
+/** Sets the exit code by the verdicts. A difference counts also without an open break: the amounts of closed ones are in the proof. */
 function conclude(context: CommandContext, { verdict, players, counts }: WalletRun, isNamed: boolean): void {
   const missing = players.filter(({ reasons }) => reasons.some(({ code }) => code === 'PLAYER_NOT_FOUND'))
   if (isNamed && missing.length === players.length && missing.length > 0)
     throw new Problem('PLAYER_NOT_FOUND', `Unknown at the platform: ${missing.map(({ player }) => player).join(', ')}`)
-  const open = players.filter(({ breakId }) => breakId !== null)
-  if (open.length > 0)
+  const differing = players.filter((each) => each.verdict === 'differences')
+  if (differing.length > 0)
     context.endWith(
       'DIFFERENCES',
-      `${open.length === 1 ? '1 balance does' : `${open.length} balances do`} not reconcile: ${open
+      `${differing.length === 1 ? '1 balance does' : `${differing.length} balances do`} not reconcile: ${differing
         .slice(0, 5)
         .map(({ player, difference, currency }) => `${player} ${difference} ${currency}`)
-        .join(', ')}${open.length > 5 ? ' and more' : ''}`,
-      { breaks: open.map(({ breakId }) => breakId), counts },
+        .join(', ')}${differing.length > 5 ? ' and more' : ''}`,
+      { breaks: differing.flatMap(({ breakId }) => breakId ?? []), counts },
     )
-  else if (verdict !== 'balanced' && counts['cannot-conclude'] > 0)
+  else if (verdict !== 'balanced')
     context.endWith(
       'CANNOT_CONCLUDE',
       `Inconclusive for ${counts['cannot-conclude']} of ${players.length} ${players.length === 1 ? 'player' : 'players'}`,

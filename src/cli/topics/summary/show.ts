@@ -1,5 +1,7 @@
 import { limits } from '../../../domain/account/plan-limits.ts'
 import { amountFields } from '../../../domain/reconcile/daily.ts'
+import { type Day, dayOf } from '../../../domain/time/day.ts'
+import { Problem } from '../../../kit/problem.ts'
 import { currenciesOf } from '../../../operator/summary/currencies.ts'
 import { type CurrencyTotal, type PlayerFigures, totalsByCurrency } from '../../../operator/summary/totals.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
@@ -19,7 +21,10 @@ interface SummaryFlags {
 export async function showSummary(context: CommandContext, dateText: string, flags: SummaryFlags) {
   checkDay(dateText)
   const clients = await context.services.casino()
-  const date = dayFrom(dateText, await clients.now(), clients.casinoAccess.timezone)
+  const now = await clients.now()
+  const { timezone: zone } = clients.casinoAccess
+  const date = dayFrom(dateText, now, zone)
+  checkBegun(date, dayOf(now, zone), zone)
   const day = await clients.casino.summary({ query: { date } })
   warnOfClock(context, clients, [dateText])
   const usernames = day.players.map(({ username }) => username)
@@ -46,6 +51,13 @@ async function lookUpCurrencies(context: CommandContext, { casino }: Clients, us
   return currenciesOf(casino, usernames, { signal: context.stop, onFound }).finally(() =>
     progress.end(`${found} of ${usernames.length}`),
   )
+}
+
+/** Refuses a day that has not begun: its empty summary would look like a day without bets. */
+function checkBegun(date: Day, today: Day, zone: string): void {
+  if (date <= today) return
+  const message = `${date} has not begun: by the platform's clock today is ${today} (${zone})`
+  throw new Problem('INVALID_PARAMETER', message, { remoteCode: null })
 }
 
 interface Summary {

@@ -108,8 +108,10 @@ export async function reconcileTransfers(work: TransfersWork, order: TransfersOr
   const gone = await comparison.goneFromLedger(missing.transfers)
   const transfers = [...compared, ...missing.transfers, ...gone]
   const results = transfers.map(({ result }) => result)
+  // Without a row and a time range neither side was looked at.
+  const isNothingChecked = ledger.length === 0 && order.span === null
   return {
-    verdict: transfersVerdict(results, missing.doubts.length),
+    verdict: isNothingChecked ? 'cannot-conclude' : transfersVerdict(results, missing.doubts.length),
     transfers,
     doubts: missing.doubts,
     known: comparison.known,

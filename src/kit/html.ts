@@ -37,7 +37,7 @@ export function templateWith(show: (text: string) => string): Template {
 export const html: Template = templateWith((text) => text)
 
 /** Escapes text for use between tags and in quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 }
 

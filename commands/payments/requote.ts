@@ -3,7 +3,6 @@ import { dryRunFlag } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg } from '../../src/cli/topics/gateway/arguments.ts'
-import { orderFiles } from '../../src/cli/topics/gateway/order-flags.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/planned-call.ts'
 
 export default class PaymentsRequote extends CountroomCommand {
@@ -23,8 +22,6 @@ export default class PaymentsRequote extends CountroomCommand {
       request: plannedSchema(shapes),
     })
   }
-
-  static override files = orderFiles
 
   override async run() {
     const { args } = await this.parse(PaymentsRequote)

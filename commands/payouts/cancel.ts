@@ -3,7 +3,6 @@ import { dangerFlags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { idArg, payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
-import { orderFiles } from '../../src/cli/topics/gateway/order-flags.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/planned-call.ts'
 
 export default class PayoutsCancel extends CountroomCommand {
@@ -18,8 +17,6 @@ export default class PayoutsCancel extends CountroomCommand {
     const { Type, gateway } = shapes
     return Type.Object({ payouts: Type.Array(gateway.Payout), dryRun: Type.Boolean(), request: plannedSchema(shapes) })
   }
-
-  static override files = orderFiles
 
   override async run() {
     const { args } = await this.parse(PayoutsCancel)

@@ -4,7 +4,6 @@ import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
-import { orderFiles } from '../../src/cli/topics/gateway/order-flags.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/planned-call.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 import type { PayoutBatch } from '../../src/services/gateway/api/schemas.ts'
@@ -34,8 +33,6 @@ export default class PayoutsVerify extends CountroomCommand {
       request: plannedSchema(shapes),
     })
   }
-
-  static override files = orderFiles
 
   override async run() {
     const { args, flags } = await this.parse(PayoutsVerify)

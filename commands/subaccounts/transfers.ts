@@ -2,7 +2,6 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
-import { orderFiles } from '../../src/cli/topics/gateway/order-flags.ts'
 import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-fields.ts'
 
 export default class SubaccountsTransfers extends CountroomCommand {
@@ -17,9 +16,6 @@ export default class SubaccountsTransfers extends CountroomCommand {
       count: Type.Integer(),
       more: Type.Boolean(moreThere),
     })
-
-  static override writes = true
-  static override files = orderFiles
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsTransfers)

@@ -3,7 +3,6 @@ import { dangerFlags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { idArg } from '../../src/cli/topics/gateway/arguments.ts'
-import { orderFiles } from '../../src/cli/topics/gateway/order-flags.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/planned-call.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
 
@@ -18,8 +17,6 @@ export default class SubscriptionsCancel extends CountroomCommand {
     const { Type, gateway } = shapes
     return Type.Object({ ...gateway.Subscription.properties, dryRun: Type.Boolean(), request: plannedSchema(shapes) })
   }
-
-  static override files = orderFiles
 
   override async run() {
     const { args } = await this.parse(SubscriptionsCancel)

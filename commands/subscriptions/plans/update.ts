@@ -4,7 +4,6 @@ import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { coinAmountFault, given, idArg, jsonAmount } from '../../../src/cli/topics/gateway/arguments.ts'
-import { orderFiles } from '../../../src/cli/topics/gateway/order-flags.ts'
 import { plannedCall } from '../../../src/cli/topics/gateway/planned-call.ts'
 import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 import { Problem } from '../../../src/kit/problem.ts'
@@ -27,8 +26,6 @@ export default class SubscriptionsPlansUpdate extends CountroomCommand {
     const { Type, gateway } = shapes
     return Type.Object({ ...gateway.Plan.properties, dryRun: Type.Boolean(), request: plannedSchema(shapes) })
   }
-
-  static override files = orderFiles
 
   override async run() {
     const { args, flags } = await this.parse(SubscriptionsPlansUpdate)

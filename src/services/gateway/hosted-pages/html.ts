@@ -77,6 +77,9 @@ const marks = new Markup(
     '<svg class="m-back" viewBox="0 0 24 24"><path d="M9 6l-5 5 5 5M4 11h11a5 5 0 0 1 0 10"/></svg><svg class="m-stop" viewBox="0 0 24 24"><path d="M12 6v7M12 17.5v.5"/></svg>',
 )
 
+// The bundler replaces a template that contains the closing tag by a call of a helper that is not in the package.
+const scriptEnd = new Markup('</script>')
+
 const fact = (name: string, value: string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
 function field(words: Words, name: 'amount' | 'address', value: string, unit?: string): Markup {
@@ -197,6 +200,6 @@ function page(language: PageLanguage, title: string, { shop, script, stay = '' }
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
 <title>${title}</title><style>${new Markup(style)}</style></head>
-<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${others}</ul></nav><p>${words.footer}</p></footer>${script !== undefined && html`<script src="${script}" defer></script>`}</body></html>
+<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${others}</ul></nav><p>${words.footer}</p></footer>${script !== undefined && html`<script src="${script}" defer>${scriptEnd}`}</body></html>
 `.text
 }

@@ -79,6 +79,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ['src/operator/reconcile/breaks/store.ts', ['test/operator/reconcile/breaks/store.test.ts']],
   ['src/operator/reconcile/billing/reconcile.ts', ['test/operator/reconcile/billing/reconcile.test.ts']],
   ['src/operator/reconcile/payments/reconcile.ts', ['test/operator/reconcile/payments/reconcile.test.ts']],
+  ['src/operator/reconcile/transfers/reconcile.ts', ['test/operator/reconcile/transfers/reconcile.test.ts']],
   ['src/operator/reconcile/restated.ts', ['test/operator/reconcile/restated.test.ts']],
   ['src/operator/reconcile/daily/book-side.ts', ['test/operator/reconcile/daily/book-side.test.ts']],
   ['src/operator/reconcile/daily/doubts.ts', ['test/operator/reconcile/daily/doubts.test.ts']],

@@ -30,7 +30,10 @@ const first = [
 ]
 const last = [
   { name: 'clients', test: /src\/world\/clients\/casino\.ts$/ },
-  { name: 'chat-world', test: /src\/(world\/(chat-only-world|clients\/(chat|local-chat|agent-client))|db\/engines\/sqlite\/index)\.ts$/ },
+  {
+    name: 'chat-world',
+    test: /src\/(world\/(chat-only-world|clients\/(chat|local-chat|agent-client))|db\/engines\/sqlite\/index)\.ts$/,
+  },
   { name: 'world', test: /src\/world\/world\.ts$/ },
 ]
 

@@ -45,18 +45,19 @@ const pieceBytes = 16_384
  * Maximum bytes that may leave, as a multiple of the file's size. What arrived before a line broke is kept, so a cut costs what the
  * sender had handed to the line and had not passed it yet, and nothing where all had. What arrived before a kill is lost
  * as far as the chunk was not answered, and one more chunk is refused while the turn of the writer that was killed lasts. Heads and questions come on top.
+ * `ahead` is the number of bytes that wait in the sockets when a line breaks: a few pieces, on a slow machine at most the chunk.
  */
-export function mostSentTimes({ mib: size, cuts, kills }: FileSize): number {
+export function mostSentTimes({ mib: size, cuts, kills }: FileSize, ahead = aheadBytes): number {
   const bytes = size * mib
-  const atCuts = turns(cuts, cutAt).map(({ of }) => (of === 'request' ? aheadBytes : 0))
+  const atCuts = turns(cuts, cutAt).map(({ of }) => (of === 'request' ? ahead : 0))
   const atKills = turns(kills, killAt).map(({ of, share }) =>
-    of === 'request' ? share * chunkBytes + aheadBytes + chunkBytes : 0,
+    of === 'request' ? share * chunkBytes + ahead + chunkBytes : 0,
   )
   const requests = bytes / chunkBytes + 2 * (cuts + kills) + 3
   return 1 + [...atCuts, ...atKills, requests * headBytes].reduce((sum, each) => sum + each, 0) / bytes
 }
 /** As the server asks for them. */
-const chunkBytes = 262_144
+export const chunkBytes = 262_144
 const aheadBytes = 3 * pieceBytes
 const headBytes = 1_024
 

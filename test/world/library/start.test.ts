@@ -95,8 +95,11 @@ test('a start that fails leaves nothing running', async () => {
   await other.close()
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()
-  await refuses('BAD_CONFIGURATION', startWorld({ db: other.place.url ?? '', listen: true }))
-  expect(timers()).toBe(before)
+  // Timers of other tests in this process may end meanwhile, so a leak shows in the number of starts.
+  const starts = 5
+  for (let start = 0; start < starts; start++)
+    await refuses('BAD_CONFIGURATION', startWorld({ db: other.place.url ?? '', listen: true }))
+  expect(timers() - before).toBeLessThan(starts)
 })
 
 test('a world that does not listen cannot be reached over HTTP, and one that does can be reached both ways', async () => {

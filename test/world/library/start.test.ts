@@ -95,7 +95,7 @@ test('a start that fails leaves nothing running', async () => {
   await other.close()
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()
-  // Timers of other tests in this process may end meanwhile, so a leak shows in the number of starts.
+  // Timers of other tests in this process may end during the start, so a leak shows in the number of starts.
   const starts = 5
   for (let start = 0; start < starts; start++)
     await refuses('BAD_CONFIGURATION', startWorld({ db: other.place.url ?? '', listen: true }))

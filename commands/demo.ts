@@ -13,7 +13,7 @@ import { Problem } from '../src/kit/problem.ts'
 /** The start of the demo's world: an evening in its tenant's time zone, so that the next morning is 16 hours away. */
 const clock = '2026-03-05T12:00:00Z'
 /** Runs of a step that waits for a result; each run takes its own time, so there is no delay between them. */
-const mostRuns = 40
+const maxRuns = 40
 
 export default class Demo extends CountroomCommand {
   static override summary = 'Run a tour of the daily work in a temporary local world'
@@ -89,10 +89,10 @@ export default class Demo extends CountroomCommand {
         throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" has another result: ${step.tell(data as never)}`)
       if (step.keep) world = { ...world, ...step.keep(data as never) }
       before = data
-      const told = step.tell(data as never)
+      const summary = step.tell(data as never)
       const command = `countroom ${shown(args, folder)}`
-      done.push({ title: step.title, command, exit, told })
-      this.log(`\n${i + 2}. ${step.title}\n     $ ${command}\n     ${told}`)
+      done.push({ title: step.title, command, exit, told: summary })
+      this.log(`\n${i + 2}. ${step.title}\n     $ ${command}\n     ${summary}`)
     }
     return { steps: done, breakId: world.breakId ?? '' }
   }
@@ -101,11 +101,11 @@ export default class Demo extends CountroomCommand {
   async #run(runner: Runner, step: DemoStep, args: readonly string[]): Promise<{ exit: number; data: unknown }> {
     for (let runs = 1; ; runs++) {
       const { exit, envelope } = await runner.run(args, step.input)
-      const said = `"countroom ${args.join(' ')}" exited with ${exit}`
-      if (!step.mayEnd.includes(exit)) throw new Problem('UNEXPECTED', `${said}: ${envelope.error?.message ?? ''}`)
+      const message = `"countroom ${args.join(' ')}" exited with ${exit}`
+      if (!step.mayEnd.includes(exit)) throw new Problem('UNEXPECTED', `${message}: ${envelope.error?.message ?? ''}`)
       if (step.isThere?.(envelope.data as never) ?? true) return { exit, data: envelope.data }
-      if (runs === mostRuns)
-        throw new Problem('UNEXPECTED', `${said}, and the expected result did not arrive after ${mostRuns} runs`)
+      if (runs === maxRuns)
+        throw new Problem('UNEXPECTED', `${message}, and the expected result did not arrive after ${maxRuns} runs`)
     }
   }
 

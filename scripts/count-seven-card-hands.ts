@@ -41,9 +41,9 @@ const seconds = ((performance.now() - start) / 1000).toFixed(1)
 
 let isRight = true
 for (const [place, category] of categories.entries()) {
-  const found = counts[place] ?? 0
-  if (found !== published[category]) isRight = false
-  process.stdout.write(`${category.padEnd(16)}${String(found).padStart(11)}  published ${published[category]}\n`)
+  const total = counts[place] ?? 0
+  if (total !== published[category]) isRight = false
+  process.stdout.write(`${category.padEnd(16)}${String(total).padStart(11)}  published ${published[category]}\n`)
 }
 process.stdout.write(`${isRight ? 'All as published' : 'NOT as published'}, in ${seconds} s\n`)
 process.exitCode = isRight ? 0 : 1

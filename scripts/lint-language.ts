@@ -86,21 +86,21 @@ interface TextPart {
 }
 
 function inTexts(whole: string, parts: readonly TextPart[]): Finding[] {
-  const found: Finding[] = []
+  const results: Finding[] = []
   for (const part of parts) {
     for (const { pattern, use } of part.isName ? bannedNames : banned) {
       for (const match of part.text.matchAll(pattern))
-        found.push({ line: lineAt(whole, part.start + match.index), word: match[0].replace(/[\s*/]+/g, ' '), use })
+        results.push({ line: lineAt(whole, part.start + match.index), word: match[0].replace(/[\s*/]+/g, ' '), use })
     }
     const first = part.isDoc ? docStart.exec(part.text.replace(/^[\s*]+/, ''))?.[0] : undefined
     if (first)
-      found.push({
+      results.push({
         line: lineAt(whole, part.start),
         word: first,
         use: 'a verb or a noun phrase to start a doc comment',
       })
   }
-  return found.sort((a, b) => a.line - b.line)
+  return results.sort((a, b) => a.line - b.line)
 }
 
 /** Returns the comments, and the strings that contain a space between two words: those are messages, help or SQL. */
@@ -171,9 +171,9 @@ function texts(root: string): string[] {
 
 /** Prints the findings of the files in question and returns the exit code. Arguments name folders or files to check. */
 function run(root: string, only: readonly string[]): number {
-  const isWanted = (file: string) => only.length === 0 || only.some((path) => file.startsWith(path))
+  const isSelected = (file: string) => only.length === 0 || only.some((path) => file.startsWith(path))
   let count = 0
-  for (const file of texts(root).filter(isWanted)) {
+  for (const file of texts(root).filter(isSelected)) {
     for (const { line, word, use } of findings(file, readFileSync(join(root, file), 'utf8'))) {
       process.stdout.write(`${file}:${line}: ${word} – use ${use}\n`)
       count++

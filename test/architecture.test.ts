@@ -27,10 +27,10 @@ const stillLong = new Set<string>([])
 /** Functions of more than 100 lines. The list may only become shorter. */
 const stillOver100 = new Set<string>([])
 /** Number of functions that may have more than 60 lines. It may only become smaller. */
-const mostOver60 = 5
+const maxOver60 = 5
 
 /** Number of dynamic imports of the program. One per command is enough; the number may only become smaller. */
-const mostDynamicImports = 247
+const maxDynamicImports = 247
 
 interface Import {
   readonly target: string
@@ -51,10 +51,10 @@ function code(file: string): string {
 }
 
 function importsOf(file: string): Import[] {
-  const found = code(file).matchAll(
+  const matches = code(file).matchAll(
     /^(?:import|export)\s+(type\s)?([^'"`;]*?)\bfrom\s+'([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
   )
-  return [...found].map(([, typeWord, names = '', from, bare, dynamic]) => ({
+  return [...matches].map(([, typeWord, names = '', from, bare, dynamic]) => ({
     target: from ?? bare ?? dynamic ?? '',
     isType: typeWord !== undefined || isOnlyTypes(names),
   }))
@@ -157,7 +157,7 @@ function circles(): string[][] {
   const order = new Map<string, number>()
   const low = new Map<string, number>()
   const stack: string[] = []
-  const found: string[][] = []
+  const cycles: string[][] = []
   const visit = (file: string) => {
     order.set(file, order.size)
     low.set(file, order.size - 1)
@@ -168,10 +168,10 @@ function circles(): string[][] {
     }
     if (low.get(file) !== order.get(file)) return
     const group = stack.splice(stack.indexOf(file))
-    if (group.length > 1) found.push(group)
+    if (group.length > 1) cycles.push(group)
   }
   for (const file of files) if (!order.has(file)) visit(file)
-  return found
+  return cycles
 }
 
 function isStatic(file: string, target: string): boolean {
@@ -183,17 +183,17 @@ function isStatic(file: string, target: string): boolean {
 /** Lists the functions of a file with more lines than `min`, each by the name it is declared or assigned to. */
 function longFunctions(file: string, min: number): { name: string; lines: number }[] {
   const source = readFileSync(join(root, file), 'utf8')
-  const found: { name: string; lines: number }[] = []
+  const functions: { name: string; lines: number }[] = []
   const visit = (node: Node, assigned: string | undefined) => {
     if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
       const lines = source.slice(node.start, node.end).split('\n').length
-      if (lines > min) found.push({ name: `${file} ${node.id?.name ?? assigned ?? ''}`.trim(), lines })
+      if (lines > min) functions.push({ name: `${file} ${node.id?.name ?? assigned ?? ''}`.trim(), lines })
     }
     const own = node.key?.name ?? (node.type === 'VariableDeclarator' ? node.id?.name : undefined)
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child, own)
   }
   visit(parseSync(file, source).program as unknown as Node, undefined)
-  return found
+  return functions
 }
 
 /** Parts of a node of the syntax tree that are read here. */
@@ -230,7 +230,7 @@ describe('the size of things', () => {
       'short by now: take it from the list',
     ).toEqual([])
     const named = long.map(({ name, lines }) => `${name}: ${lines} lines`)
-    expect(named.length, named.join('\n')).toBeLessThanOrEqual(mostOver60)
+    expect(named.length, named.join('\n')).toBeLessThanOrEqual(maxOver60)
   })
 
   test('a command imports its work once, when it runs, and extends only the base class', () => {
@@ -238,7 +238,7 @@ describe('the size of things', () => {
     expect(commands.filter((file) => dynamicImports(file) > 1)).toEqual([])
     expect(commands.filter((file) => !/\bclass \w+ extends CountroomCommand\b/.test(code(file)))).toEqual([])
     const all = files.reduce((sum, file) => sum + dynamicImports(file), 0)
-    expect(all).toBeLessThanOrEqual(mostDynamicImports)
+    expect(all).toBeLessThanOrEqual(maxDynamicImports)
   })
 
   test('a folder of src has at most 22 files, unless it holds migrations', () => {
@@ -253,7 +253,7 @@ describe('the size of things', () => {
 describe('used only in one place', () => {
   const users = (...packages: string[]) =>
     files.filter((file) => packagesOf(file).some((each) => packages.includes(each)))
-  const outside = (found: readonly string[], folder: string) => found.filter((file) => !file.startsWith(folder))
+  const outside = (paths: readonly string[], folder: string) => paths.filter((file) => !file.startsWith(folder))
 
   test('domain is pure: no waiting, no clock, no randomness, no I/O', () => {
     const allowed = new Set([

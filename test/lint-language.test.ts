@@ -47,8 +47,8 @@ describe('the language lint', () => {
     'refuses the name %s, and accepts words that only contain it',
     (name) => {
       const bare = name.replace('#', '')
-      const found = words('a.ts', name.startsWith('#') ? `class A { ${name} = 1 }\n` : `const ${bare} = 1\n`)
-      expect(found).toHaveLength(1)
+      const hits = words('a.ts', name.startsWith('#') ? `class A { ${name} = 1 }\n` : `const ${bare} = 1\n`)
+      expect(hits).toHaveLength(1)
       expect(words('a.ts', 'const github = airplane + doorknocker\n')).toEqual([])
     },
   )

@@ -37,8 +37,8 @@ export default class CoinsList extends CountroomCommand {
         {
           key: 'taken',
           title: 'enabled',
-          show: (taken) => (taken ? pass : skip),
-          tint: (taken) => (taken ? 'green' : 'dim'),
+          show: (accepted) => (accepted ? pass : skip),
+          tint: (accepted) => (accepted ? 'green' : 'dim'),
         },
         { key: 'code', whole: true },
         'name',

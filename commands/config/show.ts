@@ -36,7 +36,7 @@ export default class ConfigShow extends CountroomCommand {
       name,
       value: shown(name, values[name]) ?? null,
       source: sources[name].from,
-      where: sources[name].where ?? null,
+      where: sources[name].origin ?? null,
       variable: settingKinds[name].env,
       summary: settingKinds[name].summary,
     }))

@@ -3,15 +3,9 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import {
-  amountColumn,
-  coinAmountFault,
-  jsonAmount,
-  plainNumber,
-  statusColumn,
-  tickerFault,
-} from '../../src/cli/topics/gateway/arguments.ts'
+import { amountColumn, jsonAmount, plainNumber, statusColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
+import { coinAmountFault, tickerFault } from '../../src/domain/payments/order-faults.ts'
 
 export default class ConversionsCreate extends CountroomCommand {
   static override summary = 'Convert an amount of one coin into another at the current rate'

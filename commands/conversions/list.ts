@@ -2,8 +2,9 @@ import { checkMoments } from '../../src/cli/arguments/moments.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { amountColumn, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class ConversionsList extends CountroomCommand {
   static override summary = 'List conversions, newest first'
@@ -34,7 +35,7 @@ export default class ConversionsList extends CountroomCommand {
         limit,
         offset,
         order: flags.asc ? 'ASC' : 'DESC',
-        ...given({
+        ...definedFields({
           from_currency: flags['from-currency'],
           to_currency: flags['to-currency'],
           created_at_from: flags.from,

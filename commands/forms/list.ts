@@ -17,13 +17,13 @@ export default class FormsList extends CountroomCommand {
   override async run() {
     await this.parse(FormsList)
     const ticketsApi = await this.services.tickets()
-    const found = await ticketsApi.forms()
-    if (found === undefined)
+    const result = await ticketsApi.forms()
+    if (result === undefined)
       throw new Problem(
         'NOT_FOUND',
         'This instance does not support reading forms. To learn the statuses of one form: countroom forms show CODE',
       )
-    const { items: forms, unreadable } = found
+    const { items: forms, unreadable } = result
     const rows = forms.map((form) => ({
       ...form,
       fieldCodes: form.fields.map(({ fieldCode }) => fieldCode).join(', '),

@@ -3,14 +3,10 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import {
-  callbackFlag,
-  coinAmountFault,
-  given,
-  jsonAmount,
-  tickerFault,
-} from '../../src/cli/topics/gateway/arguments.ts'
+import { callbackFlag, jsonAmount } from '../../src/cli/topics/gateway/arguments.ts'
 import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
+import { coinAmountFault, tickerFault } from '../../src/domain/payments/order-faults.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class InvoicesCreate extends CountroomCommand {
   static override summary = 'Create an invoice, a hosted page where the customer chooses a coin and pays'
@@ -50,7 +46,7 @@ export default class InvoicesCreate extends CountroomCommand {
     const body = {
       price_amount: jsonAmount(args.price),
       price_currency: args.currency.toLowerCase(),
-      ...given({
+      ...definedFields({
         pay_currency: flags.coin?.toLowerCase(),
         order_id: flags.order,
         order_description: flags.description,

@@ -2,8 +2,9 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { amountColumn, given, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
+import { amountColumn, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
 import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class InvoicesPay extends CountroomCommand {
   static override summary = 'Create a payment for an invoice in a coin, as the customer would'
@@ -28,7 +29,7 @@ export default class InvoicesPay extends CountroomCommand {
     const body = {
       iid: args.id,
       pay_currency: args.coin.toLowerCase(),
-      ...given({ order_description: flags.description, customer_email: flags.email }),
+      ...definedFields({ order_description: flags.description, customer_email: flags.email }),
     }
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createInvoicePayment', { body }, flags, {

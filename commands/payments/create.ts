@@ -3,16 +3,10 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import {
-  amountColumn,
-  callbackFlag,
-  coinAmountFault,
-  given,
-  jsonAmount,
-  paymentFields,
-  tickerFault,
-} from '../../src/cli/topics/gateway/arguments.ts'
+import { amountColumn, callbackFlag, jsonAmount, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
 import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
+import { coinAmountFault, tickerFault } from '../../src/domain/payments/order-faults.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class PaymentsCreate extends CountroomCommand {
   static override summary = 'Create a payment with its own deposit address'
@@ -61,7 +55,7 @@ export default class PaymentsCreate extends CountroomCommand {
       price_amount: jsonAmount(args.price),
       price_currency: args.currency.toLowerCase(),
       pay_currency: args.coin.toLowerCase(),
-      ...given({
+      ...definedFields({
         order_id: flags.order,
         order_description: flags.description,
         ipn_callback_url: flags.callback,

@@ -2,7 +2,8 @@ import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { amountColumn, coinAmountFault, tickerFault } from '../../src/cli/topics/gateway/arguments.ts'
+import { amountColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { coinAmountFault, tickerFault } from '../../src/domain/payments/order-faults.ts'
 
 export default class PaymentsEstimate extends CountroomCommand {
   static override summary = 'Estimate an amount in another currency at the current rate'

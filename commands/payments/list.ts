@@ -2,8 +2,9 @@ import { checkMoments } from '../../src/cli/arguments/moments.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { amountColumn, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class PaymentsList extends CountroomCommand {
   static override summary = 'List payments, newest first'
@@ -42,7 +43,7 @@ export default class PaymentsList extends CountroomCommand {
         page,
         sortBy: flags.sort,
         orderBy: flags.asc ? 'asc' : 'desc',
-        ...given({ dateFrom: flags.from, dateTo: flags.to, invoiceId: flags.invoice }),
+        ...definedFields({ dateFrom: flags.from, dateTo: flags.to, invoiceId: flags.invoice }),
       }
       const reply = await gateway.payments({ query })
       total = reply.total

@@ -1,7 +1,8 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { amountColumn, given } from '../../src/cli/topics/gateway/arguments.ts'
+import { amountColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class PaymentsMinimum extends CountroomCommand {
   static override summary = 'Show the minimum payment in a currency'
@@ -18,7 +19,7 @@ export default class PaymentsMinimum extends CountroomCommand {
     const { args, flags } = await this.parse(PaymentsMinimum)
     const { gateway } = await this.services.gateway()
     const minimum = await gateway.minAmount({
-      query: { currency_from: args.currency, ...given({ currency_to: flags.to, fiat_equivalent: flags.fiat }) },
+      query: { currency_from: args.currency, ...definedFields({ currency_to: flags.to, fiat_equivalent: flags.fiat }) },
     })
     this.fields(minimum, [
       amountColumn('min_amount', 'smallest'),

@@ -22,9 +22,9 @@ export default class PayoutsCancel extends CountroomCommand {
     const { args } = await this.parse(PayoutsCancel)
     const { gateway } = await this.services.gateway()
     const params = { id: args.id }
-    const found = await gateway.payout({ params })
-    const isBatch = !Array.isArray(found)
-    const payouts = isBatch ? found.withdrawals : found
+    const response = await gateway.payout({ params })
+    const isBatch = !Array.isArray(response)
+    const payouts = isBatch ? response.withdrawals : response
     if (this.isDryRun) {
       const request = isBatch
         ? plannedCall('cancelBatch', { params })

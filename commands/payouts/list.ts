@@ -2,9 +2,10 @@ import { checkMoments } from '../../src/cli/arguments/moments.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { given, payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
+import { payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
 import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 import { payoutStatuses } from '../../src/domain/payments/payout.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class PayoutsList extends CountroomCommand {
   static override summary = 'List payouts, newest first'
@@ -34,7 +35,7 @@ export default class PayoutsList extends CountroomCommand {
         page,
         order_by: 'dateCreated',
         order: flags.asc ? 'asc' : 'desc',
-        ...given({ batch_id: flags.batch, status: flags.status, date_from: flags.from, date_to: flags.to }),
+        ...definedFields({ batch_id: flags.batch, status: flags.status, date_from: flags.from, date_to: flags.to }),
       }
       return (await gateway.payouts({ query })).payouts
     })

@@ -17,12 +17,12 @@ export default class PayoutsShow extends CountroomCommand {
   override async run() {
     const { args } = await this.parse(PayoutsShow)
     const { gateway } = await this.services.gateway()
-    const found = await gateway.payout({ params: { id: args.id } })
-    if (!Array.isArray(found)) {
-      this.table(found.withdrawals, payoutColumns)
-      return { kind: 'batch' as const, ...found }
+    const response = await gateway.payout({ params: { id: args.id } })
+    if (!Array.isArray(response)) {
+      this.table(response.withdrawals, payoutColumns)
+      return { kind: 'batch' as const, ...response }
     }
-    const [payout] = found
+    const [payout] = response
     if (payout)
       this.fields(payout, [
         wholeColumn('id', 'payout'),
@@ -39,6 +39,6 @@ export default class PayoutsShow extends CountroomCommand {
         { key: 'created_at', title: 'created' },
         { key: 'updated_at', title: 'updated' },
       ])
-    return { kind: 'payout' as const, id: args.id, withdrawals: found }
+    return { kind: 'payout' as const, id: args.id, withdrawals: response }
   }
 }

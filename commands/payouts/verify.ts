@@ -55,7 +55,7 @@ export default class PayoutsVerify extends CountroomCommand {
   }
 
   async #ask({ withdrawals, id }: PayoutBatch): Promise<void> {
-    const { totalsOf, totalsText } = await import('../../src/cli/topics/gateway/payout-file.ts')
+    const { totalsOf, totalsText } = await import('../../src/operator/gateway-orders/payout-file.ts')
     const totals = totalsOf(withdrawals)
     const [only, ...more] = totals
     const order = `Pay out ${totalsText(totals)} with batch ${id}`
@@ -71,9 +71,10 @@ export default class PayoutsVerify extends CountroomCommand {
     } else if (this.screen.canAsk && !this.screen.isJson) await this.confirmDanger(order)
   }
 
-  async #verify(clients: GatewayClients, id: string, said: string | undefined): Promise<void> {
-    const own = said === undefined ? await clients.code() : undefined
-    const code = said ?? own ?? (await this.prompts.secret({ message: 'Code of the 2FA app:', flag: '--code DIGITS' }))
+  async #verify(clients: GatewayClients, id: string, codeFlag: string | undefined): Promise<void> {
+    const own = codeFlag === undefined ? await clients.code() : undefined
+    const code =
+      codeFlag ?? own ?? (await this.prompts.secret({ message: 'Code of the 2FA app:', flag: '--code DIGITS' }))
     const send = (verification_code: string) =>
       clients.gateway.verifyPayouts({ params: { id }, body: { verification_code } })
     try {
@@ -105,10 +106,10 @@ export default class PayoutsVerify extends CountroomCommand {
 
 /** Returns a batch by its ID. For the ID of a payout, names its batch. */
 async function batchOf({ gateway }: GatewayClients, id: string): Promise<PayoutBatch> {
-  const found = await gateway.payout({ params: { id } })
-  if (!Array.isArray(found)) return found
-  throw new Problem('NOT_FOUND', `${id} is a payout. Its batch is ${found[0]?.batch_withdrawal_id}`, {
-    batch: found[0]?.batch_withdrawal_id,
+  const response = await gateway.payout({ params: { id } })
+  if (!Array.isArray(response)) return response
+  throw new Problem('NOT_FOUND', `${id} is a payout. Its batch is ${response[0]?.batch_withdrawal_id}`, {
+    batch: response[0]?.batch_withdrawal_id,
     remoteCode: null,
   })
 }

@@ -1,8 +1,9 @@
 import { playerSchema, thePlayer } from '../../src/cli/arguments/player.ts'
-import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
+import { usernameFault } from '../../src/domain/wallet/transfer-faults.ts'
 
 const columns: readonly (Column | string)[] = [
   'username',

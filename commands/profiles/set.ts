@@ -51,11 +51,11 @@ export default class ProfilesSet extends CountroomCommand {
     const isWritten = !isSame && !this.isDryRun
     const casino = { ...profile.casino, timezone }
     const file = isWritten ? saveProfile(this.settings.paths, { name, profile: { ...profile, casino } }) : null
-    const told = this.isDryRun ? 'would use' : 'now uses'
+    const verb = this.isDryRun ? 'would use' : 'now uses'
     this.note(
       isSame
         ? `${name} already uses the time zone ${timezone}`
-        : `${name} ${told} the time zone ${timezone} instead of ${before}`,
+        : `${name} ${verb} the time zone ${timezone} instead of ${before}`,
     )
     if (!isSame)
       this.footnote(

@@ -30,8 +30,8 @@ export default class SimMails extends CountroomCommand {
     const { store } = await this.services.world()
     const { mailsTo } = await import('../../src/services/gateway/queries/subscriptions.ts')
     const environment = environmentOf(this, flags)
-    const found = await store.read((reader) => mailsTo(reader, environment, flags.to, flags.limit + 1))
-    const { rows, more } = this.upTo(flags.limit, found)
+    const mailRows = await store.read((reader) => mailsTo(reader, environment, flags.to, flags.limit + 1))
+    const { rows, more } = this.upTo(flags.limit, mailRows)
     const mails = rows.map((row) => ({
       id: row.id,
       to: row.recipient,

@@ -3,15 +3,10 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import {
-  callbackFlag,
-  coinAmountFault,
-  given,
-  jsonAmount,
-  paymentFields,
-  tickerFault,
-} from '../../src/cli/topics/gateway/arguments.ts'
+import { callbackFlag, jsonAmount, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
 import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
+import { coinAmountFault, tickerFault } from '../../src/domain/payments/order-faults.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class SubaccountsPay extends CountroomCommand {
   static override summary = 'Create a payment into a sub-account'
@@ -40,7 +35,7 @@ export default class SubaccountsPay extends CountroomCommand {
       currency: args.coin.toLowerCase(),
       amount: jsonAmount(args.amount),
       sub_partner_id: args.id,
-      ...given({
+      ...definedFields({
         is_fixed_rate: flags['fixed-rate'],
         is_fee_paid_by_user: flags['fee-by-user'],
         ipn_callback_url: flags.callback,

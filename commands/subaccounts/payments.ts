@@ -1,9 +1,10 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { amountColumn, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 import { paymentStatuses } from '../../src/domain/payments/payment.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class SubaccountsPayments extends CountroomCommand {
   static override summary = 'List payments into sub-accounts, newest first'
@@ -27,7 +28,7 @@ export default class SubaccountsPayments extends CountroomCommand {
         limit,
         page: offset,
         orderBy: 'desc',
-        ...given({ sub_partner_id: args.id, status: flags.status }),
+        ...definedFields({ sub_partner_id: args.id, status: flags.status }),
       }
       const reply = await gateway.subPayments({ query })
       count = reply.count

@@ -3,9 +3,10 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { coinAmountFault, jsonAmount, tickerFault } from '../../src/cli/topics/gateway/arguments.ts'
+import { jsonAmount } from '../../src/cli/topics/gateway/arguments.ts'
 import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
 import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-fields.ts'
+import { coinAmountFault, tickerFault } from '../../src/domain/payments/order-faults.ts'
 
 export default class SubaccountsTransfer extends CountroomCommand {
   static override summary = 'Transfer funds from one sub-account to another'

@@ -2,9 +2,9 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { given } from '../../src/cli/topics/gateway/arguments.ts'
 import { orderedSchema, orderFiles, orderFlags } from '../../src/cli/topics/gateway/order-flags.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class SubscriptionsCreate extends CountroomCommand {
@@ -29,16 +29,16 @@ export default class SubscriptionsCreate extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(SubscriptionsCreate)
-    const who = flags.subaccount ?? flags.email
-    if (who === undefined)
+    const subscriber = flags.subaccount ?? flags.email
+    if (subscriber === undefined)
       throw new Problem('INVALID_USAGE', 'Missing subscriber: pass --subaccount ID or --email ADDRESS')
     const body = {
       subscription_plan_id: args.plan,
-      ...given({ sub_partner_id: flags.subaccount, email: flags.email }),
+      ...definedFields({ sub_partner_id: flags.subaccount, email: flags.email }),
     }
     const { order } = await import('../../src/cli/topics/gateway/order.ts')
     const { reply, order: facts } = await order(this, 'createSubscription', { body }, flags, {
-      order: `Subscribe ${who} to plan ${args.plan}`,
+      order: `Subscribe ${subscriber} to plan ${args.plan}`,
       again: { args: [args.plan], flags: { subaccount: flags.subaccount, email: flags.email } },
     })
     if (reply) this.fields(reply.result, subscriptionFields)

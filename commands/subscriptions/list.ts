@@ -1,10 +1,10 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { given } from '../../src/cli/topics/gateway/arguments.ts'
 import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
 import { subscriptionStatuses } from '../../src/domain/payments/subscription.ts'
+import { definedFields } from '../../src/kit/defined-fields.ts'
 
 export default class SubscriptionsList extends CountroomCommand {
   static override summary = 'List subscriptions'
@@ -27,7 +27,7 @@ export default class SubscriptionsList extends CountroomCommand {
     const { gateway } = await this.services.gateway()
     let count = 0
     const { rows: subscriptions, more } = await listPages(this, flags.limit, async (limit, _page, offset) => {
-      const query = { limit, offset, ...given({ subscription_plan_id: flags.plan, status: flags.status }) }
+      const query = { limit, offset, ...definedFields({ subscription_plan_id: flags.plan, status: flags.status }) }
       const reply = await gateway.subscriptions({ query })
       count = reply.count
       return reply.result

@@ -35,11 +35,11 @@ export default class TablesList extends CountroomCommand {
       'tables',
       all.map((table) => table.tableId),
     )
-    const isWanted = (table: Table) =>
+    const matchesFilter = (table: Table) =>
       (flags.game === undefined || table.game === flags.game) &&
       (!flags.enabled || table.enabled) &&
       (!flags.disabled || !table.enabled)
-    const tables = all.filter(isWanted)
+    const tables = all.filter(matchesFilter)
     const rows = tables.map((table) => ({
       ...table,
       name: nameIn(table, flags.lang),

@@ -30,7 +30,7 @@ const ticketColumns: readonly (string | Column)[] = [
 const commentColumns: readonly (string | Column)[] = [
   { key: 'createdAt', title: 'comments (UTC)', whole: true, show: shortMoment },
   { key: 'authorDisplayName', title: 'author' },
-  { key: 'visibility', title: 'visibility', tint: (who) => (who === 'public' ? 'yellow' : undefined) },
+  { key: 'visibility', title: 'visibility', tint: (visibility) => (visibility === 'public' ? 'yellow' : undefined) },
   { key: 'content', title: 'text' },
 ]
 

@@ -1,9 +1,10 @@
 import { withNearNames } from '../../src/cli/arguments/player.ts'
-import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { refuseFaults } from '../../src/cli/arguments/validate.ts'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
+import { usernameFault } from '../../src/domain/wallet/transfer-faults.ts'
 
 export default class WalletBalance extends CountroomCommand {
   static override summary = 'Show the available balance of a player'
@@ -19,11 +20,11 @@ export default class WalletBalance extends CountroomCommand {
     refuseFaults([usernameFault(args.user)])
     const { casino } = await this.services.casino()
     const { paths } = this.settings
-    const found = await casino.balance({ query: { username: args.user } }).catch((error) => {
+    const response = await casino.balance({ query: { username: args.user } }).catch((error) => {
       throw withNearNames(error, paths, args.user)
     })
     rememberNames(paths, 'users', [args.user])
-    this.log(`${found.balance} ${found.currency}`)
-    return { username: args.user, ...found }
+    this.log(`${response.balance} ${response.currency}`)
+    return { username: args.user, ...response }
   }
 }

@@ -38,7 +38,7 @@ export default class WalletPlans extends CountroomCommand {
 
   /** With a batch named, the list is its rows. */
   protected override get listName() {
-    return this.given['plan'] === undefined ? 'plans' : 'transfers'
+    return this.parsedArgs['plan'] === undefined ? 'plans' : 'transfers'
   }
 
   override async run() {

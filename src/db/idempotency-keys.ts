@@ -36,7 +36,7 @@ export async function once<T>(tx: Tx, keyed: Question, work: () => Promise<T>): 
 }
 
 /** Result of reserving a key: reserved, in use by another request, or already answered. */
-export type Taken<T> =
+export type KeyReservation<T> =
   | { outcome: 'taken' }
   | { outcome: 'in-flight' }
   | { outcome: 'again'; answer: T }
@@ -46,7 +46,7 @@ export type Taken<T> =
  * Reserves a key in a transaction of its own before the work. Concurrent requests with the same key, in any process,
  * then fail at once instead of waiting. The key of a caller that died becomes available when the lease expires.
  */
-export async function takeKey<T>(tx: Tx, keyed: Question, leaseMs: number): Promise<Taken<T>> {
+export async function takeKey<T>(tx: Tx, keyed: Question, leaseMs: number): Promise<KeyReservation<T>> {
   const fingerprint = fingerprintOf(keyed)
   const earlier = await insertOrRead(tx, { ...keyed, expiresAt: tx.now + leaseMs }, fingerprint)
   if (earlier === undefined) return { outcome: 'taken' }
@@ -71,7 +71,7 @@ function fingerprintOf({ question }: Question): string {
 
 /** Deletes at most `limit` expired keys and returns their number. */
 export async function forgetExpired({ q, now }: Tx, limit: number): Promise<number> {
-  const gone = await q
+  const result = await q
     .deleteFrom('store_once')
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
@@ -86,7 +86,7 @@ export async function forgetExpired({ q, now }: Tx, limit: number): Promise<numb
       ),
     )
     .executeTakeFirst()
-  return Number(gone.numDeletedRows)
+  return Number(result.numDeletedRows)
 }
 
 /** Inserts the key for this request, or returns the row of the request that has it. */

@@ -18,7 +18,7 @@ export interface Inspection {
 }
 
 /** Maximum number of reported damages: further ones rarely add information. */
-const mostDamage = 5
+const maxDamage = 5
 
 /** Inspects an existing database, a file or an address. Throws the errors of `openStore` when it cannot be opened. */
 export async function inspectDatabase(url: string, migrations: Migrations): Promise<Inspection> {
@@ -37,12 +37,12 @@ async function stepsOf(engine: Engine, { of, steps }: Migrations): Promise<Omit<
     const tables = await engine.tables(q)
     const names = steps.map(({ name }) => name)
     if (!tables.includes('store_migrations')) return { pending: names, unknown: [], isOurs: tables.length === 0 }
-    const taken = await appliedMigrations({ q })
-    const takenNames = taken.map(({ name }) => name)
+    const rows = await appliedMigrations({ q })
+    const takenNames = rows.map(({ name }) => name)
     return {
       pending: names.filter((name) => !takenNames.includes(name)),
       unknown: takenNames.filter((name) => !names.includes(name)),
-      isOurs: taken.every((row) => row.of === of),
+      isOurs: rows.every((row) => row.of === of),
     }
   })
 }
@@ -55,7 +55,7 @@ async function damageIn(engine: Engine, url: string): Promise<string[]> {
     return rows
       .map((row) => row.quick_check)
       .filter((line) => line !== 'ok')
-      .slice(0, mostDamage)
+      .slice(0, maxDamage)
   } catch (error) {
     if (isProblem(error, 'STORE_UNAVAILABLE')) return [error.message]
     throw error

@@ -108,12 +108,12 @@ export async function forgetAttempts(tx: Tx, limit: number): Promise<number> {
     .where((is) => is.or([is('last_success_at', '<=', tx.now - knownMs), is('last_success_at', 'is', null)]))
     .limit(limit * 2)
     .execute()
-  const gone = old
+  const keys = old
     .filter((row) => countedFailures(row.credential, row.counter, attemptsOf(row), tx.now) === 0)
     .slice(0, limit)
     .map(({ key }) => key)
-  if (gone.length > 0) await tx.q.deleteFrom('store_login_attempts').where('key', 'in', gone).execute()
-  return gone.length
+  if (keys.length > 0) await tx.q.deleteFrom('store_login_attempts').where('key', 'in', keys).execute()
+  return keys.length
 }
 
 /**
@@ -156,7 +156,7 @@ async function rowsOf({ q }: Reader, { credential, merchant, email, address }: A
     last_success_at: null,
   })
   const all = { pair: fresh('pair'), user: fresh('user'), merchant: fresh('merchant'), address: fresh('address') }
-  const kept = await q
+  const rows = await q
     .selectFrom('store_login_attempts')
     .selectAll()
     .where(
@@ -165,7 +165,7 @@ async function rowsOf({ q }: Reader, { credential, merchant, email, address }: A
       Object.values(all).map(({ key }) => key),
     )
     .execute()
-  for (const row of kept) all[row.counter] = row
+  for (const row of rows) all[row.counter] = row
   return all
 }
 

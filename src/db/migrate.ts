@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Problem } from '../kit/problem.ts'
 import type { Engine } from './engines/engine.ts'
+import type { KeyedTable } from './engines/keyed-table.ts'
 import type { Tables } from './schema/index.ts'
 import type { MigrationRow } from './schema/store.ts'
 
@@ -10,6 +11,8 @@ export interface Migration {
   readonly name: string
   /** Applies the migration. Tables are not typed here: a released migration must not change when the types do. */
   up(q: Kysely<unknown>): Promise<void>
+  /** Tables that get another primary key after `up` (`Engine.storeByKey`). */
+  readonly storedByKey?: readonly KeyedTable[]
 }
 
 /** A schema: all its migrations, in order. */
@@ -28,11 +31,11 @@ export interface Migrations {
 export async function migrate(engine: Engine, migrations: Migrations): Promise<readonly string[]> {
   // Check without a lock first: usually nothing is pending, and somebody else may be writing.
   if ((await engine.read((q) => nextStep(engine, q, migrations))) === undefined) return []
-  const taken: string[] = []
+  const appliedNames: string[] = []
   for (;;) {
     const names = await engine.alone((q) => takeSteps(engine, q, migrations))
-    if (names.length === 0) return taken
-    taken.push(...names)
+    if (names.length === 0) return appliedNames
+    appliedNames.push(...names)
   }
 }
 
@@ -48,9 +51,11 @@ async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migra
   const isNew = position === 1
   if (isNew) await createTable(q)
   const due = isNew ? steps : steps.slice(position - 1, position)
-  for (const [i, { name, up }] of due.entries()) {
+  for (const [i, { name, up, storedByKey = [] }] of due.entries()) {
     // Kysely is invariant in its tables; a migration knows none of them.
-    await up(q as unknown as Kysely<unknown>)
+    const untyped = q as unknown as Kysely<unknown>
+    await up(untyped)
+    for (const table of storedByKey) await engine.storeByKey(untyped, table)
     await q
       .insertInto('store_migrations')
       .values({ position: position + i, name, of })
@@ -69,18 +74,18 @@ async function nextStep(engine: Engine, q: Kysely<Tables>, migrations: Migration
       })
     return migrations.steps.length > 0 ? 1 : undefined
   }
-  const taken = await appliedMigrations({ q })
-  accept(taken, migrations)
-  return taken.length < migrations.steps.length ? taken.length + 1 : undefined
+  const rows = await appliedMigrations({ q })
+  accept(rows, migrations)
+  return rows.length < migrations.steps.length ? rows.length + 1 : undefined
 }
 
 /** Refuses a schema that this program cannot have made. */
-function accept(taken: readonly MigrationRow[], { of, steps }: Migrations): void {
-  const other = taken.find((row) => row.of !== of)
+function accept(rows: readonly MigrationRow[], { of, steps }: Migrations): void {
+  const other = rows.find((row) => row.of !== of)
   if (other)
     throw new Problem('STORE_FOREIGN', `The database is a ${other.of}, not a ${of}`, { found: other.of, wanted: of })
-  const last = taken.at(-1)?.name
-  taken.slice(0, steps.length).forEach((row, i) => {
+  const last = rows.at(-1)?.name
+  rows.slice(0, steps.length).forEach((row, i) => {
     if (row.name !== steps[i]?.name)
       throw new Problem(
         'STORE_FOREIGN',
@@ -91,7 +96,7 @@ function accept(taken: readonly MigrationRow[], { of, steps }: Migrations): void
         },
       )
   })
-  if (taken.length > steps.length)
+  if (rows.length > steps.length)
     throw new Problem(
       'STORE_NEWER',
       `The database was migrated to ${last} by a newer countroom; this version knows migrations up to ${steps.at(-1)?.name}`,

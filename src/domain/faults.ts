@@ -88,8 +88,8 @@ export type InjectedCallbackFault =
  * Default durations. A callback is delayed on the world's clock, a response on the machine's, because its client waits
  * in real time.
  */
-export const usualForMs = { late: 2_000, slow: 5_000, delay: 600_000, reorder: 60_000 } as const
-export const usualStatus = { status: 503, html: 502 } as const satisfies Record<string, FaultStatus>
+export const defaultForMs = { late: 2_000, slow: 5_000, delay: 600_000, reorder: 60_000 } as const
+export const defaultStatus = { status: 503, html: 502 } as const satisfies Record<string, FaultStatus>
 
 /** Returns whether a fault has expired or reached its maximum number of hits. */
 export function isOver({ times, hits, until }: Fault, now: number): boolean {
@@ -121,14 +121,14 @@ export function responseFaultOf({ kind, status, code, retryAfterSeconds, forMs }
   switch (kind) {
     case 'late':
     case 'slow':
-      return { kind, ms: forMs ?? usualForMs[kind] }
+      return { kind, ms: forMs ?? defaultForMs[kind] }
     case 'status':
-      return { kind, status: status ?? usualStatus.status, retryAfterSeconds }
+      return { kind, status: status ?? defaultStatus.status, retryAfterSeconds }
     case 'refuse':
       if (code === null) throw new Error('a refuse fault has a code')
       return { kind, code, retryAfterSeconds }
     case 'html':
-      return { kind, status: status ?? usualStatus.html }
+      return { kind, status: status ?? defaultStatus.html }
     case 'hang':
     case 'cut-before':
     case 'cut-after':
@@ -141,7 +141,7 @@ export function responseFaultOf({ kind, status, code, retryAfterSeconds, forMs }
 }
 
 export function callbackFaultOf({ kind, forMs }: Fault): InjectedCallbackFault {
-  if (kind === 'delay' || kind === 'reorder') return { kind, ms: forMs ?? usualForMs[kind] }
+  if (kind === 'delay' || kind === 'reorder') return { kind, ms: forMs ?? defaultForMs[kind] }
   if (kind === 'lose' || kind === 'double') return { kind }
   throw new Error(`${kind} is not a fault of callbacks`)
 }

@@ -27,9 +27,9 @@ function blocksOf(fill: (size: number) => Buffer): (size: number) => Uint8Array 
   return (size) => {
     if (size > blockSize / 4) return fill(size)
     if (block.length < size) block = fill(blockSize)
-    const taken = block.subarray(0, size)
+    const bytes = block.subarray(0, size)
     block = block.subarray(size)
-    return taken
+    return bytes
   }
 }
 
@@ -60,9 +60,9 @@ export function seededBytes(key: string): (size: number) => Uint8Array {
     while (block.length < size) {
       block = Buffer.concat([block, createHmac('sha256', key).update(String(counter++)).digest()])
     }
-    const taken = block.subarray(0, size)
+    const bytes = block.subarray(0, size)
     block = block.subarray(size)
-    return taken
+    return bytes
   }
 }
 

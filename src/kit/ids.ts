@@ -9,11 +9,13 @@ export const ulidBytes = 10
 
 /** Returns a ULID: 26 upper-case characters, 48 bits of milliseconds and then 80 random bits. `at` must be above 0. */
 export function ulid(at: number, random: Uint8Array): string {
-  let bits = random.subarray(0, ulidBytes).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  let bit = ulidBytes * 8
+  // Takes five bits at a time, the last ones first; they lie in one byte or in two.
   const nextFraction = () => {
-    const value = Number(bits & 31n) / 32
-    bits >>= 5n
-    return value
+    bit -= 5
+    const byte = bit >> 3
+    const pair = ((random[byte] ?? 0) << 8) | (random[byte + 1] ?? 0)
+    return ((pair >> (11 - (bit & 7))) & 31) / 32
   }
   return ulidFrom(at, nextFraction)
 }

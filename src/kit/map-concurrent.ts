@@ -4,7 +4,7 @@
  */
 export async function atOnce<T, R>(
   items: readonly T[],
-  most: number,
+  concurrency: number,
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results = new Array<R>(items.length)
@@ -20,7 +20,7 @@ export async function atOnce<T, R>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
   if (failed) throw failed.error
   return results
 }

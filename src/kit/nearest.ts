@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 
 /** Returns the known words closest to an unknown one, if any is close enough. For suggestions only, never to act on. */
-export function nearest(word: string, known: Iterable<string>, most = 3): string[] {
+export function nearest(word: string, known: Iterable<string>, maxResults = 3): string[] {
   const lowerCase = word.toLowerCase()
   // At most a third of the letters may differ: beyond that a suggestion confuses more than it helps.
   const limit = Math.max(1, Math.floor(lowerCase.length / 3))
@@ -14,7 +14,7 @@ export function nearest(word: string, known: Iterable<string>, most = 3): string
     .filter(({ distance }) => distance === least)
     .map(({ candidate }) => candidate)
     .sort()
-    .slice(0, most)
+    .slice(0, maxResults)
 }
 
 /** Returns the number of letters to insert, delete or replace to turn `a` into `b`. Swapping two neighbors counts as one. */

@@ -72,7 +72,7 @@ export const check = (name: CasinoCheck, finding: Finding): Check => ({
   ...finding,
 })
 
-const later = (names: readonly CasinoCheck[], why: string): Check[] => names.map((name) => check(name, skip(why)))
+const later = (names: readonly CasinoCheck[], reason: string): Check[] => names.map((name) => check(name, skip(reason)))
 
 function unreached({ target }: CasinoUnderTest, problem: Problem): Check {
   const fixes: Readonly<Record<string, string>> = {
@@ -134,8 +134,8 @@ function refused(problem: Problem, at: { reached: Finding; clocks: readonly Chec
       const fix = isClock
         ? 'Set the clock first: a request with a wrong time is rejected with any key'
         : 'Check that key and secret match and are not revoked; a rotated key works for 24 more hours'
-      const why = isClock ? `rejected because of its time (${problem.message})` : `rejected (${problem.message})`
-      return [...first, check('signature', fail('UNAUTHORIZED', why, fix)), ...rest]
+      const reason = isClock ? `rejected because of its time (${problem.message})` : `rejected (${problem.message})`
+      return [...first, check('signature', fail('UNAUTHORIZED', reason, fix)), ...rest]
     }
     case 'IP_NOT_ALLOWED':
       return [
@@ -177,8 +177,10 @@ function refused(problem: Problem, at: { reached: Finding; clocks: readonly Chec
 
 function rateFinding({ plan }: Account, environment: Environment): Finding {
   const { perSecond, burst } = limitsOf(plan, environment).rate
-  const whose = environment === 'sandbox' ? 'sandbox' : `${plan} plan`
-  return pass(`${perSecond} requests per second, burst of ${burst} (${whose}; the platform may have set another limit)`)
+  const limitSource = environment === 'sandbox' ? 'sandbox' : `${plan} plan`
+  return pass(
+    `${perSecond} requests per second, burst of ${burst} (${limitSource}; the platform may have set another limit)`,
+  )
 }
 
 function accountFinding({ plan, state, balanceUsd, daysLeft, graceUntil }: Account): Finding {

@@ -35,9 +35,11 @@ export function failure(id: string, title: string, problem: Problem, fix: string
 
 export function nodeCheck(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
-  const fits = major > 22 || (major === 22 && minor >= 12)
-  const found = fits ? pass(version) : fail('BAD_CONFIGURATION', `${version} is too old`, 'Install Node 22.12 or newer')
-  return { id: 'node', title: 'Node', ...found }
+  const isSupported = major > 22 || (major === 22 && minor >= 12)
+  const finding = isSupported
+    ? pass(version)
+    : fail('BAD_CONFIGURATION', `${version} is too old`, 'Install Node 22.12 or newer')
+  return { id: 'node', title: 'Node', ...finding }
 }
 
 /** Lists the files and variables that the settings come from. They were already validated at start. */
@@ -47,8 +49,8 @@ export function settingsCheck(sources: readonly string[]): Check {
 
 /** Checks that each folder is writable or can be created. */
 export function foldersCheck(folders: Readonly<Record<string, string>>): Check {
-  const shut = Object.entries(folders).filter(([, folder]) => !isWritable(standing(folder)))
-  const found =
+  const shut = Object.entries(folders).filter(([, folder]) => !isWritable(nearestExisting(folder)))
+  const finding =
     shut.length === 0
       ? pass('settings, state, cache and data are writable')
       : fail(
@@ -56,7 +58,7 @@ export function foldersCheck(folders: Readonly<Record<string, string>>): Check {
           `not writable: ${shut.map(([, folder]) => folder).join(', ')}`,
           `Grant this user access, or set ${shut.map(([name]) => `XDG_${name.toUpperCase()}_HOME`).join(', ')}`,
         )
-  return { id: 'folders', title: 'Folders', ...found }
+  return { id: 'folders', title: 'Folders', ...finding }
 }
 
 const scarceBytes = 1024 ** 3
@@ -64,7 +66,7 @@ const emptyBytes = 100 * 1024 ** 2
 
 /** Checks the free disk space. */
 export function diskCheck(folder: string): Check {
-  const { bavail, bsize } = statfsSync(standing(folder))
+  const { bavail, bsize } = statfsSync(nearestExisting(folder))
   return { id: 'disk', title: 'Disk', ...diskFinding(bavail * bsize, folder) }
 }
 
@@ -76,8 +78,8 @@ export function diskFinding(free: number, folder: string): Finding {
 }
 
 /** Returns the folder, or its nearest existing parent. */
-function standing(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : standing(dirname(folder))
+function nearestExisting(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder))
 }
 
 function isWritable(folder: string): boolean {
@@ -155,11 +157,11 @@ export async function runsCheck(book: Book, url: string): Promise<Check> {
     else running.push(`${job} in process ${holder.pid} on ${holder.host}, ${since}`)
   }
   const text = running.length === 0 ? 'no job is running' : `running: ${running.join('; ')}`
-  const found =
+  const finding =
     cutOff.length === 0
       ? pass(text)
       : warn(`${text}; interrupted: ${cutOff.join('; ')}`, 'No action needed: the next run continues it')
-  return { id: 'lock', title: 'Jobs', ...found }
+  return { id: 'lock', title: 'Jobs', ...finding }
 }
 
 /** Returns the latest run of each job, however long ago. IDs of runs sort by creation. */

@@ -19,10 +19,10 @@ export async function resolvesToPrivate(url: URL, lookup: LookupFunction = syste
 function addressesOf(host: string, lookup: LookupFunction): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const timeout = setTimeout(() => resolve([]), waitMs)
-    lookup(host, { all: true }, (error, found) => {
+    lookup(host, { all: true }, (error, result) => {
       clearTimeout(timeout)
       if (error) resolve([])
-      else resolve(typeof found === 'string' ? [found] : found.map(({ address }) => address))
+      else resolve(typeof result === 'string' ? [result] : result.map(({ address }) => address))
     })
   })
 }

@@ -12,9 +12,9 @@ const longestUrl = 2_048
  * connecting, not here.
  */
 export function callbackUrl(text: string, allowsLoopback: boolean): string {
-  const found = checkCallbackUrl(text, allowsLoopback)
-  if (typeof found !== 'string') return found.href
-  throw new Problem('INVALID_PARAMETER', `url ${found}`, { field: 'url' })
+  const result = checkCallbackUrl(text, allowsLoopback)
+  if (typeof result !== 'string') return result.href
+  throw new Problem('INVALID_PARAMETER', `url ${result}`, { field: 'url' })
 }
 
 /** Returns the parsed URL if its text allows callbacks to it; otherwise the reason, as the end of a sentence. */

@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 
 /** Default timeout of one delivery attempt. */
-const usualSendWithinMs = 10_000
+const defaultSendWithinMs = 10_000
 /** Limits of one run: URLs, deliveries per URL, and concurrent requests per URL. */
 const urlsAtOnce = 32
 const perUrl = 32
@@ -72,9 +72,9 @@ interface Batch {
 function leased(outbox: Outbox, urls: readonly string[], lease: string, limit: number) {
   const share = Math.max(1, Math.min(perUrl, Math.floor(limit / urls.length)))
   return outbox.store.write(async (tx) => {
-    const taken: Batch[] = []
-    for (const url of urls) taken.push({ url, batch: await leaseDue(tx, url, { lease, leaseMs, limit: share }) })
-    return taken
+    const batches: Batch[] = []
+    for (const url of urls) batches.push({ url, batch: await leaseDue(tx, url, { lease, leaseMs, limit: share }) })
+    return batches
   })
 }
 
@@ -171,7 +171,7 @@ async function saveOutcome(outbox: Outbox, { id }: DeliveryRow, lease: string, o
 async function send(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now()
   const tookMs = () => Math.round(performance.now() - startedMs)
-  const { sendWithinMs = usualSendWithinMs } = outbox
+  const { sendWithinMs = defaultSendWithinMs } = outbox
   const late = AbortSignal.timeout(sendWithinMs)
   try {
     const signed = await outbox.store.read((reader) => outbox.signers[delivery.channel](reader, delivery))

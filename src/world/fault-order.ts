@@ -18,11 +18,11 @@ import { schedules } from '../domain/webhooks/retry-schedule.ts'
 import type { Contract } from '../http/contract/contract.ts'
 import { codesOf } from '../http/docs/openapi.ts'
 import type { FaultTarget } from '../http/server/fault-injection.ts'
+import { nearest } from '../kit/nearest.ts'
 import { Problem } from '../kit/problem.ts'
 import { casino } from '../services/casino/api/contract.ts'
 import { agent, chat, widget } from '../services/chat/api/contract.ts'
 import { gateway } from '../services/gateway/api/contract.ts'
-import { nearest } from './config/did-you-mean.ts'
 
 /** A fault to inject into a world. */
 export interface FaultOrder {
@@ -103,11 +103,11 @@ export function checked(order: FaultOrder): Checked {
   const isOfCallbacks = isCallbackFault(kind)
   const service = order.service ?? (isOfCallbacks ? 'callbacks' : null)
   if (isOfCallbacks !== (service === 'callbacks')) {
-    const fitting = Object.keys(isOfCallbacks ? answerFaults : callbackFaults).join(', ')
+    const kinds = Object.keys(isOfCallbacks ? answerFaults : callbackFaults).join(', ')
     throw wrong(
       isOfCallbacks
-        ? `"${kind}" is a fault of callbacks; for ${service} use ${fitting}`
-        : `"${kind}" is a fault of responses; for callbacks use ${fitting}`,
+        ? `"${kind}" is a fault of callbacks; for ${service} use ${kinds}`
+        : `"${kind}" is a fault of responses; for callbacks use ${kinds}`,
     )
   }
   if (status !== undefined && kind !== 'status' && kind !== 'html') throw wrong(`"${kind}" takes no status`)
@@ -154,16 +154,18 @@ function checkEndpoint(service: FaultyService | null, pattern: string): void {
   if (pattern.length > longestPattern) throw wrong(`The endpoint must be at most ${longestPattern} characters long`)
   // A path with a value in the place of its parameter is matched by its form.
   if (
-    known.some((names) => matchesPattern(pattern, [names].flat()) || [names].flat().some((name) => fits(name, pattern)))
+    known.some(
+      (names) => matchesPattern(pattern, [names].flat()) || [names].flat().some((name) => matchesPath(name, pattern)),
+    )
   )
     return
-  const what = service === 'callbacks' ? 'event' : 'endpoint'
-  const meant = nearest(
+  const targetKind = service === 'callbacks' ? 'event' : 'endpoint'
+  const suggestions = nearest(
     pattern,
     known.map((names) => [names].flat()[0] ?? ''),
   )
-  const hint = meant.length === 0 ? '' : `: did you mean ${meant.join(' or ')}?`
-  throw wrong(`There is no ${what} "${pattern}"${service === null ? '' : ` of ${service}`}${hint}`)
+  const hint = suggestions.length === 0 ? '' : `: did you mean ${suggestions.join(' or ')}?`
+  throw wrong(`There is no ${targetKind} "${pattern}"${service === null ? '' : ` of ${service}`}${hint}`)
 }
 
 /** Refuses an error code that none of the matching endpoints can return. */
@@ -172,7 +174,7 @@ function checkCode(service: FaultyService | null, pattern: string | undefined, c
   const ofService = everyEndpoint.filter((each) => each.service === (service ?? each.service))
   const matching = ofService.filter(({ contract, endpoint }) => {
     const names = namesOfEndpoint(contract, endpoint)
-    return matchesPattern(pattern ?? '*', names) || names.some((name) => fits(name, pattern ?? ''))
+    return matchesPattern(pattern ?? '*', names) || names.some((name) => matchesPath(name, pattern ?? ''))
   })
   if (matching.some((each) => able.includes(each))) return
   const names = new Set(able.filter((each) => ofService.includes(each)).map(({ endpoint }) => endpoint))
@@ -196,12 +198,12 @@ function hintOfCode(code: string, endpoints: readonly ServiceEndpoint[]): string
     return endpoint === undefined ? [] : codesOf(contract, endpoint)
   })
   const known = [...new Set(codes)].sort()
-  const meant = nearest(code, known)
-  return meant.length > 0 ? `: did you mean ${meant.join(' or ')}?` : `. Codes: ${known.join(', ')}`
+  const suggestions = nearest(code, known)
+  return suggestions.length > 0 ? `: did you mean ${suggestions.join(' or ')}?` : `. Codes: ${known.join(', ')}`
 }
 
 /** Returns whether a concrete path matches an endpoint's. */
-function fits(name: string, pattern: string): boolean {
+function matchesPath(name: string, pattern: string): boolean {
   return name.includes(':') && matchesPattern(name.replace(/:[A-Za-z_]+/g, '*'), [pattern])
 }
 

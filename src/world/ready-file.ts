@@ -44,8 +44,8 @@ export function removeReadyFile(path: string): void {
 export function keepLocalProfile(config: Config, db: string): string | undefined {
   try {
     const known = hasProfile(config.paths, localName) ? readProfile(config, localName).profile : undefined
-    const kept = known?.kind === 'local' ? known : { kind: 'local' as const }
-    saveProfile(config.paths, { name: localName, profile: { ...kept, db } })
+    const base = known?.kind === 'local' ? known : { kind: 'local' as const }
+    saveProfile(config.paths, { name: localName, profile: { ...base, db } })
     return undefined
   } catch (error) {
     if (!isProblem(error)) throw error

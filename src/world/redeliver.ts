@@ -8,7 +8,7 @@ import { webhookOf } from '../services/casino/queries/webhooks.ts'
 import type { World } from './world.ts'
 
 /** Maximum number of redelivered deliveries. */
-const mostReplayed = 10_000
+const maxReplayed = 10_000
 
 /**
  * Makes the given deliveries due again, all or none. A webhook goes to its tenant's current URL; a callback of the
@@ -39,10 +39,10 @@ export async function replayMatching(
   world: Pick<World, 'store'>,
   query: Omit<LogQuery, 'limit'>,
 ): Promise<DeliveryRow[]> {
-  const found = await listDeliveries(world, { ...query, limit: mostReplayed })
+  const deliveries = await listDeliveries(world, { ...query, limit: maxReplayed })
   return replayDeliveries(
     world,
-    found.map((delivery) => delivery.id),
+    deliveries.map((delivery) => delivery.id),
   )
 }
 

@@ -5,18 +5,18 @@ import { isProblem } from '../kit/problem.ts'
 /** Maximum items per run of a job: short enough that requests are served in between. */
 const itemsPerRun = 100
 /** Maximum rounds of `runJobs`; more mean that jobs never end. */
-const mostRounds = 10_000
+const maxRounds = 10_000
 
 /** Runs the jobs until none finds work; returns how much they did. Bounded: endless work is a bug. */
 export async function runJobs(jobs: readonly PeriodicJob[]): Promise<number> {
   let total = 0
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     let done = 0
     for (const job of jobs) done += await job.run(itemsPerRun)
     if (done === 0) return total
     total += done
   }
-  throw new Error(`the jobs found work ${mostRounds} times in a row`)
+  throw new Error(`the jobs found work ${maxRounds} times in a row`)
 }
 
 /** Time for running work to end when the scheduler stops, before it is aborted. */

@@ -46,13 +46,13 @@ export class Serving {
   }
 
   /** Serves the world, and records where. */
-  async listen(server: Server, where: Parameters<Server['listen']>[0]): ReturnType<Server['listen']> {
+  async listen(server: Server, bindAddress: Parameters<Server['listen']>[0]): ReturnType<Server['listen']> {
     const { loopbackCallbacks, allowsFaults, publicUrl = null } = this.#options
     // Set before the port is open: an earlier address must not decide whether faults apply to the first requests.
     this.#isOpening = true
-    this.#servedUrl = `http://${bracketed(where?.host ?? '127.0.0.1')}`
+    this.#servedUrl = `http://${bracketed(bindAddress?.host ?? '127.0.0.1')}`
     this.#publicUrl = publicUrl
-    const bound = await server.listen(where)
+    const bound = await server.listen(bindAddress)
     this.#servedUrl = bound.url
     this.isServing = true
     await this.#store.write((tx) =>

@@ -81,7 +81,7 @@ export interface WorldClock {
 }
 
 /** Maximum number of due times in one advance. */
-const mostSteps = 1_000_000
+const maxSteps = 1_000_000
 
 /** Opens a world on its database; the caller closes it. */
 export async function openWorld(options: WorldOptions): Promise<World> {
@@ -159,7 +159,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     servedAt: () => servedAt(store),
     settle: () => runJobs(jobs),
     server: {
-      listen: (where) => serving.listen(server, where),
+      listen: (bindAddress) => serving.listen(server, bindAddress),
       inject: (request, from) => server.inject(request, from),
       close: () => server.close(),
     },
@@ -210,7 +210,7 @@ function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => n
           'The clock can only advance to a later time; to go back use "console clock set"',
         )
       let done = 0
-      for (let steps = 0; steps < mostSteps; steps++) {
+      for (let steps = 0; steps < maxSteps; steps++) {
         const { now, due, dues } = await nextRun()
         if (due === undefined || due > to) {
           await set(to)
@@ -223,7 +223,7 @@ function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => n
         done += await runJobs(dues.filter(isReady).map(({ job }) => job))
         if (stop?.aborted) return { steps: steps + 1, done }
       }
-      throw new Error(`more than ${mostSteps} due times in one advance`)
+      throw new Error(`more than ${maxSteps} due times in one advance`)
     },
   }
 }

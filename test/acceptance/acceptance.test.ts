@@ -6,5 +6,5 @@ test('a night with kills ends in the same files, every day balances, and what wa
   expect(outcome.slips).toBeGreaterThan((small.rounds * small.players) / 2)
   expect(outcome.rows).toBeGreaterThan(outcome.slips)
   expect(outcome.days).toBeGreaterThan(0)
-  expect(outcome.found).toHaveLength(3)
+  expect(outcome.detections).toHaveLength(3)
 })

@@ -17,12 +17,14 @@ export interface Asked {
   readonly body?: string | Buffer
   /** Bytes of the body that are written to the connection at once; all of it by default. */
   readonly pieceBytes?: number | undefined
+  /** With `pieceBytes`: returns the number of bytes that the other end of the connection has read so far, over all connections. */
+  readonly taken?: () => number
   /** Told afterwards how many bytes left by the socket, head and all, whether they arrived or not. */
   readonly weigh?: (bytes: number) => void
 }
 
 /** Asks once. Undefined when it was lost: before it was answered, or while it was. */
-export function ask(url: string, { method = 'GET', headers = {}, body, pieceBytes, weigh }: Asked) {
+export function ask(url: string, { method = 'GET', headers = {}, body, pieceBytes, taken, weigh }: Asked) {
   return new Promise<Reply | undefined>((resolve) => {
     const size = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     let whole: Reply | undefined
@@ -42,27 +44,33 @@ export function ask(url: string, { method = 'GET', headers = {}, body, pieceByte
       weigh?.(sent.socket?.bytesWritten ?? 0)
       resolve(whole)
     })
-    if (Buffer.isBuffer(body) && pieceBytes !== undefined) void handOut(sent, body, pieceBytes)
+    if (Buffer.isBuffer(body) && pieceBytes !== undefined) void handOut(sent, body, { pieceBytes, taken })
     else sent.end(body)
   })
 }
 
 /**
- * A piece at a time, and the next when the one before has gone: as over a line that is slower than memory. At once the
- * kernel would swallow all of it before the first byte is read at the other end.
+ * Sends a piece at a time, and the next one when the other end has read the one before: as over a line that is slower than
+ * memory. Otherwise the kernel would take all of it before the first byte is read, and how much depends on the machine.
  */
-async function handOut(sent: ClientRequest, body: Buffer, pieceBytes: number): Promise<void> {
+async function handOut(
+  sent: ClientRequest,
+  body: Buffer,
+  { pieceBytes, taken }: { readonly pieceBytes: number; readonly taken: (() => number) | undefined },
+): Promise<void> {
+  const before = taken?.() ?? 0
   for (let at = 0; at < body.length && !sent.destroyed; at += pieceBytes) {
-    await new Promise((gone) => sent.write(body.subarray(at, at + pieceBytes), gone))
-    await setImmediate()
+    await new Promise((resolve) => sent.write(body.subarray(at, at + pieceBytes), resolve))
+    do await setImmediate()
+    while (taken && !sent.destroyed && taken() - before < (sent.socket?.bytesWritten ?? 0))
   }
   sent.end()
 }
 
 /** Repeats the request until it succeeds. A connection may break and a server be down; a refusal is an error. */
-export async function insist(url: string, asked: Asked): Promise<Reply> {
+export async function insist(url: string, options: Asked): Promise<Reply> {
   for (let attempt = 0; attempt < 3_000; attempt++) {
-    const reply = await ask(url, asked)
+    const reply = await ask(url, options)
     if (reply !== undefined && reply.status < 300) return reply
     assert(reply === undefined || reply.status >= 500, `${url} answered ${reply?.status}: ${reply?.body}`)
     // The first time at once: the attempt before may still be at work.
@@ -71,6 +79,6 @@ export async function insist(url: string, asked: Asked): Promise<Reply> {
   throw new Error(`${url} did not answer`)
 }
 
-export async function insistOnJson(url: string, asked: Asked) {
-  return JSON.parse((await insist(url, asked)).body.toString())
+export async function insistOnJson(url: string, options: Asked) {
+  return JSON.parse((await insist(url, options)).body.toString())
 }

@@ -17,6 +17,8 @@ export interface Place {
  */
 export interface BreakingLine {
   readonly url: string
+  /** Returns the number of bytes that the line has read from clients. */
+  taken(): number
   /** Connects to this server from now on; without one, callers are disconnected. */
   leadTo(baseUrl: string | undefined): void
   /**
@@ -34,6 +36,7 @@ export async function breakingLine(): Promise<BreakingLine> {
   const breaks: { readonly place: Place; broken(): void }[] = []
   const open = new Set<Socket>()
   let port: number | undefined
+  let taken = 0
 
   const keep = (socket: Socket) => {
     open.add(socket)
@@ -51,6 +54,7 @@ export async function breakingLine(): Promise<BreakingLine> {
     const pass = (from: Socket, to: Socket, look: Look) => {
       from.on('data', (bytes: Buffer) => {
         if (isBroken) return
+        if (from === client) taken += bytes.length
         const [next] = breaks
         const passing = look(bytes, next?.place)
         if (next === undefined || passing === undefined) return void to.write(bytes)
@@ -76,6 +80,7 @@ export async function breakingLine(): Promise<BreakingLine> {
   await once(line, 'listening')
   return {
     url: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
+    taken: () => taken,
     leadTo(baseUrl) {
       port = baseUrl === undefined ? undefined : Number(new URL(baseUrl).port)
     },

@@ -8,10 +8,10 @@ import { call, type Room, rooms, serving, streams, type Target } from '../bench/
  */
 
 /** chat-shapes, "Limits": streams of a process, and events of a room. */
-const mostStreams = 10_000
-const mostEvents = 10_000
+const maxStreams = 10_000
+const maxEvents = 10_000
 /** A gap of more events than this is answered by `resync`. */
-const mostReplayed = 1_000
+const maxReplayed = 1_000
 
 interface Refusal {
   readonly status: number
@@ -32,18 +32,18 @@ async function refused(target: Target, room: Room): Promise<Refusal> {
 async function fillStreams(target: Target): Promise<void> {
   const [room] = await rooms(target, 1)
   assert(room)
-  let heard = 0
+  let receivedCount = 0
   const hear = (text: string) => {
-    heard += text.split('event: message.created').length - 1
+    receivedCount += text.split('event: message.created').length - 1
   }
-  const sockets = await streams(target, Array<Room>(mostStreams).fill(room), hear)
+  const sockets = await streams(target, Array<Room>(maxStreams).fill(room), hear)
   const refusal = await refused(target, room)
   assert.equal(refusal.status, 503)
   assert.equal(refusal.code, 'TOO_MANY_STREAMS')
   assert.match(refusal.retryAfter ?? '', /^\d+$/)
   const { status } = await call(target, 'POST', `/rooms/${room.roomId}/messages/customer-text`, { text: 'to all' })
   assert.equal(status, 201)
-  while (heard < mostStreams) await wait(50)
+  while (receivedCount < maxStreams) await wait(50)
   sockets.pop()?.destroy()
   // The server notices that the line is closed.
   for (let isFree = false; !isFree; ) {
@@ -55,49 +55,49 @@ async function fillStreams(target: Target): Promise<void> {
     if (!isFree) await wait(50)
   }
   for (const socket of sockets) socket.destroy()
-  assert.equal(heard, mostStreams)
+  assert.equal(receivedCount, maxStreams)
 }
 
 /** Writes more events into a room than are kept: the last are replayed, and a wider gap is reported. */
 async function fillEvents(target: Target): Promise<number> {
   const [room] = await rooms(target, 1)
   assert(room)
-  const total = mostEvents + 200
-  const say = async (text: string) => {
+  const total = maxEvents + 200
+  const send = async (text: string) => {
     const { status } = await call(target, 'POST', `/rooms/${room.roomId}/messages/customer-text`, { text })
     assert.equal(status, 201)
   }
   const startOf = async (lastEventId: string) => {
-    let heard = ''
+    let received = ''
     const [socket] = await streams(
       target,
       [room],
       (text) => {
-        heard += text
+        received += text
       },
       lastEventId,
     )
-    while (!/event: (resync|ready)[\s\S]*?\n\n/.test(heard)) await wait(20)
+    while (!/event: (resync|ready)[\s\S]*?\n\n/.test(received)) await wait(20)
     await wait(200)
     socket?.destroy()
-    return heard
+    return received
   }
   const first = /"eventCursor":"([^"]+)"/.exec(await startOf(''))?.[1] ?? ''
   let near = ''
   for (let i = 0; i < total; i += 50) {
-    if (i === total - mostReplayed + 100) near = /"eventCursor":"([^"]+)"/.exec(await startOf(''))?.[1] ?? ''
-    await Promise.all(Array.from({ length: 50 }, (_, j) => say(`m-${i + j}`)))
+    if (i === total - maxReplayed + 100) near = /"eventCursor":"([^"]+)"/.exec(await startOf(''))?.[1] ?? ''
+    await Promise.all(Array.from({ length: 50 }, (_, j) => send(`m-${i + j}`)))
   }
   assert.match(await startOf(first), /event: resync/)
   const replayed = (await startOf(near)).split('event: message.created').length - 1
-  assert.equal(replayed, mostReplayed - 100)
+  assert.equal(replayed, maxReplayed - 100)
   return total
 }
 
 const cpu = process.cpuUsage()
 await serving(fillStreams)
-process.stdout.write(`${mostStreams} streams open, the next refused, one message heard by all\n`)
+process.stdout.write(`${maxStreams} streams open, the next refused, one message heard by all\n`)
 const total = await serving(fillEvents)
-process.stdout.write(`${total} events in a room, ${mostReplayed - 100} replayed, a wider gap told by resync\n`)
+process.stdout.write(`${total} events in a room, ${maxReplayed - 100} replayed, a wider gap told by resync\n`)
 const { user, system } = process.cpuUsage(cpu)
 process.stdout.write(`${((user + system) / 1e6).toFixed(0)} s of CPU time on the side of the clients\n`)

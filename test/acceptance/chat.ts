@@ -41,7 +41,7 @@ export interface ChatPlace {
   killAndServe(): Promise<void>
 }
 
-export async function chatAccept(size: ChatSize, say: (text: string) => void = () => {}): Promise<ChatOutcome> {
+export async function chatAccept(size: ChatSize, log: (text: string) => void = () => {}): Promise<ChatOutcome> {
   const { folder, env, done } = workbench('chat-acceptance')
   const lines: BreakingLine[] = []
   const serve = () => served(folder, env, ['--db', join(folder, 'world.db'), '--no-rate-limit', '--quiet'])
@@ -69,10 +69,10 @@ export async function chatAccept(size: ChatSize, say: (text: string) => void = (
         for (const line of lines) line.leadTo(world.baseUrl)
       },
     }
-    say(`${size.conversation.messages} messages, ${size.conversation.cuts} cuts, ${size.conversation.kills} kills`)
-    const told = await conversation(size.conversation, place)
-    say(`a file of ${size.file.mib} MiB, ${size.file.cuts} cuts, ${size.file.kills} kills`)
-    return { conversation: told, file: await sendFile(size.file, place) }
+    log(`${size.conversation.messages} messages, ${size.conversation.cuts} cuts, ${size.conversation.kills} kills`)
+    const result = await conversation(size.conversation, place)
+    log(`a file of ${size.file.mib} MiB, ${size.file.cuts} cuts, ${size.file.kills} kills`)
+    return { conversation: result, file: await sendFile(size.file, place) }
   } finally {
     for (const line of lines) await line.close()
     await world.stop()
@@ -83,9 +83,9 @@ export async function chatAccept(size: ChatSize, say: (text: string) => void = (
 const whole: Tally = { lost: 0, doubled: 0, outOfOrder: 0 }
 
 /** Fails on what was promised and does not hold, the file having been sent so many times at most. */
-export function held({ conversation: told, file }: ChatOutcome, size: ChatSize, most: number): void {
+export function held({ conversation: result, file }: ChatOutcome, size: ChatSize, most: number): void {
   const { cuts, kills } = size.conversation
-  assert.deepEqual(told, { customer: whole, device: whole, agent: whole, listed: whole, resyncs: 0, cuts, kills })
+  assert.deepEqual(result, { customer: whole, device: whole, agent: whole, listed: whole, resyncs: 0, cuts, kills })
   const { sentTimes, ...rest } = file
   assert.deepEqual(rest, { isEqual: true, forgotten: 0, cuts: size.file.cuts, kills: size.file.kills })
   assert(sentTimes >= 1 && sentTimes <= most, `of the file ${sentTimes} times its bytes were sent, at most ${most}`)

@@ -92,15 +92,15 @@ export async function conversation(size: ConversationSize, place: ChatPlace): Pr
     await isBack
   }
   const ears = [customer, device, agent]
-  const isHeard = () => ears.every(({ heard }) => heard.length >= size.messages)
+  const isHeard = () => ears.every(({ messages }) => messages.length >= size.messages)
   for (let i = 0; i < 1_000 && !isHeard(); i++) await setTimeout(20)
   // What is said a second time comes when the tail of the events is looked at again, twenty times a second.
   await setTimeout(100)
   await Promise.all(ears.map((ear) => ear.stop()))
   return {
-    customer: tally(customer.heard, size.messages),
-    device: tally(device.heard, size.messages),
-    agent: tally(agent.heard, size.messages),
+    customer: tally(customer.messages, size.messages),
+    device: tally(device.messages, size.messages),
+    agent: tally(agent.messages, size.messages),
     listed: tally(await listed(lines.writer.url, place), size.messages),
     resyncs: ears.reduce((sum, ear) => sum + ear.resyncs, 0),
     cuts,
@@ -123,21 +123,21 @@ interface Told {
 }
 
 interface Ear {
-  readonly heard: readonly Told[]
+  readonly messages: readonly Told[]
   readonly resyncs: number
   stop(): Promise<void>
 }
 
 /** Listens to a stream and takes it up again where it broke off, as often as it does. Begins at the present. */
 async function listen(line: BreakingLine, path: string, headers: Readonly<Record<string, string>>): Promise<Ear> {
-  const heard: Told[] = []
+  const messages: Told[] = []
   let resyncs = 0
   let lastId: string | undefined
   let isOver = false
   let hangUp = () => {}
   const read = ({ id, event, data }: { id?: string; event: string; data: string }) => {
     const { message, resumed } = JSON.parse(data)
-    if (event === 'message.created') heard.push(message)
+    if (event === 'message.created') messages.push(message)
     if (event === 'ready' && lastId !== undefined && !resumed) resyncs++
     if (id !== undefined) lastId = id
   }
@@ -162,7 +162,7 @@ async function listen(line: BreakingLine, path: string, headers: Readonly<Record
   })()
   while (lastId === undefined) await setTimeout(5)
   return {
-    heard,
+    messages,
     get resyncs() {
       return resyncs
     },
@@ -178,10 +178,10 @@ async function listen(line: BreakingLine, path: string, headers: Readonly<Record
 async function listed(url: string, { room, chat }: ChatPlace): Promise<Told[]> {
   const all: Told[] = []
   for (let page = 1; ; page++) {
-    const asked = { headers: { 'x-chat-apikey': chat.apiKey } }
+    const options = { headers: { 'x-chat-apikey': chat.apiKey } }
     const { items, hasMore } = await insistOnJson(
       `${url}/api/public/v1/rooms/${room.roomId}/messages?page=${page}`,
-      asked,
+      options,
     )
     all.push(...items)
     if (!hasMore) return all
@@ -189,12 +189,12 @@ async function listed(url: string, { room, chat }: ChatPlace): Promise<Told[]> {
 }
 
 /** Each message says its number, and the room has given it the same. */
-function tally(told: readonly Told[], messages: number): Tally {
-  const numbers = told.map(({ text }) => Number(/^message (\d+)$/.exec(text)?.[1]))
+function tally(received: readonly Told[], messages: number): Tally {
+  const numbers = received.map(({ text }) => Number(/^message (\d+)$/.exec(text)?.[1]))
   const distinct = new Set(numbers)
   return {
     lost: Array.from({ length: messages }, (_, i) => i + 1).filter((number) => !distinct.has(number)).length,
     doubled: numbers.length - distinct.size,
-    outOfOrder: told.filter(({ seq }, i) => seq !== numbers[i] || seq < (told[i - 1]?.seq ?? 0)).length,
+    outOfOrder: received.filter(({ seq }, i) => seq !== numbers[i] || seq < (received[i - 1]?.seq ?? 0)).length,
   }
 }

@@ -45,19 +45,32 @@ const pieceBytes = 16_384
  * Maximum bytes that may leave, as a multiple of the file's size. What arrived before a line broke is kept, so a cut costs what the
  * sender had handed to the line and had not passed it yet, and nothing where all had. What arrived before a kill is lost
  * as far as the chunk was not answered, and one more chunk is refused while the turn of the writer that was killed lasts. Heads and questions come on top.
- * `ahead` is the number of bytes that wait in the sockets when a line breaks: a few pieces, on a slow machine at most the chunk.
  */
-export function mostSentTimes({ mib: size, cuts, kills }: FileSize, ahead = aheadBytes): number {
+export function maxSentTimes({ mib: size, cuts, kills }: FileSize): number {
   const bytes = size * mib
-  const atCuts = turns(cuts, cutAt).map(({ of }) => (of === 'request' ? ahead : 0))
+  const atCuts = turns(cuts, cutAt).map(({ of }) => (of === 'request' ? aheadBytes : 0))
   const atKills = turns(kills, killAt).map(({ of, share }) =>
-    of === 'request' ? share * chunkBytes + ahead + chunkBytes : 0,
+    of === 'request' ? share * chunkBytes + aheadBytes + chunkBytes : 0,
   )
   const requests = bytes / chunkBytes + 2 * (cuts + kills) + 3
   return 1 + [...atCuts, ...atKills, requests * headBytes].reduce((sum, each) => sum + each, 0) / bytes
 }
+
+/**
+ * Asks where to go on, until the server has read what the line passed to it. Its first answer may say less while it is busy
+ * with other work: how much less would depend on the machine, and what is sent again with it.
+ */
+async function received(status: () => Promise<{ readonly receivedBytes: number }>, passed: number): Promise<number> {
+  for (let asked = 0; asked < 3_000; asked++) {
+    const { receivedBytes } = await status()
+    if (receivedBytes >= passed) return receivedBytes
+    await setTimeout(10)
+  }
+  throw new Error(`the line passed ${passed} bytes of the file, and the server does not have them`)
+}
+
 /** As the server asks for them. */
-export const chunkBytes = 262_144
+const chunkBytes = 262_144
 const aheadBytes = 3 * pieceBytes
 const headBytes = 1_024
 
@@ -93,13 +106,17 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
   for (let at = 0; at < file.length; ) {
     const chunk = file.subarray(at, at + begun.chunkSizeBytes)
     let answered = at
+    // What the line passed before it broke arrives, whenever the server reads it.
+    let passed = at
     const breaking = (hit: Place, broken: () => void) => {
       line.breakAt(hit, broken)
       if (hit.of === 'answer') answered = at + chunk.length
     }
-    if (planned < size.cuts && at >= (planned * file.length) / size.cuts)
-      breaking(cutAt(planned++, chance()), () => cuts++)
-    else if (killing < size.kills && at >= ((killing + 1) * file.length) / (size.kills + 1))
+    if (planned < size.cuts && at >= (planned * file.length) / size.cuts) {
+      const place = cutAt(planned++, chance())
+      breaking(place, () => cuts++)
+      if (place.of === 'request') passed = at + Math.floor(place.share * chunk.length) - headBytes
+    } else if (killing < size.kills && at >= ((killing + 1) * file.length) / (size.kills + 1))
       breaking(killAt(killing++), () => {
         kills++
         isBack = place.killAndServe()
@@ -109,6 +126,7 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
       headers: { ...headers, 'content-type': 'application/octet-stream', 'upload-offset': String(at) },
       body: chunk,
       pieceBytes,
+      taken: line.taken,
       weigh,
     })
     await isBack
@@ -117,8 +135,10 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
     // The turn of a writer that was killed lasts for a moment.
     if (reply?.status === 423) await setTimeout(reply.waitMs)
     // After an unknown outcome the server says where to go on.
-    const { receivedBytes } =
-      reply?.status === 200 ? JSON.parse(reply.body.toString()) : await insistOnJson(upload, { headers, weigh })
+    const receivedBytes =
+      reply?.status === 200
+        ? JSON.parse(reply.body.toString()).receivedBytes
+        : await received(() => insistOnJson(upload, { headers, weigh }), passed)
     forgotten += Math.max(0, answered - receivedBytes)
     at = receivedBytes
   }

@@ -38,12 +38,12 @@ export interface Outcome {
   readonly days: number
   readonly clientKills: number
   readonly serverKills: number
-  readonly found: readonly string[]
+  readonly detections: readonly string[]
 }
 
 type Run = { code: number; out: string; complaint: string }
 
-export async function accept(size: Size, say: (text: string) => void = () => {}): Promise<Outcome> {
+export async function accept(size: Size, log: (text: string) => void = () => {}): Promise<Outcome> {
   const { folder, env, done } = workbench('acceptance')
   const port = await freePort()
   const db = join(folder, 'world.db')
@@ -53,14 +53,14 @@ export async function accept(size: Size, say: (text: string) => void = () => {})
   const chance = seededBytes('acceptance')
   const below = (limit: number) => ((chance(2)[0] ?? 0) * 256 + (chance(1)[0] ?? 0)) % limit
   try {
-    say(`dealing ${size.rounds} rounds with ${size.players} players over ${size.days} days`)
+    log(`dealing ${size.rounds} rounds with ${size.players} players over ${size.days} days`)
     await ok(['sim', 'play', ...dealing(size)])
     await ok(['profiles', 'add', 'house', '--environment', 'live', '--from', world.readyFile])
     const { casino } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
 
-    say('an undisturbed run')
+    log('an undisturbed run')
     await ok(sync('calm'))
-    say(`a run with ${size.clientKills} kills of the client and ${size.serverKills} of the server`)
+    log(`a run with ${size.clientKills} kills of the client and ${size.serverKills} of the server`)
     let serverKills = 0
     for (let kill = 0; kill < size.clientKills; kill++) {
       const child = start(sync('storm'))
@@ -79,13 +79,13 @@ export async function accept(size: Size, say: (text: string) => void = () => {})
     assert.equal(serverKills, size.serverKills, 'the server was killed as often as asked')
     sameFiles(join(folder, 'calm'), join(folder, 'storm'))
 
-    say('an independent walk of the API')
+    log('an independent walk of the API')
     const walked = await walk(world.baseUrl, casino.live)
     sameRows(walked, rowsOf(join(folder, 'calm')))
     const changed = new Set(walked.filter(({ rev }) => rev > 1).map(({ slipId }) => slipId)).size
     assert(changed >= walked.length / 200, `enough slips were corrected or voided, not only ${changed}`)
 
-    say('every day is reconciled')
+    log('every day is reconciled')
     const days = daysOf(walked, casino.timezone)
     for (const day of days) {
       const { code, out } = await run([
@@ -102,9 +102,9 @@ export async function accept(size: Size, say: (text: string) => void = () => {})
       assert.equal(JSON.parse(out).data.verdict, 'balanced', day)
     }
 
-    say('what was tampered with is found and named')
-    const found = []
-    for (const fault of faults) found.push(await findTampered(fault, walked, days))
+    log('what was tampered with is found and named')
+    const detections = []
+    for (const fault of faults) detections.push(await findTampered(fault, walked, days))
     return {
       rows: walked.length,
       slips: new Set(walked.map(({ slipId }) => slipId)).size,
@@ -112,7 +112,7 @@ export async function accept(size: Size, say: (text: string) => void = () => {})
       days: days.length,
       clientKills: size.clientKills,
       serverKills,
-      found,
+      detections,
     }
   } finally {
     await world.kill()

@@ -216,31 +216,31 @@ async function moversOn({ world, keys, home }: Platform): Promise<Record<string,
       return Number(rows[0]?.n)
     }
   const key = (name: string) => ['--key', `faults-${name}`]
-  const toldBy = { lost: 0 }
+  const resolvedWhenLost = { lost: 0 }
   return {
     'wallet deposit': {
       words: ['amy', '41', 'USD', '--txn', 'f-in'],
       endpoint: 'deposit',
       count: rows('casino_transfers', 'txn_id', 'f-in'),
-      ...toldBy,
+      ...resolvedWhenLost,
     },
     'wallet withdraw': {
       words: ['amy', '42', 'USD', '--txn', 'f-out'],
       endpoint: 'withdraw',
       count: rows('casino_transfers', 'txn_id', 'f-out'),
-      ...toldBy,
+      ...resolvedWhenLost,
     },
     'wallet apply': {
       words: ['f-plan'],
       endpoint: 'deposit',
       count: rows('casino_transfers', 'txn_id', 'f-plan-0001'),
-      ...toldBy,
+      ...resolvedWhenLost,
     },
     'wallet resume': {
       words: ['f-begun'],
       endpoint: 'deposit',
       count: rows('casino_transfers', 'txn_id', 'f-begun-0001'),
-      ...toldBy,
+      ...resolvedWhenLost,
     },
     'payments create': {
       words: ['43', 'usd', coin, '--order', 'f-pay', ...key('pay')],

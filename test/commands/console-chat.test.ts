@@ -25,13 +25,13 @@ test('a merchant made here gets in with its keys, and its plan takes effect at o
     maxBytesPerDay: 1_073_741_824,
     maxOpenUploads: 5,
   })
-  for (const [wrong, said] of [
+  for (const [wrong, message] of [
     ['--max-file 2GiB --max-uploads 0', '--max-file must be from 1MiB to 1GiB; --max-uploads must be from 1 to 100'],
     ['--max-file 1e9', '--max-file must be a size such as 50MiB'],
     ['--max-day 99MiB', 'The maximum file size must not exceed'],
   ] as const) {
     const refused = await runJson([...words('console chat tenants set ACME'), ...words(wrong)], { home })
-    expect([refused.code, refused.error.message]).toEqual([2, expect.stringContaining(said)])
+    expect([refused.code, refused.error.message]).toEqual([2, expect.stringContaining(message)])
   }
   const twice = await runJson(words('console chat tenants create ACME'), { home })
   expect([twice.code, twice.error.code]).toEqual([6, 'CHAT_TENANT_EXISTS'])

@@ -121,13 +121,13 @@ describe.each<[Ending]>([['short'], ['chunk'], ['unseen'], ['page']])('an answer
     const result = { txnId: 't-1', status: 'done', balance: '5', duplicate: false }
     const answers: Record<string, object> = { 'GET /player': player, 'GET /wallet/transfer': record('t-1') }
     const answer = (request: string) => ok(answers[request] ?? result)
-    const found = await aCuttingPlatform(answer, [ending])
-    const env = { ...found.home.env, COUNTROOM_ATTEMPTS: '2' }
+    const platform = await aCuttingPlatform(answer, [ending])
+    const env = { ...platform.home.env, COUNTROOM_ATTEMPTS: '2' }
     const done = await runJson(['wallet', 'deposit', 'amy', '5', 'USD', '--txn', 't-1'], {
-      home: { ...found.home, env },
+      home: { ...platform.home, env },
     })
     expect([done.code, done.data['balance']]).toEqual([0, '5'])
-    expect(found.seen.filter((request) => request === 'GET /wallet/transfer').length).toBeGreaterThan(0)
+    expect(platform.seen.filter((request) => request === 'GET /wallet/transfer').length).toBeGreaterThan(0)
 
     const missing = (request: string) =>
       request === 'GET /wallet/transfer'

@@ -169,8 +169,8 @@ test.each([
   ],
   [{ status: 502, text: '<html>' }, 7, 'casino.reach', 'try again'],
   [{ status: 404, text: '<html>' }, 1, 'casino.reach', 'URL of the casino'],
-] as const)('%o', async (said, exit, id, fix) => {
-  const home = await standIn({ '/account': () => said })
+] as const)('%o', async (response, exit, id, fix) => {
+  const home = await standIn({ '/account': () => response })
   const { code, of, error } = await examined(home)
   expect([code, error.details['check']]).toEqual([exit, id])
   expect(of(id)?.fix).toContain(fix)
@@ -250,8 +250,8 @@ test('certificates that are not checked are a failure', async () => {
     casino: { companyCode: 'X', timezone: 'UTC', sandbox: { apiKey: 'ek_s_x0000', secret: 'secret' } },
   }
   await run(['profiles', 'add', 'remote', '--from', '-'], { home, input: JSON.stringify(keys) })
-  const asked = { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'remote', NODE_TLS_REJECT_UNAUTHORIZED: '0' } }
-  const { code, of } = await examined(asked)
+  const remote = { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'remote', NODE_TLS_REJECT_UNAUTHORIZED: '0' } }
+  const { code, of } = await examined(remote)
   expect([code, of('casino.address')?.code]).toEqual([78, 'REMOTE_INSECURE'])
 })
 

@@ -136,9 +136,9 @@ describe('a served world says of its faults on stderr', () => {
     const args = [programs.countroom, 'serve', '--port', '0', '--no-demo', '--ready-file', ready, ...flags]
     const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...home.env } })
     onTestFinished(() => ended(child, 'SIGKILL'))
-    let said = ''
+    let stderr = ''
     child.stderr.on('data', (text) => {
-      said += text
+      stderr += text
     })
     // Closed, all that it said has been read.
     const closed = once(child, 'close')
@@ -149,18 +149,18 @@ describe('a served world says of its faults on stderr', () => {
       await ended(child, 'SIGTERM')
     }
     await closed
-    return said
+    return stderr
   }
 
   test('that they are set, and that none is any more; and it misbehaves only where that cannot meet a stranger', async () => {
     const home = aHome()
     const call = (...args: string[]) => runJson(args, { home })
-    const said = await serving(home, [], async () => {
+    const stderr = await serving(home, [], async () => {
       expect((await call('sim', 'faults', 'add', 'hang', '--times', '3')).code).toBe(0)
       await call('sim', 'faults', 'clear')
       expect((await call('sim', 'faults', 'add', 'lose')).data['takenUp']).toBe(true)
     })
-    expect(said).toMatch(
+    expect(stderr).toMatch(
       /Injected faults are active: 1 hang any \* 3 times\n[\s\S]*Injected faults are active: 2 lose callbacks/,
     )
 
@@ -170,9 +170,9 @@ describe('a served world says of its faults on stderr', () => {
     })
     expect(open).toMatch(/inactive, because other machines can reach this world \(allow them with --allow-faults\)/)
 
-    const meant = await serving(home, ['--host', '0.0.0.0', '--allow-faults'], async () => {
+    const allowedStderr = await serving(home, ['--host', '0.0.0.0', '--allow-faults'], async () => {
       expect((await call('sim', 'faults', 'add', 'hang')).data['takenUp']).toBe(true)
     })
-    expect(meant).toContain('Injected faults are active: 2 lose')
+    expect(allowedStderr).toContain('Injected faults are active: 2 lose')
   })
 })

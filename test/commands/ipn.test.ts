@@ -48,10 +48,10 @@ async function pay(baseUrl: string, { apiKey }: Merchant, over: Record<string, u
 const secret = 'a-secret-of-some-length'
 
 /** A callback as the gateway would send it. */
-function aCallback(id: number, told = 'finished', key = secret) {
+function aCallback(id: number, paymentStatus = 'finished', key = secret) {
   const body = ipnText({
     payment_id: id,
-    payment_status: told,
+    payment_status: paymentStatus,
     actually_paid: 1,
     order_id: 'é/1',
     updated_at: '2026-03-02T12:00:00.000Z',
@@ -116,12 +116,12 @@ test('a serving process that is killed in the middle of a delivery delivers it a
   onTestFinished(() => world.kill())
   const merchant: Merchant = JSON.parse(readFileSync(world.readyFile, 'utf8')).gateway.production
   const payment = await pay(world.baseUrl, merchant, { ipn_callback_url: receiver.url })
-  await receiver.heard(1)
+  await receiver.waitFor(1)
   await world.kill()
   const again = await serve()
   onTestFinished(() => again.kill())
   await run(['console', 'clock', 'advance', '2m'], { home })
-  await receiver.heard(2)
+  await receiver.waitFor(2)
   const [first, second] = receiver.got
   expect(second?.raw).toEqual(first?.raw)
   expect(second?.headers['x-gw-sig']).toBe(first?.headers['x-gw-sig'])
@@ -137,8 +137,8 @@ describe('the operator', () => {
     const own = await aReceiver()
     const listener = await listening('ipn', home, ['--forward', own.url])
     const { payment_id: id } = await pay({ ipn_callback_url: `${listener.url}/ipn`, order_description: 'Zwölf' })
-    const [, heard] = await listener.said(2)
-    expect(heard).toMatchObject({
+    const [, delivery] = await listener.waitForLines(2)
+    expect(delivery).toMatchObject({
       type: 'delivery',
       outcome: 'stored',
       kind: 'payment',
@@ -152,7 +152,7 @@ describe('the operator', () => {
     const forged = aCallback(7, 'finished', 'another')
     expect((await post(listener.url, forged.body, forged.headers)).status).toBe(401)
     expect((await post(listener.url, forged.body, {})).status).toBe(401)
-    await listener.said(5)
+    await listener.waitForLines(5)
     expect(await listener.stop()).toMatchObject({ code: 143, data: { stored: 1, again: 1, refused: 2, forwarded: 1 } })
     const { data } = await runJson(['ipn', 'list'], { home })
     expect(data['callbacks']).toMatchObject([
@@ -186,15 +186,15 @@ describe('the operator', () => {
     let failures = Number.POSITIVE_INFINITY
     const own = await aReceiver((got, response) => (failures-- > 0 ? status(500)(got, response) : ok(got, response)))
     const listener = await listening('ipn', home, ['--secret-file', '-', '--forward', own.url], secret)
-    for (const [id, told] of [
+    for (const [id, paymentStatus] of [
       [1, 'waiting'],
       [1, 'finished'],
       [2, 'finished'],
     ] as const) {
-      const { body, headers } = aCallback(id, told)
+      const { body, headers } = aCallback(id, paymentStatus)
       await post(listener.url, body, headers)
     }
-    await listener.said(4)
+    await listener.waitForLines(4)
     expect(await listener.stop()).toMatchObject({ data: { stored: 3, unforwarded: 3 } })
     const replay = (...args: string[]) => runJson(['ipn', 'replay', ...args], { home })
     const dry = await replay('--status', 'FINISHED', '--dry-run')
@@ -251,13 +251,13 @@ describe('the operator', () => {
     const words = [programs.countroom, 'ipn', 'replay', '--unforwarded', '--to', own.url]
     const env = { PATH: process.env['PATH'], ...home.env }
     const child = spawn(process.execPath, words, { env, cwd: home.folder, stdio: 'ignore' })
-    await own.heard(5)
+    await own.waitFor(5)
     await ended(child, 'SIGKILL')
     const again = await runJson(['ipn', 'replay', '--unforwarded', '--to', own.url], { home })
     expect(again).toMatchObject({ code: 0, data: { taken: count - 4 } })
-    const told = own.got.map(({ raw }) => String(raw))
-    expect([...new Set(told)]).toEqual(Array.from({ length: count }, (_, i) => aCallback(i + 1).body))
-    expect(told).toHaveLength(count + 1)
+    const bodies = own.got.map(({ raw }) => String(raw))
+    expect([...new Set(bodies)]).toEqual(Array.from({ length: count }, (_, i) => aCallback(i + 1).body))
+    expect(bodies).toHaveLength(count + 1)
     expect(await runJson(['ipn', 'replay', '--unforwarded'], { home })).toMatchObject({ code: 0, data: { taken: 0 } })
   })
 
@@ -271,7 +271,7 @@ describe('the operator', () => {
     const [own, theirs] = [await aReceiver(), await aReceiver()]
     const { payment_id: id } = await pay({ ipn_callback_url: theirs.url, order_description: 'Zwölf/2' })
     const { payment_id: silent } = await pay()
-    await theirs.heard(1)
+    await theirs.waitFor(1)
     const heal = (...args: string[]) => runJson(['ipn', 'heal', '--min-age', '0', ...args], { home })
     const dry = await heal('--dry-run')
     expect(dry.data).toMatchObject({
@@ -318,7 +318,7 @@ describe('the operator', () => {
     const order = ['payouts', 'create', to, '20', 'usdttrc20', '--callback', theirs.url]
     const { id: batch, withdrawals } = await call(...order)
     const [payout] = withdrawals as { id: string }[]
-    await theirs.heard(1)
+    await theirs.waitFor(1)
     const heal = (...args: string[]) => call('ipn', 'heal', '--min-age', '0', '--to', own.url, ...args)
     expect(await heal('--kind', 'payment')).toMatchObject({ checked: 0, callbacks: [] })
     expect(await heal('--dry-run')).toMatchObject({
@@ -331,7 +331,7 @@ describe('the operator', () => {
 
     await call('payouts', 'verify', String(batch))
     await call('console', 'clock', 'advance', '1h')
-    await theirs.heard(5)
+    await theirs.waitFor(5)
     expect(await heal(String(batch))).toMatchObject({
       healed: 1,
       callbacks: [{ subject: payout?.id, status: 'finished', because: 'stale' }],

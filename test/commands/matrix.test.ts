@@ -210,7 +210,7 @@ const isAsking = ({ id }: CommandEntry) =>
 const asking = commands.filter(isAsking)
 
 const eachRefusal = 1
-const asked = new Set<string>()
+const requestingCommands = new Set<string>()
 
 describe.each(asking.map((command, index) => [command.id.replaceAll(':', ' '), command, index] as const))(
   '%s, refused by the platform',
@@ -228,7 +228,7 @@ describe.each(asking.map((command, index) => [command.id.replaceAll(':', ' '), c
         expect(people.result.code, people.result.stderr).not.toBe(1)
         for (const { result } of [people, programs]) expect(result.stdout + result.stderr).not.toContain('matrixSecret')
         if (programs.hits === 0 || examining.has(command.id)) return
-        asked.add(command.id)
+        requestingCommands.add(command.id)
         expect(categories[output.error.category as keyof typeof categories].exit).toBe(programs.result.code)
         // Money that may have moved is never called a temporary failure.
         const mayEnd = [refusal.exit, ...(command.exits?.includes('unknown-outcome') ? [10] : [])]
@@ -286,7 +286,7 @@ async function refused(command: CommandEntry, refusal: Refusal, more: readonly s
 
 test('the commands of the casino are among those that asked', () => {
   for (const id of ['account:show', 'bets:sync', 'launch', 'players:lock', 'reconcile:billing', 'wallet:deposit'])
-    expect([...asked]).toContain(id)
+    expect([...requestingCommands]).toContain(id)
 })
 
 test('every command line shown in an example is one the program knows', () => {

@@ -60,11 +60,11 @@ test('a day that a void changes after it was reconciled is reported, explained, 
 
   await changeRound(place.world.casino, roundId, { void: true })
   await people('bets sync --out bets', 0)
-  const told = await people('reconcile restated', 9)
-  expect(told.stdout).toMatch(new RegExp(`${day} +amy +USD +1 +-100 +0 +\\+100`))
-  expect(told.stdout).toMatch(new RegExp(`${slipId} of amy: revision 2 \\(void\\) written .* win/loss -100 to 0`))
-  expect(told.stdout).toContain(runId)
-  expect(told.stderr).toMatch(/1 day changed after reconciliation: .*--accept/)
+  const result = await people('reconcile restated', 9)
+  expect(result.stdout).toMatch(new RegExp(`${day} +amy +USD +1 +-100 +0 +\\+100`))
+  expect(result.stdout).toMatch(new RegExp(`${slipId} of amy: revision 2 \\(void\\) written .* win/loss -100 to 0`))
+  expect(result.stdout).toContain(runId)
+  expect(result.stderr).toMatch(/1 day changed after reconciliation: .*--accept/)
   const rows: Record<string, string>[] = parse((await people('reconcile restated --per slip --csv', 9)).stdout, {
     columns: true,
   })
@@ -292,9 +292,12 @@ test("another player's transfer under the id of one of ours accounts for nothing
   await runJson(words('wallet deposit bob 5 USD --txn t-1'), { home: await remoteHome(world) })
   const row = `later,bob,in,5,USD,${new Date().toISOString()}`
   const ledger = home.write('ledger.csv', `txnId,username,dir,amount,currency,time\n${row}\n`)
-  const told = await json(`reconcile transfers ${ledger} --since ${new Date(Date.now() - 3_600_000).toISOString()}`, 11)
-  expect(told.data).toMatchObject({ counts: { 'missing-in-ledger': 0 } })
-  expect(JSON.stringify(told.data)).toMatch(/does not have the outcome of t-1/)
+  const result = await json(
+    `reconcile transfers ${ledger} --since ${new Date(Date.now() - 3_600_000).toISOString()}`,
+    11,
+  )
+  expect(result.data).toMatchObject({ counts: { 'missing-in-ledger': 0 } })
+  expect(JSON.stringify(result.data)).toMatch(/does not have the outcome of t-1/)
 })
 
 test('a row that was taken out of the ledger takes its break with it only when a person says so', async () => {
@@ -304,25 +307,28 @@ test('a row that was taken out of the ledger takes its break with it only when a
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()
   const rows = `txnId,username,dir,amount,currency,time\nin-1,amy,in,7,USD,${at(0)}\n`
   const whole = `${rows}gone-1,gus,in,5,USD,${at(-3_600_000)}\n`
-  const told = async (ledger: string, code: number) => {
+  const reconcile = async (ledger: string, code: number) => {
     const line = `reconcile transfers ${home.write('ledger.csv', ledger)} --since ${at(-7_200_000)}`
     return (await json(line, code)).data
   }
-  const [id = ''] = (await told(whole, 9))['breaks'] as string[]
+  const [id = ''] = (await reconcile(whole, 9))['breaks'] as string[]
   // Not of its time: nothing can be said of it.
   await json(`reconcile transfers ${home.write('ledger.csv', rows)} --since ${at(-60_000)}`, 0)
-  const gone = await told(rows, 9)
-  expect(gone).toMatchObject({ breaks: [id], counts: { matched: 1, 'gone-from-ledger': 1, 'missing-at-platform': 0 } })
-  expect(gone['transfers']).toMatchObject([
+  const report = await reconcile(rows, 9)
+  expect(report).toMatchObject({
+    breaks: [id],
+    counts: { matched: 1, 'gone-from-ledger': 1, 'missing-at-platform': 0 },
+  })
+  expect(report['transfers']).toMatchObject([
     {
       ...{ txnId: 'gone-1', result: 'gone-from-ledger', line: null, platform: null },
       message: expect.stringContaining('deposit of 5 USD of gus is no longer in the ledger, which covers its time'),
     },
   ])
   await people(`reconcile breaks close ${id} --reason book-error`, 0)
-  expect((await told(rows, 0))['counts']).toMatchObject({ 'gone-from-ledger': 0 })
+  expect((await reconcile(rows, 0))['counts']).toMatchObject({ 'gone-from-ledger': 0 })
   // One that comes back is seen again.
-  expect((await told(whole, 9))['breaks']).toEqual([id])
+  expect((await reconcile(whole, 9))['breaks']).toEqual([id])
 })
 
 test('a ledger is gone on with after kill -9: what was matched is not asked about again, and the result is the same', async () => {

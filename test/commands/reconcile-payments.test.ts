@@ -106,10 +106,10 @@ test('payments, callbacks and orders are compared, and every difference is named
     counts: { missing: 0, stale: 1, underpaid: 1, overpaid: 1, unknown: 3 },
     doubts: [],
   })
-  const found = (data['findings'] as { kind: string; paymentId: string | null; orderId: string | null }[]).map(
+  const findings = (data['findings'] as { kind: string; paymentId: string | null; orderId: string | null }[]).map(
     ({ kind, paymentId, orderId }) => [kind, paymentId, orderId],
   )
-  expect(found).toEqual([
+  expect(findings).toEqual([
     ['underpaid', less, 'o-2'],
     ['stale', more, 'o-3'],
     ['overpaid', more, 'o-3'],

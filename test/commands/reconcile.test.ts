@@ -71,19 +71,19 @@ async function aScene(options: { change?: (book: string) => Promise<void>; witho
   }
 }
 
-/** Changes one slip of a day in the book, record and copy alike. */
+/** Changes one slip of a day in the book. */
 const changed = (day: string) => async (book: string) => {
   const opened = await openBook(book)
   await opened.store.write(async ({ q }) => {
     const row = await q
-      .selectFrom('book_slips')
+      .selectFrom('book_revisions')
       .selectAll()
-      .where('username', '=', 'amy')
+      .where('name_key', '=', 'amy')
       .where('settled_at', '>=', Date.parse(`${day}T00:00:00.000Z`))
       .orderBy('place')
       .executeTakeFirstOrThrow()
     const record = JSON.stringify({ ...JSON.parse(row.record), winLoss: '7' })
-    await q.updateTable('book_slips').set({ win_loss: '7', record }).where('place', '=', row.place).execute()
+    await q.updateTable('book_revisions').set({ record }).where('place', '=', row.place).execute()
   })
   await opened.close()
 }
@@ -218,7 +218,9 @@ test('the book is not changed by being read', async () => {
   const { book, daily } = await aScene({ change: changed('2026-03-29') })
   const look = async () => {
     const opened = await openBook(book)
-    const rows = await opened.store.read(({ q }) => q.selectFrom('book_slips').selectAll().orderBy('place').execute())
+    const rows = await opened.store.read(({ q }) =>
+      q.selectFrom('book_revisions').selectAll().orderBy('place').execute(),
+    )
     const position = await opened.store.read(({ q }) => q.selectFrom('book_position').selectAll().execute())
     await opened.close()
     return createHash('sha256')

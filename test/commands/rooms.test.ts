@@ -35,8 +35,8 @@ describe.each(places)('%s', (_name, place) => {
       ['1h', 0],
     ])
       expect((await runJson(['rooms', 'list', '--waiting', String(waiting)], { home })).data).toMatchObject({ total })
-    const asked = await runJson(['rooms', 'reply', roomId, 'We look into it'], { home })
-    expect([asked.code, asked.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
+    const refusal = await runJson(['rooms', 'reply', roomId, 'We look into it'], { home })
+    expect([refusal.code, refusal.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
     await runJson(['rooms', 'reply', roomId, 'We look into it', '--yes', '--client-id', 'm-1'], { home })
     const again = await runJson(['rooms', 'reply', roomId, 'We look into it', '--yes', '--client-id', 'm-1'], { home })
     expect(again.data).toMatchObject({ duplicate: true, message: { seq: 2 } })
@@ -219,13 +219,13 @@ describe.each(places)('%s', (_name, place) => {
     const home = await place()
     const roomId = await aRoom(home)
     const loud = { home: { ...home, env: { ...home.env, COUNTROOM_LOG: 'debug' } } }
-    const told = [
+    const results = [
       await run(words('rooms list --verbose'), loud),
       await run(words('tickets list --verbose'), loud),
       await run(['rooms', 'reply', roomId, 'Hello', '--yes', '--verbose', '--dry-run'], loud),
       await run(words('rooms show room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --verbose'), loud),
     ]
-    for (const { stdout, stderr } of told) {
+    for (const { stdout, stderr } of results) {
       expect(stderr).toContain('/api/')
       expect(`${stdout}${stderr}`).not.toMatch(/\b(?:ck|cat)_[0-9A-Z]{26}_|\brt_[A-Za-z0-9_-]{20}/)
     }

@@ -54,16 +54,16 @@ test('a corrected round shows its last result; of a code without cards the table
   const bare = await dealExactly(world.casino, 'DEMO', { tableId: 'BAC-01', code: '2', slips: [] })
   const voided = await dealExactly(world.casino, 'DEMO', { ...sixer, then: [{ void: true }] })
   await world.close()
-  const told = async (id: string) => (await runJson(['rounds', 'show', id], { home })).data
-  expect(await told(corrected.roundId)).toMatchObject({
+  const show = async (id: string) => (await runJson(['rounds', 'show', id], { home })).data
+  expect(await show(corrected.roundId)).toMatchObject({
     rev: 2,
     explained: ['Banker wins.', 'The result was corrected once.'],
   })
-  expect(await told(bare.roundId)).toMatchObject({
+  expect(await show(bare.roundId)).toMatchObject({
     game: 'baccarat',
     explained: ['Player wins.', expect.stringContaining('Not all cards')],
   })
-  expect(await told(voided.roundId)).toMatchObject({ status: 'void', explained: [expect.stringContaining('void')] })
+  expect(await show(voided.roundId)).toMatchObject({ status: 'void', explained: [expect.stringContaining('void')] })
 })
 
 test('an id that can be none is refused before anybody is asked; one that is none, by the platform', async () => {

@@ -66,16 +66,16 @@ describe('a database with a scheme that nobody knows', () => {
   test('from the environment, a settings file or a profile it is bad configuration', async () => {
     const [typo = ''] = typos
     const home = aHome()
-    const told = [
+    const results = [
       await runJson(['players', 'show', 'amy'], { home, env: { COUNTROOM_DB: typo } }),
       await runJson(['bets', 'status'], { home, env: { COUNTROOM_BOOK: typo } }),
     ]
     home.write('config/countroom/config.json', JSON.stringify({ db: typo }))
-    told.push(await runJson(['players', 'show', 'amy'], { home }))
+    results.push(await runJson(['players', 'show', 'amy'], { home }))
     home.write('config/countroom/config.json', '{}')
     home.write('config/countroom/profiles/odd.json', JSON.stringify({ kind: 'local', db: typo }))
-    told.push(await runJson(['players', 'show', 'amy', '--profile', 'odd'], { home }))
-    for (const { code, error, stdout, stderr } of told) {
+    results.push(await runJson(['players', 'show', 'amy', '--profile', 'odd'], { home }))
+    for (const { code, error, stdout, stderr } of results) {
       expect([code, error.code, error.message]).toEqual([78, 'BAD_CONFIGURATION', expect.stringContaining('postgre:')])
       expect(stdout + stderr).not.toContain('hush-hush')
     }
@@ -115,8 +115,8 @@ describe('the password of a database', () => {
       expect([words, (stdout + stderr).includes(password)]).toEqual([words, false])
     }
     const away = url.href.replace(url.host, '127.0.0.1:1')
-    const gone = await run(['serve', '--port', '0', '--db', away, '--json'], { home, env })
-    expect([gone.code, (gone.stdout + gone.stderr).includes(password)]).toEqual([7, false])
+    const failure = await run(['serve', '--port', '0', '--db', away, '--json'], { home, env })
+    expect([failure.code, (failure.stdout + failure.stderr).includes(password)]).toEqual([7, false])
   })
 })
 
@@ -213,14 +213,14 @@ describe('--public-url', () => {
 
   test('comes from the environment or the settings too, and the flag wins', async () => {
     const home = aHome()
-    const said = async (args: string[], env: Record<string, string>) => {
+    const publicUrlOf = async (args: string[], env: Record<string, string>) => {
       const { stdout } = await servedOnce(home, ['--json', ...args], env)
       return JSON.parse(stdout.split('\n')[0] ?? '').publicUrl
     }
-    expect(await said([], { COUNTROOM_PUBLIC_URL: 'https://env.example/' })).toBe('https://env.example')
-    expect(await said(['--public-url', 'https://flag.example'], { COUNTROOM_PUBLIC_URL: 'https://env.example' })).toBe(
-      'https://flag.example',
-    )
+    expect(await publicUrlOf([], { COUNTROOM_PUBLIC_URL: 'https://env.example/' })).toBe('https://env.example')
+    expect(
+      await publicUrlOf(['--public-url', 'https://flag.example'], { COUNTROOM_PUBLIC_URL: 'https://env.example' }),
+    ).toBe('https://flag.example')
   })
 
   test('another process on the same database with another public URL is warned of', async () => {

@@ -127,8 +127,8 @@ test('rates are limited as the plan says, and not at all when switched off', asy
   const burst = async (world: Served) => {
     const { sandbox } = readyOf(world).casino
     const begun = performance.now()
-    const asked = Array.from({ length: 200 }, () => signedGet(world.baseUrl, sandbox, '/api/tenant/v1/account'))
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    const requests = Array.from({ length: 200 }, () => signedGet(world.baseUrl, sandbox, '/api/tenant/v1/account'))
+    const statuses = (await Promise.all(requests)).map(({ status }) => status)
     const seconds = (performance.now() - begun) / 1000
     return { passed: statuses.filter((status) => status === 200).length, others: new Set(statuses), seconds }
   }

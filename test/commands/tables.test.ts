@@ -45,8 +45,8 @@ test('a table is 80 columns wide in a pipe, or as wide as COLUMNS says', async (
 
 test('a table that players can see is disabled only when that is confirmed', async () => {
   const home = await localHome()
-  const asked = await runJson(words('tables disable BAC-01'), { home })
-  expect([asked.code, asked.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
+  const refusal = await runJson(words('tables disable BAC-01'), { home })
+  expect([refusal.code, refusal.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
   const done = await runJson(words('tables disable BAC-01 --yes'), { home })
   expect(done.data).toMatchObject({
     tableId: 'BAC-01',

@@ -93,8 +93,8 @@ describe('bulk', () => {
       })
     // Status and comment went in one request, and the priority in another.
     expect(new Set(ofFirst.map(({ requestId }) => requestId)).size).toBe(2)
-    const told = await run(words('tickets bulk --filter status=resolved --status open --apply'), { home })
-    expect(told.stderr).toMatch(/Audit log: .*audit\/tickets-[0-9A-Z]{26}\.jsonl/)
+    const result = await run(words('tickets bulk --filter status=resolved --status open --apply'), { home })
+    expect(result.stderr).toMatch(/Audit log: .*audit\/tickets-[0-9A-Z]{26}\.jsonl/)
   })
 
   test('ids can come on stdin, and what is no id there is refused', async () => {
@@ -123,9 +123,9 @@ describe('bulk', () => {
         { ticketNumber: 2, why: 'nothing-to-do', text: 'no change: already closed' },
       ],
     })
-    const told = await run(order('id=2,4 status=closed'), { home })
-    expect(told.stderr).toContain('Skipped: #4 (status is open), #2 (no change: already closed)')
-    expect(told.stdout + told.stderr).not.toContain('No tickets match')
+    const result = await run(order('id=2,4 status=closed'), { home })
+    expect(result.stderr).toContain('Skipped: #4 (status is open), #2 (no change: already closed)')
+    expect(result.stdout + result.stderr).not.toContain('No tickets match')
     const none = await runJson(order('id=98'), { home })
     expect([none.code, none.error.code, none.data['leftOut']]).toMatchObject([
       5,
@@ -343,10 +343,10 @@ describe('on an instance that keeps no keys', () => {
           ['T1'],
         ])
     }
-    const gone = [expect.objectContaining({ ticketId: 'T9', why: 'not-found' })]
+    const missing = [expect.objectContaining({ ticketId: 'T9', why: 'not-found' })]
     expect(seen).toEqual([
-      [10, false, ['REMOTE_LOST', null], gone],
-      [10, true, ['CANNOT_CONCLUDE', null], gone],
+      [10, false, ['REMOTE_LOST', null], missing],
+      [10, true, ['CANNOT_CONCLUDE', null], missing],
     ])
     expect(bare.tickets.map(({ comments }) => comments.length)).toEqual([1, 1])
     // Somebody looked: the comment is there. What was named and is not there is all that is left to say.

@@ -48,10 +48,10 @@ test('a macro in YAML speaks the customer’s language, with what the form’s f
   await run([...made, ...words('--field paidOn=2026-03-01 --field method=card --name Amy --language zh-TW')], { home })
   await run([...made, ...words('--field paidOn=2026-03-01 --field method=card --name Amy --language de')], { home })
   await run(made, { home })
-  const told = async (ticket: string) =>
+  const preview = async (ticket: string) =>
     (await runJson(['tickets', 'comment', ticket, '@arrived', '--dry-run'], { home })).data['content']
-  expect(await told('1')).toBe('您的存款 5.50 已於 2026-03-01 到帳。')
-  expect(await told('2')).toBe('Dear Amy,\n5.50 USD arrived on 01.03.2026 by bank card.\n')
+  expect(await preview('1')).toBe('您的存款 5.50 已於 2026-03-01 到帳。')
+  expect(await preview('2')).toBe('Dear Amy,\n5.50 USD arrived on 01.03.2026 by bank card.\n')
   const gap = await runJson(words('tickets comment 3 @arrived --public --yes'), { home })
   expect([gap.code, gap.error.details['missing']]).toEqual([2, ['customerDisplayName', 'field.paidOn', 'field.method']])
   expect(gap.error.message).toMatch(

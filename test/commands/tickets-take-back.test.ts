@@ -41,14 +41,14 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
     ticket.customerDisplayName = 'A\u001b[2J\u200bmy\nSent to Bob.'
     ticket.subject = 'Card\n   0 points: none'
     const home = await bareHome(bare)
-    const asked = await runOnTerminal(words('tickets comment T1 Hello --public'), [['Send this to', 'n\r']], { home })
-    expect(asked.code).toBe(3)
-    expect(asked.screen).toContain('To A\\x1b[2J\\u200bmy Sent to Bob. (language unknown), as it will arrive')
-    expect(asked.screen).toContain('Send this to A\\x1b[2J\\u200bmy Sent to Bob.?')
+    const prompt = await runOnTerminal(words('tickets comment T1 Hello --public'), [['Send this to', 'n\r']], { home })
+    expect(prompt.code).toBe(3)
+    expect(prompt.screen).toContain('To A\\x1b[2J\\u200bmy Sent to Bob. (language unknown), as it will arrive')
+    expect(prompt.screen).toContain('Send this to A\\x1b[2J\\u200bmy Sent to Bob.?')
     const shown = await runOnTerminal(words('tickets triage'), [['1/1', 'q']], { home })
     expect(shown.screen).toContain('Card 0 points: none')
     expect(shown.screen).toContain('from A\\x1b[2J\\u200bmy Sent to Bob.')
-    for (const { screen } of [asked, shown]) expect(screen).not.toMatch(/\u200b|\nSent to Bob/)
+    for (const { screen } of [prompt, shown]) expect(screen).not.toMatch(/\u200b|\nSent to Bob/)
     expect(ticket.comments).toEqual([])
   })
 

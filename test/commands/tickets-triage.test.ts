@@ -69,7 +69,7 @@ function session(
   next: () => Promise<string | undefined>,
 ) {
   const ways = { bot: { once: way, retrying: way }, agent: undefined }
-  const said: string[] = []
+  const output: string[] = []
   const run = triage({
     ticketsApi: openTicketsApi(ways),
     rooms: openRoomsApi(ways),
@@ -82,11 +82,11 @@ function session(
     stop: new AbortController().signal,
     makeId: realAmbient().id,
     now: async () => Date.now(),
-    say: (text) => said.push(text),
+    print: (text) => output.push(text),
     width: () => 80,
     takeBackMs: 0,
   })
-  return { run, screen: () => said.join('\n') }
+  return { run, screen: () => output.join('\n') }
 }
 
 const three = [
@@ -401,8 +401,8 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect((await bot.ticket({ params: { ticketId: '1' } })).assignee).toBeNull()
     const undo = await runJson(words(`tickets undo --session ${lines[0].sessionId}`), { home })
     expect(undo.data['roomAnswers']).toMatchObject([{ ticketNumber: 1, roomId, content: 'On its way, says @boss' }])
-    const told = await run(words(`tickets undo --session ${lines[0].sessionId}`), { home })
-    expect(told.stderr).toContain(`Cannot undo the message in room ${roomId} about #1: On its way, says @boss`)
+    const result = await run(words(`tickets undo --session ${lines[0].sessionId}`), { home })
+    expect(result.stderr).toContain(`Cannot undo the message in room ${roomId} about #1: On its way, says @boss`)
   })
 
   test('without the agents’ side a room is read, and what cannot be done there says why', async () => {

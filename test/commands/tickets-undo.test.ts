@@ -90,11 +90,11 @@ test('several decisions on one ticket go back to before the first of them, and a
   expect(takeBack(ticket, steps, true)).toEqual({
     actions: [{ kind: 'priority', priority: 1 }],
     keys: ['1', '2'],
-    stays: [{ action: { kind: 'status', status: 'resolved' }, why: 'not-allowed' }],
+    stays: [{ action: { kind: 'status', status: 'resolved' }, reason: 'not-allowed' }],
   })
   expect(takeBack({ ...ticket, allowedTransitions: null }, steps, false)).toMatchObject({
     actions: [{ kind: 'status', status: 'open' }],
-    stays: [{ why: 'not-here' }, { why: 'not-here' }],
+    stays: [{ reason: 'not-here' }, { reason: 'not-here' }],
   })
   expect(takeBack({ ...ticket, status: 'open', priority: 1 }, steps, true)).toEqual({
     actions: [],

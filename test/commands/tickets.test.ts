@@ -78,7 +78,7 @@ describe.each(places)('%s', (_name, place) => {
       { home },
     )
     expect([all.code, all.error.code]).toEqual([2, 'INVALID_USAGE'])
-    for (const told of [
+    for (const message of [
       'The priority must be low, normal, high or urgent (1 to 4); received soon',
       '--field must have the form CODE=VALUE; received amount',
       'did you mean amount?',
@@ -86,7 +86,7 @@ describe.each(places)('%s', (_name, place) => {
       '--language must be written like zh-TW',
       'TITLE must be at most 200 characters long',
     ])
-      expect(all.error.message).toContain(told)
+      expect(all.error.message).toContain(message)
     expect(all.error.details['faults']).toHaveLength(6)
     expect((await runJson(words('tickets list'), { home })).data['total']).toBe(1)
     expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ status: 'open', version: 1 })
@@ -120,15 +120,15 @@ test('a dry run shows the request and sends none that changes anything', async (
 test('a public text is asked about, and blocked when it was not meant for customers', async () => {
   const home = await localDesk()
   await run(words('tickets create Title'), { home })
-  const asked = await runJson(words('tickets comment 1 Hello --public'), { home })
-  expect([asked.code, asked.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
+  const refusal = await runJson(words('tickets comment 1 Hello --public'), { home })
+  expect([refusal.code, refusal.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
   const guarded = await runJson([...words('tickets comment 1 --public --yes'), 'Dear {{name}}'], { home })
   expect([guarded.code, guarded.error.code, guarded.error.details['rules']]).toEqual([3, 'GUARDED', ['placeholder']])
-  const meant = await runJson(
+  const override = await runJson(
     [...words('tickets comment 1 --public --yes --allow-guard placeholder'), 'Dear {{name}}'],
     { home },
   )
-  expect(meant.code).toBe(0)
+  expect(override.code).toBe(0)
 })
 
 test('a macro speaks the customer’s language, and one with a gap is refused', async () => {
@@ -248,7 +248,7 @@ describe('a form whose stored version is broken', () => {
     database.exec(`UPDATE chat_forms SET definition = '{"fields":' WHERE code = 'refund'`)
     database.close()
   }
-  const asked = async (home: Home) => {
+  const setUp = async (home: Home) => {
     const { workflow } = generalForm
     const statuses = workflow.statuses.map((status) => ({ ...status, code: `refund_${status.code}` }))
     const own = { ...generalForm, workflow: { ...workflow, initialStatus: 'refund_open', statuses } }
@@ -260,7 +260,7 @@ describe('a form whose stored version is broken', () => {
 
   test('hides none of its tickets, is named where forms are listed, and its repair says what is left', async () => {
     const home = await localDesk()
-    await asked(home)
+    await setUp(home)
     const stats = await runJson(words('tickets stats --fail-if open>1'), { home })
     expect([stats.code, stats.data['open']]).toEqual([9, 2])
     expect(stats.data['byStatus']).toContainEqual({ status: 'refund_open', count: 1, done: false })

@@ -232,9 +232,9 @@ test('the same money is planned once, an id is one transfer for ever, and what i
     expect((await run(['wallet', command, planId], { home })).code, command).toBe(6)
   // Its txnIds are free again, its id is not.
   expect((await runJson(['wallet', 'plan', file, '--id', planId], { home })).error.code).toBe('PLAN_EXISTS')
-  const anew = await approved(home, readFileSync(file, 'utf8'), ['--id', 'july-again'])
-  expect((await run(['wallet', 'resume', anew], { home })).code).toBe(6)
-  expect((await run(['wallet', 'apply', anew], { home })).code).toBe(0)
+  const newPlanId = await approved(home, readFileSync(file, 'utf8'), ['--id', 'july-again'])
+  expect((await run(['wallet', 'resume', newPlanId], { home })).code).toBe(6)
+  expect((await run(['wallet', 'apply', newPlanId], { home })).code).toBe(0)
   expect(await balances('amy', 'bob')).toEqual(['10005', '10006'])
   expect((await runJson(['wallet', 'apply', '01JQ7Z6Y3V8T2M9K4H5N0B1C2D'], { home })).error.code).toBe('PLAN_NOT_FOUND')
   expect((await run(['wallet', 'apply', '../july'], { home })).code).toBe(2)
@@ -337,8 +337,8 @@ test('a row whose outcome nobody knows makes it 10, and resume finishes it; refu
   ])
   expect(resumed.data['transfers']).toMatchObject([{}, { code: 'INSUFFICIENT_BALANCE' }, {}])
   // The first one had arrived and is only looked up; the last had not, and is sent.
-  const asked = proxy.seen.flatMap(({ path }) => /wallet\/(\w+)/.exec(path)?.[1] ?? [])
-  expect(asked).toEqual(['transfer', 'transfer', 'deposit'])
+  const calls = proxy.seen.flatMap(({ path }) => /wallet\/(\w+)/.exec(path)?.[1] ?? [])
+  expect(calls).toEqual(['transfer', 'transfer', 'deposit'])
   expect(await balances('amy', 'bob', 'cho')).toEqual(['10005', '9999', '10007'])
   await run(words('wallet deposit bob 1 USD'), { home })
   const retried = await runJson(['wallet', 'resume', planId, '--retry-refused'], { home })
@@ -379,7 +379,7 @@ test('only what was approved, one run at a time, and never past its deadline or 
   expect([late.code, ...new Set(outcomesIn(late.data))]).toEqual([7, 'left'])
   expect(late.warnings).toEqual(['Deadline reached; no more rows were started'])
   // A platform that is busy for ever: the tries of each request have an end, and all waiting has one too.
-  for (const [bound, asked] of [
+  for (const [bound, requestCounts] of [
     ['--attempts=1', [1]],
     // On a busy machine the deadline comes before the first request: then there is none.
     ['--deadline=300ms', [0, 1]],
@@ -388,7 +388,7 @@ test('only what was approved, one run at a time, and never past its deadline or 
     proxy.treat(/account/, ...Array(9).fill('status-429'))
     const busy = await runJson(['wallet', 'resume', bound], { home })
     expect([busy.code, busy.error.category]).toEqual([7, 'temporary'])
-    expect(asked).toContain(proxy.seen.length)
+    expect(requestCounts).toContain(proxy.seen.length)
   }
   // Four are under way when the signal comes: they are done, nothing else is begun.
   proxy.treat(/wallet\/deposit/, ...Array(20).fill('slow'))

@@ -229,7 +229,7 @@ test('on a live profile the total is said a second time, or nothing is sent', as
 test.skipIf(noTerminal)('on a terminal amount, currency and player are typed again', async () => {
   const world = await served()
   const home = await remoteHome(world, { environment: 'live' })
-  const asked = await runOnTerminal(
+  const result = await runOnTerminal(
     words('wallet withdraw amy 100 USD'),
     [
       ['Withdraw 100 USD from amy on a live profile. Type the amount again', '100\r'],
@@ -238,7 +238,7 @@ test.skipIf(noTerminal)('on a terminal amount, currency and player are typed aga
     ],
     { home },
   )
-  expect([asked.code, asked.screen.includes('9900')]).toEqual([0, true])
+  expect([result.code, result.screen.includes('9900')]).toEqual([0, true])
   const slip = await runOnTerminal(
     words('wallet withdraw amy 100 USD'),
     [
@@ -374,8 +374,8 @@ test('killed likewise without an id: the book has it, and the look-up closes it'
   const [open] = (await runJson(words('wallet journal --state unknown'), { home })).data['transfers'] as {
     txnId: string
   }[]
-  const found = await runJson(['wallet', 'transfer', open?.txnId ?? ''], { home })
-  expect(found.data).toMatchObject({ dir: 'out', amount: '5', username: 'amy', balance: '9995', ours: true })
+  const lookup = await runJson(['wallet', 'transfer', open?.txnId ?? ''], { home })
+  expect(lookup.data).toMatchObject({ dir: 'out', amount: '5', username: 'amy', balance: '9995', ours: true })
   const journal = await runJson(words('wallet journal'), { home })
   expect(journal.data['transfers']).toMatchObject([{ state: 'done', balance: '9995' }])
   expect(await balanceAt(home)).toBe('9995')
@@ -422,8 +422,8 @@ test('a transfer of another system can be looked up too', async () => {
   const home = await localHome()
   const { data } = await runJson(words('wallet transfer demo-amy'), { home })
   expect(data).toMatchObject({ username: 'amy', dir: 'in', amount: '10000', ours: false })
-  const asked = await runJson(words('wallet transfer demo-amy --user bob'), { home })
-  expect([asked.code, asked.data]).toMatchObject([0, { username: 'amy', ours: false }])
+  const lookup = await runJson(words('wallet transfer demo-amy --user bob'), { home })
+  expect([lookup.code, lookup.data]).toMatchObject([0, { username: 'amy', ours: false }])
   expect((await run(words('wallet transfer demo-nobody --user bob'), { home })).code).toBe(5)
   expect(booksIn(home)).toEqual([])
 })
@@ -434,8 +434,12 @@ test("another player's transfer under an id of ours is a difference, and ours wa
   await run(words('wallet deposit amy 5 USD --txn t-1 --attempts 1'), { home })
   const other = await remoteHome(world)
   await run(words('wallet deposit bob 5 USD --txn t-1'), { home: other })
-  const found = await runJson(words('wallet transfer t-1 --user bob'), { home })
-  expect([found.code, found.error.code, found.data]).toMatchObject([9, 'DIFFERENCES', { username: 'bob', ours: false }])
+  const lookup = await runJson(words('wallet transfer t-1 --user bob'), { home })
+  expect([lookup.code, lookup.error.code, lookup.data]).toMatchObject([
+    9,
+    'DIFFERENCES',
+    { username: 'bob', ours: false },
+  ])
   const ours = await runJson(words('wallet transfer t-1'), { home })
   expect([ours.code, ours.error.code, ours.data]).toMatchObject([9, 'DIFFERENCES', { username: 'bob', ours: false }])
   const { data } = await runJson(words('wallet journal'), { home })

@@ -107,7 +107,7 @@ describe('the console', () => {
     const receiver = await aReceiver((got, response) => answer(got, response))
     await aWebhook(home, receiver.url)
     await run(['sim', 'deal', '-'], { home, input: round })
-    await receiver.heard(1)
+    await receiver.waitFor(1)
     const list = (...flags: string[]) => runJson(['console', 'deliveries', 'list', ...flags], { home })
     const dead = async () => (await list('DEMO', '--state', 'dead')).data['deliveries'] as { deliveryId: string }[]
     // The served world writes down what it heard a moment after it heard it.
@@ -122,7 +122,7 @@ describe('the console', () => {
     answer = ok
     const again = await runJson(['console', 'deliveries', 'replay', '--state', 'dead', '--owner', 'DEMO'], { home })
     expect(again).toMatchObject({ code: 0, data: { replayed: 1 } })
-    await receiver.heard(2)
+    await receiver.waitFor(2)
     expect(receiver.got.map((got) => got.body.id)).toEqual([deliveryId, deliveryId])
     expect((await run(['console', 'deliveries', 'replay'], { home })).code).toBe(2)
     expect((await run(['console', 'deliveries', 'replay', 'NOPE'], { home })).code).toBe(5)
@@ -133,7 +133,7 @@ describe('the console', () => {
     const receiver = await aReceiver()
     await aWebhook(home, receiver.url)
     await run(['console', 'players', 'kick', 'DEMO', 'amy'], { home })
-    await receiver.heard(1)
+    await receiver.waitFor(1)
     expect(receiver.got[0]?.body.data).toMatchObject({ username: 'amy', reason: 'kicked' })
   })
 })
@@ -153,12 +153,12 @@ test('a serving process that is killed between sending and writing down sends ag
   await aWebhook(home, receiver.url)
   // Asked over HTTP, so that the served world is the only one there to send.
   await logout(JSON.parse(readFileSync(world.readyFile, 'utf8')), 'amy')
-  await receiver.heard(1)
+  await receiver.waitFor(1)
   await world.kill()
   const again = await serve()
   onTestFinished(() => again.kill())
   await run(['console', 'clock', 'advance', '2m'], { home })
-  await receiver.heard(2)
+  await receiver.waitFor(2)
   const [first, second] = receiver.got
   expect(second?.body).toMatchObject({ id: first?.body.id, event: 'player.kicked', data: first?.body.data })
   expect(second?.body.createdAt).not.toBe(first?.body.createdAt)
@@ -176,11 +176,11 @@ describe('the operator', () => {
     const listener = await listening('webhooks', home, ['--forward', own.url])
     await run(['console', 'webhooks', 'set', 'DEMO', '--url', `${listener.url}/casino`], { home })
     await run(['sim', 'deal', '-'], { home, input: round })
-    await listener.said(2)
+    await listener.waitForLines(2)
     const message = aMessage(secret, 'twice')
     const first = await post(listener.url, message.body, message.headers)
     expect([first.status, (await post(listener.url, message.body, message.headers)).status]).toEqual([200, 200])
-    const lines = await listener.said(4)
+    const lines = await listener.waitForLines(4)
     expect(lines.slice(1)).toMatchObject([
       { type: 'delivery', outcome: 'stored', event: 'bet.settled', companyCode: 'DEMO', forwarded: { status: 204 } },
       { type: 'delivery', outcome: 'stored', deliveryId: 'twice', forwarded: { status: 204, error: null } },
@@ -222,7 +222,7 @@ describe('the operator', () => {
       answers.push((await post(listener.url, body, headers)).status)
     expect(answers).toEqual([401, 401, 401, 400, 400, 200])
     expect((await fetch(listener.url)).status).toBe(404)
-    const lines = await listener.said(7)
+    const lines = await listener.waitForLines(7)
     expect(lines.slice(1).map((line) => line['outcome'])).toEqual([...Array(5).fill('refused'), 'stored'])
     expect(await listener.stop()).toMatchObject({ data: { stored: 1, refused: 5 } })
     const { data } = await runJson(['webhooks', 'list'], { home })
@@ -263,8 +263,8 @@ describe('the operator', () => {
     ])
     const fresh = aMessage(secret, 'fresh')
     await post(listener.url, fresh.body, fresh.headers)
-    const [, heard] = await listener.said(2)
-    expect(heard).toMatchObject({ outcome: 'stored', forwarded: { status: 500, error: 'responded with 500' } })
+    const [, delivery] = await listener.waitForLines(2)
+    expect(delivery).toMatchObject({ outcome: 'stored', forwarded: { status: 500, error: 'responded with 500' } })
     expect(await listener.stop()).toMatchObject({ data: { stored: 1, forwarded: 0, unforwarded: 1 } })
     // One that came long before: its signature has run out.
     const signedAt = Date.now() - 86_400_000
@@ -277,7 +277,7 @@ describe('the operator', () => {
       kind: 'webhook',
       subject: null,
       event: 'test',
-      toldAt: null,
+      eventAt: null,
       body: Buffer.from(soon.body),
       headers: Object.entries(soon.headers),
       signedAt,

@@ -82,7 +82,7 @@ describe.each(engines)('on $name', (engine) => {
           caller.run(n, () => store.write(async (tx) => [n, caller.getStore(), await accounts(tx)])),
         ),
       )
-      expect(seen.map(([n, found]) => n === found)).toEqual([true, true, true])
+      expect(seen.map(([n, context]) => n === context)).toEqual([true, true, true])
     })
   })
 
@@ -340,8 +340,8 @@ describe.each(engines)('on $name', (engine) => {
         ...amounts.map((amount, i) => ({ id: `n${i}`, words: null, amount })),
       ]
       await store.write((tx) => probe(tx).insertInto('probe_values').values(rows).execute())
-      const found = await store.read((reader) => probe(reader).selectFrom('probe_values').selectAll().execute())
-      expect(found.sort(byId)).toEqual(rows.sort(byId))
+      const storedRows = await store.read((reader) => probe(reader).selectFrom('probe_values').selectAll().execute())
+      expect(storedRows.sort(byId)).toEqual(rows.sort(byId))
     })
 
     test.each([true, 0.5, Number.NaN, 2 ** 53, 5n, undefined, new Date(0), 'a\0b', Buffer.from('x')])(
@@ -407,9 +407,9 @@ describe.each(engines)('on $name', (engine) => {
           .set({ balance: '1' })
           .where('id', '>', 'a')
           .executeTakeFirst()
-        const gone = await probe(tx).deleteFrom('probe_accounts').where('id', '=', 'a').executeTakeFirst()
+        const deletion = await probe(tx).deleteFrom('probe_accounts').where('id', '=', 'a').executeTakeFirst()
         const none = await probe(tx).deleteFrom('probe_accounts').where('id', '=', 'a').executeTakeFirst()
-        return [changed.numUpdatedRows, gone.numDeletedRows, none.numDeletedRows]
+        return [changed.numUpdatedRows, deletion.numDeletedRows, none.numDeletedRows]
       })
       expect(counts).toEqual([2n, 1n, 0n])
     })

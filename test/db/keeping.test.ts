@@ -156,6 +156,6 @@ function ask(
   options: { scope?: string; expiresAt?: number; at?: number } = {},
 ): Promise<Once<{ made: string }>> {
   const { at = 0, ...rest } = options
-  const asked = { ...aQuestion(key, question), ...rest }
-  return store.write((tx) => once(tx, asked, async () => ({ made: await anAccount(tx, account) })), { at })
+  const request = { ...aQuestion(key, question), ...rest }
+  return store.write((tx) => once(tx, request, async () => ({ made: await anAccount(tx, account) })), { at })
 }

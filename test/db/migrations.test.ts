@@ -129,10 +129,10 @@ describe.each(engines)('on $name', (engine) => {
       await refuses(await engine.place(), one, other, problem('STORE_FOREIGN', /0001-a in the place of 0001-x/))
     })
     test('when it has tables that are not ours', async () => {
-      const found = await (await engine.place()).engine()
-      await found.alone((q) => q.schema.createTable('wp_posts').addColumn('id', 'text').execute())
-      await expect(migrate(found, one)).rejects.toEqual(problem('STORE_FOREIGN', /not ours/))
-      expect(await found.read((q) => found.tables(q))).toEqual(['wp_posts'])
+      const database = await (await engine.place()).engine()
+      await database.alone((q) => q.schema.createTable('wp_posts').addColumn('id', 'text').execute())
+      await expect(migrate(database, one)).rejects.toEqual(problem('STORE_FOREIGN', /not ours/))
+      expect(await database.read((q) => database.tables(q))).toEqual(['wp_posts'])
     })
   })
 

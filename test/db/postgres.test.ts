@@ -249,14 +249,14 @@ async function pidOf(reader: Parameters<typeof probe>[0]): Promise<number> {
 test('processes on one database exchange messages, not to themselves, and go on after the connection that hears is lost', async () => {
   const place = await postgres.place()
   const [one, two] = [await place.open(probeOptions), await place.open(probeOptions)]
-  const heard: string[] = []
-  const stop = one.hear((text) => heard.push(text))
-  const says = async (text: string) => {
+  const received: string[] = []
+  const stop = one.hear((text) => received.push(text))
+  const sendAndCheck = async (text: string) => {
     await two.tell(text)
-    return heard.includes(text)
+    return received.includes(text)
   }
   // What is said before anybody hears is lost.
-  await expect.poll(() => says('hello')).toBe(true)
+  await expect.poll(() => sendAndCheck('hello')).toBe(true)
   await one.tell('to myself')
   await two.tell('x'.repeat(10_000))
   const client = new pg.Client(await postgresUrl(inject('postgresDoor')))
@@ -269,14 +269,14 @@ test('processes on one database exchange messages, not to themselves, and go on 
     [listening],
   )
   expect(rowCount).toBe(1)
-  await expect.poll(() => says('again')).toBe(true)
-  expect(new Set(heard)).toEqual(new Set(['hello', 'again']))
+  await expect.poll(() => sendAndCheck('again')).toBe(true)
+  expect(new Set(received)).toEqual(new Set(['hello', 'again']))
   stop()
   await two.tell('nobody hears')
   await expect
     .poll(async () => (await client.query('select 1 from pg_stat_activity where query = $1', [listening])).rowCount)
     .toBe(0)
-  expect(heard).not.toContain('nobody hears')
+  expect(received).not.toContain('nobody hears')
 })
 
 /** Ends a session from outside, and waits until it has left. */
@@ -288,13 +288,13 @@ async function kill(pid: number): Promise<void> {
 }
 
 /** A pool whose server says yes to everything, but for what the test has it say by the first word of a statement. */
-function aPool(says: Record<string, () => { code: string } | undefined>): PgPool {
+function aPool(errors: Record<string, () => { code: string } | undefined>): PgPool {
   return {
     async connect() {
       return {
         async query({ text }) {
           const word = /^\w*/.exec(text)?.[0] ?? ''
-          const error = says[word]?.()
+          const error = errors[word]?.()
           if (error) throw Object.assign(new Error(`the server said ${error.code}`), error)
           return { command: word.toUpperCase(), rowCount: 0, rows: [] }
         },

@@ -208,7 +208,7 @@ describe('a file', () => {
     const { open } = await aFile()
     const store = await open()
     await store.write((tx) => anAccount(tx, 'a'))
-    const found = await store.read(async (reader) => {
+    const total = await store.read(async (reader) => {
       let count = 0
       for (let length = 1; length <= 600; length++) {
         const ids = Array.from({ length }, (_, i) => (i === 0 ? 'a' : `x${i}`))
@@ -216,7 +216,7 @@ describe('a file', () => {
       }
       return count
     })
-    expect(found).toBe(600)
+    expect(total).toBe(600)
   })
 })
 
@@ -225,7 +225,7 @@ describe('two processes on a file', () => {
     const { path, open } = await aFile()
     const store = await open()
     const other = startChild('hold', path)
-    await other.said(1)
+    await other.waitForLines(1)
     let written = false
     const write = store
       .write((tx) => anAccount(tx, 'ours'))
@@ -265,7 +265,7 @@ describe('two processes on a file', () => {
     const { path } = await aFile()
     const store = await openStoreOn(await openSqlite(path, 1, 50), probeOptions)
     const other = startChild('hold', path)
-    await other.said(1)
+    await other.waitForLines(1)
     await expect(store.write((tx) => anAccount(tx, 'ours'))).rejects.toEqual(problem('STORE_BUSY'))
     other.tell()
     await other.done()
@@ -283,7 +283,7 @@ test('a process that is killed has lost nothing it acknowledged and left nothing
   let acknowledged = 0
   for (let round = 0; round < 12; round++) {
     const child = startChild('acknowledge', path)
-    await child.said(1 + ((round * 37) % 150))
+    await child.waitForLines(1 + ((round * 37) % 150))
     await child.kill()
     const store = await open()
     const rows = await store.read((reader) =>

@@ -54,10 +54,10 @@ describe.each(engines)('writes of one lane, on $name', (engine) => {
   test('belong to who asked for them, whichever caller started the group', async () => {
     const store = await open()
     const who = new AsyncLocalStorage<string>()
-    const told = await Promise.all(
+    const contexts = await Promise.all(
       many.map((id) => who.run(id, () => store.write(async () => who.getStore(), { writeGroup }))),
     )
-    expect(told).toEqual(many)
+    expect(contexts).toEqual(many)
   })
 
   test('are finished before the store closes', async () => {
@@ -95,9 +95,9 @@ describe('writes of one lane, on PostgreSQL alone', () => {
   })
 
   test('bear one moment when they share a transaction, for which the clock is asked once', async () => {
-    let asked = 0
-    const store = await (await postgres.place()).open({ ...probeOptions, now: () => ++asked })
-    const before = asked
+    let clockReads = 0
+    const store = await (await postgres.place()).open({ ...probeOptions, now: () => ++clockReads })
+    const before = clockReads
     const moments = await Promise.all(many.map(() => store.write(async ({ now }) => now, { writeGroup })))
     expect(moments).toEqual(many.map((_, i) => (i === 0 ? before + 1 : before + 2)))
     expect(await store.write(async ({ now }) => now, { writeGroup, at: 7 })).toBe(7)
@@ -235,7 +235,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     const place = await postgres.place()
     const store = await place.open(probeOptions)
     const child = startChild('hold', place.url ?? '', writeGroup)
-    await child.said(1)
+    await child.waitForLines(1)
     let isDone = false
     const write = add(store, 'after').then(() => {
       isDone = true

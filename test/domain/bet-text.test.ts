@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { betColumns, betFile, betHeader, betLine, monthOfFile } from '../../src/domain/bets/csv.ts'
+import { type BetTotals, mostLineBytes, RecordLines } from '../../src/domain/bets/csv-bytes.ts'
 import { betAt, betOf, outlineAt } from '../../src/domain/bets/fast-parser.ts'
 import { type BetInParts, faultOfBet, pulledBet } from '../../src/domain/bets/record.ts'
+import { parseAmount } from '../../src/domain/money.ts'
 
 /** A record of each game with the fields of the document, in its order; no two of its values are alike. */
 const niuniu = {
@@ -68,9 +70,8 @@ describe('a record read by the grammar of its text', () => {
     expect(betAt(json, 1)).toEqual(pulledBet(record as unknown as BetInParts))
     expect(betOf(JSON.stringify(record))).toEqual(pulledBet(record as unknown as BetInParts))
     expect(outlineAt(json, 1)).toEqual({
-      end: json.length - 1,
-      recSeq: 17,
-      settledAt: '2026-03-10T12:00:30.125Z',
+      ...{ recSeq: 17, slipId: 's-1', rev: 2, username: 'amy' },
+      ...{ settledAt: '2026-03-10T12:00:30.125Z', record: json.slice(1, -1) },
     })
     expect([betAt(json, 0), outlineAt(json, 0)]).toEqual([undefined, undefined])
   })
@@ -163,6 +164,83 @@ describe('a record that cannot be what it says', () => {
   ])('names its bets with %j', (leg) => {
     expect(faultOfBet({ ...niuniu, bets: [leg] } as unknown as BetInParts)).toBe('bets')
     expect(faultOfBet({ ...niuniu, bets: [{ amount: '1', return: '1' }] } as unknown as BetInParts)).toBeNull()
+  })
+})
+
+describe('the lines made from the bytes of records', () => {
+  const texts = [
+    '',
+    'a',
+    'a,b',
+    ',',
+    "o'neil",
+    '=1',
+    '+1,2',
+    '-x',
+    '@a,',
+    '＝1',
+    '＋',
+    '－,',
+    '＠',
+    '＃',
+    '＝'.slice(0, 1),
+    'ünï,çø',
+    '牌🂡',
+  ]
+  const fields = ['slipId', 'username', 'currency', 'tableId', 'variant', 'roundId', 'shoe'] as const
+  const written = texts.flatMap((text) => [
+    ...fields.filter((field) => text !== '' || field !== 'slipId').map((field) => ({ ...niuniu, [field]: text })),
+    { ...niuniu, result: { ...niuniu.result, code: text, cardInfo: text } },
+    { ...niuniu, bets: [{ zone: `${text}]}[{`, amount: '1', return: '2' }] },
+    { ...holdem, hand: { ...holdem.hand, cards: `${text}}{` } },
+  ])
+  const deltas = [
+    '0',
+    '-0',
+    '1',
+    '-1.5',
+    '0.0001',
+    '-99999999.9999',
+    '100000000',
+    '-999999999999999.9999',
+    '12345678901.23',
+  ]
+  const all = [
+    ...records,
+    ...written,
+    { ...niuniu, bets: [] },
+    ...deltas.map((delta, i) => ({ ...niuniu, delta, currency: i % 3 === 0 ? 'EUR' : 'USD' })),
+    ...Array.from({ length: 1_100 }, () => ({ ...niuniu, delta: '99999999.9999' })),
+  ]
+
+  function linesOf(some: readonly object[], before = 0): { text: string; rows: number; totals: BetTotals } {
+    const bytes = new TextEncoder().encode(some.map((record) => JSON.stringify(record)).join(','))
+    const target = new Uint8Array(before + mostLineBytes(bytes.length))
+    const totals: BetTotals = new Map()
+    const lines = new RecordLines(bytes, target, before)
+    const end = lines.write(totals)
+    return { text: new TextDecoder().decode(target.subarray(before, end)), rows: lines.rows, totals }
+  }
+
+  test('are those made from the texts, byte for byte', () => {
+    const bets = all.map((record) => betOf(JSON.stringify(record)))
+    for (const record of all) expect(betAt(JSON.stringify(record), 0)).toBeDefined()
+    expect(linesOf(all, 7)).toMatchObject({ text: bets.map(betLine).join(''), rows: all.length })
+    expect(linesOf([])).toEqual({ text: '', rows: 0, totals: new Map() })
+  })
+
+  test('have the sums of all rows by currency', () => {
+    const sums: BetTotals = new Map()
+    for (const { currency, delta } of all) {
+      const { rows, delta: sum } = sums.get(currency) ?? { rows: 0, delta: 0n }
+      sums.set(currency, { rows: rows + 1, delta: sum + parseAmount(delta) })
+    }
+    expect(linesOf(all).totals).toEqual(sums)
+  })
+
+  test('are refused for a record in another form', () => {
+    expect(() => linesOf([{ ...niuniu, settledAt: undefined }])).toThrow('cannot be written')
+    expect(() => linesOf([{ ...niuniu, more: '1' }])).toThrow('cannot be written')
   })
 })
 

@@ -81,8 +81,8 @@ test.each<[pattern: string | null, name: string, matchesPattern: boolean]>([
   ['bet.settled', 'betXsettled', false],
   ['*', '', true],
   ['a(b', 'a(b', true],
-])('the pattern %s and the name %s', (pattern, name, meant) => {
-  expect(matchesPattern(pattern, ['another', name])).toBe(meant)
+])('the pattern %s and the name %s', (pattern, name, expected) => {
+  expect(matchesPattern(pattern, ['another', name])).toBe(expected)
 })
 
 test('every kind is a fault of responses or of callbacks, with a time or status where it needs one', () => {

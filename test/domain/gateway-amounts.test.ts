@@ -24,9 +24,9 @@ import {
 } from '../../src/domain/payments/rates.ts'
 
 const coin = (code: string) => {
-  const found = coinOf(code)
-  if (!found) throw new Error(`no coin ${code}`)
-  return found
+  const match = coinOf(code)
+  if (!match) throw new Error(`no coin ${code}`)
+  return match
 }
 
 describe('the steps of a currency', () => {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { emptyRoundKeptUntil, limits, limitsOf, oldestReadableMonth } from '../../src/domain/account/plan-limits.ts'
+import { emptyRoundExpiry, limits, limitsOf, oldestReadableMonth } from '../../src/domain/account/plan-limits.ts'
 import {
   type Counter,
   type Credential,
@@ -76,8 +76,8 @@ describe('limits of the document', () => {
 
   test('a round without bets is kept until bets of its month are read no more, and two months at least', () => {
     const at = Date.parse('2026-01-31T23:59:59.999Z')
-    expect(iso(emptyRoundKeptUntil(at, 'live'))).toBe('2027-03-08T00:00:00.000Z')
-    expect(iso(emptyRoundKeptUntil(at, 'sandbox'))).toBe('2026-03-01T00:00:00.000Z')
+    expect(iso(emptyRoundExpiry(at, 'live'))).toBe('2027-03-08T00:00:00.000Z')
+    expect(iso(emptyRoundExpiry(at, 'sandbox'))).toBe('2026-03-01T00:00:00.000Z')
   })
 })
 

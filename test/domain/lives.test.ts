@@ -11,7 +11,7 @@ import {
   stepsTo,
   windowMs,
 } from '../../src/domain/payments/payment.ts'
-import { mayPayoutMove, mostWrongCodes, verifyWithinMs } from '../../src/domain/payments/payout.ts'
+import { maxWrongCodes, mayPayoutMove, verifyWithinMs } from '../../src/domain/payments/payout.ts'
 import {
   afterCharge,
   billDueAt,
@@ -84,7 +84,7 @@ describe('a payout', () => {
   })
 
   test('waits an hour for its code, and takes ten wrong ones', () => {
-    expect([verifyWithinMs, mostWrongCodes]).toEqual([hour, 10])
+    expect([verifyWithinMs, maxWrongCodes]).toEqual([hour, 10])
   })
 })
 
@@ -248,6 +248,6 @@ test.each([
     ],
     'heard',
   ],
-])('a finished payment of 1, told of by %j: %s', (told, hearing) => {
-  expect(hearingOf({ status: 'finished', paid: 1 }, told)).toBe(hearing)
+])('a finished payment of 1, told of by %j: %s', (callbacks, hearing) => {
+  expect(hearingOf({ status: 'finished', paid: 1 }, callbacks)).toBe(hearing)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fullBucket, refilled, takeToken } from '../../src/domain/rate-limit.ts'
+import { fullBucket, refilled, storedBucket, takeToken } from '../../src/domain/rate-limit.ts'
 
 const free = { perSecond: 5, burst: 10 }
 
@@ -37,6 +37,15 @@ test('a clock that steps back neither fills the bucket nor empties it', () => {
   expect(refilled(empty, free, 4000)).toEqual(empty)
   expect(takeToken(empty, free, 4000)).toEqual({ bucket: empty, waitMs: 1200 })
   expect(takeToken(empty, free, 5200).waitMs).toBe(0)
+})
+
+test('a bucket is full before the first request, and after its clock was set back by a minute', () => {
+  const stored = { level: 7, at: 100_000 }
+  expect(storedBucket(undefined, free, 5)).toEqual({ level: 10_000, at: 5 })
+  expect(storedBucket(stored, free, 200_000)).toEqual(stored)
+  // A process whose clock is a little fast wrote it.
+  expect(storedBucket(stored, free, 40_001)).toEqual(stored)
+  expect(storedBucket(stored, free, 40_000)).toEqual({ level: 10_000, at: 40_000 })
 })
 
 test('over any time no more get through than the burst and what was refilled', () => {

@@ -4,8 +4,8 @@ import {
   byField,
   compare,
   fieldText,
+  type ReportedPlayer,
   repeatedNames,
-  type StatedPlayer,
   totalsOf,
 } from '../../src/domain/reconcile/daily.ts'
 import { amountScale, findingsOf, findingsOfOrders, type ListedPayment } from '../../src/domain/reconcile/payments.ts'
@@ -23,7 +23,7 @@ import { totalsOf as planTotals } from '../../src/domain/wallet/batch.ts'
 import { aSlip, aVersion, voided } from './reconciliation-makers.ts'
 
 describe('players compared', () => {
-  const stated = (username: string, units: bigint | null): StatedPlayer => ({
+  const reportedPlayer = (username: string, units: bigint | null): ReportedPlayer => ({
     username,
     figures: byField(() => units),
     texts: byField(() => (units === null ? 'x' : `${units}`)),
@@ -40,7 +40,10 @@ describe('players compared', () => {
   })
 
   test('stand in the order of their names, and who is on one side only is compared with zeros', () => {
-    const lines = compare([stated('Cho', 3n), stated('amy', 5n)], [booked('bob', 'USD', 2n), booked('amy', 'USD', 5n)])
+    const lines = compare(
+      [reportedPlayer('Cho', 3n), reportedPlayer('amy', 5n)],
+      [booked('bob', 'USD', 2n), booked('amy', 'USD', 5n)],
+    )
     expect(
       lines.map(({ player, fields: [slips] }) => [player, slips?.platform, slips?.book, slips?.difference]),
     ).toEqual([
@@ -53,21 +56,23 @@ describe('players compared', () => {
   })
 
   test('a figure that is no number is shown as it came, also where a player is listed twice', () => {
-    const [line] = compare([stated('amy', null)], [])
+    const [line] = compare([reportedPlayer('amy', null)], [])
     expect(line?.fields[1]).toMatchObject({ platform: null, platformText: 'x', difference: null, matches: false })
-    const [twice] = compare([stated('amy', 1n), stated('AMY', 2n)], [])
+    const [twice] = compare([reportedPlayer('amy', 1n), reportedPlayer('AMY', 2n)], [])
     expect(twice?.fields[1]).toMatchObject({ platform: 3n, platformText: '0.0003' })
     for (const pair of [
-      [stated('amy', 1n), stated('AMY', null)],
-      [stated('amy', null), stated('AMY', 1n)],
+      [reportedPlayer('amy', 1n), reportedPlayer('AMY', null)],
+      [reportedPlayer('amy', null), reportedPlayer('AMY', 1n)],
     ])
       expect(compare(pair, [])[0]?.fields[1]?.platform).toBeNull()
-    expect(repeatedNames([stated('amy', 1n), stated('AMY', 2n), stated('bob', 1n)])).toEqual(['amy'])
+    expect(repeatedNames([reportedPlayer('amy', 1n), reportedPlayer('AMY', 2n), reportedPlayer('bob', 1n)])).toEqual([
+      'amy',
+    ])
   })
 
   test('are totaled by currency, in order, those of unknown currency last', () => {
     const lines = compare(
-      [stated('amy', 1n), stated('bob', 2n), stated('cho', null), stated('dan', 9n)],
+      [reportedPlayer('amy', 1n), reportedPlayer('bob', 2n), reportedPlayer('cho', null), reportedPlayer('dan', 9n)],
       [booked('amy', 'USD', 4n), booked('bob', 'EUR', 5n), booked('cho', 'USD', 6n), booked('eve', 'THB', 7n)],
     )
     const totals = totalsOf(lines).filter(({ field }) => field === 'stake')
@@ -81,7 +86,7 @@ describe('players compared', () => {
 
   test('of unknown currency come last, wherever they were met', () => {
     const lines = compare(
-      [stated('a', 1n), stated('b', 1n), stated('d', 1n)],
+      [reportedPlayer('a', 1n), reportedPlayer('b', 1n), reportedPlayer('d', 1n)],
       [booked('b', 'USD', 1n), booked('c', 'EUR', 1n)],
     )
     expect([...new Set(totalsOf(lines).map(({ currency }) => currency))]).toEqual(['EUR', 'USD', null])
@@ -176,7 +181,7 @@ describe('the history of a slip', () => {
   })
 
   test('is judged no further where an amount cannot be read', () => {
-    const odd = aVersion({ unreadable: [{ field: 'stake', found: 'ten' }], winLoss: 7n, delta: 5n })
+    const odd = aVersion({ unreadable: [{ field: 'stake', value: 'ten' }], winLoss: 7n, delta: 5n })
     expect(rules(odd)).toEqual(['unreadable stake null'])
   })
 

@@ -20,14 +20,14 @@ test('a connection goes to the very address that was judged: one look-up, so a n
   const port = await listening('127.0.0.1', 0, (_, response) => response.end(void visits.push('judged')))
   await listening('127.0.0.2', port, (_, response) => response.end(void visits.push('elsewhere')))
   const answers = ['127.0.0.1', '127.0.0.2']
-  let asked = 0
+  let lookups = 0
   const lookup: LookupFunction = (_name, _options, done) => {
-    done(null, [{ address: answers[asked++] ?? '127.0.0.2', family: 4 }])
+    done(null, [{ address: answers[lookups++] ?? '127.0.0.2', family: 4 }])
   }
   const send = overHttp(`http://localhost:${port}`, { admits: (address) => address === '127.0.0.1', lookup })
   onTestFinished(() => send.close())
   expect((await send(post)).status).toBe(200)
-  expect([visits, asked]).toEqual([['judged'], 1])
+  expect([visits, lookups]).toEqual([['judged'], 1])
   const again = overHttp(`http://localhost:${port}`, { admits: (address) => address === '127.0.0.1', lookup })
   onTestFinished(() => again.close())
   await expect(again(post)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE', detail: { outcome: 'none' } })

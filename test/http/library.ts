@@ -40,7 +40,7 @@ export const library = {
     RATE_LIMITED: 429,
     INTERNAL_ERROR: 500,
   },
-  usual: {
+  standardCodes: {
     invalid: 'INVALID_PARAMETER',
     json: 'INVALID_JSON',
     missing: 'NOT_FOUND',

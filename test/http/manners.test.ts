@@ -16,7 +16,7 @@ const shop = {
   prefixes: ['/shop/v1'],
   envelope: bareOrError,
   problems: { INVALID: 400, INVALID_JSON: 400, NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405, TOO_LARGE: 413, INTERNAL: 500 },
-  usual: {
+  standardCodes: {
     invalid: 'INVALID',
     json: 'INVALID_JSON',
     missing: 'NOT_FOUND',
@@ -144,9 +144,9 @@ test('where the caller comes from is passed to authentication', async () => {
 })
 
 test('behind proxies that are trusted, where the caller comes from is what they say; what others claim counts for nothing', async () => {
-  const told: string[] = []
+  const addresses: string[] = []
   const gate: typeof anybody = async ({ address }) => {
-    told.push(address)
+    addresses.push(address)
     return { name: 'x' }
   }
   const service = serve(shop, gate, { list: async () => ({ page: 1 }), add: async ({ body }) => body })
@@ -163,7 +163,7 @@ test('behind proxies that are trusted, where the caller comes from is what they 
       expect.any(String),
       expect.any(String),
     ])
-    return told.pop()
+    return addresses.pop()
   }
   expect(await addressBy([], '203.0.113.9')).toBe('127.0.0.1')
   expect(await addressBy(['10.0.0.0/8'], '203.0.113.9')).toBe('127.0.0.1')

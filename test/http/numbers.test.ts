@@ -120,11 +120,16 @@ describe.each(contracts)('%s', (_name, contract) => {
     for (const [name, endpoint, [path, schema]] of bodies) {
       const isWhole = allows(schema, 'integer') && !allows(schema, 'number')
       const field = path[0] ?? ''
-      const code = endpoint.malformed?.[field] ?? contract.usual.invalid
+      const code = endpoint.malformed?.[field] ?? contract.standardCodes.invalid
       for (const number of [...unholdable, ...(isWhole ? unsafeIntegers : [])]) {
-        const told = await ask(endpoint, '', bodyWith(endpoint.body as JsonSchema, path, number))
-        expect([name, path, number, told]).toEqual([name, path, number, expect.objectContaining({ status: 400, code })])
-        expect(told.message, `${name} ${path.join('.')} ${number}`).toContain(field)
+        const response = await ask(endpoint, '', bodyWith(endpoint.body as JsonSchema, path, number))
+        expect([name, path, number, response]).toEqual([
+          name,
+          path,
+          number,
+          expect.objectContaining({ status: 400, code }),
+        ])
+        expect(response.message, `${name} ${path.join('.')} ${number}`).toContain(field)
       }
     }
   })
@@ -133,11 +138,11 @@ describe.each(contracts)('%s', (_name, contract) => {
     for (const [name, endpoint, [path]] of queries) {
       const field = path[0] ?? ''
       const right = rightValue(endpoint.query as JsonSchema) as Record<string, unknown>
-      const code = endpoint.malformed?.[field] ?? contract.usual.invalid
+      const code = endpoint.malformed?.[field] ?? contract.standardCodes.invalid
       for (const number of [...unholdable, ...unsafeIntegers]) {
         const query = new URLSearchParams({ ...right, [field]: number } as Record<string, string>).toString()
-        const told = await ask(endpoint, query, '')
-        expect([name, field, number, told]).toEqual([
+        const response = await ask(endpoint, query, '')
+        expect([name, field, number, response]).toEqual([
           name,
           field,
           number,
@@ -151,8 +156,8 @@ describe.each(contracts)('%s', (_name, contract) => {
     for (const [name, endpoint] of Object.entries(contract.endpoints)) {
       if (!endpoint.body) continue
       const body = { ...(rightValue(endpoint.body as JsonSchema) as object), unknown: JSON.parse(mark) }
-      const told = await ask(endpoint, '', JSON.stringify(body).replace(mark, '1e400'))
-      if (endpoint.query === undefined) expect(told.status, `${name} ${told.message}`).toBe(500)
+      const response = await ask(endpoint, '', JSON.stringify(body).replace(mark, '1e400'))
+      if (endpoint.query === undefined) expect(response.status, `${name} ${response.message}`).toBe(500)
     }
   })
 })

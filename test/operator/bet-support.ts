@@ -66,7 +66,7 @@ export async function pull(room: CountRoom, out: string, pulling: Pulling = {}):
     random: () => 0,
     runId: `run-${String(++runs).padStart(6, '0')}`,
     me: { pid: process.pid, host: 'here', command: 'a test' },
-    anew: 'countroom bets sync --out other --book other.db',
+    newBookCommand: 'countroom bets sync --out other --book other.db',
     tool: 'countroom test',
     stop: pulling.stop ?? new AbortController().signal,
     report: {

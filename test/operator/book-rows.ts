@@ -57,19 +57,7 @@ export function toRow(item: BetRecord, place: number): BookSlipRow {
     place,
     month: monthOf(settledAt),
     rec_seq: item.recSeq,
-    status: item.status,
-    username: item.username,
     name_key: foldUsername(item.username),
-    currency: item.currency,
-    game: item.game,
-    onsite: item.onsite ? 1 : 0,
-    stake: item.stake,
-    hold: item.hold ?? '0',
-    valid_stake: item.validStake,
-    rolling: item.rolling,
-    payout: item.payout,
-    win_loss: item.winLoss,
-    rake: item.rake ?? '0',
     settled_at: settledAt,
     record: JSON.stringify(item),
   }
@@ -85,7 +73,7 @@ export function writeSlips(book: Book, ...records: readonly Partial<BetRecord>[]
 
 export function writeRows(book: Book, rows: readonly BookSlipRow[]): Promise<void> {
   return book.store.write(async ({ q }) => {
-    for (const some of piecesOf(rows, 500)) await q.insertInto('book_slips').values(some).execute()
+    for (const some of piecesOf(rows, 500)) await q.insertInto('book_revisions').values(some).execute()
   })
 }
 

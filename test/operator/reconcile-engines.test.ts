@@ -35,7 +35,7 @@ describe.each(engines)('on $name', (engine) => {
       const rows = records.map((record, i) => toRow(record, i + 1))
       for (let i = 0; i < rows.length; i += 200)
         await q
-          .insertInto('book_slips')
+          .insertInto('book_revisions')
           .values(rows.slice(i, i + 200))
           .execute()
       const position = { cursor: `202603.${records.length}`, started_from: 0, caught_up_at: now, rows: rows.length }
@@ -54,7 +54,7 @@ describe.each(engines)('on $name', (engine) => {
     const { totals } = await store.read((reader) => daysAround(reader, { day: date, zone }))
     expect(totals.find(({ day }) => day === date)?.slips).toBe(2100)
 
-    await store.write(({ q }) => q.deleteFrom('book_slips').where('slip_id', '=', 'SLIP1234').execute())
+    await store.write(({ q }) => q.deleteFrom('book_revisions').where('slip_id', '=', 'SLIP1234').execute())
     const { result } = await reconcile()
     expect(result.slips.map(({ finding, slipId, player }) => [finding, slipId, player])).toEqual([
       ['missing-in-book', 'SLIP1234', 'p2'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { book as bookMigrations } from '../../src/db/migrations/book/index.ts'
-import type { FoundBreak } from '../../src/domain/reconcile/breaks.ts'
+import type { DetectedBreak } from '../../src/domain/reconcile/breaks.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { reconcileWallets } from '../../src/operator/balances/reconcile.ts'
 import { openBook } from '../../src/operator/book/book.ts'
@@ -19,7 +19,7 @@ import { toRow } from './book-rows.ts'
 import { aFakePlatform, inWriteOrder, recordsOf } from './reconcile-fake.ts'
 import { aCountRoom, type CountRoom, inSummary } from './reconcile-support.ts'
 
-const found = (subject: string, figure = 'x'): FoundBreak => ({
+const aBreak = (subject: string, figure = 'x'): DetectedBreak => ({
   kind: 'daily',
   subject,
   date: '2026-03-10',
@@ -60,7 +60,7 @@ describe('the breaks of a book', () => {
           }
           const findings = Object.entries(each.findings)
           const noted = await book.store.write((tx) =>
-            noteFindings(tx, run, { found: findings.map(([subject, figure]) => found(subject, figure)), looked }),
+            noteFindings(tx, run, { detected: findings.map(([subject, figure]) => aBreak(subject, figure)), looked }),
           )
           for (const [i, [subject, figure]] of findings.entries()) {
             const known = model.get(subject)
@@ -219,16 +219,16 @@ describe('balances', () => {
     // A ledger with the wrong sign matches all the same, and leaves the balance off by twice the amount.
     await adjust(room.world.casino, 'ACME', 'amy', '3', 'flip-1')
     const flipped = { txnId: 'flip-1', username: 'amy', dir: 'adjust', amount: -30_000n, currency: 'USD' } as const
-    const found = await room.client.transfer({ query: { txnId: 'flip-1' } })
+    const record = await room.client.transfer({ query: { txnId: 'flip-1' } })
     await room.book.store.write((tx) =>
-      keepChecks(tx, [{ ledger: { ...flipped, at: null, line: 2 }, result: 'matched', found }]),
+      keepChecks(tx, [{ ledger: { ...flipped, at: null, line: 2 }, result: 'matched', record }]),
     )
     room.goTo('2026-03-10T17:00:00.000Z')
     const [turned] = (await proof(room, 'amy')).players
     expect([turned?.difference, turned?.leads[0]]).toMatchObject(['6', { code: 'ADJUSTMENT_SIGN', ids: ['flip-1'] }])
     // What lies behind the reading of now is seen to be gone.
     await room.book.store.write((tx) =>
-      keepChecks(tx, [{ ledger: { ...flipped, amount: 30_000n, at: null, line: 2 }, result: 'matched', found }]),
+      keepChecks(tx, [{ ledger: { ...flipped, amount: 30_000n, at: null, line: 2 }, result: 'matched', record }]),
     )
     room.goTo('2026-03-10T18:00:00.000Z')
     expect((await proof(room, 'amy')).verdict).toBe('balanced')
@@ -335,11 +335,11 @@ test('what rounds held is known by the next reading; other missing amounts are r
     now = at
     balance = states
     await book.store.write(async ({ q }) => {
-      await q.deleteFrom('book_slips').execute()
+      await q.deleteFrom('book_revisions').execute()
       await q.deleteFrom('book_position').execute()
       for (const [i, record] of known().entries())
         await q
-          .insertInto('book_slips')
+          .insertInto('book_revisions')
           .values(toRow(record, i + 1))
           .execute()
       const position = {
@@ -383,7 +383,7 @@ test('what rounds held is known by the next reading; other missing amounts are r
   await book.store.write(async ({ q }) => {
     for (const [i, record] of later.entries())
       await q
-        .insertInto('book_slips')
+        .insertInto('book_revisions')
         .values(toRow(record, 100 + i))
         .execute()
   })
@@ -487,11 +487,11 @@ describe.each(engines)('on $name', (engine) => {
     const owner = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
     const write = async (upTo: number) =>
       store.write(async ({ q }) => {
-        await q.deleteFrom('book_slips').execute()
+        await q.deleteFrom('book_revisions').execute()
         await q.deleteFrom('book_position').execute()
         for (const [i, record] of records.slice(0, upTo).entries())
           await q
-            .insertInto('book_slips')
+            .insertInto('book_revisions')
             .values(toRow(record, i + 1))
             .execute()
         const position = { cursor: `202603.${upTo}`, started_from: 0, caught_up_at: now, rows: upTo }

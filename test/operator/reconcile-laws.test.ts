@@ -29,11 +29,11 @@ afterAll(() => book.close())
 /** Puts a list of records into the book in the place of what was there. */
 async function fill(records: readonly BetRecord[]): Promise<void> {
   await book.store.write(async ({ q }) => {
-    await q.deleteFrom('book_slips').execute()
+    await q.deleteFrom('book_revisions').execute()
     await q.deleteFrom('book_position').execute()
     for (const [i, record] of records.entries())
       await q
-        .insertInto('book_slips')
+        .insertInto('book_revisions')
         .values(toRow(record, i + 1))
         .execute()
     const last = records.at(-1)

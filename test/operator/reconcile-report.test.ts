@@ -57,10 +57,10 @@ describe('in a browser', () => {
     })
     onTestFinished(() => view.close())
     view.setDefaultTimeout(pageMs)
-    const asked: string[] = []
+    const requests: string[] = []
     const complaints: string[] = []
     await view.route('**', (route) => {
-      asked.push(route.request().url())
+      requests.push(route.request().url())
       return route.request().url() === 'https://report.test/'
         ? route.fulfill({ body: page, contentType: 'text/html' })
         : route.abort()
@@ -68,12 +68,12 @@ describe('in a browser', () => {
     view.on('console', (message) => complaints.push(message.text()))
     view.on('pageerror', (error) => complaints.push(error.message))
     await view.goto('https://report.test/')
-    return { view, asked, complaints }
+    return { view, requests, complaints }
   }
 
   test('it shows the verdict, the differences and the slips, asks for nothing, and obeys no name', async () => {
     const room = await aRoom()
-    const { view, asked, complaints } = await opened(await aPage(room, '2026-03-29'))
+    const { view, requests, complaints } = await opened(await aPage(room, '2026-03-29'))
     expect(await view.locator('.verdict h2').textContent()).toBe('Differences')
     expect(await view.locator('.under').first().textContent()).toContain('Europe/Berlin · 23 hours')
     const rows = await view.locator('table.grouped tbody tr').allTextContents()
@@ -87,7 +87,7 @@ describe('in a browser', () => {
       0,
       expect.stringMatching(/^Reconciliation of ACME/),
     ])
-    expect([asked, complaints]).toEqual([['https://report.test/'], []])
+    expect([requests, complaints]).toEqual([['https://report.test/'], []])
   })
 
   test('its policy stops a script and a request, should one get in after all', async () => {
@@ -96,8 +96,8 @@ describe('in a browser', () => {
       '</body>',
       '<script>document.title = "owned"</script><img src="https://elsewhere.test/x.png"><p style="color: red">x</p></body>',
     )
-    const { view, asked, complaints } = await opened(page)
-    expect([await view.title(), asked]).toEqual([expect.not.stringContaining('owned'), ['https://report.test/']])
+    const { view, requests, complaints } = await opened(page)
+    expect([await view.title(), requests]).toEqual([expect.not.stringContaining('owned'), ['https://report.test/']])
     expect(complaints).toHaveLength(3)
   })
 

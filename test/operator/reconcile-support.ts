@@ -144,14 +144,14 @@ export async function fillBook(
   let cursor = known?.cursor ?? undefined
   let place = known?.rows ?? 0
   for (;;) {
-    const asked = now()
+    const requestedAt = now()
     const query = { limit: 1000, ...(cursor === undefined ? (from === undefined ? {} : { from }) : { cursor }) }
     const page = await client.bets({ query })
     await book.store.write(async ({ q }) => {
       for (const item of page.items) {
         place += 1
         await q
-          .insertInto('book_slips')
+          .insertInto('book_revisions')
           .values(toRow(item, place))
           .onConflict((conflict) => conflict.columns(['slip_id', 'rev']).doNothing())
           .execute()
@@ -159,7 +159,7 @@ export async function fillBook(
       const row = {
         cursor: page.nextCursor,
         started_from: known?.started_from ?? beginning,
-        caught_up_at: page.hasMore ? (known?.caught_up_at ?? null) : asked,
+        caught_up_at: page.hasMore ? (known?.caught_up_at ?? null) : requestedAt,
         rows: place,
       }
       await q

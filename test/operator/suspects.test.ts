@@ -24,17 +24,17 @@ test('the same words are found at any age and by any author, in few requests', a
   const mine = await make('Jackpot of the pirate game was not paid out', 'amy')
   const mineInChinese = await make('海盜遊戲彩金沒有派發', 'amy')
 
-  const asked: string[] = []
+  const requests: string[] = []
   const counting: Transport = (request) => {
-    asked.push(request.path)
+    requests.push(request.path)
     return transport(request)
   }
   const desk = openTicketsApi({ bot: { once: counting, retrying: counting }, agent: undefined })
   const find = openSuspects(desk)
   const ticket = await desk.read(mine)
-  asked.length = 0
+  requests.length = 0
   const { suspects, looked, total, words } = await find(ticket)
-  expect(suspects.slice(0, 2).map(({ ticket: other, why }) => [other.ticketId, why])).toEqual([
+  expect(suspects.slice(0, 2).map(({ ticket: other, reason }) => [other.ticketId, reason])).toEqual([
     [old, 'similar texts'],
     [reworded, 'similar texts'],
   ])
@@ -43,12 +43,12 @@ test('the same words are found at any age and by any author, in few requests', a
   expect(total).toBe(125)
   // Held against some of them, and it says so.
   expect(looked).toBeLessThan(124)
-  expect(asked.length).toBeLessThanOrEqual(8)
-  const first = asked.length
+  expect(requests.length).toBeLessThanOrEqual(8)
+  const first = requests.length
   // The latest are read once for all.
   const second = await find(await desk.read(mineInChinese))
-  expect(asked.length - first - 1).toBeLessThanOrEqual(7)
-  expect(second.suspects[0]).toMatchObject({ ticket: { ticketId: chinese }, why: 'similar texts' })
+  expect(requests.length - first - 1).toBeLessThanOrEqual(7)
+  expect(second.suspects[0]).toMatchObject({ ticket: { ticketId: chinese }, reason: 'similar texts' })
 })
 
 test('an instance that tells no numbers, no count, and looks for no keyword is held against what it lists', async () => {
@@ -67,8 +67,8 @@ test('an instance that tells no numbers, no count, and looks for no keyword is h
       : send(request)
   for (const way of [send, refusing]) {
     const desk = openTicketsApi({ bot: { once: way, retrying: way }, agent: undefined })
-    const found = await openSuspects(desk)(await desk.read('T3'))
-    expect(found.suspects.map(({ ticket }) => ticket.ticketId)).toEqual(['T1'])
-    expect([found.looked, found.total]).toEqual([2, null])
+    const result = await openSuspects(desk)(await desk.read('T3'))
+    expect(result.suspects.map(({ ticket }) => ticket.ticketId)).toEqual(['T1'])
+    expect([result.looked, result.total]).toEqual([2, null])
   }
 })

@@ -46,9 +46,9 @@ test('a ticket that slips between two pages is found, and one that left the list
     // Those of the first page go, so that the first of the second page move up to where was read already.
     if (page === 1) for (const number of [230, 229, 228]) await moved(bot, number, 'resolved')
   })
-  const { tickets: found, isWhole } = await allTickets(tickets, [open])
+  const { tickets: results, isWhole } = await allTickets(tickets, [open])
   expect(isWhole).toBe(true)
-  expect(numbersOf(found)).toEqual(upTo(227))
+  expect(numbersOf(results)).toEqual(upTo(227))
 })
 
 test('what came and what changed while the pages were read is returned in its latest state', async () => {
@@ -60,12 +60,12 @@ test('what came and what changed while the pages were read is returned in its la
     await bot.createTicket({ body: { title: 'New' } })
     await bot.comment({ params: { ticketId: '7' }, body: { content: 'looked at' } })
   })
-  const { tickets: found, isWhole } = await allTickets(tickets, [open], {
+  const { tickets: results, isWhole } = await allTickets(tickets, [open], {
     take: (fresh) => taken.push(...numbersOf(fresh)) > 0,
   })
   expect(isWhole).toBe(true)
-  expect(numbersOf(found)).toEqual([...upTo(149), 151])
-  expect(found.find(({ ticketNumber }) => ticketNumber === 7)?.commentCount).toBe(1)
+  expect(numbersOf(results)).toEqual([...upTo(149), 151])
+  expect(results.find(({ ticketNumber }) => ticketNumber === 7)?.commentCount).toBe(1)
   // Each was returned once as it came, also the one that left afterwards.
   expect(numbersOf(taken.map((ticketNumber) => ({ ticketNumber })))).toEqual(upTo(151))
 })
@@ -76,8 +76,8 @@ test('a ticket that goes from one list to another that was read already is in ne
     // The first list is through: it comes back into it.
     if (page === 2) await moved(bot, 1, 'open')
   })
-  const { tickets: found } = await allTickets(tickets, [{ status: 'in_progress' }, { status: 'open' }])
-  expect(numbersOf(found)).toEqual(upTo(6))
+  const { tickets: results } = await allTickets(tickets, [{ status: 'in_progress' }, { status: 'open' }])
+  expect(numbersOf(results)).toEqual(upTo(6))
 })
 
 test('a desk that never stands still is returned as last seen, marked as incomplete', async () => {
@@ -100,8 +100,8 @@ test('a list of one page asks nothing more, and one that stood still only whethe
 
 test('taking ends when nobody wants more', async () => {
   const { tickets, requests } = await busyDesk(250, async () => {})
-  const { tickets: found } = await allTickets(tickets, [open], { take: () => false })
-  expect([found.length, requests.length]).toEqual([100, 1])
+  const { tickets: results } = await allTickets(tickets, [open], { take: () => false })
+  expect([results.length, requests.length]).toEqual([100, 1])
   expect((await listTickets(tickets, open, 250, () => false)).tickets).toHaveLength(100)
 })
 
@@ -121,16 +121,16 @@ test('where changes cannot be asked for, a list whose count moved is read over',
     bare.beforePage = () => {}
     for (const ticket of bare.tickets.slice(0, 3)) ticket.status = 'resolved'
   }
-  const { tickets: found, isWhole } = await allTickets(tickets, [open])
+  const { tickets: results, isWhole } = await allTickets(tickets, [open])
   expect(isWhole).toBe(true)
-  expect(found.map(({ ticketId }) => ticketId)).toEqual(
+  expect(results.map(({ ticketId }) => ticketId)).toEqual(
     expect.arrayContaining(
       upTo(230)
         .slice(3)
         .map((n) => `T${n}`),
     ),
   )
-  expect(found).toHaveLength(227)
+  expect(results).toHaveLength(227)
 })
 
 test('where it moves every time, that is said; where it tells no count, a list that repeats itself is read over', async () => {
@@ -148,6 +148,6 @@ test('where it moves every time, that is said; where it tells no count, a list t
     silent.bare.beforePage = () => {}
     silent.bare.tickets.unshift({ id: 'T0', subject: 'New', status: 'open', comments: [] })
   }
-  const { tickets: found, isWhole } = await allTickets(silent.tickets, [open])
-  expect([found.length, isWhole]).toEqual([151, true])
+  const { tickets: results, isWhole } = await allTickets(silent.tickets, [open])
+  expect([results.length, isWhole]).toEqual([151, true])
 })

@@ -75,10 +75,10 @@ test('and no more often than a transfer is sent', async () => {
 test('a transfer that is not in the book is looked up, and the book learns nothing of it', async () => {
   const { desk, book, casino } = await aDesk()
   await casino.deposit({ body: { username: 'amy', txnId: 'x-1', amount: '7', currency: 'USD' } })
-  const found = await resolveTransfer(desk, { txnId: 'x-1' })
-  expect(found).toMatchObject({ record: { txnId: 'x-1', amount: '7' }, row: undefined, isOurs: false })
+  const result = await resolveTransfer(desk, { txnId: 'x-1' })
+  expect(result).toMatchObject({ record: { txnId: 'x-1', amount: '7' }, row: undefined, isOurs: false })
   expect(await transferOf(book, 'x-1')).toBeUndefined()
-  expect(await resolveTransfer({ ...desk, book: undefined }, { txnId: 'x-1' })).toEqual(found)
+  expect(await resolveTransfer({ ...desk, book: undefined }, { txnId: 'x-1' })).toEqual(result)
 })
 
 test.each([

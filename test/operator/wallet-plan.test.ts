@@ -5,7 +5,7 @@ import { madeTxnId, type PlanRow } from '../../src/domain/wallet/batch.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { type Book, openBook } from '../../src/operator/book/book.ts'
 import { transfersCheck } from '../../src/operator/doctor.ts'
-import { carryOutPlan, isUnjudged, type PlanRun } from '../../src/operator/transfers/apply-batch.ts'
+import { isUnjudged, type PlanRun, runTransferBatch } from '../../src/operator/transfers/apply-batch.ts'
 import { approveWalletPlan, beginWalletPlan, cancelWalletPlan } from '../../src/operator/transfers/batch-decisions.ts'
 import {
   findDuplicate,
@@ -26,9 +26,9 @@ const ann = { name: 'ann', osUser: 'root', host: 'here' }
 const beth = { name: 'beth', osUser: 'root', host: 'here' }
 type Wanted = readonly [username: string, dir: 'in' | 'out', amount: string]
 
-function aDraft(wanted: readonly Wanted[], more: Partial<PlanDraft> = {}): PlanDraft {
+function aDraft(transfers: readonly Wanted[], more: Partial<PlanDraft> = {}): PlanDraft {
   const planId = id()
-  const rows = wanted.map(([username, dir, amount], i): PlanRow => {
+  const rows = transfers.map(([username, dir, amount], i): PlanRow => {
     const place = i + 1
     return {
       place,
@@ -48,9 +48,9 @@ function aDraft(wanted: readonly Wanted[], more: Partial<PlanDraft> = {}): PlanD
   }
 }
 
-async function aPlan(book: Book, wanted: readonly Wanted[]) {
+async function aPlan(book: Book, transfers: readonly Wanted[]) {
   const { planId } = aDraft([])
-  const draft = aDraft(wanted)
+  const draft = aDraft(transfers)
   await keepWalletPlan(book, draft, { again: true })
   await beginWalletPlan(book, await walletPlan(book, draft.planId))
   return { ...draft, unused: planId }
@@ -62,7 +62,12 @@ type Desk = Awaited<ReturnType<typeof aDesk>>
 async function carry(desk: Desk, planId: string, more: Partial<PlanRun> = {}) {
   const { rows, transfers } = await walletPlan(desk.book, planId)
   const run = { planId, rows, transfers, atOnce: 4, stopOnRefusal: false, retryRefused: false }
-  const end = await carryOutPlan(desk.desk, { ...run, halt: new AbortController().signal, onRow: () => {}, ...more })
+  const end = await runTransferBatch(desk.desk, {
+    ...run,
+    halt: new AbortController().signal,
+    onRow: () => {},
+    ...more,
+  })
   return { ...end, outcomes: end.results.map(({ outcome }) => outcome) }
 }
 
@@ -70,7 +75,7 @@ const posts = (desk: Desk) =>
   desk.sent.flatMap(({ path, body }) =>
     /deposit|withdraw/.test(path) ? [JSON.parse(body ?? '{}').txnId as string] : [],
   )
-const code = (wanted: string) => expect.objectContaining({ code: wanted })
+const code = (expected: string) => expect.objectContaining({ code: expected })
 
 describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
   const aBook = async () => {
@@ -194,8 +199,8 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
       fc.asyncProperty(
         fc.array(aRow, { minLength: 1, maxLength: 12 }),
         fc.array(fc.array(fc.constantFrom(...faults), { maxLength: 25 }), { minLength: 1, maxLength: 3 }),
-        async (wanted, scripts) => {
-          const { planId, rows } = await aPlan(book, wanted)
+        async (transfers, scripts) => {
+          const { planId, rows } = await aPlan(book, transfers)
           for (const script of scripts) {
             desk.disturb(...script)
             const { results } = await carry(desk, planId)
@@ -223,8 +228,8 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
 
 test('the rows of one player are sent in their order, those of others concurrently', async () => {
   const desk = await aDesk()
-  const wanted = Array.from({ length: 24 }, (_, i): Wanted => [['amy', 'bob', 'cho'][i % 3] ?? '', 'in', `${i + 1}`])
-  const { planId, rows } = await aPlan(desk.book, wanted)
+  const transfers = Array.from({ length: 24 }, (_, i): Wanted => [['amy', 'bob', 'cho'][i % 3] ?? '', 'in', `${i + 1}`])
+  const { planId, rows } = await aPlan(desk.book, transfers)
   let inside = 0
   let most = 0
   desk.beforeSending(async () => {
@@ -261,13 +266,13 @@ test('behind a row whose end is not known nothing of that player is sent, and th
 
 test('a refusal is of one row; the others go on, or nothing more is begun where that was said', async () => {
   const desk = await aDesk()
-  const wanted: Wanted[] = [
+  const transfers: Wanted[] = [
     ['amy', 'in', '1'],
     ['bob', 'out', '20000'],
     ['cho', 'in', '1'],
     ['dee', 'in', '1'],
   ]
-  const { planId } = await aPlan(desk.book, wanted)
+  const { planId } = await aPlan(desk.book, transfers)
   const stopped = await carry(desk, planId, { atOnce: 1, stopOnRefusal: true })
   expect(stopped.outcomes).toEqual(['done', 'refused', 'left', 'left'])
   expect(stopped.stoppedOn).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
@@ -288,8 +293,8 @@ test('a refusal is of one row; the others go on, or nothing more is begun where 
 
 test('"not you" is said to all alike: the run ends at once, and no row counts as refused', async () => {
   const desk = await aDesk()
-  const wanted = Array.from({ length: 4 }, (_, i): Wanted => [['amy', 'bob', 'cho', 'dee'][i] ?? '', 'in', '1'])
-  const { planId } = await aPlan(desk.book, wanted)
+  const transfers = Array.from({ length: 4 }, (_, i): Wanted => [['amy', 'bob', 'cho', 'dee'][i] ?? '', 'in', '1'])
+  const { planId } = await aPlan(desk.book, transfers)
   desk.disturb('unauthorized')
   const end = await carry(desk, planId, { atOnce: 1 })
   expect([end.outcomes, end.stoppedOn?.code]).toEqual([['unsent', 'left', 'left', 'left'], 'UNAUTHORIZED'])
@@ -340,7 +345,7 @@ test('a book that cannot be written ends the run before anything is sent', async
   const { rows, transfers } = await walletPlan(desk.book, planId)
   await desk.book.close()
   const run = { planId, rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false, onRow: () => {} }
-  const end = await carryOutPlan(desk.desk, { ...run, halt: new AbortController().signal })
+  const end = await runTransferBatch(desk.desk, { ...run, halt: new AbortController().signal })
   expect(end.results.map(({ outcome }) => outcome)).toEqual(['unsent', 'left'])
   expect([end.stoppedOn?.code, desk.sent]).toEqual(['STORE_UNAVAILABLE', []])
 })

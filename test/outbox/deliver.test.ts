@@ -267,10 +267,10 @@ describe('many messages', () => {
     await aWebhook(world, quick.url, { code: 'DEMO-SBX' })
     const held = await sendTest(world.casino, 'DEMO', 'held')
     const scheduler = startScheduler(world.jobs, silentLog, 5)
-    await silent.heard(1)
+    await silent.waitFor(1)
     for (let i = 1; i <= 5; i++) {
       await sendTest(world.casino, 'DEMO-SBX', `quick ${i}`)
-      await quick.heard(i)
+      await quick.waitFor(i)
     }
     expect(await fate(world, held)).toMatchObject({ status: 'leased', attempt: 0 })
     await scheduler.stop()
@@ -280,11 +280,11 @@ describe('many messages', () => {
   })
 
   test('a receiver that cannot be reached is left alone: what waits for it loses no try', async () => {
-    const gone = await aReceiver()
-    await gone.close()
+    const closedReceiver = await aReceiver()
+    await closedReceiver.close()
     const world = await aWorld()
-    await aWebhook(world, gone.url)
-    await owe(world, gone.url, 40)
+    await aWebhook(world, closedReceiver.url)
+    await owe(world, closedReceiver.url, 40)
     await world.settle()
     const rows = await listDeliveries(world.casino, { limit: 100 })
     const tried = rows.filter((row) => row.total_attempts > 0)
@@ -344,9 +344,9 @@ describe('where messages may go', () => {
     ['10.0.0.1', '192.168.0.1', '127.0.0.1'],
   ])('a name that leads to %s is refused after the look-up, and nobody is connected to', async (...addresses) => {
     const egress = await aDoor()
-    let asked = 0
+    let lookups = 0
     const lookup: LookupFunction = (_name, _options, done) => {
-      asked += 1
+      lookups += 1
       done(
         null,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -357,7 +357,7 @@ describe('where messages may go', () => {
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.settle()
     expect(await fate(world, id)).toMatchObject({ status: 'pending', error: expect.stringMatching(/ENOTADMITTED/) })
-    expect([egress.visits(), asked]).toEqual([0, 1])
+    expect([egress.visits(), lookups]).toEqual([0, 1])
   })
 
   test('a world served on loopback sends to this machine; one with public callbacks only does not, nor do its console and what is owed already', async () => {
@@ -372,13 +372,13 @@ describe('where messages may go', () => {
     const { url: db = '' } = await sqliteFile.place()
     const before = await aWorld({ db })
     await aWebhook(before, receiver.url)
-    const owed = await sendTest(before.casino, 'DEMO', 'x')
+    const deliveryId = await sendTest(before.casino, 'DEMO', 'x')
     await before.close()
     const closed = await aWorld({ db, loopbackCallbacks: false })
     await closed.server.listen()
     await closed.settle()
     expect(receiver.got.length).toBe(1)
-    expect(await fate(closed, owed)).toMatchObject({
+    expect(await fate(closed, deliveryId)).toMatchObject({
       status: 'pending',
       error: expect.stringMatching(/is not a public address/),
     })

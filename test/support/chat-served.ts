@@ -8,9 +8,9 @@ import { type Served, served } from './served.ts'
 
 /** A served world with the chat's demo merchants. */
 export async function servedChat(options: { rateLimits?: boolean } = {}): Promise<Served> {
-  const found = await served(options)
-  await ensureChatDemo(found.world.chat)
-  return found
+  const instance = await served(options)
+  await ensureChatDemo(instance.world.chat)
+  return instance
 }
 
 /** A home with a remote profile `desk` of that chat, and of nothing else. */
@@ -107,27 +107,27 @@ export async function bareChat(count: number): Promise<BareChat> {
     request.on('end', () => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://x')
       chat.seen.push(`${request.method} ${pathname}`)
-      const say = (status: number, value: unknown) =>
+      const respond = (status: number, value: unknown) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
       const refusal = chat.refuses(`${request.method} ${pathname}`)
       if (refusal)
         return void response.writeHead(refusal.status, { 'retry-after': String(refusal.retryAfter) }).end('busy')
-      if (request.headers['x-chat-apikey'] !== 'bare-key') return say(401, { message: 'No such key' })
+      if (request.headers['x-chat-apikey'] !== 'bare-key') return respond(401, { message: 'No such key' })
       const [, id, what] = /^\/api\/public\/v1\/tickets(?:\/([^/]+)(?:\/(\w+))?)?$/.exec(pathname) ?? ['', '', '']
-      if (!pathname.startsWith('/api/public/v1/tickets')) return say(404, { message: 'Nothing here' })
+      if (!pathname.startsWith('/api/public/v1/tickets')) return respond(404, { message: 'Nothing here' })
       if (id === undefined || id === '') {
-        const wanted = searchParams.get('status')
+        const statusFilter = searchParams.get('status')
         const size = Number(searchParams.get('pageSize') ?? 20)
         const at = (Number(searchParams.get('page') ?? 1) - 1) * size
         void Promise.resolve(chat.beforePage(at / size + 1)).then(() => {
-          const all = chat.tickets.filter((ticket) => wanted === null || ticket.status === wanted)
+          const all = chat.tickets.filter((ticket) => statusFilter === null || ticket.status === statusFilter)
           const total = chat.tellsTotal ? { total: all.length } : {}
-          say(200, { tickets: all.slice(at, at + size).map(shown), ...total })
+          respond(200, { tickets: all.slice(at, at + size).map(shown), ...total })
         })
         return
       }
       const ticket = chat.tickets.find((each) => each.id === id)
-      if (!ticket) return say(404, { message: 'No such ticket' })
+      if (!ticket) return respond(404, { message: 'No such ticket' })
       const sent = body === '' ? {} : JSON.parse(body)
       if (what === 'comments') {
         ticket.comments.push({ text: sent.content, visibility: sent.visibility ?? 'internal' })
@@ -140,16 +140,16 @@ export async function bareChat(count: number): Promise<BareChat> {
           chat.breakAfterComments = undefined
           return void request.socket.destroy()
         }
-        return say(200, { success: true })
+        return respond(200, { success: true })
       }
       if (what === 'status') {
         if (!codes.includes(sent.status))
-          return say(400, { message: `Invalid status '${sent.status}'. Valid codes are: ${codes.join(', ')}.` })
+          return respond(400, { message: `Invalid status '${sent.status}'. Valid codes are: ${codes.join(', ')}.` })
         ticket.status = sent.status
         chat.onStatus()
-        return say(200, { success: true })
+        return respond(200, { success: true })
       }
-      return say(200, { ticket: shown(ticket) })
+      return respond(200, { ticket: shown(ticket) })
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

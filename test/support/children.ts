@@ -9,7 +9,7 @@ export interface Child {
   /** The lines it has said so far. */
   readonly lines: readonly string[]
   /** Resolves when it has said that many lines. */
-  said(count: number): Promise<void>
+  waitForLines(count: number): Promise<void>
   /** Sends it a line. */
   tell(): void
   /** Ends it in the middle of whatever it does, and resolves when all it said is read. */
@@ -32,14 +32,14 @@ export function startChild(...order: string[]): Child {
     lines.push(line)
     wake()
   })
-  const gone = Promise.all([once(child, 'exit'), once(output, 'close')]).then(([[code]]) => {
+  const exit = Promise.all([once(child, 'exit'), once(output, 'close')]).then(([[code]]) => {
     wake()
     return code as number | null
   })
-  onTestFinished(() => kill(child, gone))
+  onTestFinished(() => kill(child, exit))
   return {
     lines,
-    async said(count) {
+    async waitForLines(count) {
       while (lines.length < count) {
         if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}: ${complaint}`)
         await new Promise<void>((resolve) => {
@@ -48,15 +48,15 @@ export function startChild(...order: string[]): Child {
       }
     },
     tell: () => void child.stdin.write('\n'),
-    kill: () => kill(child, gone),
+    kill: () => kill(child, exit),
     async done() {
-      const code = await gone
+      const code = await exit
       if (code !== 0) throw new Error(`The process ended with ${code}: ${complaint}`)
     },
   }
 }
 
-async function kill(child: ChildProcessWithoutNullStreams, gone: Promise<unknown>): Promise<void> {
+async function kill(child: ChildProcessWithoutNullStreams, exit: Promise<unknown>): Promise<void> {
   child.kill('SIGKILL')
-  await gone
+  await exit
 }

@@ -12,7 +12,7 @@ import { demoCode, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
 
 const [db = ''] = process.argv.slice(2)
-const say = (line: object) => writeSync(1, `${JSON.stringify(line)}\n`)
+const print = (line: object) => writeSync(1, `${JSON.stringify(line)}\n`)
 
 const world = await openWorld({ db })
 await ensureDemo(world.casino)
@@ -23,7 +23,7 @@ async function deal(): Promise<void> {
   const order = { tenant: demoCode, tables, rounds: 100_000, players: 4, days: 0, corrected: 2000, voided: 1000 }
   let before = 0
   for await (const { slips, corrected, voided } of play(world.casino, order)) {
-    say({ slips: slips + corrected + voided - before })
+    print({ slips: slips + corrected + voided - before })
     before = slips + corrected + voided
   }
 }
@@ -31,7 +31,7 @@ async function deal(): Promise<void> {
 async function pay(): Promise<void> {
   const txnId = `paid-${world.casino.id()}`
   await deposit(world.casino, tenant, { username: 'amy', txnId, amount: '0.0001', currency: 'USD' })
-  say({ txnId })
+  print({ txnId })
   await setTimeout(2)
 }
 

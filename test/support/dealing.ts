@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 /** Another process that deals and pays on a database until it is killed. */
 export interface DealingProcess {
   /** Resolves when it has acknowledged so many things; rejects when it ends before. */
-  said(lines: number): Promise<void>
+  waitForLines(lines: number): Promise<void>
   /** Kills it in the middle of whatever it does, and gives what it had acknowledged. */
   kill(): Promise<{ slips: number; txnIds: string[] }>
 }
@@ -28,13 +28,13 @@ export function startDealing(db: string): DealingProcess {
     for (const line of whole.toReversed()) lines.push(JSON.parse(line))
     wake()
   })
-  const gone = once(child, 'close').finally(() => wake())
+  const exit = once(child, 'close').finally(() => wake())
   onTestFinished(async () => {
     child.kill('SIGKILL')
-    await gone
+    await exit
   })
   return {
-    async said(count) {
+    async waitForLines(count) {
       while (lines.length < count) {
         if (child.exitCode !== null) throw new Error(`the process ended by itself: ${complaint}`)
         await new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ export function startDealing(db: string): DealingProcess {
     },
     async kill() {
       child.kill('SIGKILL')
-      await gone
+      await exit
       return {
         slips: lines.reduce((slips, line) => slips + (line.slips ?? 0), 0),
         txnIds: lines.flatMap((line) => line.txnId ?? []),

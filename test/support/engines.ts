@@ -59,9 +59,9 @@ export const postgres = named('PostgreSQL')
 export const sqliteFile = named('SQLite in a file')
 
 function named(name: EngineUnderTest['name']): EngineUnderTest {
-  const found = engines.find((engine) => engine.name === name)
-  if (!found) throw new Error(`no engine ${name}`)
-  return found
+  const match = engines.find((engine) => engine.name === name)
+  if (!match) throw new Error(`no engine ${name}`)
+  return match
 }
 
 function aSchema(): string {
@@ -155,14 +155,14 @@ function placeOn(url: string | undefined, options: PlaceOptions = {}, kind: Plac
       opened.push(one)
       return one
     },
-    async open(asked) {
-      if (!kind.fill && filled.has(asked.migrations)) {
-        const store = await openStore({ url: ':memory:', ...asked })
+    async open(storeOptions) {
+      if (!kind.fill && filled.has(storeOptions.migrations)) {
+        const store = await openStore({ url: ':memory:', ...storeOptions })
         opened.push(store)
         return store
       }
-      await place.fill(asked.migrations)
-      return openStoreOn(await place.engine(), asked)
+      await place.fill(storeOptions.migrations)
+      return openStoreOn(await place.engine(), storeOptions)
     },
     async fill(migrations) {
       const isFirst = isNew

@@ -74,8 +74,8 @@ export function testGuide(path: string, options: GuideOptions = {}): void {
     const runLine = async (line: string) => {
       const result = await runShown(inTest(line), bench.folder, env())
       for (const [shown, pattern] of Object.entries(options.captures ?? {})) {
-        const [, found] = pattern.exec(result.stdout) ?? []
-        if (found !== undefined) values[shown] ??= found
+        const [, value] = pattern.exec(result.stdout) ?? []
+        if (value !== undefined) values[shown] ??= value
       }
       return result
     }

@@ -27,7 +27,7 @@ export async function listening(topic: 'webhooks' | 'ipn', home: Home, args: rea
     isOver = true
     wake()
   })
-  const said = async (count: number) => {
+  const waitForLines = async (count: number) => {
     while (lines.length < count) {
       if (isOver) throw new Error(`listen ended in ${child.exitCode}: ${complaint} ${JSON.stringify(lines)}`)
       await new Promise<void>((resolve) => {
@@ -36,10 +36,10 @@ export async function listening(topic: 'webhooks' | 'ipn', home: Home, args: rea
     }
     return lines
   }
-  const [{ url } = {}] = await said(1)
+  const [{ url } = {}] = await waitForLines(1)
   return {
     url: String(url),
-    said,
+    waitForLines,
     async stop() {
       const closed = once(child, 'close')
       child.kill('SIGTERM')

@@ -29,7 +29,7 @@ const bets: Readonly<Record<string, readonly [variant: string, bets: Readonly<Re
 
 /** Where somebody has bet already: one slip a round. */
 const isIn = new Set<string>()
-let told = 0
+let reportCount = 0
 
 async function betEverywhere(username: string): Promise<void> {
   const { who, rows } = await world.store.read(async (reader) => {
@@ -47,7 +47,7 @@ async function betEverywhere(username: string): Promise<void> {
       else continue
       isIn.add(`${username}/${roundId}`)
       writeSync(1, `${tableId}\n`)
-      if (++told === Number(last)) process.kill(process.pid, 'SIGKILL')
+      if (++reportCount === Number(last)) process.kill(process.pid, 'SIGKILL')
     } catch (error) {
       // The betting closes in between: then this player was late.
       if (!isProblem(error)) throw error

@@ -10,7 +10,7 @@ import { createTenant, type NewKey, theTenant } from '../../src/services/casino/
 import { casino } from '../../src/services/casino/api/contract.ts'
 import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
 import { thePlayer } from '../../src/services/casino/players/players.ts'
-import { placeSlips, type WantedSlip } from '../../src/services/casino/rounds/place-bets.ts'
+import { placeSlips, type SlipRequest } from '../../src/services/casino/rounds/place-bets.ts'
 import { openRound, openTable, theRound } from '../../src/services/casino/rounds/rounds.ts'
 import type { Tenant } from '../../src/services/casino/service.ts'
 import { dealExactly, type ExactRound, type ExactSlip } from '../../src/services/casino/simulator/index.ts'
@@ -125,12 +125,12 @@ export function placeBets(tenant: TestTenant, roundId: string, slips: readonly E
     const row = await theTenant(tx, tenant.code)
     const round = await theRound(tx, roundId)
     const table = await openTable(tx, row.environment, round.table_id)
-    const wanted: WantedSlip[] = []
+    const slipOrders: SlipRequest[] = []
     for (const { username, variant = 'classic', bets, hole, folded = false } of slips) {
       const hand = hole === undefined ? {} : { hand: { hole: hole.split(' ') as Card[], folded, seat: 1 } }
-      wanted.push({ player: await thePlayer(tx, row, username), variant, bets, ...hand })
+      slipOrders.push({ player: await thePlayer(tx, row, username), variant, bets, ...hand })
     }
-    return placeSlips(tenant.world.casino, tx, { tenant: row, table, round }, wanted)
+    return placeSlips(tenant.world.casino, tx, { tenant: row, table, round }, slipOrders)
   })
 }
 

@@ -87,24 +87,24 @@ function spawnServer(postgres: string, data: string, port: number, options: obje
 
 function answering(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let stderr = ''
     child.stderr?.on('data', (chunk) => {
-      if (said.length < 10_000) said += chunk
-      if (said.includes('ready to accept connections')) resolve()
+      if (stderr.length < 10_000) stderr += chunk
+      if (stderr.includes('ready to accept connections')) resolve()
     })
     child.on('error', reject)
-    child.on('exit', (code) => reject(new Error(`postgres ended with ${code}: ${said}`)))
+    child.on('exit', (code) => reject(new Error(`postgres ended with ${code}: ${stderr}`)))
   })
 }
 
 function finished(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let stderr = ''
     child.stderr?.on('data', (chunk) => {
-      said += chunk
+      stderr += chunk
     })
     child.on('error', reject)
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`initdb ended with ${code}: ${said}`))))
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`initdb ended with ${code}: ${stderr}`))))
   })
 }
 
@@ -124,15 +124,15 @@ function unprivileged(): { uid: number; gid: number } | undefined {
 
 /** The programs, copied to the temporary folder where their user could not get at them: in a home of root's, say. */
 function binaries(
-  found: { initdb: string; postgres: string },
+  programs: { initdb: string; postgres: string },
   owner: object | undefined,
 ): { initdb: string; postgres: string } {
-  if (!owner || reachable(found.postgres)) {
-    for (const path of [found.initdb, found.postgres]) makeExecutable(path)
-    return found
+  if (!owner || reachable(programs.postgres)) {
+    for (const path of [programs.initdb, programs.postgres]) makeExecutable(path)
+    return programs
   }
   const copy = join(folder, 'native')
-  cpSync(join(dirname(found.postgres), '..'), copy, { recursive: true, verbatimSymlinks: true })
+  cpSync(join(dirname(programs.postgres), '..'), copy, { recursive: true, verbatimSymlinks: true })
   const copied = { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
   for (const path of Object.values(copied)) makeExecutable(path)
   return copied

@@ -75,9 +75,9 @@ function createKeeper(): { url(): Promise<string>; stop(): Promise<void> } {
     },
     async stop() {
       if (!started || started.child.exitCode !== null) return
-      const gone = once(started.child, 'exit')
+      const exit = once(started.child, 'exit')
       started.child.stdin?.end()
-      await gone
+      await exit
     },
   }
 }

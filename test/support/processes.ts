@@ -27,6 +27,8 @@ export function workbench(name: string): { folder: string; env: NodeJS.ProcessEn
 
 export interface Measured {
   readonly ms: number
+  /** Processor time of all its threads, user and system, in steps of 10 ms; 0 where the system does not tell. */
+  readonly cpuMs: number
   /** The most memory the process held at once, in MB; 0 where the system does not tell. */
   readonly peakMb: number
   readonly out: string
@@ -36,6 +38,7 @@ export interface Measured {
 export function measured(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Measured> {
   return new Promise((done, fail) => {
     const begun = performance.now()
+    const cpuBefore = cpuOfChildren()
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let out = ''
     let complaint = ''
@@ -52,10 +55,24 @@ export function measured(args: readonly string[], env: NodeJS.ProcessEnv): Promi
     child.once('error', fail)
     child.once('close', (code) => {
       clearInterval(weigh)
-      if (code === 0) done({ ms: performance.now() - begun, peakMb, out })
+      const ms = performance.now() - begun
+      if (code === 0) done({ ms, cpuMs: cpuOfChildren() - cpuBefore, peakMb, out })
       else fail(new Error(`${args.join(' ')} ended in ${code}: ${complaint.slice(-2000)}`))
     })
   })
+}
+
+/** The processor time of all children that have ended, as Linux adds it up. */
+function cpuOfChildren(): number {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*[)] /s, '')
+      .split(' ')
+    const [user = 0, system = 0] = fields.slice(13, 15).map(Number)
+    return 10 * (user + system)
+  } catch {
+    return 0
+  }
 }
 
 /** The high-water mark of a process's memory, as Linux keeps it. */
@@ -68,7 +85,29 @@ function peakOf(child: ChildProcess): number {
   }
 }
 
+/** Resources used by a process since its start. */
+export interface Usage {
+  /** Processor time, user and system, in microseconds; Linux counts in hundredths of a second. */
+  readonly cpuUs: number
+  /** Bytes sent to the storage layer. */
+  readonly written: number
+}
+
+/** Reads a process's usage from /proc; `undefined` where there is none. */
+export function usageOf(pid: number | undefined): Usage | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name before it may contain spaces; user and system time are the 12th and 13th field after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const written = /^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]
+    return { cpuUs: (Number(fields[11]) + Number(fields[12])) * 10_000, written: Number(written) }
+  } catch {
+    return undefined
+  }
+}
+
 export interface Served {
+  readonly pid: number | undefined
   readonly baseUrl: string
   readonly readyFile: string
   readonly readyMs: number
@@ -96,6 +135,7 @@ export async function served(folder: string, env: NodeJS.ProcessEnv, args: reado
   await fetch(`${baseUrl}/docs`)
   const readyMs = performance.now() - begun
   return {
+    pid: child.pid,
     baseUrl,
     readyFile,
     readyMs,
@@ -125,9 +165,9 @@ export function median(values: readonly number[]): number {
 /** Sends a signal and waits for the end. */
 export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise((resolved) => child.once('exit', resolved))
+  const exit = new Promise((resolved) => child.once('exit', resolved))
   child.kill(signal)
-  await gone
+  await exit
 }
 
 /** A port nobody listens on at the moment. */

@@ -60,7 +60,7 @@ export async function sendRaw(world: TestWorld, key: NewKey, request: RawRequest
 }
 
 /** The status of a reply and, where it is a refusal, its code and message. */
-export function toldBy(reply: WireReply): { status: number; code?: string; message?: string } {
+export function parseReply(reply: WireReply): { status: number; code?: string; message?: string } {
   const body = JSON.parse(reply.body)
   return body.ok ? { status: reply.status } : { status: reply.status, ...body.error }
 }

@@ -27,7 +27,7 @@ export interface Receiver {
   readonly url: string
   readonly got: readonly Got[]
   /** Resolves when it has got that many. */
-  heard(count: number): Promise<void>
+  waitFor(count: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export async function aReceiver(answer: (got: Got, response: ServerResponse) => 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=1`,
     got,
-    async heard(count) {
+    async waitFor(count) {
       while (got.length < count) {
         await new Promise<void>((resolve) => {
           wake = resolve

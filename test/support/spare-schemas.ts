@@ -58,8 +58,8 @@ async function shapeOf(run: Server['run'], schema: string): Promise<unknown> {
 async function originalOf(run: Server['run'], schema: string): Promise<Original> {
   const filled: { table: string; rows: string }[] = []
   for (const { table } of await run(`select relname as table from pg_class ${withRows(schema)}`)) {
-    const [found] = await run(`select json_agg(t)::text as rows from ${schema}.${table} t`)
-    if (found?.['rows']) filled.push({ table: String(table), rows: String(found['rows']) })
+    const [row] = await run(`select json_agg(t)::text as rows from ${schema}.${table} t`)
+    if (row?.['rows']) filled.push({ table: String(table), rows: String(row['rows']) })
   }
   return {
     shape: await shapeOf(run, schema),

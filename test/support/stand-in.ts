@@ -27,14 +27,18 @@ export async function standIn(
 ): Promise<Home> {
   const server = createServer((request, reply) => {
     const path = (request.url ?? '').replace(/\?.*/, '').replace(prefix, '')
-    const said = paths[path]?.({ url: request.url ?? '', headers: request.headers }) ?? {
+    const response = paths[path]?.({ url: request.url ?? '', headers: request.headers }) ?? {
       status: 404,
       text: '<html>nothing here</html>',
     }
-    const { status = said.error ? 400 : 200, headers = {} } = said
+    const { status = response.error ? 400 : 200, headers = {} } = response
     const body =
-      said.text ?? JSON.stringify(said.error ? { ok: false, error: said.error } : { ok: true, data: said.data })
-    reply.writeHead(status, { 'content-type': said.text === undefined ? 'application/json' : 'text/html', ...headers })
+      response.text ??
+      JSON.stringify(response.error ? { ok: false, error: response.error } : { ok: true, data: response.data })
+    reply.writeHead(status, {
+      'content-type': response.text === undefined ? 'application/json' : 'text/html',
+      ...headers,
+    })
     reply.end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

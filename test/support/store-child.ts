@@ -9,7 +9,7 @@ import { openStore, type Tx } from '../../src/db/store.ts'
 import { anAccount, insertRecord, probeOptions } from '../db/probe.ts'
 
 const [order, url = '', amount = '0'] = process.argv.slice(2)
-const say = (line: string) => writeSync(1, `${line}\n`)
+const print = (line: string) => writeSync(1, `${line}\n`)
 const open = () => openStore({ ...probeOptions, url })
 
 /** Writes records without end, eight at a time, and says the number of each when it has been acknowledged. */
@@ -22,7 +22,7 @@ async function acknowledge(): Promise<void> {
         await insertRecord(tx, next, 'a')
         return next
       })
-      say(String(seq))
+      print(String(seq))
     }
   }
   await Promise.all(Array.from({ length: 8 }, one))
@@ -31,7 +31,7 @@ async function acknowledge(): Promise<void> {
 /** Writes that many records, one after another, and says the number of each. */
 async function count(): Promise<void> {
   const store = await open()
-  for (let i = 0; i < Number(amount); i++) say(String(await store.write((tx) => nextOf(tx, 'records'))))
+  for (let i = 0; i < Number(amount); i++) print(String(await store.write((tx) => nextOf(tx, 'records'))))
   await store.close()
 }
 
@@ -42,7 +42,7 @@ async function hold(): Promise<void> {
   const writeGroup = process.argv[4]
   const work = async (tx: Tx) => {
     await anAccount(tx, 'held')
-    say('held')
+    print('held')
     await line
   }
   await store.write(work, writeGroup === undefined ? {} : { writeGroup })
@@ -54,7 +54,7 @@ async function hold(): Promise<void> {
 async function drivers(): Promise<void> {
   const opened = await open().catch(() => undefined)
   const loaded = Object.keys(createRequire(import.meta.url).cache)
-  say(['better-sqlite3', 'pg'].filter((name) => loaded.some((path) => path.includes(`node_modules/${name}/`))).join())
+  print(['better-sqlite3', 'pg'].filter((name) => loaded.some((path) => path.includes(`node_modules/${name}/`))).join())
   await opened?.close()
 }
 

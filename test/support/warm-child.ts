@@ -17,9 +17,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const built = new URL('../../dist/src/cli/framework/main.js', import.meta.url)
 const { main } = (await import(built.href)) as typeof import('../../src/cli/framework/main.ts')
 
-// Every run reads the manifest twice. Parsed for each, it would take more CPU time than the rest of a short run.
+// Every run reads the commands' descriptions. Parsed for each, they would take more CPU time than the rest of a short run.
 const parse = JSON.parse
-const manifestText = readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')
+const manifestText = readFileSync(new URL('../../dist/commands.json', import.meta.url), 'utf8')
 const manifest = parse(manifestText)
 JSON.parse = (text, reviver) => (text === manifestText ? manifest : parse(text, reviver))
 

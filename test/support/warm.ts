@@ -12,21 +12,21 @@ const idle: ChildProcess[] = []
 export async function runWarm(order: Order, longestMs: number): Promise<Result> {
   const child = idle.pop() ?? started(order.env['NODE_COMPILE_CACHE'])
   const late = setTimeout(() => child.kill('SIGKILL'), longestMs)
-  const heard = new AbortController()
-  const gone = once(child, 'exit', heard).then(([code, signal]) => {
+  const controller = new AbortController()
+  const exit = once(child, 'exit', controller).then(([code, signal]) => {
     throw new Error(`countroom ${order.args.join(' ')} ended its process: ${code ?? signal}`)
   })
-  gone.catch(() => {})
-  const answered: Promise<Result> = once(child, 'message', heard).then(([result]) => result)
+  exit.catch(() => {})
+  const answered: Promise<Result> = once(child, 'message', controller).then(([result]) => result)
   answered.catch(() => {})
   child.send(order)
   try {
-    const result = await Promise.race([answered, gone])
+    const result = await Promise.race([answered, exit])
     idle.push(child)
     return result
   } finally {
     clearTimeout(late)
-    heard.abort()
+    controller.abort()
   }
 }
 

@@ -132,7 +132,7 @@ describe('a refusal', () => {
     return endpoint
   }
   /** Asks without keys: a fault of the edge comes before them. */
-  async function asked(baseUrl: string, contract: Contract, name: string) {
+  async function fetchEndpoint(baseUrl: string, contract: Contract, name: string) {
     const { method, path } = endpointOf(contract, name)
     const url = `${baseUrl}${contract.prefixes[0]}${path.replace(/:[A-Za-z_]+/g, '1')}`
     const response = await fetch(url, { method })
@@ -163,7 +163,7 @@ describe('a refusal', () => {
     if (endpoint === undefined) throw new Error(`no endpoint answers ${code}`)
     const { method, path } = endpointOf(contract, endpoint)
     await world.faults.set({ kind: 'refuse', code, endpoint: `${method} ${contract.prefixes[0]}${path}`, times: 1 })
-    const { status, body } = await asked(world.baseUrl ?? '', contract, endpoint)
+    const { status, body } = await fetchEndpoint(world.baseUrl ?? '', contract, endpoint)
     const problems: Readonly<Record<string, number>> = contract.problems
     expect(status).toBe(problems[code])
     expect(contract.envelope.read(status, body)).toMatchObject({ code, message: expect.stringMatching(/\S/) })
@@ -177,11 +177,11 @@ describe('a refusal', () => {
     expect(endpointsWith(gateway, code)).toEqual(expect.arrayContaining(endpoints))
     await world.faults.set({ kind: 'refuse', code, service: 'gateway', retryAfter: 5 })
     for (const endpoint of endpoints) {
-      const answer = await asked(world.baseUrl ?? '', gateway, endpoint)
+      const answer = await fetchEndpoint(world.baseUrl ?? '', gateway, endpoint)
       expect(answer.body).toEqual({ status: false, statusCode: status, code, message: expect.stringMatching(/\S/) })
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, '5'])
     }
-    expect((await asked(world.baseUrl ?? '', gateway, 'status')).status).toBe(200)
+    expect((await fetchEndpoint(world.baseUrl ?? '', gateway, 'status')).status).toBe(200)
   })
 
   test('makes nothing: the payment that was refused is not there, and the next one is', async () => {
@@ -310,15 +310,15 @@ test('watchers are notified when faults are set, and when time has ended them', 
   let at = monday
   const world = await aWorld({ machineNow: () => at })
   await world.server.listen()
-  const told: number[] = []
-  world.faults.watch((faults) => void told.push(faults.filter(({ isOver }) => !isOver).length))
+  const counts: number[] = []
+  world.faults.watch((faults) => void counts.push(faults.filter(({ isOver }) => !isOver).length))
   await world.faults.set({ kind: 'hang', until: monday + 1_000 })
   await world.faults.set({ kind: 'late' })
-  expect(told).toEqual([1, 2])
+  expect(counts).toEqual([1, 2])
   await world.faults.job.run(1)
   at += 2_000
   await world.faults.job.run(1)
-  expect(told).toEqual([1, 2, 1])
+  expect(counts).toEqual([1, 2, 1])
 })
 
 test('the first of two that matches applies; when it is over, the second does', async () => {
@@ -369,10 +369,10 @@ test('faults stay with the world, and are inactive where others reach it unless 
   expect(await codeOf(open.over('process').casino.live.account({}))).toBe('done')
   await refuses('CONFLICT', open.faults.set({ kind: 'hang' }))
   await open.close()
-  const meant = await started({ db, listen: { host: '0.0.0.0' }, allowFaults: true })
-  expect(await codeOf(meant.over('process').casino.live.account({}))).toBe('REMOTE_LOST')
-  await meant.faults.set({ kind: 'hang' })
-  await meant.close()
+  const withFaults = await started({ db, listen: { host: '0.0.0.0' }, allowFaults: true })
+  expect(await codeOf(withFaults.over('process').casino.live.account({}))).toBe('REMOTE_LOST')
+  await withFaults.faults.set({ kind: 'hang' })
+  await withFaults.close()
   const again = await started({ db, listen: true })
   expect(await codeOf(again.casino.live.account({}))).toBe('REMOTE_LOST')
   expect(await again.faults.clear()).toBe(2)
@@ -392,42 +392,42 @@ describe('a callback', () => {
       receiver,
       world,
       tell,
-      told: () => receiver.got.map(({ body }) => body.id),
+      deliveredIds: () => receiver.got.map(({ body }) => body.id),
       wait: (ms: number) => (at += ms),
     }
   }
 
   test('that is lost never comes, and is taken for delivered', async () => {
-    const { world, tell, told } = await telling()
+    const { world, tell, deliveredIds } = await telling()
     await world.faults.set({ kind: 'lose', endpoint: 'test', times: 1 })
     const [lost, next] = [await tell(), await tell()]
     await world.settle()
-    expect(told()).toEqual([next])
+    expect(deliveredIds()).toEqual([next])
     const { delivery, attempts } = await readDelivery(world, lost)
     expect(delivery).toMatchObject({ status: 'delivered', total_attempts: 1 })
     expect(attempts).toMatchObject([{ status: 200 }])
   })
 
   test('that is doubled arrives two times under one id', async () => {
-    const { world, tell, told } = await telling()
+    const { world, tell, deliveredIds } = await telling()
     await world.faults.set({ kind: 'double', endpoint: 'tenant-webhook', times: 1 })
     const [id, next] = [await tell(), await tell()]
     await world.settle()
-    expect(told().sort()).toEqual([id, id, next].sort())
+    expect(deliveredIds().sort()).toEqual([id, id, next].sort())
   })
 
   test('that is delayed comes later, once, and loses no try', async () => {
-    const { world, tell, told, wait } = await telling()
+    const { world, tell, deliveredIds, wait } = await telling()
     await world.faults.set({ kind: 'delay', forMs: 60_000 })
     const id = await tell()
     await world.settle()
     wait(59_000)
     await world.settle()
-    expect(told()).toEqual([])
+    expect(deliveredIds()).toEqual([])
     expect((await readDelivery(world, id)).delivery).toMatchObject({ attempt: 0, status: 'held', held_by: 'delay' })
     wait(2_000)
     await world.settle()
-    expect(told()).toEqual([id])
+    expect(deliveredIds()).toEqual([id])
     expect((await readDelivery(world, id)).delivery).toMatchObject({
       status: 'delivered',
       attempt: 1,
@@ -436,38 +436,38 @@ describe('a callback', () => {
   })
 
   test('that is to be out of order lets the next one go first, whether that is due already or comes later', async () => {
-    const { world, tell, told } = await telling()
+    const { world, tell, deliveredIds } = await telling()
     await world.faults.set({ kind: 'reorder', times: 1 })
     const [a, b] = [await tell(), await tell()]
     await world.settle()
-    expect(told()).toEqual([b, a])
+    expect(deliveredIds()).toEqual([b, a])
     await world.faults.clear()
     await world.faults.set({ kind: 'reorder', times: 1 })
     const c = await tell()
     await world.settle()
-    expect(told()).toEqual([b, a])
+    expect(deliveredIds()).toEqual([b, a])
     const d = await tell()
     await world.settle()
-    expect(told()).toEqual([b, a, d, c])
+    expect(deliveredIds()).toEqual([b, a, d, c])
   })
 
   test('that is to be out of order comes in the end though none follows', async () => {
-    const { world, tell, told, wait } = await telling()
+    const { world, tell, deliveredIds, wait } = await telling()
     await world.faults.set({ kind: 'reorder', forMs: 30_000 })
     const id = await tell()
     await world.settle()
-    expect(told()).toEqual([])
+    expect(deliveredIds()).toEqual([])
     wait(31_000)
     await world.settle()
-    expect(told()).toEqual([id])
+    expect(deliveredIds()).toEqual([id])
   })
 
   test('of another event is not affected', async () => {
-    const { world, tell, told } = await telling()
+    const { world, tell, deliveredIds } = await telling()
     await world.faults.set({ kind: 'lose', endpoint: 'account.*' })
     const id = await tell()
     await world.settle()
-    expect(told()).toEqual([id])
+    expect(deliveredIds()).toEqual([id])
   })
 })
 

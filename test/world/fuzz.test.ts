@@ -30,7 +30,7 @@ async function aLivedInWorld() {
     'x-chat-agenttoken': desk.agentToken,
     'x-chat-tenant-key': desk.tenantKey,
   }
-  const send: Send = (contract, method, path, body) => asked(world, headers, contract, method, path, body)
+  const send: Send = (contract, method, path, body) => sendRequest(world, headers, contract, method, path, body)
   const { email, password } = sandbox
   const login = await send(gateway, 'POST', '/auth', { email, password })
   headers['authorization'] = `Bearer ${login.body['token']}`
@@ -50,7 +50,7 @@ async function aLivedInWorld() {
   return { send, near: fc.constantFrom(...ids, address, email, ...values) }
 }
 
-async function asked(
+async function sendRequest(
   world: TestWorld,
   headers: Headers,
   contract: Contract,
@@ -151,12 +151,14 @@ describe.each(contracts)(
         await fc.assert(
           fc.asyncProperty(request, async ({ params, query, body }) => {
             const path = pathOf(endpoint, params, query)
-            const told = await send(contract, endpoint.method, path, endpoint.body && body)
-            if (told.status < 400) return
-            const code = String((told.body['error'] as { code?: string } | undefined)?.code ?? told.body['code'])
+            const response = await send(contract, endpoint.method, path, endpoint.body && body)
+            if (response.status < 400) return
+            const code = String(
+              (response.body['error'] as { code?: string } | undefined)?.code ?? response.body['code'],
+            )
             expect([...endpoint.refusals, ...contract.common], name).toContain(code)
-            expect(code, name).not.toBe(contract.usual.internal)
-            expect(contract.problems[code], `${name}: ${code}`).toBe(told.status)
+            expect(code, name).not.toBe(contract.standardCodes.internal)
+            expect(contract.problems[code], `${name}: ${code}`).toBe(response.status)
           }),
           { numRuns: 40 },
         )

@@ -17,7 +17,7 @@ async function aServedWorld({ host = '127.0.0.1', ...options }: Partial<WorldOpt
   const ready = await readyDocument(world, url, ':memory:')
   const { casino, gateway, chat } = ready
   if (!casino || !gateway || !chat) throw new Error('no demo world')
-  const asked = (headers: Record<string, string>, at = url) => {
+  const clientsWith = (headers: Record<string, string>, at = url) => {
     const open = (base: string): Transport => {
       const http = overHttp(base)
       onTestFinished(() => http.close())
@@ -37,10 +37,10 @@ async function aServedWorld({ host = '127.0.0.1', ...options }: Partial<WorldOpt
       widget: widgetOn(bare, chat.tenantKey),
     }
   }
-  return { world, url, port, ready, gateway, chat, asked }
+  return { world, url, port, ready, gateway, chat, clientsWith }
 }
 
-type Asked = ReturnType<Awaited<ReturnType<typeof aServedWorld>>['asked']>
+type Asked = ReturnType<Awaited<ReturnType<typeof aServedWorld>>['clientsWith']>
 
 /** Part of a URL before the path that the services give it. */
 const baseOf = (url: unknown) => String(url).replace(/\/(Launch|pay|invoice|api)\b.*$/, '')
@@ -77,25 +77,25 @@ const allAt = (base: string) => ({
 
 describe('without a public URL', () => {
   test('links begin with the address served at, whatever Host a request names', async () => {
-    const { url, asked } = await aServedWorld()
+    const { url, clientsWith } = await aServedWorld()
     const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
-    expect(await handedOut(asked(forged))).toEqual(allAt(url))
+    expect(await handedOut(clientsWith(forged))).toEqual(allAt(url))
   })
 
   test('of a world on all addresses, links begin with the address that the request came in on', async () => {
-    const { url, port, asked } = await aServedWorld({ host: '0.0.0.0' })
+    const { url, port, clientsWith } = await aServedWorld({ host: '0.0.0.0' })
     expect(url).toBe(`http://127.0.0.1:${port}`)
-    expect(await handedOut(asked({ host: 'evil.example' }))).toEqual(allAt(url))
-    expect(await handedOut(asked({}, `http://127.0.0.2:${port}`))).toEqual(allAt(`http://127.0.0.2:${port}`))
+    expect(await handedOut(clientsWith({ host: 'evil.example' }))).toEqual(allAt(url))
+    expect(await handedOut(clientsWith({}, `http://127.0.0.2:${port}`))).toEqual(allAt(`http://127.0.0.2:${port}`))
   })
 
   const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
   test.skipIf(!hasIpv6)('an IPv6 address stands in brackets (needs ::1 on this machine)', async () => {
-    const { url, port, asked } = await aServedWorld({ host: '::' })
+    const { url, port, clientsWith } = await aServedWorld({ host: '::' })
     expect(url).toBe(`http://127.0.0.1:${port}`)
-    expect(await handedOut(asked({}))).toEqual(allAt(url))
-    expect(await handedOut(asked({}, `http://[::1]:${port}`))).toEqual(allAt(`http://[::1]:${port}`))
+    expect(await handedOut(clientsWith({}))).toEqual(allAt(url))
+    expect(await handedOut(clientsWith({}, `http://[::1]:${port}`))).toEqual(allAt(`http://[::1]:${port}`))
   })
 
   test('a command next to a world on all addresses hands out links that this machine can open', async () => {
@@ -125,8 +125,8 @@ describe('behind a trusted proxy', () => {
   ]
 
   test.each(cases)('%j is %s', async (headers, base) => {
-    const { asked } = await aServedWorld({ trustedProxies: ['loopback'] })
-    expect(await handedOut(asked(headers))).toEqual(allAt(base))
+    const { clientsWith } = await aServedWorld({ trustedProxies: ['loopback'] })
+    expect(await handedOut(clientsWith(headers))).toEqual(allAt(base))
   })
 
   test.each([
@@ -137,14 +137,14 @@ describe('behind a trusted proxy', () => {
     { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'play.example:99999' },
     { 'x-forwarded-proto': 'https', 'x-forwarded-host': '0.0.0.0' },
   ])('%j is no address, so the one served at counts', async (headers) => {
-    const { url, asked } = await aServedWorld({ trustedProxies: ['127.0.0.0/8'] })
-    expect(await handedOut(asked(headers))).toEqual(allAt(url))
+    const { url, clientsWith } = await aServedWorld({ trustedProxies: ['127.0.0.0/8'] })
+    expect(await handedOut(clientsWith(headers))).toEqual(allAt(url))
   })
 
   test('what comes from an address that is no proxy of ours is not believed', async () => {
-    const { url, asked } = await aServedWorld({ trustedProxies: ['10.0.0.0/8', 'uniquelocal'] })
+    const { url, clientsWith } = await aServedWorld({ trustedProxies: ['10.0.0.0/8', 'uniquelocal'] })
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'play.example' }
-    expect(await handedOut(asked(headers))).toEqual(allAt(url))
+    expect(await handedOut(clientsWith(headers))).toEqual(allAt(url))
   })
 })
 
@@ -152,16 +152,20 @@ describe('with a public URL', () => {
   test.each(['https://play.example', 'https://play.example/live', 'http://[2001:db8::1]:8080'])(
     'everything begins with %s, whatever a request says',
     async (publicUrl) => {
-      const { url, ready, asked } = await aServedWorld({ host: '0.0.0.0', trustedProxies: ['loopback'], publicUrl })
+      const { url, ready, clientsWith } = await aServedWorld({
+        host: '0.0.0.0',
+        trustedProxies: ['loopback'],
+        publicUrl,
+      })
       expect([ready.baseUrl, ready.publicUrl]).toEqual([url, publicUrl])
       const forwarded = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'other.example' }
-      expect(await handedOut(asked(forwarded))).toEqual(allAt(publicUrl))
+      expect(await handedOut(clientsWith(forwarded))).toEqual(allAt(publicUrl))
     },
   )
 
   test('below a path, pages are found with the path and without it, and lead nowhere outside of it', async () => {
-    const { url, asked } = await aServedWorld({ publicUrl: 'https://play.example/live' })
-    const { casino, merchant } = asked({})
+    const { url, clientsWith } = await aServedWorld({ publicUrl: 'https://play.example/live' })
+    const { casino, merchant } = clientsWith({})
     const pages: string[] = []
     for (const [prefix, link] of [
       ['', (await casino.launch({ body: { username: 'amy' } })).url],
@@ -184,12 +188,12 @@ describe('with a public URL', () => {
   })
 
   test('a subscription mails its link with it, at once and when time brings the next bill', async () => {
-    const { world, gateway, asked } = await aServedWorld({ publicUrl: 'https://pay.example' })
-    const { live } = asked({}).merchant
+    const { world, gateway, clientsWith } = await aServedWorld({ publicUrl: 'https://pay.example' })
+    const { live } = clientsWith({}).merchant
     const { token } = await live.auth({
       body: { email: gateway.production.email, password: gateway.production.password },
     })
-    const { live: user } = asked({ authorization: `Bearer ${token}` }).merchant
+    const { live: user } = clientsWith({ authorization: `Bearer ${token}` }).merchant
     const { result: plan } = await user.createPlan({
       body: { title: 'Gold', interval_day: 30, amount: 10, currency: 'usd' },
     })
@@ -222,9 +226,9 @@ describe('with a public URL', () => {
 })
 
 test('each subscriber of a room gets its files by the address they came by', async () => {
-  const { url, chat, asked } = await aServedWorld({ trustedProxies: ['loopback'] })
+  const { url, chat, clientsWith } = await aServedWorld({ trustedProxies: ['loopback'] })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example' }
-  const { bot } = asked({})
+  const { bot } = clientsWith({})
   const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'ann' } })
   if (!roomToken) throw new Error('no room token')
   const token = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': chat.tenantKey }
@@ -233,7 +237,7 @@ test('each subscriber of a room gets its files by the address they came by', asy
   const { data } = await behind.next('ready')
   await direct.next('ready')
   const bytes = Buffer.from('a note for the desk')
-  const upload = await asked(token).widget.initializeUpload({
+  const upload = await clientsWith(token).widget.initializeUpload({
     params: { roomId },
     query: {},
     body: { fileName: 'note.txt', contentType: 'text/plain', sizeBytes: bytes.length, clientUploadId: 'u-1' },
@@ -244,7 +248,7 @@ test('each subscriber of a room gets its files by the address they came by', asy
     body: bytes,
   })
   const text = 'see "downloadUrl":"/x" in it'
-  await asked({ ...proxied, ...token }).widget.completeUpload({
+  await clientsWith({ ...proxied, ...token }).widget.completeUpload({
     params: { roomId, uploadId: upload.uploadId },
     query: {},
     body: { clientMessageId: 'm-1', text },
@@ -267,7 +271,7 @@ test('each subscriber of a room gets its files by the address they came by', asy
   }
   expect([await polled({}), await polled(proxied)]).toEqual([url, 'https://chat.example'])
   const read = async (headers: Record<string, string>) => {
-    const { items } = await asked(headers).agent.messages({ params: { roomId }, query: {} })
+    const { items } = await clientsWith(headers).agent.messages({ params: { roomId }, query: {} })
     return baseOf(fileOf(items.at(-1) ?? { attachments: [] }))
   }
   expect([await read({}), await read(proxied)]).toEqual([url, 'https://chat.example'])

@@ -23,10 +23,10 @@ export default class ConsoleClockAdvance extends CountroomCommand {
     const { clock } = await this.services.world()
     const from = await clock.now()
     const to = span === undefined ? momentFrom(args.by, 'a duration such as 26h or 1h30m, ') : from + span
-    const said = { from: new Date(from).toISOString(), now: new Date(to).toISOString() }
+    const times = { from: new Date(from).toISOString(), now: new Date(to).toISOString() }
     if (this.isDryRun) {
-      this.fields(said)
-      return { ...said, steps: 0, done: 0 }
+      this.fields(times)
+      return { ...times, steps: 0, done: 0 }
     }
     const progress = this.progress('Advancing')
     let passed = 0
@@ -34,7 +34,7 @@ export default class ConsoleClockAdvance extends CountroomCommand {
     const { steps, done } = await clock.advance(to, onStep, this.stop)
     progress.end(`${steps} ${steps === 1 ? 'time' : 'times'} visited, ${done} ${done === 1 ? 'job' : 'jobs'} done`)
     const reached = this.stop.aborted ? { now: new Date(await clock.now()).toISOString() } : {}
-    const result = { ...said, ...reached, steps, done }
+    const result = { ...times, ...reached, steps, done }
     this.fields(result)
     return result
   }

@@ -43,8 +43,8 @@ export default class ConsoleDeliveriesList extends CountroomCommand {
     const world = await this.services.world()
     const { listDeliveries } = await import('../../../src/outbox/delivery-log.ts')
     const owner = args.owner?.toUpperCase()
-    const asked = { channel, owner, state, event: flags.event, since, limit: flags.limit + 1 }
-    const { rows, more } = this.upTo(flags.limit, await listDeliveries(world, asked))
+    const query = { channel, owner, state, event: flags.event, since, limit: flags.limit + 1 }
+    const { rows, more } = this.upTo(flags.limit, await listDeliveries(world, query))
     const deliveries = rows.map(deliveryView)
     this.table(deliveries, deliveryColumns)
     return { deliveries, more }

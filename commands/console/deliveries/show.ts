@@ -28,9 +28,9 @@ export default class ConsoleDeliveriesShow extends CountroomCommand {
     const { args } = await this.parse(ConsoleDeliveriesShow)
     const world = await this.services.world()
     const { readDelivery } = await import('../../../src/outbox/delivery-log.ts')
-    const found = await readDelivery(world, args.id.toUpperCase())
-    const delivery = deliveryView(found.delivery)
-    const attempts = found.attempts.map((row) => ({
+    const record = await readDelivery(world, args.id.toUpperCase())
+    const delivery = deliveryView(record.delivery)
+    const attempts = record.attempts.map((row) => ({
       number: row.number,
       at: new Date(row.at).toISOString(),
       tookMs: row.took_ms,
@@ -49,7 +49,7 @@ export default class ConsoleDeliveriesShow extends CountroomCommand {
       ])
       this.log()
     }
-    const data: unknown = JSON.parse(found.delivery.body)
+    const data: unknown = JSON.parse(record.delivery.body)
     this.log(JSON.stringify(data, null, 2))
     return { delivery, data, attempts }
   }

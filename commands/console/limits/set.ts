@@ -90,8 +90,8 @@ export default class ConsoleLimitsSet extends CountroomCommand {
     const { args, flags } = await this.parse(ConsoleLimitsSet)
     const { plan, rate, burst, tables, players, online, viewers } = flags
     const { 'view-minutes': viewMinutes, 'day-bets': dayBets, 'idle-days': idleDays } = flags
-    const given = [rate, burst, tables, players, online, viewers, viewMinutes, dayBets, idleDays]
-    if (!plan && given.every((each) => each === undefined))
+    const values = [rate, burst, tables, players, online, viewers, viewMinutes, dayBets, idleDays]
+    if (!plan && values.every((each) => each === undefined))
       throw new Problem(
         'INVALID_USAGE',
         'Nothing to set: pass --rate, --burst, --tables, --players, --online, --viewers, --view-minutes, --[no-]day-bets, --idle-days or --plan',

@@ -26,8 +26,8 @@ export default class ConsoleMerchantsList extends CountroomCommand {
     const { flags } = await this.parse(ConsoleMerchantsList)
     const { gateway } = await this.services.world()
     const { listMerchants } = await import('../../../src/services/gateway/admin/merchant.ts')
-    const wanted = gatewayEnvironments.filter((each) => (flags.environment ?? each) === each)
-    const rows = (await Promise.all(wanted.map((each) => listMerchants(gateway, each)))).flat()
+    const environments = gatewayEnvironments.filter((each) => (flags.environment ?? each) === each)
+    const rows = (await Promise.all(environments.map((each) => listMerchants(gateway, each)))).flat()
     const merchants = rows.map((row) => ({
       id: row.id,
       environment: row.environment,

@@ -25,9 +25,9 @@ export default class ConsoleMerchantsPlatform extends CountroomCommand {
     const { gateway } = await this.services.world()
     const { freezePlatform, isPlatformFrozen } = await import('../../../src/services/gateway/admin/merchant.ts')
     const environment = environmentOf(this, flags)
-    const wanted = flags.freeze ? true : flags.unfreeze ? false : undefined
-    if (wanted !== undefined) await freezePlatform(gateway, environment, wanted)
-    const result = { environment, frozen: wanted ?? (await isPlatformFrozen(gateway, environment)) }
+    const frozen = flags.freeze ? true : flags.unfreeze ? false : undefined
+    if (frozen !== undefined) await freezePlatform(gateway, environment, frozen)
+    const result = { environment, frozen: frozen ?? (await isPlatformFrozen(gateway, environment)) }
     this.fields(result)
     return result
   }

@@ -50,14 +50,14 @@ export default class ConsoleMerchantsSet extends CountroomCommand {
     const { gateway } = await this.services.world()
     const { setMerchant } = await import('../../../src/services/gateway/admin/platform.ts')
     const limit = (text: string | undefined) => (text === 'none' ? null : text)
-    const wanted = {
+    const options = {
       frozen: flags.freeze ? true : flags.unfreeze ? false : undefined,
       toleranceBps: flags.tolerance,
       approvalUsd: limit(flags.approval),
       payoutLimitUsd: limit(flags['payout-limit']),
       payoutDayLimitUsd: limit(flags['payout-day-limit']),
     }
-    const settings = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+    const settings = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
     if (Object.keys(settings).length === 0)
       throw new Problem(
         'INVALID_USAGE',

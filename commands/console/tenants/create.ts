@@ -44,11 +44,11 @@ export default class ConsoleTenantsCreate extends CountroomCommand {
       currencies: listOf(flags.currencies),
       languages: listOf(flags.languages),
     })
-    const told = ({ apiKey, secret }: { apiKey: string; secret: string }) => ({
+    const keyView = ({ apiKey, secret }: { apiKey: string; secret: string }) => ({
       apiKey: shownOnce(this, apiKey),
       secret: shownOnce(this, secret),
     })
-    const [live, sandbox] = [told(tenant.live), told(tenant.sandbox)]
+    const [live, sandbox] = [keyView(tenant.live), keyView(tenant.sandbox)]
     // One value per line: a key in a narrow column would wrap and could not be copied.
     if (!this.isDryRun) rememberNames(this.settings.paths, 'tenants', [tenant.companyCode])
     this.fields({

@@ -3,9 +3,10 @@ import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { Args, Flags } from '../../../src/cli/framework/flags.ts'
 import { moneyExits } from '../../../src/cli/outcome/exit-codes.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { coinAmountFault, jsonAmount, tickerFault } from '../../../src/cli/topics/gateway/arguments.ts'
+import { jsonAmount } from '../../../src/cli/topics/gateway/arguments.ts'
 import { orderedSchema, orderFiles, orderFlags } from '../../../src/cli/topics/gateway/order-flags.ts'
 import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
+import { coinAmountFault, tickerFault } from '../../../src/domain/payments/order-faults.ts'
 
 export default class SubscriptionsPlansCreate extends CountroomCommand {
   static override summary = 'Create a subscription plan with a price and a period'

@@ -3,9 +3,11 @@ import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
-import { coinAmountFault, given, idArg, jsonAmount } from '../../../src/cli/topics/gateway/arguments.ts'
+import { idArg, jsonAmount } from '../../../src/cli/topics/gateway/arguments.ts'
 import { plannedCall } from '../../../src/cli/topics/gateway/planned-call.ts'
 import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
+import { coinAmountFault } from '../../../src/domain/payments/order-faults.ts'
+import { definedFields } from '../../../src/kit/defined-fields.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class SubscriptionsPlansUpdate extends CountroomCommand {
@@ -31,7 +33,7 @@ export default class SubscriptionsPlansUpdate extends CountroomCommand {
     const { args, flags } = await this.parse(SubscriptionsPlansUpdate)
     if (flags.amount !== undefined) refuseFaults([coinAmountFault(flags.amount)])
     const body = {
-      ...given({
+      ...definedFields({
         title: flags.title,
         interval_day: flags.days,
         amount: flags.amount === undefined ? undefined : jsonAmount(flags.amount),

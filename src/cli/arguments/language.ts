@@ -6,9 +6,9 @@ import { Flags } from '../framework/flags.ts'
 export const langFlag = Flags.custom<Language>({
   helpValue: 'LANG',
   parse: async (input) => {
-    const found = languages.find((language) => language === input.toUpperCase())
-    if (found === undefined)
+    const match = languages.find((language) => language === input.toUpperCase())
+    if (match === undefined)
       throw new Problem('INVALID_USAGE', `Unknown language "${input}"; valid languages: ${languages.join(', ')}`)
-    return found
+    return match
   },
 })

@@ -1,4 +1,5 @@
-import { type Fault, parameterFault } from './validate.ts'
+import type { Fault } from '../../domain/wallet/transfer-faults.ts'
+import { parameterFault } from './validate.ts'
 
 /** Validates `--limit-profile`: the ID of a profile, or `default`. */
 export function limitProfileFault(text: string | undefined): Fault | undefined {

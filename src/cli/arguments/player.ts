@@ -1,9 +1,9 @@
 import type { Client } from '../../http/contract/contract.ts'
+import { nearest } from '../../kit/nearest.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import type { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { Player } from '../../services/casino/api/schemas/index.ts'
 import type { Paths } from '../../world/config/config.ts'
-import { nearest } from '../../world/config/did-you-mean.ts'
 import { knownNames, rememberNames } from '../framework/completion.ts'
 import type { Shapes } from '../outcome/result-schema.ts'
 
@@ -32,8 +32,8 @@ export async function thePlayer(casino: Casino, paths: Paths, username: string):
 export function noPlayer(paths: Paths, username: string, more = ''): Problem {
   const near = nearest(username, knownNames(paths, 'users'))
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
-  const found = `Player ${username} not found${hint}`
-  const message = more === '' ? found : `${found}${hint === '' ? '.' : ''} ${more}`
+  const notFoundText = `Player ${username} not found${hint}`
+  const message = more === '' ? notFoundText : `${notFoundText}${hint === '' ? '.' : ''} ${more}`
   return new Problem('PLAYER_NOT_FOUND', message, { username, nearest: near })
 }
 

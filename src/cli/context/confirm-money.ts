@@ -12,7 +12,7 @@ export interface MoneyMove extends Total {
   readonly player?: string
 }
 
-interface Given {
+interface ConfirmationFlags {
   readonly yes?: boolean | undefined
   readonly 'confirm-total'?: Total | undefined
 }
@@ -25,15 +25,15 @@ export async function confirmMoney(
   prompts: Prompts,
   { profile }: NamedProfile,
   move: MoneyMove,
-  given: Given,
+  flags: ConfirmationFlags,
 ): Promise<void> {
   if (!isLive(profile)) return
   const total = `${move.amount}:${move.currency}`
   const flag = `--yes --confirm-total ${total}`
-  const said = given['confirm-total']
-  if (given.yes && said !== undefined) {
-    if (isSame(said, move)) return
-    throw refused(`--confirm-total is ${said.amount}:${said.currency}, but the total is ${total}`)
+  const confirmedTotal = flags['confirm-total']
+  if (flags.yes && confirmedTotal !== undefined) {
+    if (isSame(confirmedTotal, move)) return
+    throw refused(`--confirm-total is ${confirmedTotal.amount}:${confirmedTotal.currency}, but the total is ${total}`)
   }
   const amount = await prompts.text({ message: `${move.order} on a live profile. Type the amount again:`, flag })
   const currency = await prompts.text({ message: 'Type the currency again:', flag })
@@ -58,15 +58,15 @@ export async function confirmTotals(
   prompts: Prompts,
   { profile }: NamedProfile,
   { order, totals }: { readonly order: string; readonly totals: readonly Total[] },
-  given: GivenTotals,
+  flags: GivenTotals,
 ): Promise<void> {
-  const said = given['confirm-total'] ?? []
+  const confirmedTotals = flags['confirm-total'] ?? []
   const flag = `--yes ${totals.map(({ amount, currency }) => `--confirm-total ${amount}:${currency}`).join(' ')}`
-  for (const total of said)
+  for (const total of confirmedTotals)
     if (!totals.some((each) => isSame(each, total)))
       throw refused(`--confirm-total is ${total.amount}:${total.currency}, but the totals are ${listed(totals)}`)
-  const unsaid = totals.filter((total) => !said.some((each) => isSame(each, total)))
-  if (given.yes && said.length > 0) {
+  const unsaid = totals.filter((total) => !confirmedTotals.some((each) => isSame(each, total)))
+  if (flags.yes && confirmedTotals.length > 0) {
     if (unsaid.length === 0) return
     throw refused(`Missing --confirm-total for ${listed(unsaid)}`)
   }
@@ -85,8 +85,12 @@ const listed = (totals: readonly Total[]): string =>
   totals.map(({ amount, currency }) => `${amount}:${currency}`).join(' and ')
 
 /** Confirms a dangerous action that moves no money: a public comment, a disabled table, a changed state. */
-export async function confirmDanger(prompts: Prompts, order: string, given: Pick<Given, 'yes'>): Promise<void> {
-  if (given.yes) return
+export async function confirmDanger(
+  prompts: Prompts,
+  order: string,
+  flags: Pick<ConfirmationFlags, 'yes'>,
+): Promise<void> {
+  if (flags.yes) return
   if (!(await prompts.confirm({ message: `${order}?`, flag: '--yes' })))
     throw refused('Not confirmed; nothing was done')
 }

@@ -10,7 +10,7 @@ import type { CommandEntry } from './manifest.ts'
 export type Values = Record<string, unknown>
 
 /** Splits a comma-separated list of names. */
-export const listNames = (said: string | undefined): string[] | undefined => said?.split(',').map((name) => name.trim())
+export const listNames = (text: string | undefined): string[] | undefined => text?.split(',').map((name) => name.trim())
 
 /** After a signal the run counts as stopped, unless its problem says more, such as an unknown outcome of money. */
 export function stopProblem(thrown: Problem | undefined): Problem | undefined {
@@ -51,8 +51,8 @@ export function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonl
 }
 
 /** Returns the columns of `--columns`, or throws INVALID_USAGE for an unknown column. */
-export function checkedNames(asked: string, columns: readonly Column[]): string[] {
-  const names = listNames(asked) ?? []
+export function checkedNames(text: string, columns: readonly Column[]): string[] {
+  const names = listNames(text) ?? []
   const keys = columns.map(({ key }) => key)
   const unknown = names.find((name) => !keys.includes(name))
   if (unknown === undefined) return names

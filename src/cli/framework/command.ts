@@ -112,7 +112,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   }
 
   get services(): Services {
-    this.#services ??= new Services({ run: this, isWriting: this.isWriting, tenant: this.given['code'] })
+    this.#services ??= new Services({ run: this, isWriting: this.isWriting, tenant: this.parsedArgs['code'] })
     return this.#services
   }
 
@@ -129,8 +129,8 @@ export abstract class CountroomCommand extends Command implements CommandContext
     const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
     // With --jsonl the rows are printed from the result, which has all fields.
     if (this.screen.isLines) return
-    const { columns: asked, bom, 'no-header': bare } = this.#shared
-    const picked = pickColumns(all, asked === undefined ? undefined : checkedNames(asked, all))
+    const { columns: columnList, bom, 'no-header': bare } = this.#shared
+    const picked = pickColumns(all, columnList === undefined ? undefined : checkedNames(columnList, all))
     if (this.#isCsv) {
       const mark = bom === true && !this.#isMarked
       this.#isMarked = true
@@ -168,14 +168,14 @@ export abstract class CountroomCommand extends Command implements CommandContext
     this.#rows += rows.length
     const names = listNames(this.#shared.columns)
     const text = rows.map((row) => `${jsonText(onlyFields(row, names))}\n`).join('')
-    const isWanted = await this.screen.out(text)
-    return (isWanted || text === '') && !stopSignal.aborted
+    const hasReader = await this.screen.out(text)
+    return (hasReader || text === '') && !stopSignal.aborted
   }
 
   async line(row: object, human: () => string): Promise<boolean> {
     this.#isStreaming = true
-    const isWanted = await this.screen.out(this.screen.isJson ? `${jsonText(row)}\n` : `${human()}\n`)
-    return isWanted && !stopSignal.aborted
+    const hasReader = await this.screen.out(this.screen.isJson ? `${jsonText(row)}\n` : `${human()}\n`)
+    return hasReader && !stopSignal.aborted
   }
 
   note(text: string): void {
@@ -238,7 +238,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   }
 
   /** The parsed arguments. */
-  get given(): Readonly<Record<string, unknown>> {
+  get parsedArgs(): Readonly<Record<string, unknown>> {
     return this.#parsed?.args ?? {}
   }
 

@@ -27,7 +27,7 @@ export type Kind =
   | 'files'
 
 /** Default completion kind of an argument or flag, by its name. A command overrides it in its static `completes`. */
-const usualKinds: Readonly<Record<string, Kind>> = {
+const defaultKinds: Readonly<Record<string, Kind>> = {
   profile: 'profiles',
   user: 'users',
   username: 'users',
@@ -40,7 +40,7 @@ const usualKinds: Readonly<Record<string, Kind>> = {
 }
 
 /** Maximum number of stored names per kind. */
-const mostKept = 2000
+const maxKept = 2000
 
 const cacheFile = (paths: Paths, kind: Kind): string => join(paths.cache, 'names', `${kind}.json`)
 
@@ -69,7 +69,7 @@ export function rememberNames(
   const file = cacheFile(paths, kind)
   try {
     makeFolder(join(paths.cache, 'names'), 0o700)
-    const all = [...new Set([...names, ...readNames(file)])].slice(0, mostKept)
+    const all = [...new Set([...names, ...readNames(file)])].slice(0, maxKept)
     writeFileSync(file, JSON.stringify(all), { mode: 0o600 })
   } catch {
     // Completion is optional, so a read-only cache is no error.
@@ -129,8 +129,8 @@ const rootFlags: Candidate[] = [
 function commandAt(program: Program, words: readonly string[]): CommandEntry | undefined {
   for (let count = words.length; count > 0; count--) {
     const id = words.slice(0, count).join(':')
-    const found = program.commands.find((entry) => entry.id === id)
-    if (found !== undefined) return found
+    const command = program.commands.find((entry) => entry.id === id)
+    if (command !== undefined) return command
   }
   return undefined
 }
@@ -169,8 +169,10 @@ const lists: ReadonlySet<string> = new Set(['events', 'tables'])
 /** Extends candidates of a list flag: keeps the typed prefix and drops values already in it. */
 function inList(values: readonly Candidate[], current: string): Candidate[] {
   const begun = current.slice(0, current.lastIndexOf(',') + 1)
-  const taken = begun === '' ? [] : ['all', ...begun.split(',')]
-  return values.filter(({ word }) => !taken.includes(word)).map(({ word, about }) => ({ word: begun + word, about }))
+  const usedValues = begun === '' ? [] : ['all', ...begun.split(',')]
+  return values
+    .filter(({ word }) => !usedValues.includes(word))
+    .map(({ word, about }) => ({ word: begun + word, about }))
 }
 
 /** Returns the flag whose value is being typed. */
@@ -229,7 +231,7 @@ function valuesOf(
   options: readonly string[] | undefined,
 ): Candidate[] {
   if (options !== undefined) return options.map((word) => ({ word, about: '' }))
-  const kind = (command.completes?.[name] as Kind | undefined) ?? usualKinds[name]
+  const kind = (command.completes?.[name] as Kind | undefined) ?? defaultKinds[name]
   return kind === undefined ? [] : completionsFor(kind, program, paths).map((word) => ({ word, about: '' }))
 }
 
@@ -238,12 +240,12 @@ function valuesOf(
  * cursor. One candidate per line, with a tab and a description if the shell can show it.
  */
 export function completeLines(program: Program, paths: Paths, shell: string, words: readonly string[]): string {
-  const found = candidates(program, paths, words)
+  const matches = candidates(program, paths, words)
   const line = ({ word, about }: Candidate) => {
     if (shell === 'bash' || about === '') return word
     return shell === 'zsh' ? `${word.replaceAll(':', '\\:')}:${about}` : `${word}\t${about}`
   }
-  return found.map((candidate) => `${line(candidate)}\n`).join('')
+  return matches.map((candidate) => `${line(candidate)}\n`).join('')
 }
 
 /** Returns the completion script of a shell. It calls this program and has no list of its own, so it never becomes stale. */

@@ -15,7 +15,7 @@ export function dayFrom(text: string, now: number, zone: string): Day {
 export const isRelativeDay = (text: string): boolean => /^(today|yesterday)$/i.test(text)
 
 /** Largest clock difference that is accepted without a warning. Beyond it requests are rejected (1-tenant-api, Authentication). */
-const mostAheadMs = 300_000
+const maxAheadMs = 300_000
 
 /**
  * Returns the warning that the platform's clock differs from this machine's, with the dates of "today" and "yesterday" at
@@ -25,13 +25,13 @@ export function clockWarning(
   { aheadMs, now, zone }: { readonly aheadMs: number | undefined; readonly now: number; readonly zone: string },
   words: readonly string[],
 ): string | undefined {
-  if (aheadMs === undefined || Math.abs(aheadMs) <= mostAheadMs) return undefined
+  if (aheadMs === undefined || Math.abs(aheadMs) <= maxAheadMs) return undefined
   if (words.length > 0 && !words.some(isRelativeDay)) return undefined
   const theirs = now + aheadMs
   const moment = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
   const days = words.filter(isRelativeDay).map((word) => `"${word.toLowerCase()}" is ${dayFrom(word, theirs, zone)}`)
-  const told = days.length === 0 ? '' : `. At the platform ${days.join(' and ')}`
-  return `The platform's clock is at ${moment(theirs)} UTC, this machine's at ${moment(now)} UTC${told}. To compare the clocks: countroom doctor`
+  const dayNote = days.length === 0 ? '' : `. At the platform ${days.join(' and ')}`
+  return `The platform's clock is at ${moment(theirs)} UTC, this machine's at ${moment(now)} UTC${dayNote}. To compare the clocks: countroom doctor`
 }
 
 /** Returns whether a text can be a day argument, without knowing the current day. */

@@ -1,8 +1,8 @@
-import { nearest } from '../../world/config/did-you-mean.ts'
+import { nearest } from '../../kit/nearest.ts'
 import { type CommandEntry, type Program, wordsOf } from './manifest.ts'
 
 /** Meaning of the words at the start of a command line. */
-export type Found =
+export type CommandMatch =
   | { readonly kind: 'command'; readonly command: CommandEntry; readonly argv: readonly string[] }
   | { readonly kind: 'topic'; readonly id: string }
   | { readonly kind: 'unknown'; readonly words: string; readonly near: readonly string[] }
@@ -14,7 +14,7 @@ const leading = { '--json': 0, '--quiet': 0, '--verbose': 0, '--no-color': 0, '-
  * Finds the command named by the words: the longest match. Words after a flag or after `--` are never part of it, so that
  * no argument can change which command runs.
  */
-export function findCommand(program: Program, argv: readonly string[]): Found {
+export function findCommand(program: Program, argv: readonly string[]): CommandMatch {
   const { ahead, rest } = takeLeading(argv)
   const words = leadingWords(rest)
   for (let count = words.length; count > 0; count--) {

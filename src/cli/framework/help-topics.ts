@@ -38,7 +38,7 @@ not an error.`
 function environment(): string {
   const width = 26
   const rows = Object.values(settingKinds).map(({ env, summary }) => `  ${padEnd(env, width)} ${summary}`)
-  const others: readonly [string, string][] = [
+  const otherVariables: readonly [string, string][] = [
     ['XDG_CONFIG_HOME', 'Folder of profiles and settings'],
     ['XDG_DATA_HOME', 'Folder of databases'],
     ['XDG_STATE_HOME', 'Folder of books and run history'],
@@ -53,7 +53,7 @@ its source, run "countroom config show".
 
 ${rows.join('\n')}
 
-${others.map(([name, summary]) => `  ${padEnd(name, width)} ${summary}`).join('\n')}`
+${otherVariables.map(([name, summary]) => `  ${padEnd(name, width)} ${summary}`).join('\n')}`
 }
 
 function files(): string {

@@ -255,13 +255,15 @@ export function withOptions(
   text: string,
   {
     options,
-    default: usual,
+    default: defaultValue,
     required,
   }: FlagEntry | { options?: readonly string[]; default?: unknown; required?: boolean },
 ) {
   const notes = [
     ...(options && options.length > 4 ? [`one of ${options.join(', ')}`] : []),
-    ...(usual === undefined || usual === false || usual === '' ? [] : [`default ${String(usual)}`]),
+    ...(defaultValue === undefined || defaultValue === false || defaultValue === ''
+      ? []
+      : [`default ${String(defaultValue)}`]),
     ...(required ? ['required'] : []),
   ]
   return notes.length === 0 ? text : `${text} (${notes.join('; ')})`

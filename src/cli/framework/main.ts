@@ -4,11 +4,12 @@ import { categoryOf, exitOf, outputLost, problemOf, reportOf } from '../outcome/
 import { exitCodeOf, stoppedBy, watchSignals } from '../outcome/signals.ts'
 import { type Screen, startScreen } from '../terminal/screen.ts'
 import { completeLines } from './completion.ts'
-import { type Found, findCommand } from './find.ts'
+import { type CommandMatch, findCommand } from './find.ts'
 import { commandHelp, helpData, proseHelp, rootHelp, searchData, searchText, topicHelp } from './help.ts'
 import { searchHelp } from './help-search.ts'
 import { isProseTopic } from './help-topics.ts'
 import { loadProgram, type Program, wordsOf } from './manifest.ts'
+import { runCommand } from './run-command.ts'
 import { versionData, versionText } from './version.ts'
 
 export interface Start {
@@ -85,38 +86,18 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     const program = await loadProgram(root, fromSource)
     if (argv[0] === '__complete') return complete(program, argv.slice(1), screen)
     if (argv[0] === 'help') return helpAsked(program, screen, argv.slice(1))
-    const found = findCommand(program, argv)
-    if (asksForHelp(argv) || found.kind === 'topic' || isBare(argv)) return helpFor(program, screen, found, argv)
-    if (found.kind === 'unknown') {
-      running = found.words
-      throw unknownCommand(found.words, found.near)
+    const match = findCommand(program, argv)
+    if (hasHelpFlag(argv) || match.kind === 'topic' || isBare(argv)) return helpFor(program, screen, match, argv)
+    if (match.kind === 'unknown') {
+      running = match.words
+      throw unknownCommand(match.words, match.near)
     }
-    running = wordsOf(found.command.id)
-    isWriting = found.command.writes === true && !found.argv.includes('--dry-run')
-    if (found.command.exits?.includes('unknown-outcome'))
+    running = wordsOf(match.command.id)
+    isWriting = match.command.writes === true && !match.argv.includes('--dry-run')
+    if (match.command.exits?.includes('unknown-outcome'))
       underWay = `: requests in progress may have been carried out. ${bookOf(running)}`
-    await runCommand(root, fromSource, found.command.id, found.argv)
+    await runCommand({ program, fromSource }, match.command.id, match.argv)
   }
-}
-
-/** Runs a command. The command prints its own envelope; errors thrown here are about loading it. */
-async function runCommand(root: string, fromSource: boolean, id: string, argv: readonly string[]): Promise<void> {
-  const [{ Config }, { settings }] = await Promise.all([import('@oclif/core/config'), import('@oclif/core/settings')])
-  // With NODE_ENV=test or development oclif would search for TypeScript tools.
-  settings.enableAutoTranspile = false
-  const pjson = fromSource ? await sourcePackage(root) : undefined
-  // Commands come from this package only: plugins in a data folder are not loaded.
-  const plugins = { userPlugins: false, devPlugins: false }
-  const config = await Config.load(
-    pjson === undefined ? { root, ...plugins } : { root, ...plugins, pjson: pjson as never, ignoreManifest: true },
-  )
-  await config.runCommand(id, [...argv])
-}
-
-async function sourcePackage(root: string) {
-  const { readPackage } = await import('./manifest.ts')
-  const pjson = readPackage(root)
-  return { ...pjson, oclif: { ...pjson.oclif, commands: './commands' } }
 }
 
 async function showVersion(screen: Screen, root: string): Promise<void> {
@@ -141,14 +122,14 @@ const isBare = (argv: readonly string[]): boolean =>
   wordsIn(argv).length === 0 && !argv.some((word) => !known.has(word))
 const known = new Set(['--json', '--quiet', '--verbose', '--no-color'])
 
-function asksForHelp(argv: readonly string[]): boolean {
+function hasHelpFlag(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end === -1 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h')
 }
 
-async function helpFor(program: Program, screen: Screen, found: Found, argv: readonly string[]): Promise<void> {
-  if (found.kind === 'command') return showHelp(program, screen, found.command.id.split(':'))
-  if (found.kind === 'topic') return showHelp(program, screen, found.id.split(':'))
+async function helpFor(program: Program, screen: Screen, match: CommandMatch, argv: readonly string[]): Promise<void> {
+  if (match.kind === 'command') return showHelp(program, screen, match.command.id.split(':'))
+  if (match.kind === 'topic') return showHelp(program, screen, match.id.split(':'))
   return showHelp(program, screen, wordsIn(argv))
 }
 
@@ -160,13 +141,13 @@ function helpAsked(program: Program, screen: Screen, argv: readonly string[]): P
   const search = [attached, ...wordsIn(argv.slice(0, at)), ...wordsIn(argv.slice(at + 1))].filter(Boolean).join(' ')
   if (search.trim() === '')
     throw new Problem('INVALID_USAGE', '--search needs a word, such as: countroom help --search refund')
-  const found = searchHelp(program, search)
-  if (found.commands.length === 0 && found.topics.length === 0)
+  const results = searchHelp(program, search)
+  if (results.commands.length === 0 && results.topics.length === 0)
     throw new Problem('NOT_FOUND', `No command, flag or topic matches "${search}". To list all: countroom help`, {
       search,
     })
   const page = { program, width: screen.width(), paint: screen.paintOut }
-  return screen.finish({ command: 'help', data: searchData(search, found), human: searchText(page, found) })
+  return screen.finish({ command: 'help', data: searchData(search, results), human: searchText(page, results) })
 }
 
 async function showHelp(program: Program, screen: Screen, words: readonly string[]): Promise<void> {
@@ -179,8 +160,8 @@ async function showHelp(program: Program, screen: Screen, words: readonly string
   const isTopic = program.commands.some((entry) => entry.id.startsWith(`${id}:`))
   const prose = isProseTopic(id) ? proseHelp(page, id) : undefined
   if (command === undefined && !isTopic && prose === undefined) {
-    const found = findCommand(program, words)
-    throw unknownCommand(id.replaceAll(':', ' '), found.kind === 'unknown' ? found.near : [])
+    const match = findCommand(program, words)
+    throw unknownCommand(id.replaceAll(':', ' '), match.kind === 'unknown' ? match.near : [])
   }
   const listing = command !== undefined ? commandHelp(page, command) : isTopic ? topicHelp(page, id) : undefined
   const data = listing === undefined ? { topic: id } : helpData(program, id)

@@ -68,25 +68,47 @@ export function readPackage(root: string): Package {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 }
 
-/** Loads the built manifest. From source, or without a manifest, the commands are loaded to describe themselves. */
+/** Loads the built description of the commands. From source, or without it, the commands are loaded to describe themselves. */
 export async function loadProgram(root: string, fromSource: boolean): Promise<Program> {
   const { version, oclif } = readPackage(root)
-  const commands = fromSource ? await describeCommands(root, './commands') : await readManifest(root)
+  const commands = fromSource ? Object.values(await describeCommands(root, './commands')) : await readCommands(root)
   const topics = Object.fromEntries(
     Object.entries(oclif.topics ?? {}).map(([name, { description }]) => [name, description ?? '']),
   )
   return { root, version, topics, commands: sorted(commands) }
 }
 
-const sorted = (commands: Readonly<Record<string, CommandEntry>>): CommandEntry[] =>
-  Object.values(commands).sort((a, b) => (a.id < b.id ? -1 : 1))
+const sorted = (commands: readonly CommandEntry[]): CommandEntry[] =>
+  [...commands].sort((a, b) => (a.id < b.id ? -1 : 1))
 
-async function readManifest(root: string): Promise<Readonly<Record<string, CommandEntry>>> {
+/** Content of `dist/commands.json`: the manifest with each flag once. Every command repeats the global flags: it is a third of the size. */
+interface CompactManifest {
+  readonly flags: readonly FlagEntry[]
+  /** `flags` are positions in the list of flags. */
+  readonly commands: readonly (Omit<CommandEntry, 'flags'> & { readonly flags: readonly number[] })[]
+}
+
+/** Returns the text of `dist/commands.json`, which every run reads. */
+export function compactManifest(commands: readonly CommandEntry[]): string {
+  const positions = new Map<string, number>()
+  const position = (flag: FlagEntry) => {
+    const text = JSON.stringify(flag)
+    const at = positions.get(text) ?? positions.size
+    positions.set(text, at)
+    return at
+  }
+  const compact = commands.map((entry) => ({ ...entry, flags: Object.values(entry.flags).map(position) }))
+  return JSON.stringify({ flags: [...positions.keys()].map((text) => JSON.parse(text)), commands: compact })
+}
+
+async function readCommands(root: string): Promise<readonly CommandEntry[]> {
   try {
-    return JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')).commands
+    const { flags, commands }: CompactManifest = JSON.parse(readFileSync(join(root, 'dist/commands.json'), 'utf8'))
+    const byName = (at: number) => [flags[at]?.name, flags[at]]
+    return commands.map((entry) => ({ ...entry, flags: Object.fromEntries(entry.flags.map(byName)) }))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return describeCommands(root)
+    return Object.values(await describeCommands(root))
   }
 }
 
@@ -111,8 +133,8 @@ export async function describeCommands(root: string, folder?: string): Promise<R
     // The framework stops at the first base class without statics of its own, and loses the flags of those above it.
     const { baseFlags = {} } = await plugin.findCommand(entry.id, { must: true })
     const lost = Object.keys(baseFlags).filter((name) => !Object.hasOwn(entry.flags, name))
-    const found = lost.map((name) => [name, described.find(({ flags }) => Object.hasOwn(flags, name))?.flags[name]])
-    entries[entry.id] = { ...entry, flags: { ...Object.fromEntries(found), ...entry.flags } }
+    const lostFlags = lost.map((name) => [name, described.find(({ flags }) => Object.hasOwn(flags, name))?.flags[name]])
+    entries[entry.id] = { ...entry, flags: { ...Object.fromEntries(lostFlags), ...entry.flags } }
   }
   return entries
 }

@@ -6,13 +6,13 @@ import { retryText } from '../outcome/request-log.ts'
 import { Flags } from './flags.ts'
 
 /** Default share of the rate limit in percent. */
-export const usualShare = 50
+export const defaultShare = 50
 
 /** Flags of commands with many requests: their share of the tenant's rate limit. */
 export const shareFlags = {
   'rate-share': Flags.integer({
     summary: "Share of the tenant's rate limit to use, in percent; the rest is left to your site",
-    default: usualShare,
+    default: defaultShare,
     min: 1,
     max: 100,
     helpValue: 'PERCENT',
@@ -34,14 +34,14 @@ export function patienceHere(
   note: (text: string) => void,
   stop: AbortSignal,
 ): Omit<RetryOptions, 'repeatable'> {
-  let saidAt = Number.NEGATIVE_INFINITY
+  let lastNoteAt = Number.NEGATIVE_INFINITY
   return {
     sleep: (ms, signal) => realSleep(ms, signal ?? stop),
     random: Math.random,
     now: Date.now,
     observe: (retry) => {
-      if (performance.now() - saidAt < noteEveryMs) return
-      saidAt = performance.now()
+      if (performance.now() - lastNoteAt < noteEveryMs) return
+      lastNoteAt = performance.now()
       note(retryText(retry))
     },
     ...attemptsOf(config),

@@ -57,11 +57,11 @@ export function openRunner(options: { program: string; env: Readonly<Record<stri
       // A child that exits without a line closes stdout, which ends the loop.
       for await (const line of createInterface({ input: stdout })) {
         stdout.resume()
-        const said = JSON.parse(line)
-        if (said.type === 'listening') return String(said.url)
+        const event = JSON.parse(line)
+        if (event.type === 'listening') return String(event.url)
         throw new Problem(
           'UNEXPECTED',
-          `"countroom ${args.join(' ')}" did not start to listen: ${said.error?.message ?? line}`,
+          `"countroom ${args.join(' ')}" did not start to listen: ${event.error?.message ?? line}`,
         )
       }
       throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" did not start to listen`)
@@ -69,9 +69,9 @@ export function openRunner(options: { program: string; env: Readonly<Record<stri
     async stop() {
       await Promise.all(
         [...running].map(async (child) => {
-          const gone = once(child, 'exit')
+          const exit = once(child, 'exit')
           child.kill('SIGTERM')
-          await gone
+          await exit
         }),
       )
     },

@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core/command'
+import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
-import { nearest } from '../../world/config/did-you-mean.ts'
 import { envelopeSchema } from '../outcome/envelope.ts'
 import { resultSchema } from '../outcome/result-schema.ts'
 import type { CountroomCommand } from './command.ts'

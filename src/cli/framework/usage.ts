@@ -1,5 +1,5 @@
+import { nearest } from '../../kit/nearest.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
-import { nearest } from '../../world/config/did-you-mean.ts'
 
 /** Fields of oclif's parser errors, by kind of error. */
 interface ParserError extends Error {

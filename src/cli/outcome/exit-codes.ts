@@ -180,8 +180,8 @@ export interface ErrorReport {
 
 /** Returns a problem as it is reported. */
 export function reportOf(problem: Problem): ErrorReport {
-  const { remoteCode, category: said, ...details } = problem.detail
-  const category = isCategory(said) ? said : categoryOf(problem.code)
+  const { remoteCode, category: explicitCategory, ...details } = problem.detail
+  const category = isCategory(explicitCategory) ? explicitCategory : categoryOf(problem.code)
   return {
     code: problem.code,
     category,
@@ -225,8 +225,8 @@ export function problemOf(error: unknown): Problem {
   if (code === 'EISDIR') {
     return new Problem('UNREADABLE_FILE', 'Expected a file, but the path is a folder (EISDIR)', {}, { cause: error })
   }
-  const said = error instanceof Error ? error.message : String(error)
-  const [line] = said.split('\n', 1)
+  const message = error instanceof Error ? error.message : String(error)
+  const [line] = message.split('\n', 1)
   return new Problem('UNEXPECTED', `Unexpected error: ${line || 'no message'}`, {}, { cause: error })
 }
 

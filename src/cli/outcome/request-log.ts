@@ -13,6 +13,6 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Formats a retry and its reason. */
 export function retryText({ reason, attempt, waitMs }: Retry): string {
-  const said = reasons[reason] ?? (reason === '429' ? 'is rate limited (429)' : `responded with ${reason}`)
-  return `The service ${said}; attempt ${attempt + 1} in ${(waitMs / 1000).toFixed(1)} s`
+  const failure = reasons[reason] ?? (reason === '429' ? 'is rate limited (429)' : `responded with ${reason}`)
+  return `The service ${failure}; attempt ${attempt + 1} in ${(waitMs / 1000).toFixed(1)} s`
 }

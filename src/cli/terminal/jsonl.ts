@@ -1,20 +1,20 @@
 import type { TSchema } from 'typebox'
+import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
-import { nearest } from '../../world/config/did-you-mean.ts'
 import { fieldOf, type Row } from './table.ts'
 
 /** Rows of a list for `--jsonl`: the elements of the result's list, before the envelope. */
 
 /** Returns the name of the list in a result: the given one, else the first list. */
-export function listIn(data: unknown, said: string | undefined): string | undefined {
+export function listIn(data: unknown, listName: string | undefined): string | undefined {
   if (typeof data !== 'object' || data === null) return undefined
-  if (said !== undefined) return said
+  if (listName !== undefined) return listName
   return Object.entries(data).find(([, value]) => Array.isArray(value))?.[0]
 }
 
 /** Splits a result into the rows and the rest for the last line. */
-export function takenApart(data: unknown, said: string | undefined): { rows: readonly Row[]; rest: object | null } {
-  const name = listIn(data, said)
+export function takenApart(data: unknown, listName: string | undefined): { rows: readonly Row[]; rest: object | null } {
+  const name = listIn(data, listName)
   if (typeof data !== 'object' || data === null || name === undefined) return { rows: [], rest: data as object | null }
   const { [name]: list, ...rest } = data as Record<string, unknown>
   return { rows: Array.isArray(list) ? list.filter(isRow) : [], rest }
@@ -28,8 +28,8 @@ export function onlyFields(row: Row, names: readonly string[] | undefined): Row 
 }
 
 /** Rejects unknown field names before any request. */
-export function checkFields(names: readonly string[], data: TSchema | undefined, said: string | undefined): void {
-  const known = fieldsOfList(data, said)
+export function checkFields(names: readonly string[], data: TSchema | undefined, listName: string | undefined): void {
+  const known = fieldsOfList(data, listName)
   if (known === undefined) return
   const unknown = names.find((name) => !known.includes(name) && !known.includes(name.split('.')[0] ?? ''))
   if (unknown === undefined) return
@@ -39,17 +39,17 @@ export function checkFields(names: readonly string[], data: TSchema | undefined,
 }
 
 /** Returns the field names of a command's rows by its schema. Undefined if rows can have any field. */
-export function fieldsOfList(data: TSchema | undefined, said: string | undefined): string[] | undefined {
+export function fieldsOfList(data: TSchema | undefined, listName: string | undefined): string[] | undefined {
   const properties = propertiesOf(data)
   const lists = Object.entries(properties ?? {}).filter(([, each]) => itemsOf(each) !== undefined)
-  const [, list] = lists.find(([name]) => said === undefined || name === said) ?? []
+  const [, list] = lists.find(([name]) => listName === undefined || name === listName) ?? []
   const fields = propertiesOf(itemsOf(list))
   return fields && Object.keys(fields)
 }
 
 type Schemas = Readonly<Record<string, unknown>>
 const propertiesOf = (schema: unknown): Schemas | undefined => {
-  const found = isRow(schema) ? Reflect.get(schema, 'properties') : undefined
-  return isRow(found) ? (found as Schemas) : undefined
+  const properties = isRow(schema) ? Reflect.get(schema, 'properties') : undefined
+  return isRow(properties) ? (properties as Schemas) : undefined
 }
 const itemsOf = (schema: unknown): unknown => (isRow(schema) ? Reflect.get(schema, 'items') : undefined)

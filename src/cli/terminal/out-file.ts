@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
 import { writeWhole } from '../../world/config/atomic-write.ts'
-import { nearest } from '../../world/config/did-you-mean.ts'
 
 /** Checks an output path before any request. An existing file is never overwritten without --force. */
 export function outFile(file: string | undefined, force: boolean): string | null {

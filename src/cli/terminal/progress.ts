@@ -29,7 +29,7 @@ export interface ProgressOptions {
 const plainEveryMs = 10_000
 /** The columns that the spinner and the space after it take. */
 const spinnerWidth = 2
-const usualWidth = 80
+const defaultWidth = 80
 
 export function openProgress(options: ProgressOptions): Progress {
   if (options.mode === 'silent') return { update: () => {}, end: () => {}, stop: () => {} }
@@ -58,7 +58,7 @@ function liveProgress({ label, total, stream, mask, hasColor, now }: ProgressOpt
   let isOver = false
   let spinner: Ora | undefined
   const show = () => {
-    if (spinner) spinner.text = cut(mask(text), (stream.columns ?? usualWidth) - spinnerWidth - 1)
+    if (spinner) spinner.text = cut(mask(text), (stream.columns ?? defaultWidth) - spinnerWidth - 1)
   }
   void import('ora').then(({ default: ora }) => {
     if (isOver) return

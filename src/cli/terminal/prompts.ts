@@ -47,7 +47,7 @@ export function openPrompts(screen: Screen): Prompts {
     text: ({ check, ...question }) =>
       ask(question, {
         type: 'input',
-        ...given(question.default),
+        ...defaultOption(question.default),
         validate: (value: string) => (value === '' ? 'Enter a value' : (check?.(value) ?? true)),
       }),
     secret: (question) => ask(question, { type: 'password', mask: true }),
@@ -56,9 +56,9 @@ export function openPrompts(screen: Screen): Prompts {
       ask(question, {
         type: 'select',
         choices: question.choices.map((value) => ({ value, name: oneLine(value) })),
-        ...given(question.default),
+        ...defaultOption(question.default),
       }),
   }
 }
 
-const given = (value: string | undefined) => (value === undefined ? {} : { default: value })
+const defaultOption = (value: string | undefined) => (value === undefined ? {} : { default: value })

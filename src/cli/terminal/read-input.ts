@@ -3,7 +3,7 @@ import { diskErrorText } from '../../kit/disk-error.ts'
 import { Problem } from '../../kit/problem.ts'
 
 /** Maximum input size: more than any document or batch; a larger file is taken for a typing error. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /** Reads the exact bytes of a file, or of stdin for `-`. Nothing else reads stdin. */
 export async function readBytes(path: string): Promise<Buffer> {
@@ -13,8 +13,8 @@ export async function readBytes(path: string): Promise<Buffer> {
   try {
     for await (const chunk of path === '-' ? process.stdin : (await open(path)).createReadStream()) {
       size += chunk.length
-      if (size > mostBytes)
-        throw new Problem('UNREADABLE_FILE', `${name} is larger than ${mostBytes} bytes`, { file: name })
+      if (size > maxBytes)
+        throw new Problem('UNREADABLE_FILE', `${name} is larger than ${maxBytes} bytes`, { file: name })
       chunks.push(Buffer.from(chunk))
     }
   } catch (error) {

@@ -72,7 +72,7 @@ export function outputFlags(argv: readonly string[]) {
   }
 }
 
-const usualWidth = 80
+const defaultWidth = 80
 
 /** Returns the width that COLUMNS sets, on a terminal and in a pipe. Shells do not export it, so it is there only if the user set it. */
 function widthIn({ COLUMNS: columns }: Environment): number | undefined {
@@ -136,7 +136,7 @@ class ProcessScreen implements Screen {
     this.out = output.write
   }
 
-  readonly width = (): number => widthIn(this.#env) ?? process.stdout.columns ?? process.stderr.columns ?? usualWidth
+  readonly width = (): number => widthIn(this.#env) ?? process.stdout.columns ?? process.stderr.columns ?? defaultWidth
 
   readonly complete = <T>(value: T): T => textsMapped(value, this.#complete)
 

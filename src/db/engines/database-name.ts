@@ -23,9 +23,9 @@ export const isDatabaseFile = (name: string): boolean => databaseKind(name) === 
 export function databaseFault(name: string): string | undefined {
   if (databaseKind(name) !== undefined) return undefined
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(name)?.[1]
-  const wanted = 'the path of a file, :memory: or a postgres:// address'
-  if (scheme === undefined) return `must be ${wanted}`
-  return `has the unknown scheme "${scheme}:"; use ${wanted} (write ./ before a file name with a colon)`
+  const forms = 'the path of a file, :memory: or a postgres:// address'
+  if (scheme === undefined) return `must be ${forms}`
+  return `has the unknown scheme "${scheme}:"; use ${forms} (write ./ before a file name with a colon)`
 }
 
 /** Returns the kind of a database name, or throws STORE_URL. */
@@ -48,8 +48,8 @@ export function withoutPassword(name: string): string {
 /** Returns the passwords in a database's name, encoded and decoded, so that output can mask them. */
 export function passwordsIn(name: string): string[] {
   const written = /^\s*[a-z][a-z0-9+.-]*:\/\/[^:@/?#]*:(.*)@/i.exec(name)?.[1]
-  const given = [...name.matchAll(/[?&](?:password|sslpassword)=([^&#]*)/gi)].map(([, value]) => value)
-  const all = [written, ...given].filter((text) => text !== undefined && text !== '') as string[]
+  const queryPasswords = [...name.matchAll(/[?&](?:password|sslpassword)=([^&#]*)/gi)].map(([, value]) => value)
+  const all = [written, ...queryPasswords].filter((text) => text !== undefined && text !== '') as string[]
   return [...new Set(all.flatMap((text) => [text, unescaped(text)]))]
 }
 

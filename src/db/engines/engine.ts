@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema/index.ts'
+import type { KeyedTable } from './keyed-table.ts'
 
 /** Content of a transaction. Works that share a transaction get the same `together` object. */
 export type Work<T> = (q: Kysely<Tables>, together?: object) => Promise<T>
@@ -26,6 +27,11 @@ export interface Engine {
   readonly signals?: Signals
   /** Returns a copy of the whole database, to open others in memory from. Only for a database in memory. */
   readonly image?: () => Buffer
+  /**
+   * Replaces a table's primary key, named `<table>_key`, and keeps its rows. SQLite stores the rows in the order of that
+   * key, which saves the key's own index. The table must have no other indexes.
+   */
+  storeByKey(q: Kysely<unknown>, table: KeyedTable): Promise<void>
   /** Returns the names of all tables. */
   tables(q: Kysely<Tables>): Promise<string[]>
   /** Waits for all pending work, then closes. */

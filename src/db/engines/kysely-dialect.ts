@@ -5,6 +5,7 @@ import {
   DefaultQueryExecutor,
   type Dialect,
   DummyDriver,
+  type QueryCompiler,
   Transaction,
 } from 'kysely'
 import type { Tables } from '../schema/index.ts'
@@ -35,7 +36,7 @@ export class Lease implements ConnectionProvider {
   constructor(speech: Speech, connection: DatabaseConnection) {
     this.#connection = connection
     const dialect = { ...bound(speech), createDriver: () => new DummyDriver() }
-    const executor = new DefaultQueryExecutor(speech.createQueryCompiler(), speech.createAdapter(), this)
+    const executor = new DefaultQueryExecutor(compilerOf(speech), speech.createAdapter(), this)
     this.q = new Transaction({ config: { dialect }, dialect, driver: dialect.createDriver(), executor })
   }
 
@@ -79,6 +80,17 @@ export class Lease implements ConnectionProvider {
   /** Error of the query that aborted this transaction, if any. */
   get failure(): unknown {
     return this.#failure?.error
+  }
+}
+
+/** A compiler that is created by its first query: prepared queries need none, and creating one binds 100 functions. */
+function compilerOf(speech: Speech): QueryCompiler {
+  let compiler: QueryCompiler | undefined
+  return {
+    compileQuery(node, queryId) {
+      compiler ??= speech.createQueryCompiler()
+      return compiler.compileQuery(node, queryId)
+    },
   }
 }
 

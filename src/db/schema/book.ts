@@ -8,7 +8,7 @@ import type { CallbackKind, Channel } from '../../domain/webhooks/retry-schedule
 export interface BookTables {
   book_owner: BookOwnerRow
   book_position: BookPositionRow
-  book_slips: BookSlipRow
+  book_revisions: BookSlipRow
   book_months: BookMonthRow
   book_alarms: BookAlarmRow
   book_holders: BookHolderRow
@@ -52,7 +52,10 @@ export interface BookPositionRow {
   ahead_ms: number | null
 }
 
-/** One revision of a slip, as it was pulled. */
+/**
+ * One revision of a slip, as it was pulled: its record, and what rows are found by. The view `book_slips` has the record's other
+ * fields as columns, for people who query the book; the program reads them from the record.
+ */
 export interface BookSlipRow {
   /** Position in arrival order, starting with 1 and without gaps. */
   place: number
@@ -61,20 +64,8 @@ export interface BookSlipRow {
   /** Month of the cursor it came under, yyyymm. */
   month: string
   rec_seq: number
-  status: 'settled' | 'recalculated' | 'void'
-  username: string
   /** Normalized username, used for comparing. */
   name_key: string
-  currency: string
-  game: string
-  onsite: number
-  stake: string
-  hold: string
-  valid_stake: string
-  rolling: string
-  payout: string
-  win_loss: string
-  rake: string
   settled_at: number
   /** The whole record as JSON. */
   record: string

@@ -22,9 +22,13 @@ export interface CasinoTables {
   casino_slips: SlipRow
   casino_bet_months: BetMonthRow
   casino_bet_records: BetRecordRow
+  casino_bet_minutes: BetMinuteRow
   casino_live_tables: LiveTableRow
   casino_live_switches: LiveSwitchRow
   casino_day_bets: DayBetsRow
+  casino_summaries: SummaryRow
+  casino_summary_players: SummaryPlayerRow
+  casino_summary_backlogs: SummaryBacklogRow
   casino_streams: StreamRow
   casino_viewers: ViewerRow
 }
@@ -349,6 +353,17 @@ export interface LiveSwitchRow {
   is_on: number
 }
 
+/**
+ * A minute of a month, as minutes since 1970, that was later than those of all records before: its first record. Minutes
+ * of a clock that was set back have no row, so records and minutes are in the same order.
+ */
+export interface BetMinuteRow {
+  tenant: string
+  month: string
+  minute: number
+  rec_seq: number
+}
+
 /** Total bets of a demo tenant's players on a UTC day, by currency. */
 export interface DayBetsRow {
   tenant: string
@@ -356,6 +371,45 @@ export interface DayBetsRow {
   day: string
   currency: string
   total: string
+}
+
+/** The running sums of a tenant's day, over the slips first settled in its time span. */
+export interface SummaryRow {
+  tenant: string
+  starts_at: number
+  /** Excluded. */
+  ends_at: number
+  /** The tenant's time zone when the summary was started: if it is the present one, the span is its day. */
+  timezone: string
+  /**
+   * First settlement of the last counted slip while the slips of an earlier day are counted; `null` once all are. Both
+   * columns together: slips in the order of first settlement and id, up to this one, are in the sums.
+   */
+  counted_at: number | null
+  counted_slip: string | null
+}
+
+/** A player's sums in a summary; amounts are decimal text. */
+export interface SummaryPlayerRow {
+  tenant: string
+  starts_at: number
+  ends_at: number
+  username: string
+  /** Sorts by win/loss, the greatest win first. */
+  rank: string
+  slips: number
+  stake: string
+  valid_stake: string
+  rolling: string
+  payout: string
+  win_loss: string
+  rake: string
+}
+
+/** A tenant whose days from a moment on may have slips without running sums. */
+export interface SummaryBacklogRow {
+  tenant: string
+  since: number
 }
 
 /** A player with a dealt table in view, now or last, on a plan that limits it. */

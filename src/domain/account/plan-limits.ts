@@ -114,7 +114,7 @@ const retentionIn = { live: paid.retentionDays, sandbox: sandbox.retentionDays }
  * Returns when a round without bets may be deleted: once bets of its month can no longer be read. A table is dealt for
  * every tenant of its environment, so the longest retention applies.
  */
-export function emptyRoundKeptUntil(at: number, environment: Environment): number {
+export function emptyRoundExpiry(at: number, environment: Environment): number {
   const fullMonth = startOfMonth(at, 1) + retentionIn[environment] * dayMs
   return Math.max(fullMonth, startOfMonth(at, 2))
 }

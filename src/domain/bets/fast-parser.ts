@@ -5,6 +5,7 @@
  */
 import { isDay } from '../time/calendar.ts'
 import { type PulledBet, pulledBet } from './record.ts'
+import type { ReadBet } from './record-text.ts'
 
 /** Every field in the contract's order: compact, without escapes in texts, amounts in amount form. */
 const plain = '[^"\\\\\\u0000-\\u001f]'
@@ -21,58 +22,52 @@ const winners = `[{]${listOf(`${key}:${text}`)}[}]`
 const hand = `[{]"handId":${text},"no":${whole},"outcome":${text},"cards":${text}[}]`
 
 /** Matches a field's text and captures it without its quotes. */
-const taken = (form: string) => `"(${form.slice(1, -1)})"`
+const capture = (form: string) => `"(${form.slice(1, -1)})"`
 
 const form = [
   `[{]"recSeq":(${whole})`,
   `"slipId":"(${plain}+)"`,
   '"rev":([1-9][0-9]{0,14})',
   '"status":"(settled|recalculated|void)"',
-  `"username":${taken(text)}`,
-  `"currency":${taken(text)}`,
-  `"tableId":${taken(text)}`,
+  `"username":${capture(text)}`,
+  `"currency":${capture(text)}`,
+  `"tableId":${capture(text)}`,
   '"game":"(baccarat|dragontiger|holdem|niuniu)"',
-  `"variant":${taken(text)}`,
-  `"roundId":${taken(text)}`,
-  `"shoe":${taken(text)}`,
+  `"variant":${capture(text)}`,
+  `"roundId":${capture(text)}`,
+  `"shoe":${capture(text)}`,
   `"round":(${whole})`,
   `"bets":(\\[${listOf(leg)}\\])`,
-  `"stake":${taken(amount)}(?:,"hold":${taken(amount)})?`,
-  `"validStake":${taken(amount)}`,
-  `"rolling":${taken(amount)}`,
-  `"payout":${taken(amount)}`,
-  `"winLoss":${taken(amount)}`,
-  `"delta":${taken(amount)}`,
-  `"result":([{]"code":${taken(text)},"cardInfo":${taken(text)}(?:,"hands":${hands})?(?:,"winners":${winners})?[}])` +
-    `(?:,"rake":${taken(amount)})?(?:,"onsite":(true|false))?(?:,"hand":${hand})?`,
-  `"placedAt":${taken(moment)}`,
-  `"settledAt":${taken(moment)}[}]`,
+  `"stake":${capture(amount)}(?:,"hold":${capture(amount)})?`,
+  `"validStake":${capture(amount)}`,
+  `"rolling":${capture(amount)}`,
+  `"payout":${capture(amount)}`,
+  `"winLoss":${capture(amount)}`,
+  `"delta":${capture(amount)}`,
+  `"result":([{]"code":${capture(text)},"cardInfo":${capture(text)}(?:,"hands":${hands})?(?:,"winners":${winners})?[}])` +
+    `(?:,"rake":${capture(amount)})?(?:,"onsite":(true|false))?(?:,"hand":${hand})?`,
+  `"placedAt":${capture(moment)}`,
+  `"settledAt":${capture(moment)}[}]`,
 ].join(',')
 const grammar = new RegExp(form, 'y')
-/** Matches a record and captures only what a page is checked by: number and times. */
+/** Matches a record and captures only what a page is checked by and a row is found by. */
 const groups = [...form.matchAll(/\((?![?])/g)].length
-const outline = new RegExp(withoutGroups(form, [1, groups - 1, groups]), 'y')
+const outline = new RegExp(withoutGroups(form, [1, 2, 3, 5, groups - 1, groups]), 'y')
 
 /** Turns a pattern's groups into non-capturing ones, except for those kept, counted from 1. */
-function withoutGroups(pattern: string, kept: readonly number[]): string {
+function withoutGroups(pattern: string, groupNumbers: readonly number[]): string {
   let count = 0
-  return pattern.replace(/\((?![?])/g, (open) => (kept.includes(++count) ? open : '(?:'))
+  return pattern.replace(/\((?![?])/g, (open) => (groupNumbers.includes(++count) ? open : '(?:'))
 }
 
-/** Position and key fields of a record in a text. */
-export interface BetOutline {
-  /** End offset. */
-  readonly end: number
-  readonly recSeq: number
-  readonly settledAt: string
-}
-
-/** Returns the outline of the record at a position of a JSON text, or undefined if the grammar does not match. */
-export function outlineAt(json: string, at: number): BetOutline | undefined {
+/** Returns what a book stores of the record at a position of a JSON text, or undefined if the grammar does not match. */
+export function outlineAt(json: string, at: number): ReadBet | undefined {
   outline.lastIndex = at
-  const [, recSeq, placedAt = '', settledAt = ''] = outline.exec(json) ?? []
-  if (recSeq === undefined || !isRealDay(placedAt) || !isRealDay(settledAt)) return undefined
-  return { end: outline.lastIndex, recSeq: Number(recSeq), settledAt }
+  const parts = outline.exec(json)
+  if (!parts) return undefined
+  const [record, recSeq, slipId = '', rev, username = '', placedAt = '', settledAt = ''] = parts
+  if (!isRealDay(placedAt) || !isRealDay(settledAt)) return undefined
+  return { recSeq: Number(recSeq), slipId, rev: Number(rev), username, settledAt, record }
 }
 
 /** Returns the record at a position of a JSON text, or undefined if the grammar does not match. */
@@ -120,8 +115,14 @@ export function betAt(json: string, at: number): PulledBet | undefined {
 /** Checks the calendar day: the grammar allows a 31st in every month. */
 function isRealDay(moment: string): boolean {
   const isAnyMonths = moment.charAt(8) < '2' || (moment.charAt(8) === '2' && moment.charAt(9) < '9')
-  return isAnyMonths || isDay(moment.slice(0, 10))
+  if (isAnyMonths) return true
+  const day = moment.slice(0, 10)
+  if (day !== lateDay.text) lateDay = { text: day, isReal: isDay(day) }
+  return lateDay.isReal
 }
+
+/** The last such day that was checked: the records of a page are of few days. */
+let lateDay = { text: '', isReal: false }
 
 /** Parses a record that was stored as text. */
 export function betOf(record: string): PulledBet {

@@ -35,7 +35,7 @@ export function monthsOfPage({ from, to, last, records }: PageSpan): { months: M
   if (room === 0) return { months: records.map(() => from), stepsBack: stepsBackIn(records, from, last) }
 
   const begunLater = last?.month === from && (records[0]?.recSeq ?? Number.POSITIVE_INFINITY) <= last.recSeq
-  const runs = runsOf(records, { from, most: room + 1 - (begunLater ? 1 : 0) })
+  const runs = runsOf(records, { from, maxRuns: room + 1 - (begunLater ? 1 : 0) })
   const months: Month[] = []
   const stepsBack: StepBack[] = []
   let month = from
@@ -69,25 +69,25 @@ function highestMonth(from: Month, to: Cursor): Month {
 }
 
 function stepsBackIn(records: PageSpan['records'], month: Month, last: PageSpan['last']): StepBack[] {
-  const found: StepBack[] = []
+  const steps: StepBack[] = []
   let before = last?.month === month ? last.recSeq : undefined
   for (const [index, { recSeq }] of records.entries()) {
-    if (before !== undefined && recSeq <= before) found.push({ index, month, recSeq, before })
+    if (before !== undefined && recSeq <= before) steps.push({ index, month, recSeq, before })
     before = recSeq
   }
-  return found
+  return steps
 }
 
 /**
  * Splits records into runs without a step back. Runs are also split where the time enters a new month, while there are
  * months to spare.
  */
-function runsOf(records: PageSpan['records'], { from, most }: { from: Month; most: number }) {
+function runsOf(records: PageSpan['records'], { from, maxRuns }: { from: Month; maxRuns: number }) {
   const starts: number[] = records.length > 0 ? [0] : []
   for (let i = 1; i < records.length; i++) if (isBack(records, i)) starts.push(i)
-  if (starts.length < most) {
+  if (starts.length < maxRuns) {
     let month = later(from, monthOfRecord(records[0]))
-    for (let i = 1; i < records.length && starts.length < most; i++) {
+    for (let i = 1; i < records.length && starts.length < maxRuns; i++) {
       const entered = monthOfRecord(records[i])
       if (entered > month && !starts.includes(i)) starts.push(i)
       month = later(month, entered)

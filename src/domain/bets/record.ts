@@ -98,8 +98,8 @@ export function faultOfBet(bet: BetInParts): string | null {
   if (bet.hold !== undefined && !amountPattern.test(bet.hold)) return 'hold'
   if (bet.rake !== undefined && !amountPattern.test(bet.rake)) return 'rake'
   for (const leg of bet.bets) {
-    const isFit = amountPattern.test(leg.amount) && amountPattern.test(leg.return)
-    if (!isFit || (leg.hold !== undefined && !amountPattern.test(leg.hold))) return 'bets'
+    const isValid = amountPattern.test(leg.amount) && amountPattern.test(leg.return)
+    if (!isValid || (leg.hold !== undefined && !amountPattern.test(leg.hold))) return 'bets'
   }
   if (!isMoment(bet.placedAt)) return 'placedAt'
   return isMoment(bet.settledAt) ? null : 'settledAt'

@@ -40,7 +40,7 @@ export interface SlipVersion extends Counted {
   readonly placedAt: number
   readonly settledAt: number
   /** Fields with an invalid value, and that value. */
-  readonly unreadable: readonly { readonly field: string; readonly found: string }[]
+  readonly unreadable: readonly { readonly field: string; readonly value: string }[]
   /** Fields whose stored copy differs from the record. The values above are those of the copy. */
   readonly differing: readonly { readonly field: string; readonly copy: string; readonly record: string }[]
 }
@@ -83,8 +83,8 @@ export function countedAt(slip: SlipHistory): number {
 
 /** Adds a revision to a slip, or replaces the one with the same number. */
 export function withVersion(slip: SlipHistory, version: SlipVersion): SlipHistory {
-  const others = slip.versions.filter(({ rev }) => rev !== version.rev)
-  return { slipId: slip.slipId, versions: [...others, version].sort((a, b) => a.rev - b.rev) }
+  const rest = slip.versions.filter(({ rev }) => rev !== version.rev)
+  return { slipId: slip.slipId, versions: [...rest, version].sort((a, b) => a.rev - b.rev) }
 }
 
 export const contradictionRules = {
@@ -107,34 +107,34 @@ export interface Contradiction {
   readonly rev: number
   readonly rule: ContradictionRule
   readonly field: string
-  readonly found: string
+  readonly actual: string
   /** Value that the rest of the slip requires; null if unknown. */
   readonly expected: string | null
 }
 
 /** Returns all contradictions of a slip; empty when its arithmetic holds. */
 export function contradictionsOf(slip: SlipHistory): Contradiction[] {
-  const found = slip.versions.flatMap(ownContradictions)
-  return [...found, ...historyContradictions(slip)]
+  const contradictions = slip.versions.flatMap(ownContradictions)
+  return [...contradictions, ...historyContradictions(slip)]
 }
 
 function ownContradictions(version: SlipVersion): Contradiction[] {
   const { slipId, rev, legs } = version
   const at = { slipId, rev }
-  const found: Contradiction[] = version.unreadable.map((part) => ({
+  const contradictions: Contradiction[] = version.unreadable.map((part) => ({
     ...at,
     rule: 'unreadable',
     field: part.field,
-    found: part.found,
+    actual: part.value,
     expected: null,
   }))
   for (const { field, copy, record } of version.differing)
-    found.push({ ...at, rule: 'copy', field, found: copy, expected: record })
+    contradictions.push({ ...at, rule: 'copy', field, actual: copy, expected: record })
   // Arithmetic on invalid values would only repeat that they are invalid.
-  if (version.unreadable.length > 0) return found
+  if (version.unreadable.length > 0) return contradictions
   const check = (rule: ContradictionRule, field: FigureName, expected: bigint) => {
     if (version[field] !== expected)
-      found.push({ ...at, rule, field, found: text(version[field]), expected: text(expected) })
+      contradictions.push({ ...at, rule, field, actual: text(version[field]), expected: text(expected) })
   }
   check('win-loss', 'winLoss', version.payout - version.stake - version.hold)
   check('stake', 'stake', sum(legs.map((leg) => leg.amount)))
@@ -144,7 +144,7 @@ function ownContradictions(version: SlipVersion): Contradiction[] {
     check('void', 'payout', version.stake + version.hold)
     for (const field of ['validStake', 'rolling', 'rake'] as const) check('void', field, 0n)
   }
-  return found
+  return contradictions
 }
 
 /** In no-limit Hold'em the leg returns only the uncalled part, and the payout comes from the pot. */
@@ -154,7 +154,7 @@ function paysByLegs(version: SlipVersion): boolean {
 
 function historyContradictions(slip: SlipHistory): Contradiction[] {
   const { slipId, versions } = slip
-  const found: Contradiction[] = []
+  const contradictions: Contradiction[] = []
   const first = firstOf(slip)
   let balance = 0n
   let isWhole = !isHeadless(slip)
@@ -163,22 +163,34 @@ function historyContradictions(slip: SlipHistory): Contradiction[] {
     const at = { slipId, rev: version.rev }
     if (before && version.rev !== before.rev + 1) {
       isWhole = false
-      found.push({ ...at, rule: 'revisions', field: 'rev', found: `${version.rev}`, expected: `${before.rev + 1}` })
+      contradictions.push({
+        ...at,
+        rule: 'revisions',
+        field: 'rev',
+        actual: `${version.rev}`,
+        expected: `${before.rev + 1}`,
+      })
     }
     for (const field of ['player', 'currency'] as const)
       if (version[field] !== first[field])
-        found.push({ ...at, rule: 'player', field, found: version[field], expected: first[field] })
+        contradictions.push({ ...at, rule: 'player', field, actual: version[field], expected: first[field] })
     balance += version.delta
     // Deltas of a seat outside of the wallet change no balance; those after a gap start at an unknown balance.
     if (!isWhole || version.isOnsite || version.unreadable.length > 0) continue
     if (balance !== version.payout) {
       const expected = version.payout - (balance - version.delta)
-      found.push({ ...at, rule: 'deltas', field: 'delta', found: text(version.delta), expected: text(expected) })
+      contradictions.push({
+        ...at,
+        rule: 'deltas',
+        field: 'delta',
+        actual: text(version.delta),
+        expected: text(expected),
+      })
       // Reported once: the check continues from the payout, so that one wrong figure does not flag all later revisions.
       balance = version.payout
     }
   }
-  return found
+  return contradictions
 }
 
 const text = (units: bigint) => formatUnits(units, playerScale)

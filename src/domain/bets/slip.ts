@@ -92,15 +92,15 @@ export function settlementOf(legs: readonly SettledLeg[], measures: Measures, re
 }
 
 /**
- * Returns the settlement of a void: stake and hold are returned, and nothing counts. `kept` is the code and card string
+ * Returns the settlement of a void: stake and hold are returned, and nothing counts. `result` is the code and card string
  * that stay.
  */
-export function voidSettlement(bets: readonly Bet[], kept: SlipResult): Settlement {
+export function voidSettlement(bets: readonly Bet[], result: SlipResult): Settlement {
   const legs = bets.map((bet): SettledLeg => {
     const leg = { zone: bet.zone, amount: bet.amount, return: bet.amount + (bet.hold ?? 0n) }
     return bet.hold === undefined ? leg : { ...leg, hold: bet.hold, mult: 0 }
   })
-  return settlementOf(legs, { ...costless, payout: sum(legs.map((leg) => leg.return)) }, kept)
+  return settlementOf(legs, { ...costless, payout: sum(legs.map((leg) => leg.return)) }, result)
 }
 
 const costless = { validStake: 0n, rolling: 0n, rake: 0n }
@@ -177,5 +177,23 @@ export function withSlip(sums: DaySums, slip: Counted): DaySums {
     payout: sums.payout + slip.stake + slip.winLoss,
     winLoss: sums.winLoss + slip.winLoss,
     rake: sums.rake + slip.rake,
+  }
+}
+
+/** Adds a revision to the day's sums; `before` is the slip's previous revision, which the sums include, if it has one. */
+export function withRevision(sums: DaySums, before: Counted | null, after: Counted | null): DaySums {
+  const without = before ? minus(sums, withSlip(noSlips, before)) : sums
+  return after ? withSlip(without, after) : without
+}
+
+function minus(a: DaySums, b: DaySums): DaySums {
+  return {
+    slips: a.slips - b.slips,
+    stake: a.stake - b.stake,
+    validStake: a.validStake - b.validStake,
+    rolling: a.rolling - b.rolling,
+    payout: a.payout - b.payout,
+    winLoss: a.winLoss - b.winLoss,
+    rake: a.rake - b.rake,
   }
 }

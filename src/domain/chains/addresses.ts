@@ -112,13 +112,13 @@ export function addressPattern(environment: GatewayEnvironment, network: Network
 /** Cache of account keys: five derivation steps from the seed. Each address is one step more. */
 const accounts = new Map<string, HDKey>()
 /** Enough for every network of both environments. */
-const accountsKept = 32
+const maxAccounts = 32
 
 function publicKeyAt(seed: Uint8Array, path: string, index: number): Uint8Array {
   const name = `${Buffer.from(seed).toString('hex')} ${path}`
   const known = accounts.get(name)
   const account = known ?? HDKey.fromMasterSeed(seed).derive(path)
-  if (!known && accounts.size >= accountsKept) accounts.clear()
+  if (!known && accounts.size >= maxAccounts) accounts.clear()
   accounts.set(name, account)
   const key = account.deriveChild(index).publicKey
   if (!key) throw new Error(`the seed has no key at ${path}/${index}`)
@@ -183,9 +183,9 @@ function isSegwit(text: string, hrp: string): boolean {
     [bech32, (version: number) => version === 0],
     [bech32m, (version: number) => version >= 1 && version <= 16],
   ] as const) {
-    const found = decoded(() => form.decode(text as `${string}1${string}`, 90))
-    if (!found || found.prefix !== hrp) continue
-    const [version = -1, ...words] = found.words
+    const address = decoded(() => form.decode(text as `${string}1${string}`, 90))
+    if (!address || address.prefix !== hrp) continue
+    const [version = -1, ...words] = address.words
     const program = decoded(() => form.fromWords(words))
     if (!program || !isVersion(version)) return false
     return version === 0 ? program.length === 20 || program.length === 32 : program.length >= 2 && program.length <= 40

@@ -251,8 +251,8 @@ export const baccarat: Game<BaccaratOutcome> = {
   shoe: { decks: deckCount, freshBelow: 52, roundsPerShoe: null, isNumbered: true },
   refuseSettings: () => null,
   stages: (variant) => [{ moment: 'opening', zones: zonesFor(variant) }],
-  accept(wanted) {
-    const bets = acceptLegs(wanted, 'baccarat', zonesFor(wanted.variant))
+  accept(request) {
+    const bets = acceptLegs(request, 'baccarat', zonesFor(request.variant))
     return isNo(bets) ? bets : accepted(bets)
   },
   deal: dealRound,

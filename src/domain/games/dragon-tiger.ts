@@ -114,8 +114,8 @@ const winnersByCode: { readonly [code: string]: DragonTigerResult['winner'] } = 
 function readCode(report: Exclude<Report, { cardInfo: string }>): DragonTigerOutcome | No {
   const winner = winnersByCode[report.code]
   if (!winner) return no('code-impossible', 'A dragon tiger code is 1, 2, 4 or C')
-  const saysSuited = report.code === 'C'
-  const isSuited = winner !== 'T' ? false : saysSuited ? true : (report.suitedTie ?? null)
+  const isReportedSuited = report.code === 'C'
+  const isSuited = winner !== 'T' ? false : isReportedSuited ? true : (report.suitedTie ?? null)
   if ((report.suitedTie ?? isSuited) !== isSuited) {
     return no('code-impossible', `suitedTie ${report.suitedTie} contradicts code ${report.code}`)
   }
@@ -153,8 +153,8 @@ export const dragonTiger: Game<DragonTigerOutcome> = {
   shoe: { decks: 8, freshBelow: 52, roundsPerShoe: null, isNumbered: true },
   refuseSettings: () => null,
   stages: (_, settings) => [{ moment: 'opening', zones: zonesFor(settings) }],
-  accept(wanted, settings) {
-    const bets = acceptLegs(wanted, 'dragontiger', zonesFor(settings))
+  accept(request, settings) {
+    const bets = acceptLegs(request, 'dragontiger', zonesFor(settings))
     return isNo(bets) ? bets : accepted(bets)
   },
   deal: dealRound,

@@ -122,7 +122,7 @@ export interface Stage {
 }
 
 /** A slip to be placed. Zone names are unchecked input. */
-export interface Wanted {
+export interface SlipRequest {
   readonly variant: Variant
   readonly bets: readonly { readonly zone: string; readonly amount: bigint }[]
   /** Hold'em against the dealer: the player folded. Optional: without a CALL or FLOP leg a hand is folded. */
@@ -246,7 +246,7 @@ export interface Game<O extends Outcome = Outcome> {
   /** Returns the betting stages in order. */
   stages(variant: Variant, settings: TableSettings): readonly Stage[]
   /** Returns the slip with its holds, or a refusal. A slip is checked as a whole each time a leg is added. */
-  accept(wanted: Wanted, settings: TableSettings): Accepted | No
+  accept(request: SlipRequest, settings: TableSettings): Accepted | No
   /** Deals a round from the front of a row of cards. The row must be long enough. */
   deal(cards: readonly Card[], seating: Seating): Dealt<O>
   /** Interprets a reported result, or refuses an impossible one. */

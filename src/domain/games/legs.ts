@@ -2,7 +2,7 @@
 
 import { type Bet, costOf, type SettledLeg, type Settlement, type SlipResult, settlementOf } from '../bets/slip.ts'
 import { isWithinAmount, type Ratio, sum, times } from '../money.ts'
-import { type Accepted, type GameName, type No, no, variantsOf, type Wanted } from './game.ts'
+import { type Accepted, type GameName, type No, no, type SlipRequest, variantsOf } from './game.ts'
 
 /** Result of a leg. `odds` are net: at 8 to 1 a winning stake of 10 returns 90. */
 export type Verdict = { readonly kind: 'won'; readonly odds: Ratio } | { readonly kind: 'lost' | 'push' | 'half' }
@@ -71,21 +71,21 @@ function validStake(bets: readonly Bet[], verdictOf: (zone: string) => Verdict, 
 }
 
 /** Returns the legs of a wanted slip if each names a different offered zone and a valid amount, else a refusal. */
-export function acceptLegs(wanted: Wanted, game: GameName, offered: readonly string[]): readonly Bet[] | No {
+export function acceptLegs(request: SlipRequest, game: GameName, offered: readonly string[]): readonly Bet[] | No {
   const variants: readonly string[] = variantsOf[game]
-  if (!variants.includes(wanted.variant)) return no('variant-unknown', `${game} has no variant ${wanted.variant}`)
-  if (wanted.bets.length === 0) return no('bets-missing', 'A slip needs at least one bet')
+  if (!variants.includes(request.variant)) return no('variant-unknown', `${game} has no variant ${request.variant}`)
+  if (request.bets.length === 0) return no('bets-missing', 'A slip needs at least one bet')
   const seen = new Set<string>()
-  for (const { zone, amount } of wanted.bets) {
+  for (const { zone, amount } of request.bets) {
     if (!offered.includes(zone))
-      return no('zone-not-offered', `${zone} cannot be bet on at this moment (${wanted.variant})`)
+      return no('zone-not-offered', `${zone} cannot be bet on at this moment (${request.variant})`)
     if (seen.has(zone)) return no('zone-twice', `${zone} occurs twice`)
     if (amount <= 0n) return no('amount-not-positive', `The bet on ${zone} must be above zero`)
     seen.add(zone)
   }
-  if (!isWithinAmount(costOf(wanted.bets).stake))
+  if (!isWithinAmount(costOf(request.bets).stake))
     return no('amount-too-large', 'The stake exceeds the largest possible amount')
-  return wanted.bets.map(({ zone, amount }) => ({ zone, amount }))
+  return request.bets.map(({ zone, amount }) => ({ zone, amount }))
 }
 
 /** Returns an accepted slip with its cost. */

@@ -216,14 +216,14 @@ function keptShare(settings: TableSettings): Ratio {
 
 function settleSlip(outcome: NiuniuOutcome, entry: Entry, settings: TableSettings): Settlement {
   const { hands, winners } = outcome.result
-  const kept = keptShare(settings)
+  const netRatio = keptShare(settings)
   const measured = entry.bets.map((bet): Measured => {
     const player = players.find((each) => bet.zone.startsWith(each))
     assert(player, `${bet.zone} is not a zone of Niu Niu`)
     const winner = winners[player]
-    if (bet.hold === undefined) return equalLeg(bet, winner, kept)
+    if (bet.hold === undefined) return equalLeg(bet, winner, netRatio)
     const deciding = winner === undefined ? undefined : hands[winner === 'P' ? player : 'B']
-    return doubleLeg({ ...bet, hold: bet.hold }, winner, deciding, kept)
+    return doubleLeg({ ...bet, hold: bet.hold }, winner, deciding, netRatio)
   })
   return settlementOf(
     measured.map(({ leg }) => leg),
@@ -232,11 +232,11 @@ function settleSlip(outcome: NiuniuOutcome, entry: Entry, settings: TableSetting
   )
 }
 
-function equalLeg(bet: { zone: string; amount: bigint }, winner: 'P' | 'B' | undefined, kept: Ratio): Measured {
+function equalLeg(bet: { zone: string; amount: bigint }, winner: 'P' | 'B' | undefined, netRatio: Ratio): Measured {
   const { amount } = bet
   if (winner === undefined) return { leg: { ...bet, return: amount }, validStake: 0n, rolling: 0n }
   if (winner === 'B') return { leg: { ...bet, return: 0n }, validStake: amount, rolling: amount }
-  return { leg: { ...bet, return: amount + times(amount, kept) }, validStake: amount, rolling: 0n }
+  return { leg: { ...bet, return: amount + times(amount, netRatio) }, validStake: amount, rolling: 0n }
 }
 
 /**
@@ -247,7 +247,7 @@ function doubleLeg(
   bet: { zone: string; amount: bigint; hold: bigint },
   winner: 'P' | 'B' | undefined,
   deciding: number | undefined,
-  kept: Ratio,
+  netRatio: Ratio,
 ): Measured {
   const held = bet.amount + bet.hold
   if (winner === undefined || deciding === undefined) {
@@ -256,7 +256,7 @@ function doubleLeg(
   const mult = multiplierOf(deciding)
   const staked = bet.amount * BigInt(mult)
   if (winner === 'P') {
-    return { leg: { ...bet, return: held + times(staked, kept), mult }, validStake: staked, rolling: 0n }
+    return { leg: { ...bet, return: held + times(staked, netRatio), mult }, validStake: staked, rolling: 0n }
   }
   assert(staked <= held, 'the hold covers the largest loss')
   return { leg: { ...bet, return: held - staked, mult }, validStake: staked, rolling: staked }
@@ -282,8 +282,8 @@ export const niuniu: Game<NiuniuOutcome> = {
       : no('settings-impossible', 'A commission must be a rate from 0 to below 1 with at most 4 decimals, such as 0.05')
   },
   stages: () => [{ moment: 'opening', zones }],
-  accept(wanted, settings) {
-    const bets = acceptLegs(wanted, 'niuniu', zones)
+  accept(request, settings) {
+    const bets = acceptLegs(request, 'niuniu', zones)
     if (isNo(bets)) return bets
     const factor = BigInt(holdFactor(settings))
     const held = accepted(bets.map((bet) => (bet.zone.endsWith('D') ? { ...bet, hold: bet.amount * factor } : bet)))

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 export type Bytes = (size: number) => Uint8Array
 
 /** Maximum draws. At worst 2 in 65,536 draws are skipped, so a stream that reaches this is broken. */
-const mostDraws = 1000
+const maxDraws = 1000
 
 /**
  * Returns a uniform whole number from 0 to `below - 1`. Draws above the last whole multiple are skipped, not folded in.
@@ -13,7 +13,7 @@ const mostDraws = 1000
 export function drawBelow(below: number, bytes: Bytes): number {
   assert(Number.isInteger(below) && below >= 1 && below <= 65_536, 'below must be 1 to 65,536')
   const fair = 65_536 - (65_536 % below)
-  for (let draws = 0; draws < mostDraws; draws++) {
+  for (let draws = 0; draws < maxDraws; draws++) {
     const [high = 0, low = 0] = bytes(2)
     const drawn = high * 256 + low
     if (drawn < fair) return drawn % below

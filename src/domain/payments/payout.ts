@@ -29,4 +29,4 @@ export function mayPayoutMove(from: PayoutStatus, to: PayoutStatus): boolean {
 
 /** Time to enter the code of a batch and number of wrong codes it accepts, as at the compatible gateway. */
 export const verifyWithinMs = 3_600_000
-export const mostWrongCodes = 10
+export const maxWrongCodes = 10

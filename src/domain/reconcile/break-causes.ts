@@ -55,9 +55,9 @@ export interface Cause {
 /** A player with a difference. */
 export interface Case {
   readonly player: string
-  readonly isStated: boolean
+  readonly isReported: boolean
   /** The platform's figures, all readable. */
-  readonly stated: DayFigures
+  readonly reported: DayFigures
   /** The player's slips that the book counts on this day. */
   readonly slips: readonly SlipHistory[]
   /** The player's slips of the neighboring days. */
@@ -70,7 +70,7 @@ export interface Case {
 /** Returns possible causes of the difference, most likely first; at least a statement of the difference itself. */
 export function causesOf(one: Case): Cause[] {
   const booked = sumOf(one.slips)
-  const rest = minus(one.stated, booked)
+  const rest = minus(one.reported, booked)
   if (same(rest, noFigures)) return []
   const suppositions = [
     ...oneSided(one, rest),
@@ -79,10 +79,10 @@ export function causesOf(one: Case): Cause[] {
     ...otherRules(one),
     ...singleSlips(one, booked),
   ]
-  const fitting = suppositions.filter((cause) => cause.balances)
-  const others = suppositions.filter((cause) => !cause.balances)
+  const matching = suppositions.filter((cause) => cause.balances)
+  const nonMatching = suppositions.filter((cause) => !cause.balances)
   // Without a match, report the remaining difference: how many slips are missing or extra, and with which figures.
-  return fitting.length > 0 ? [...fitting, ...others] : [...others, plainly(one, rest)]
+  return matching.length > 0 ? [...matching, ...nonMatching] : [...nonMatching, plainly(one, rest)]
 }
 
 function sumOf(slips: readonly SlipHistory[]): DayFigures {
@@ -93,14 +93,14 @@ const idsOf = (slips: readonly SlipHistory[]) => slips.map(({ slipId }) => slipI
 
 function oneSided(one: Case, rest: DayFigures): Cause[] {
   const { player, slips } = one
-  if (!one.isStated) return [{ code: 'PLAYER_NOT_STATED', player, balances: true, slips: idsOf(slips) }]
+  if (!one.isReported) return [{ code: 'PLAYER_NOT_STATED', player, balances: true, slips: idsOf(slips) }]
   if (slips.length === 0) return [{ code: 'PLAYER_NOT_IN_BOOK', player, balances: false, slips: [], rest }]
   return []
 }
 
 /** The summary's payout is stake plus win or loss: a single changed figure breaks that. */
-function summaryItself({ player, stated }: Case, booked: DayFigures): Cause[] {
-  if (stated.payout === stated.stake + stated.winLoss) return []
+function summaryItself({ player, reported }: Case, booked: DayFigures): Cause[] {
+  if (reported.payout === reported.stake + reported.winLoss) return []
   // If the book satisfies the rule and the platform does not, one of the platform's own three figures is wrong.
   const bookKeepsIt = booked.payout === booked.stake + booked.winLoss
   return bookKeepsIt ? [{ code: 'SUMMARY_CONTRADICTS_ITSELF', player, balances: false, slips: [] }] : []
@@ -108,7 +108,7 @@ function summaryItself({ player, stated }: Case, booked: DayFigures): Cause[] {
 
 /** A platform that counts a slip on the day it was placed, or was last settled, differs at the edges of the day. */
 function otherDays(one: Case): Cause[] {
-  const { player, stated, slips, neighbours, from, to } = one
+  const { player, reported, slips, neighbours, from, to } = one
   const ways = [
     ['COUNTED_BY_PLACING', (slip: SlipHistory) => firstOf(slip).placedAt],
     ['COUNTED_BY_LAST_SETTLING', (slip: SlipHistory) => latestOf(slip).settledAt],
@@ -117,13 +117,13 @@ function otherDays(one: Case): Cause[] {
     const isThere = (slip: SlipHistory) => momentOf(slip) >= from && momentOf(slip) < to
     const moved = [...slips.filter((slip) => !isThere(slip)), ...neighbours.filter(isThere)]
     if (moved.length === 0) return []
-    const balances = same(stated, sumOf([...slips, ...neighbours].filter(isThere)))
+    const balances = same(reported, sumOf([...slips, ...neighbours].filter(isThere)))
     return balances ? [{ code, player, balances, slips: idsOf(moved) }] : []
   })
 }
 
 /** A platform that counts by another rule differs by all slips of one kind. */
-function otherRules({ player, stated, slips }: Case): Cause[] {
+function otherRules({ player, reported, slips }: Case): Cause[] {
   const booked = sumOf(slips)
   const voided = slips.filter((slip) => latestOf(slip).status === 'void' && !latestOf(slip).isOnsite)
   const held = slips.filter((slip) => latestOf(slip).hold > 0n && latestOf(slip).status !== 'void')
@@ -147,7 +147,7 @@ function otherRules({ player, stated, slips }: Case): Cause[] {
     ],
   ]
   return ways.flatMap(([code, of, figures]): Cause[] =>
-    of.length > 0 && same(stated, figures) ? [{ code, player, balances: true, slips: idsOf(of) }] : [],
+    of.length > 0 && same(reported, figures) ? [{ code, player, balances: true, slips: idsOf(of) }] : [],
   )
 }
 
@@ -156,30 +156,30 @@ function otherRules({ player, stated, slips }: Case): Cause[] {
  * as alternatives.
  */
 function singleSlips(one: Case, booked: DayFigures): Cause[] {
-  const { player, stated, slips, neighbours } = one
-  const fits = (slip: SlipHistory, instead: DayFigures) =>
-    same(stated, plus(minus(booked, figuresOf(latestOf(slip))), instead))
+  const { player, reported, slips, neighbours } = one
+  const matches = (slip: SlipHistory, instead: DayFigures) =>
+    same(reported, plus(minus(booked, figuresOf(latestOf(slip))), instead))
   const causes: Cause[] = []
   const add = (code: CauseCode, of: readonly SlipHistory[], field?: FigureName) => {
     if (of.length > 0) causes.push({ code, player, balances: true, slips: idsOf(of), ...(field ? { field } : {}) })
   }
   const mended = new Map<FigureName, SlipHistory[]>()
   for (const slip of slips.filter((each) => contradictionsOf(each).length > 0)) {
-    const way = mendedVersions(slip).find(({ version }) => fits(slip, figuresOf(version)))
+    const way = mendedVersions(slip).find(({ version }) => matches(slip, figuresOf(version)))
     if (way) mended.set(way.field, [...(mended.get(way.field) ?? []), slip])
   }
   for (const [field, of] of mended) add('SLIP_CONTRADICTS_ITSELF', of, field)
   add(
     'EARLIER_REVISION',
-    slips.filter((slip) => slip.versions.slice(0, -1).some((version) => fits(slip, figuresOf(version)))),
+    slips.filter((slip) => slip.versions.slice(0, -1).some((version) => matches(slip, figuresOf(version)))),
   )
   add(
     'SLIP_NOT_COUNTED',
-    slips.filter((slip) => fits(slip, noFigures)),
+    slips.filter((slip) => matches(slip, noFigures)),
   )
   add(
     'OTHER_DAYS_SLIP_COUNTED',
-    neighbours.filter((slip) => same(stated, plus(booked, figuresOf(latestOf(slip))))),
+    neighbours.filter((slip) => same(reported, plus(booked, figuresOf(latestOf(slip))))),
   )
   return causes
 }

@@ -39,7 +39,7 @@ export const breakEventKinds = [
 export type BreakEventKind = (typeof breakEventKinds)[number]
 
 /** A difference as a run found it. Amounts are decimal text. */
-export interface FoundBreak {
+export interface DetectedBreak {
   readonly kind: BreakKind
   /** Normalized subject: two findings about one subject are one break. */
   readonly subject: string
@@ -54,7 +54,7 @@ export interface FoundBreak {
 }
 
 /** Returns the id of a break: the same for one subject in every run and every book. */
-export function breakId({ kind, subject }: Pick<FoundBreak, 'kind' | 'subject'>): string {
+export function breakId({ kind, subject }: Pick<DetectedBreak, 'kind' | 'subject'>): string {
   return `${kind}-${sha256Hex(`${kind}\n${subject}`).slice(0, 10)}`
 }
 

@@ -46,7 +46,7 @@ export function fieldText(field: DayField, units: bigint): string {
 }
 
 /** A player in the platform's summary. An invalid figure is null; its text is kept for display. */
-export interface StatedPlayer {
+export interface ReportedPlayer {
   readonly username: string
   readonly figures: Readonly<Record<DayField, bigint | null>>
   readonly texts: Readonly<Record<DayField, string>>
@@ -78,16 +78,16 @@ export interface PlayerLine {
   readonly username: string
   /** From the book: the summary has no currency. */
   readonly currency: string | null
-  readonly isStated: boolean
+  readonly isReported: boolean
   readonly isBooked: boolean
   readonly fields: readonly FieldLine[]
   readonly matches: boolean
 }
 
 /** Compares every player of either side, field by field, sorted by name. */
-export function compare(stated: readonly StatedPlayer[], booked: readonly BookedPlayer[]): PlayerLine[] {
-  const platform = new Map<string, StatedPlayer>()
-  for (const one of stated) {
+export function compare(reported: readonly ReportedPlayer[], booked: readonly BookedPlayer[]): PlayerLine[] {
+  const platform = new Map<string, ReportedPlayer>()
+  for (const one of reported) {
     const key = foldUsername(one.username)
     const other = platform.get(key)
     platform.set(key, other ? sum(other, one) : one)
@@ -97,15 +97,15 @@ export function compare(stated: readonly StatedPlayer[], booked: readonly Booked
   return players.map((player) => lineOf(player, platform.get(player), book.get(player)))
 }
 
-function lineOf(player: string, stated: StatedPlayer | undefined, booked: BookedPlayer | undefined): PlayerLine {
+function lineOf(player: string, reported: ReportedPlayer | undefined, booked: BookedPlayer | undefined): PlayerLine {
   const fields = dayFields.map((field): FieldLine => {
-    const platform = stated ? stated.figures[field] : 0n
+    const platform = reported ? reported.figures[field] : 0n
     const book = booked ? booked.figures[field] : 0n
     const difference = platform === null ? null : platform - book
     return {
       field,
       platform,
-      platformText: stated && platform === null ? stated.texts[field] : fieldText(field, platform ?? 0n),
+      platformText: reported && platform === null ? reported.texts[field] : fieldText(field, platform ?? 0n),
       book,
       difference,
       matches: difference === 0n,
@@ -113,9 +113,9 @@ function lineOf(player: string, stated: StatedPlayer | undefined, booked: Booked
   })
   return {
     player,
-    username: stated?.username ?? booked?.username ?? player,
-    currency: booked?.currency ?? null,
-    isStated: stated !== undefined,
+    username: reported?.username ?? booked?.username ?? player,
+    currency: booked?.currency || null,
+    isReported: reported !== undefined,
     isBooked: booked !== undefined,
     fields,
     matches: fields.every((line) => line.matches),
@@ -123,7 +123,7 @@ function lineOf(player: string, stated: StatedPlayer | undefined, booked: Booked
 }
 
 /** Adds up the lines of a player who is listed twice. */
-function sum(a: StatedPlayer, b: StatedPlayer): StatedPlayer {
+function sum(a: ReportedPlayer, b: ReportedPlayer): ReportedPlayer {
   const sumOf = (field: DayField) => {
     const [one, other] = [a.figures[field], b.figures[field]]
     return one === null || other === null ? null : one + other
@@ -146,10 +146,10 @@ export function byField<T>(make: (field: DayField) => T): Readonly<Record<DayFie
 }
 
 /** Returns names that the summary lists more than once, in any spelling. */
-export function repeatedNames(stated: readonly StatedPlayer[]): string[] {
+export function repeatedNames(reported: readonly ReportedPlayer[]): string[] {
   const seen = new Set<string>()
   const repeated = new Set<string>()
-  for (const { username } of stated) {
+  for (const { username } of reported) {
     const key = foldUsername(username)
     if (seen.has(key)) repeated.add(key)
     seen.add(key)
@@ -223,10 +223,10 @@ export const reasonCodes = [
 export type ReasonCode = (typeof reasonCodes)[number]
 
 /** Returns whether a player's figures are certain despite all reasons. */
-export function isCertain(line: Pick<PlayerLine, 'player' | 'isStated'>, reasons: readonly Reason[]): boolean {
+export function isCertain(line: Pick<PlayerLine, 'player' | 'isReported'>, reasons: readonly Reason[]): boolean {
   return !reasons.some(({ doubts }) => {
     if (doubts === 'all') return true
-    return doubts === 'unlisted' ? !line.isStated : doubts.includes(line.player)
+    return doubts === 'unlisted' ? !line.isReported : doubts.includes(line.player)
   })
 }
 
@@ -239,7 +239,7 @@ export type Verdict = (typeof verdicts)[number]
  */
 export function verdictOf(day: {
   /** Players with differences, less what known causes explain. */
-  readonly differing: readonly Pick<PlayerLine, 'player' | 'isStated'>[]
+  readonly differing: readonly Pick<PlayerLine, 'player' | 'isReported'>[]
   readonly reasons: readonly Reason[]
   /** True if a record in the book was found to differ from the platform's own. No reason explains that. */
   readonly hasProof: boolean

@@ -123,11 +123,13 @@ function findingsOfOrder(order: Order, payments: readonly ListedPayment[]): Find
   if (foreign)
     return finding('unknown', 'The payment is in another currency', text(foreign.price, foreign.priceCurrency))
   const paid = done.reduce((sum, { price }) => sum + price, 0n)
-  const found = text(paid, order.currency)
+  const paidText = text(paid, order.currency)
   return [
-    ...(order.isPaid === false ? finding('stale', 'The payment is finished, but the order counts as open', found) : []),
-    ...(paid < order.amount ? finding('underpaid', 'The finished payments are less than the order', found) : []),
-    ...(paid > order.amount ? finding('overpaid', 'The finished payments are more than the order', found) : []),
+    ...(order.isPaid === false
+      ? finding('stale', 'The payment is finished, but the order counts as open', paidText)
+      : []),
+    ...(paid < order.amount ? finding('underpaid', 'The finished payments are less than the order', paidText) : []),
+    ...(paid > order.amount ? finding('overpaid', 'The finished payments are more than the order', paidText) : []),
   ]
 }
 

@@ -100,10 +100,10 @@ export function journalDifference(
  * time is unknown, may still be under way.
  */
 export function resultOfMissing(
-  { madeAt, firstAskedAt }: { readonly madeAt: number | null; readonly firstAskedAt: number },
+  { madeAt, firstLookupAt }: { readonly madeAt: number | null; readonly firstLookupAt: number },
   { now, freshMs }: { readonly now: number; readonly freshMs: number },
 ): 'missing-at-platform' | 'undecided' {
-  return now - (madeAt ?? firstAskedAt) >= freshMs ? 'missing-at-platform' : 'undecided'
+  return now - (madeAt ?? firstLookupAt) >= freshMs ? 'missing-at-platform' : 'undecided'
 }
 
 /** Returns the change of the balance; null for an adjustment of unknown sign. */

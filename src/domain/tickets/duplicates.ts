@@ -40,7 +40,7 @@ function gramsOf<T extends TriageTicket>(ticket: T): ReadonlySet<string> {
 
 export interface Suspicion<T extends TriageTicket> {
   readonly ticket: T
-  readonly why: 'same customer within 72 hours' | 'similar texts'
+  readonly reason: 'same customer within 72 hours' | 'similar texts'
   readonly likeness: number
 }
 
@@ -58,23 +58,23 @@ function isEarlier(other: TriageTicket, ticket: TriageTicket): boolean {
  * Returns earlier tickets that this one may duplicate, most similar first. A ticket never duplicates itself or a later
  * one.
  */
-export function duplicatesOf<T extends TriageTicket>(ticket: T, others: readonly T[]): Suspicion<T>[] {
-  return others
+export function duplicatesOf<T extends TriageTicket>(ticket: T, candidates: readonly T[]): Suspicion<T>[] {
+  return candidates
     .filter((other) => isEarlier(other, ticket))
     .flatMap((other): Suspicion<T>[] => {
-      const alike = likenessOf(gramsOf(ticket), gramsOf(other))
+      const score = likenessOf(gramsOf(ticket), gramsOf(other))
       const isSameCustomer =
         ticket.customerAccount !== null &&
         ticket.customerAccount === other.customerAccount &&
         Math.abs(ticket.createdAt - other.createdAt) <= windowMs
-      if (alike >= likeEnough) return [{ ticket: other, why: 'similar texts', likeness: alike }]
-      return isSameCustomer ? [{ ticket: other, why: 'same customer within 72 hours', likeness: alike }] : []
+      if (score >= likeEnough) return [{ ticket: other, reason: 'similar texts', likeness: score }]
+      return isSameCustomer ? [{ ticket: other, reason: 'same customer within 72 hours', likeness: score }] : []
     })
     .sort((a, b) => b.likeness - a.likeness || b.ticket.ticketNumber - a.ticket.ticketNumber)
 }
 
 /** Maximum number of search words. */
-const mostWords = 3
+const maxWords = 3
 const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 /** Characters taken as one word in scripts without spaces. */
 const signsOfWord = 3
@@ -83,8 +83,8 @@ const signsOfWord = 3
  * Returns the best words to search for similar tickets: the rarest ones, longest first. Taken from the title, or from
  * the description if the title has none.
  */
-export function tellingWords(ticket: TriageTicket, others: readonly TriageTicket[]): string[] {
-  const texts = others
+export function tellingWords(ticket: TriageTicket, corpus: readonly TriageTicket[]): string[] {
+  const texts = corpus
     .filter(({ ticketId }) => ticketId !== ticket.ticketId)
     .map(({ title, description }) => folded(`${title} ${description}`))
   const words = wordsIn(ticket.title)
@@ -94,7 +94,7 @@ export function tellingWords(ticket: TriageTicket, others: readonly TriageTicket
   }))
   return rare
     .sort((a, b) => a.many - b.many || b.word.length - a.word.length)
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map(({ word }) => word)
 }
 

@@ -209,7 +209,7 @@ export function isBelow(value: string, bound: string): boolean {
 }
 
 /** Number of ways a match may take before a pattern is refused: two endless repetitions on a text of 1,000 characters, and 8 more. */
-const mostWays = 8_000_000
+const maxWays = 8_000_000
 
 /**
  * Returns whether matching a pattern always stays fast: it compiles, repeats no group, looks around and back at nothing, and its
@@ -233,5 +233,5 @@ export function isHarmlessPattern(pattern: string): boolean {
   // A question mark behind another repetition only makes that one lazy.
   ways *= 2 ** (bare.replace(/([*+}?])\?/g, '$1').match(/\?/g) ?? []).length
   ways *= 2 ** (bare.match(/\|/g) ?? []).length
-  return ways <= mostWays
+  return ways <= maxWays
 }

@@ -55,17 +55,19 @@ export type Filled =
  * variable is an error: a customer must never get half a sentence. Filled-in values are not searched for variables.
  */
 export function fillMacro(macro: Macro, language: string | null, variables: Variables): Filled {
-  const found = textFor(macro, language)
-  if (!found) return { untranslated: language ?? 'default' }
+  const translation = textFor(macro, language)
+  if (!translation) return { untranslated: language ?? 'default' }
   const faults: GapFault[] = []
-  const text = found.parts.map((part) => {
+  const text = translation.parts.map((part) => {
     if (typeof part === 'string') return part
     const written = writeVariable(Object.hasOwn(variables, part.variable) ? variables[part.variable] : undefined, part)
     if (typeof written === 'string') return written
     faults.push({ variable: part.variable, line: part.line, ...written })
     return ''
   })
-  return faults.length > 0 ? { faults, language: found.language } : { text: text.join(''), language: found.language }
+  return faults.length > 0
+    ? { faults, language: translation.language }
+    : { text: text.join(''), language: translation.language }
 }
 
 /** From most to least specific: `zh-Hant-TW`, `zh-Hant`, `zh`, and finally the default. */
@@ -77,8 +79,8 @@ function textFor(
   const tags = [...parts.map((_, i) => parts.slice(0, parts.length - i).join('-')), 'default']
   const known = new Map(Object.entries(texts).map(([tag, text]) => [tag.toLowerCase().replaceAll('_', '-'), text]))
   for (const tag of tags) {
-    const found = known.get(tag)
-    if (found !== undefined) return { parts: found, language: tag }
+    const translation = known.get(tag)
+    if (translation !== undefined) return { parts: translation, language: tag }
   }
   return undefined
 }
@@ -128,9 +130,9 @@ export function wantFrom(formatText: string): Want | string {
     integer: 'integer takes no format',
     label: 'label takes no format',
     decimal:
-      /^\d{1,2}$/.test(format) && Number(format) <= mostPlaces
+      /^\d{1,2}$/.test(format) && Number(format) <= maxPlaces
         ? undefined
-        : `decimal takes a number of places from 0 to ${mostPlaces}, such as decimal(2)`,
+        : `decimal takes a number of places from 0 to ${maxPlaces}, such as decimal(2)`,
     boolean: /^[^/]+\/[^/]+$/.test(format) ? undefined : 'boolean takes two words, such as boolean(yes/no)',
     date: patternFault(format, dayPieces, 'date takes a pattern of YYYY, MM and DD, such as date(DD.MM.YYYY)'),
     datetime: patternFault(
@@ -145,7 +147,7 @@ export function wantFrom(formatText: string): Want | string {
 }
 
 /** More places than any amount has. */
-const mostPlaces = 18
+const maxPlaces = 18
 const dayPieces: readonly string[] = ['YYYY', 'MM', 'DD']
 const momentPieces: readonly string[] = [...dayPieces, 'HH', 'mm', 'ss']
 
@@ -217,9 +219,9 @@ function decimalText(text: string, places: string | null): string | undefined {
   if (whole === '') return undefined
   if (places === null) return text
   const count = Number(places)
-  const kept = part.slice(0, count)
+  const decimals = part.slice(0, count)
   if (/[^0]/.test(part.slice(count))) return undefined
-  return `${sign}${whole}${count === 0 ? '' : `.${kept.padEnd(count, '0')}`}`
+  return `${sign}${whole}${count === 0 ? '' : `.${decimals.padEnd(count, '0')}`}`
 }
 
 /** Formats a date or time by a pattern, in UTC; without a pattern, as it is in the ticket. */

@@ -29,7 +29,7 @@ export const priorityNames = ['low', 'normal', 'high', 'urgent'] as const
 
 /** Target resolution time in hours, by priority from 1 low to 4 urgent. */
 export type Targets = Readonly<Record<1 | 2 | 3 | 4, number>>
-export const usualTargets: Targets = { 1: 72, 2: 24, 3: 8, 4: 2 }
+export const defaultTargets: Targets = { 1: 72, 2: 24, 3: 8, 4: 2 }
 
 export interface Reason {
   readonly kind: 'overdue' | 'priority' | 'needs-reply' | 'reopened' | 'waiting'
@@ -47,7 +47,7 @@ export interface Judgement {
 const weights = { overdue: 100, priority: 15, needsReply: 30, reopened: 10, waiting: 24 } as const
 
 /** Scores the urgency of a ticket. The score never decreases with time. */
-export function urgencyOf(ticket: TriageTicket, now: number, targets: Targets = usualTargets): Judgement {
+export function urgencyOf(ticket: TriageTicket, now: number, targets: Targets = defaultTargets): Judgement {
   const reasons: Reason[] = []
   const add = (kind: Reason['kind'], points: number, text: string) => {
     if (points > 0) reasons.push({ kind, points, text })
@@ -85,8 +85,8 @@ export function isSnoozed({ snoozedUntil }: TriageTicket, now: number): boolean 
   return snoozedUntil !== null && snoozedUntil > now
 }
 
-function within(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, Math.round(value)))
+function within(value: number, least: number, max: number): number {
+  return Math.min(max, Math.max(least, Math.round(value)))
 }
 
 function hoursText(hours: number): string {
@@ -111,7 +111,7 @@ export interface TriageFilter {
 }
 
 /** Returns whether a ticket passes the filter. Snoozed tickets pass only on request. */
-export function isWanted(ticket: TriageTicket, filter: TriageFilter, now: number): boolean {
+export function matchesFilter(ticket: TriageTicket, filter: TriageFilter, now: number): boolean {
   if (!filter.includesSnoozed && isSnoozed(ticket, now) !== (filter.snoozed ?? false)) return false
   if (filter.needsReply && !needsReply(ticket)) return false
   if (filter.staleMs !== undefined && now - ticket.updatedAt < filter.staleMs) return false
@@ -129,10 +129,10 @@ export function queueOf<T extends TriageTicket>(
   tickets: readonly T[],
   filter: TriageFilter,
   now: number,
-  targets: Targets = usualTargets,
+  targets: Targets = defaultTargets,
 ): Queued<T>[] {
   return tickets
-    .filter((ticket) => isWanted(ticket, filter, now))
+    .filter((ticket) => matchesFilter(ticket, filter, now))
     .map((ticket) => ({ ticket, ...urgencyOf(ticket, now, targets) }))
     .sort(
       (a, b) =>

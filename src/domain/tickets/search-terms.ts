@@ -28,19 +28,19 @@ export function searched(...texts: readonly string[]): string {
 export interface Terms {
   readonly words: ReadonlySet<string>
   /** Terms that are matched exactly or by prefix. */
-  readonly others: ReadonlySet<string>
+  readonly otherTerms: ReadonlySet<string>
 }
 
 /** Returns the terms a text is indexed under. */
 export function termsOf(text: string): Terms {
   const words = new Set<string>()
   const plain = folded(text)
-  const others = new Set(signsOf(plain))
+  const otherTerms = new Set(signsOf(plain))
   for (const piece of runsOf(plain)) {
-    if (unparted.test(piece)) for (const gram of gramsOf(piece)) others.add(gram)
+    if (unparted.test(piece)) for (const gram of gramsOf(piece)) otherTerms.add(gram)
     else for (const word of piecesOf(piece)) words.add(word)
   }
-  return { words, others }
+  return { words, otherTerms }
 }
 
 /** Returns the symbols of a text that is only found by them. */
@@ -50,9 +50,9 @@ function signsOf(text: string): string[] {
 
 /** Splits a run of letters where two kinds of script meet. */
 function* runsOf(text: string): Generator<string> {
-  for (const [found] of text.matchAll(run)) {
+  for (const [match] of text.matchAll(run)) {
     let piece = ''
-    for (const each of found) {
+    for (const each of match) {
       if (piece !== '' && unparted.test(each) !== unparted.test(piece)) {
         yield piece
         piece = ''
@@ -97,7 +97,7 @@ export interface Search {
 }
 
 /** Maximum number of terms in a keyword. */
-export const mostTerms = 10
+export const maxTerms = 10
 
 /**
  * Parses a keyword: all terms must match, `"…"` is a phrase, `#1042` a ticket number. It may contain nothing to search
@@ -113,7 +113,7 @@ export function readKeyword(keyword: string): Search | 'nothing' | 'too much' {
     else if (text !== '') texts.add(text)
   }
   if (numbers.size + texts.size === 0) return 'nothing'
-  if (numbers.size + texts.size > mostTerms) return 'too much'
+  if (numbers.size + texts.size > maxTerms) return 'too much'
   const questions = new Map<string, Question>()
   for (const text of texts) for (const question of questionsFor(text)) questions.set(JSON.stringify(question), question)
   const exact = [...texts].filter((text) => !isProven(text))
@@ -121,14 +121,14 @@ export function readKeyword(keyword: string): Search | 'nothing' | 'too much' {
 }
 
 /** Symbols in nearly every text. Combined with other symbols they hardly narrow the result. */
-const usualSigns = new Set('.,:;-/()!?\'"。、')
+const defaultSigns = new Set('.,:;-/()!?\'"。、')
 
 /** Returns the queries for a text. Common terms are queried only when there is nothing rarer. */
 function questionsFor(text: string): Question[] {
   const ofRuns = [...runsOf(text)].flatMap(questionsForRun)
   const telling = ofRuns.filter(({ kind }) => kind !== 'prefix')
   if (telling.length > 0) return telling
-  const signs = signsOf(text).filter((each) => each === text || !usualSigns.has(each))
+  const signs = signsOf(text).filter((each) => each === text || !defaultSigns.has(each))
   return [...ofRuns, ...signs.map((term): Question => ({ kind: 'term', term }))]
 }
 

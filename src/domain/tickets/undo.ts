@@ -9,12 +9,12 @@ export interface DoneAction {
   readonly before: unknown
 }
 
-export interface TakenBack {
+export interface UndoActions {
   /** Actions that restore the ticket. */
   readonly actions: readonly TriageAction[]
   /** Keys of the actions they undo, and of those that are already undone. */
   readonly keys: readonly string[]
-  readonly stays: readonly { readonly action: TriageAction; readonly why: Stay }[]
+  readonly stays: readonly { readonly action: TriageAction; readonly reason: Stay }[]
 }
 
 export type Stay = 'a-comment-stays' | 'changed-since' | 'not-allowed' | 'not-here'
@@ -26,25 +26,25 @@ export type UndoneTicket = PlannedTicket & { readonly allowedTransitions: readon
  * Restores each field to its value before the first decision, but only if it still has the value of the last decision:
  * later changes by others are kept. A comment cannot be undone.
  */
-export function takeBack(ticket: UndoneTicket, done: readonly DoneAction[], canChange: boolean): TakenBack {
+export function takeBack(ticket: UndoneTicket, done: readonly DoneAction[], canChange: boolean): UndoActions {
   const actions: TriageAction[] = []
   const keys: string[] = []
-  const stays: { action: TriageAction; why: Stay }[] = []
+  const stays: { action: TriageAction; reason: Stay }[] = []
   for (const kind of ['assign', 'priority', 'status', 'snooze', 'comment'] as const) {
-    const alike = done.filter(({ action }) => action.kind === kind)
-    const [first] = alike
-    const last = alike.at(-1)
+    const sameKind = done.filter(({ action }) => action.kind === kind)
+    const [first] = sameKind
+    const last = sameKind.at(-1)
     if (first === undefined || last === undefined) continue
-    const leave = (why: Stay) => stays.push(...alike.map(({ action }) => ({ action, why })))
+    const leave = (reason: Stay) => stays.push(...sameKind.map(({ action }) => ({ action, reason })))
     const back = backwards(first.action, first.before)
     if (kind === 'comment' || back === undefined) leave('a-comment-stays')
-    else if (isSo(back, ticket)) keys.push(...alike.map(({ key }) => key))
+    else if (isSo(back, ticket)) keys.push(...sameKind.map(({ key }) => key))
     else if (!isSo(last.action, ticket)) leave('changed-since')
     else if (back.kind !== 'status' && !canChange) leave('not-here')
     else if (back.kind === 'status' && ticket.allowedTransitions?.includes(back.status) === false) leave('not-allowed')
     else {
       actions.push(back)
-      keys.push(...alike.map(({ key }) => key))
+      keys.push(...sameKind.map(({ key }) => key))
     }
   }
   return { actions, keys, stays }

@@ -52,10 +52,10 @@ export function proveBalance(span: WalletSpan): WalletJudgement {
   if (rest === 0n || rest === span.settled) return { verdict: 'balanced', rest: 0n, held: heldTo.likely }
   // A held stake reduces the balance; one returned since increases it.
   const least = heldTo.high === null ? null : heldFrom.low - heldFrom.likely - (heldTo.high - heldTo.likely)
-  const most = heldFrom.high === null ? null : heldFrom.high - heldFrom.likely - (heldTo.low - heldTo.likely)
+  const max = heldFrom.high === null ? null : heldFrom.high - heldFrom.likely - (heldTo.low - heldTo.likely)
   const isPossible = [0n, ...span.shifts].some((shift) => {
     const left = rest - span.settled - shift
-    return (least === null || left >= least) && (most === null || left <= most)
+    return (least === null || left >= least) && (max === null || left <= max)
   })
   return { verdict: isPossible ? 'cannot-conclude' : 'differences', rest, held: null }
 }
@@ -140,14 +140,14 @@ function runningSums(units: readonly bigint[]): bigint[] {
 }
 
 /** Maximum number of transfers near a reading whose combinations are all tried. */
-const mostOptional = 8
+const maxOptional = 8
 
 /** Returns every sum of a subset. Beyond a maximum, only prefixes in order are tried. */
 export function sumsOf(optional: readonly bigint[]): bigint[] {
   let sums = [0n]
-  for (const change of optional.slice(0, mostOptional)) sums = [...sums, ...sums.map((sum) => sum + change)]
+  for (const change of optional.slice(0, maxOptional)) sums = [...sums, ...sums.map((sum) => sum + change)]
   let more = 0n
-  for (const change of optional.slice(mostOptional)) {
+  for (const change of optional.slice(maxOptional)) {
     more += change
     sums = [...sums, more]
   }

@@ -15,7 +15,7 @@ export interface Schedule {
 }
 
 /** Maximum number of attempts a merchant can set. */
-export const mostIpnAttempts = 20
+export const maxIpnAttempts = 20
 
 /** Schedule of each channel. */
 export const schedules = {
@@ -33,7 +33,7 @@ export const schedules = {
    * one, up to a day: about 27 hours in total. The document retries every response but 2xx.
    */
   'merchant-ipn': {
-    waitsMs: Array.from({ length: mostIpnAttempts - 1 }, (_, i) => Math.min(10 * second * 3 ** i, 24 * hour)),
+    waitsMs: Array.from({ length: maxIpnAttempts - 1 }, (_, i) => Math.min(10 * second * 3 ** i, 24 * hour)),
     attempts: 10,
     endsAtGone: false,
   },

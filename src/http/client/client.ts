@@ -79,7 +79,7 @@ export function fromReply<const C extends Contract, Name extends keyof C['endpoi
     throw new Problem(read.code, read.message || read.code, detail)
   }
   const projected = projector(endpoint.reply)(read.data)
-  if (!projected.fits) throw notOfThisApi(contract, endpoint, reply, projected.at)
+  if (!projected.matches) throw notOfThisApi(contract, endpoint, reply, projected.at)
   // Projected to the endpoint's schema a line above.
   return projected.value as Reply<C['endpoints'][Name]>
 }

@@ -105,8 +105,8 @@ function openAgent(options: HttpOptions): Promise<Agent> {
 /** Looks up a name and keeps only allowed addresses; the connection goes to one of these. */
 function guardedLookup(admits: (address: string) => boolean, lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {
-    lookup(hostname, { ...options, all: true }, (error, found, family) => {
-      const all = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found
+    lookup(hostname, { ...options, all: true }, (error, result, family) => {
+      const all = typeof result === 'string' ? [{ address: result, family: family ?? isIP(result) }] : result
       const admitted = error ? [] : all.filter(({ address }) => admits(address))
       const [first] = admitted
       if (error) return done(error, '', 0)

@@ -38,8 +38,8 @@ export function openPlatformClock(machineNow: () => number, ask: () => Promise<u
     observing: (transport) => async (request) => {
       const sentAt = machineNow()
       const reply = await transport(request)
-      const found = aheadBy(reply, sentAt, machineNow())
-      if (found !== undefined && (ahead === undefined || Math.abs(found - ahead) > precisionMs)) ahead = found
+      const offsetMs = aheadBy(reply, sentAt, machineNow())
+      if (offsetMs !== undefined && (ahead === undefined || Math.abs(offsetMs - ahead) > precisionMs)) ahead = offsetMs
       return reply
     },
   }

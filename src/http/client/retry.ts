@@ -28,7 +28,7 @@ export interface RetryOptions {
    * Maximum total wait between the attempts of one request. Attempts are then unlimited within it, and a server may
    * require a wait up to it.
    */
-  readonly mostWaitMs?: number
+  readonly maxWaitMs?: number
   /**
    * Returns whether a request with an unknown outcome may be repeated. Default: all but a POST without an
    * Idempotency-Key. An API whose bodies have their own key, such as the casino's transfers, can allow all.
@@ -39,16 +39,16 @@ export interface RetryOptions {
 
 /** Retries on 429, 5xx, missing and truncated responses with growing waits; returns the last outcome. */
 export function retrying(transport: Transport, options: RetryOptions): Transport {
-  const { sleep, mostWaitMs, repeatable = isRepeatable, observe } = options
-  const attempts = options.attempts ?? (mostWaitMs === undefined ? 5 : Number.POSITIVE_INFINITY)
+  const { sleep, maxWaitMs, repeatable = isRepeatable, observe } = options
+  const attempts = options.attempts ?? (maxWaitMs === undefined ? 5 : Number.POSITIVE_INFINITY)
   return async (request) => {
     let waitedMs = 0
     for (let attempt = 1; ; attempt++) {
       const outcome = await outcomeOf(transport, request)
-      const again = whyAgain(outcome, request, repeatable(request))
+      const again = retryReason(outcome, request, repeatable(request))
       const waitMs = again && attempt < attempts ? waitOf(outcome, attempt, options) : undefined
       if (again === undefined || waitMs === undefined) return settle(outcome)
-      if (mostWaitMs !== undefined && waitedMs + waitMs > mostWaitMs) return settle(outcome)
+      if (maxWaitMs !== undefined && waitedMs + waitMs > maxWaitMs) return settle(outcome)
       waitedMs += waitMs
       observe?.({ request, attempt, waitMs, reason: again })
       await sleep(waitMs, request.signal)
@@ -80,7 +80,7 @@ function settle(outcome: Outcome): WireReply {
 /**
  * Returns why to retry, if at all. A 429 and a request never sent were not executed, so they can always be repeated.
  */
-function whyAgain(outcome: Outcome, request: WireRequest, mayRepeat: boolean): string | undefined {
+function retryReason(outcome: Outcome, request: WireRequest, mayRepeat: boolean): string | undefined {
   if ('reply' in outcome) {
     const { status } = outcome.reply
     // 501 means that the feature does not exist, which waiting does not change.
@@ -102,7 +102,7 @@ function waitOf(outcome: Outcome, attempt: number, options: RetryOptions): numbe
   const full = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
   const ours = Math.round(full / 2 + (full / 2) * random())
   const required = 'reply' in outcome ? retryAfterMs(outcome.reply.headers['retry-after'], options.now()) : undefined
-  if (required !== undefined && required > (options.mostWaitMs ?? longestWaitMs)) return undefined
+  if (required !== undefined && required > (options.maxWaitMs ?? longestWaitMs)) return undefined
   return Math.max(ours, required ?? 0)
 }
 

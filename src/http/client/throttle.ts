@@ -17,24 +17,24 @@ export interface ThrottleOptions {
  */
 export function throttled(
   transport: Transport,
-  { limit: most, now, sleep, adapts = false }: ThrottleOptions,
+  { limit: maxRate, now, sleep, adapts = false }: ThrottleOptions,
 ): Transport {
-  let limit = most
+  let limit = maxRate
   let bucket = fullBucket(limit, now())
   return async (request) => {
     for (;;) {
-      const taken = takeToken(bucket, limit, now())
-      bucket = taken.bucket
-      if (taken.waitMs <= 0) break
-      await sleep(taken.waitMs, request.signal)
+      const result = takeToken(bucket, limit, now())
+      bucket = result.bucket
+      if (result.waitMs <= 0) break
+      await sleep(result.waitMs, request.signal)
     }
     const reply = await transport(request)
     if (!adapts) return reply
     if (reply.status === 429) {
-      limit = { ...limit, perSecond: Math.min(most.perSecond, Math.max(slowest, limit.perSecond / 2)) }
+      limit = { ...limit, perSecond: Math.min(maxRate.perSecond, Math.max(slowest, limit.perSecond / 2)) }
       bucket = { ...refilled(bucket, limit, now()), level: 0 }
-    } else if (limit.perSecond < most.perSecond)
-      limit = { ...limit, perSecond: Math.min(most.perSecond, limit.perSecond * growth) }
+    } else if (limit.perSecond < maxRate.perSecond)
+      limit = { ...limit, perSecond: Math.min(maxRate.perSecond, limit.perSecond * growth) }
     return reply
   }
 }

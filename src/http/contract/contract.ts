@@ -23,7 +23,7 @@ export interface Endpoint {
    */
   readonly headers?: TObject
   readonly body?: TObject
-  /** True if a missing body is the same as `{}`. Otherwise an empty body is `usual.json`. */
+  /** True if a missing body is the same as `{}`. Otherwise an empty body is `standardCodes.json`. */
   readonly bodyOptional?: boolean
   /** Status of success. */
   readonly status: number
@@ -33,9 +33,9 @@ export interface Endpoint {
   readonly reply: TSchema
   /** Error codes of this endpoint in addition to the contract's `common` ones. */
   readonly refusals: readonly string[]
-  /** Error codes of malformed query or body fields, by name, if not `usual.invalid`. */
+  /** Error codes of malformed query or body fields, by name, if not `standardCodes.invalid`. */
   readonly malformed?: Readonly<Record<string, string>>
-  /** Error codes of absent query or body fields, by name, if not `usual.invalid`. */
+  /** Error codes of absent query or body fields, by name, if not `standardCodes.invalid`. */
   readonly absent?: Readonly<Record<string, string>>
 }
 
@@ -66,7 +66,7 @@ export interface Envelope {
 }
 
 /** An API's codes for the errors that every API has. */
-export interface UsualCodes<Code extends string = string> {
+export interface StandardCodes<Code extends string = string> {
   /** A field that does not match its schema. */
   readonly invalid: Code
   /** A body that is not JSON, or not an object. */
@@ -102,7 +102,7 @@ export interface Contract {
   readonly envelope: Envelope
   /** HTTP status of every error code. */
   readonly problems: Readonly<Record<string, number>>
-  readonly usual: UsualCodes
+  readonly standardCodes: StandardCodes
   /** Error codes of all endpoints. */
   readonly common: readonly string[]
   /** Maximum body size in bytes. */
@@ -110,7 +110,7 @@ export interface Contract {
   /** True if authentication precedes the check of the body size; elsewhere authentication needs the body. */
   readonly keyBeforeSize?: boolean
   /**
-   * Error codes of path parameters that cannot exist, by name, if an endpoint lists one and it is not `usual.missing`.
+   * Error codes of path parameters that cannot exist, by name, if an endpoint lists one and it is not `standardCodes.missing`.
    */
   readonly unknown?: Readonly<Record<string, string>>
   /** True if null in an optional body field counts as absent, if the field has no meaning for it. */
@@ -119,7 +119,7 @@ export interface Contract {
   readonly blankIsAbsent?: boolean | 'text'
   /** True if bodies may also be `application/x-www-form-urlencoded`; every field is then a text. */
   readonly forms?: boolean
-  /** Paths below which unknown endpoints have a code of their own instead of `usual.missing`. */
+  /** Paths below which unknown endpoints have a code of their own instead of `standardCodes.missing`. */
   readonly unsupported?: Readonly<Record<string, { readonly code: string; readonly message: string }>>
   readonly endpoints: Readonly<Record<string, Endpoint>>
   /** Streams and files below the same prefix, by name, for the reference. */

@@ -8,8 +8,8 @@ export function inexactIn(value: unknown, shape: JsonSchema): string | undefined
   if (typeof value === 'number') return inexactNumber(value, shape)
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, part] of Object.entries(value)) {
-    const found = inexactIn(part, shapeAt(shape, name, Array.isArray(value)))
-    if (found !== undefined) return found
+    const fault = inexactIn(part, shapeAt(shape, name, Array.isArray(value)))
+    if (fault !== undefined) return fault
   }
   return undefined
 }
@@ -27,8 +27,8 @@ function inexactNumber(value: number, shape: JsonSchema): string | undefined {
 function shapeAt(shape: JsonSchema, name: string, isList: boolean): JsonSchema {
   const branches = shape.anyOf ?? shape.allOf ?? [shape]
   for (const branch of branches) {
-    const found = branch.anyOf || branch.allOf ? shapeAt(branch, name, isList) : directShapeAt(branch, name, isList)
-    if (found !== undefined) return found
+    const schema = branch.anyOf || branch.allOf ? shapeAt(branch, name, isList) : directShapeAt(branch, name, isList)
+    if (schema !== undefined) return schema
   }
   return {}
 }

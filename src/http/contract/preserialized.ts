@@ -26,7 +26,7 @@ export function writing<S extends TSchema>(schema: S): (value: Static<S>) => str
   const cut = projector(schema)
   return (value) => {
     const projected = cut(value)
-    if (!projected.fits)
+    if (!projected.matches)
       throw new Error(`the value to serialize does not match its schema at ${projected.at || 'its top level'}`)
     return JSON.stringify(projected.value)
   }
@@ -35,9 +35,9 @@ export function writing<S extends TSchema>(schema: S): (value: Static<S>) => str
 /** Returns a page whose items are already JSON from `writing`; the other fields follow them. */
 export function writtenPage<Page extends { readonly items: readonly unknown[] }>(
   items: readonly string[],
-  others: Omit<Page, 'items'>,
+  otherFields: Omit<Page, 'items'>,
 ): Written<Page> {
-  const rest = JSON.stringify(others).slice(1, -1)
+  const rest = JSON.stringify(otherFields).slice(1, -1)
   return new Written(`{"items":[${items.join(',')}]${rest === '' ? '' : `,${rest}`}}`)
 }
 

@@ -15,11 +15,11 @@ export function projector(schema: TSchema): (value: unknown) => Projected {
   return (value) => {
     mismatchAt = ''
     const projected = cut(value)
-    return projected === mismatch ? { fits: false, at: mismatchAt } : { fits: true, value: projected }
+    return projected === mismatch ? { matches: false, at: mismatchAt } : { matches: true, value: projected }
   }
 }
 
-export type Projected = { fits: true; value: unknown } | { fits: false; at: string }
+export type Projected = { matches: true; value: unknown } | { matches: false; at: string }
 
 type Cut = (value: unknown) => unknown
 
@@ -136,19 +136,19 @@ function cutObject(schema: JsonSchema): Cut {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return mismatch
     // Values come from JSON.parse or from a view: plain objects with any names.
-    const given = value as Record<string, unknown>
-    const kept: Record<string, unknown> = {}
+    const input = value as Record<string, unknown>
+    const output: Record<string, unknown> = {}
     for (const { name, cut, isRequired } of fields) {
-      const part = given[name]
+      const part = input[name]
       if (part === undefined) {
         if (isRequired) return mismatchIn(name)
         continue
       }
       const projected = cut(part)
       if (projected === mismatch) return mismatchIn(name)
-      kept[name] = projected
+      output[name] = projected
     }
-    return rest ? rest(given, kept) : kept
+    return rest ? rest(input, output) : output
   }
 }
 
@@ -160,19 +160,19 @@ function cutRest(schema: JsonSchema) {
     pattern: new RegExp(pattern, 'u'),
     cut: cutBy(field),
   }))
-  const others = more === true ? cutBy({}) : more ? cutBy(more) : undefined
-  if (patterns.length === 0 && !others) return undefined
-  return (given: Record<string, unknown>, kept: Record<string, unknown>) => {
-    for (const name of Object.keys(given)) {
+  const defaultCut = more === true ? cutBy({}) : more ? cutBy(more) : undefined
+  if (patterns.length === 0 && !defaultCut) return undefined
+  return (input: Record<string, unknown>, output: Record<string, unknown>) => {
+    for (const name of Object.keys(input)) {
       // Assigning this name would change the object's prototype.
       if (named.has(name) || name === '__proto__') continue
-      const cut = patterns.find(({ pattern }) => pattern.test(name))?.cut ?? others
-      if (!cut || given[name] === undefined) continue
-      const projected = cut(given[name])
+      const cut = patterns.find(({ pattern }) => pattern.test(name))?.cut ?? defaultCut
+      if (!cut || input[name] === undefined) continue
+      const projected = cut(input[name])
       if (projected === mismatch) return mismatchIn(name)
-      kept[name] = projected
+      output[name] = projected
     }
-    return kept
+    return output
   }
 }
 

@@ -60,23 +60,28 @@ function securityOf({ accepts }: Contract, access: string): object[] {
 
 /** Returns every error code of an endpoint, in order of status. */
 export function codesOf(contract: Contract, endpoint: Endpoint): string[] {
-  const { usual } = contract
+  const { standardCodes } = contract
   return byStatusOf(contract, [
     ...endpoint.refusals,
     ...Object.values(endpoint.malformed ?? {}),
     ...Object.values(endpoint.absent ?? {}),
-    ...(endpoint.query || endpoint.body ? [usual.invalid] : []),
-    ...(endpoint.body ? [usual.json, usual.large] : []),
-    ...(endpoint.params ? [usual.missing] : []),
+    ...(endpoint.query || endpoint.body ? [standardCodes.invalid] : []),
+    ...(endpoint.body ? [standardCodes.json, standardCodes.large] : []),
+    ...(endpoint.params ? [standardCodes.missing] : []),
     ...contract.common,
-    usual.internal,
+    standardCodes.internal,
   ])
 }
 
 /** Returns every error code of a stream or file, in order of status. */
 export function rawCodesOf(contract: Contract, route: RawRoute): string[] {
-  const { usual, common } = contract
-  return byStatusOf(contract, [...route.refusals, ...(route.query ? [usual.invalid] : []), ...common, usual.internal])
+  const { standardCodes, common } = contract
+  return byStatusOf(contract, [
+    ...route.refusals,
+    ...(route.query ? [standardCodes.invalid] : []),
+    ...common,
+    standardCodes.internal,
+  ])
 }
 
 /** Returns distinct codes, sorted by HTTP status. */

@@ -139,7 +139,7 @@ function errors(contract: Contract): Markup {
   )
   const meaning = meanings ? html`<th scope="col">Meaning</th>` : null
   return html`<section id="errors"><h2>Errors</h2><p>Branch on the code, never on the message.</p>
-${example('A refusal', exampleRefusal(contract, contract.usual.invalid))}
+${example('A refusal', exampleRefusal(contract, contract.standardCodes.invalid))}
 <div class="scroll"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${meaning}</tr></thead><tbody>${list}</tbody></table></div></section>`
 }
 

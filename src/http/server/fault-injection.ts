@@ -20,7 +20,7 @@ export interface FaultInjector {
   /** Returns whether any fault is set: called before every request, so it is synchronous. */
   areSet(): boolean
   /** Returns the fault that applies to a request. */
-  faultFor(asked: FaultTarget): Promise<ResponseFault | undefined>
+  faultFor(target: FaultTarget): Promise<ResponseFault | undefined>
 }
 
 export const noFaults: FaultInjector = { areSet: () => false, faultFor: async () => undefined }
@@ -81,12 +81,12 @@ export async function applyFault(fault: ResponseFault, exchange: FaultedExchange
 
 /** Waits until the client has disconnected or the server closes; without a time, for ever. */
 async function pause(ms: number | undefined, { out, closing }: FaultedExchange): Promise<void> {
-  const gone = new AbortController()
-  const go = () => gone.abort()
+  const controller = new AbortController()
+  const go = () => controller.abort()
   out.once('close', go)
   // The client may have disconnected while the fault was looked up: no further event will report that.
   if (out.destroyed) go()
-  const signal = AbortSignal.any([gone.signal, closing])
+  const signal = AbortSignal.any([controller.signal, closing])
   try {
     if (ms !== undefined) await setTimeout(ms, undefined, { signal })
     else if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
@@ -125,7 +125,7 @@ async function breakOff({ status, headers, body }: OutgoingResponse, out: Server
 /** Returns a refusal in the API's form if it has a code for the status, otherwise like a proxy's. */
 function refusing(status: number, retryAfterSeconds: number | null, exchange: FaultedExchange): OutgoingResponse {
   const { contract } = exchange
-  const { internal } = contract.usual
+  const { internal } = contract.standardCodes
   const code =
     contract.problems[internal] === status
       ? internal

@@ -77,7 +77,7 @@ export interface ServeOptions {
  * - Authentication precedes parsing the body and reporting an unknown path.
  * - HTTP errors have the contract's form and codes.
  * - Responses are projected to their schema, or were when they were serialized (`src/http/contract/preserialized.ts`).
- * Unexpected errors are `usual.internal`: their text is only logged.
+ * Unexpected errors are `standardCodes.internal`: their text is only logged.
  */
 export function serve<const C extends Contract, Callers>(
   contract: C,
@@ -114,7 +114,7 @@ export function serve<const C extends Contract, Callers>(
       const { status, headers, body } = await run(incoming, prefix, responseHeaders)
       return depart(status, body, { ...extra, ...responseHeaders, ...headers }, incoming)
     } catch (error) {
-      if (error instanceof RequestGone) throw error
+      if (error instanceof ClientDisconnected) throw error
       const refusal = refusalOf(contract, error, incoming, log)
       return depart(
         refusal.status,
@@ -132,10 +132,11 @@ export function serve<const C extends Contract, Callers>(
   ): Promise<OutgoingResponse> {
     const [path = '', query = ''] = splitOnce(incoming.url, '?')
     const match = find(incoming.method, path.slice(prefix.length))
-    const found = match && 'endpoint' in match ? match : undefined
+    const endpointMatch = match && 'endpoint' in match ? match : undefined
     const body = await incoming.readBody(contract.bodyLimit)
     const isTooLarge = body === 'too-large'
-    const tooLarge = () => new Problem(contract.usual.large, `The body must be at most ${contract.bodyLimit} bytes`)
+    const tooLarge = () =>
+      new Problem(contract.standardCodes.large, `The body must be at most ${contract.bodyLimit} bytes`)
     if (isTooLarge && !contract.keyBeforeSize) throw tooLarge()
     const request: GateRequest = {
       method: incoming.method,
@@ -147,21 +148,25 @@ export function serve<const C extends Contract, Callers>(
       prefix,
       body: isTooLarge ? new Uint8Array() : body,
       isTooLarge,
-      endpoint: found?.endpoint,
-      params: found?.params ?? {},
+      endpoint: endpointMatch?.endpoint,
+      params: endpointMatch?.params ?? {},
       responseHeaders,
     }
     const caller = await gate(request)
     if (isTooLarge) throw tooLarge()
-    if (!found) {
+    if (!endpointMatch) {
       throwUnsupported(contract, path.slice(prefix.length))
       const allowed = [match, findRaw(incoming.method, path.slice(prefix.length))].flatMap((each) =>
         each && 'allowed' in each ? each.allowed : [],
       )
       throw notFound(contract, incoming.method, path, allowed)
     }
-    const call = { caller, sender: request, ...(await inputOf(contract, found.endpoint, found.params, query, request)) }
-    return replyOf(contract, found.endpoint, await handle[found.name]?.(call))
+    const call = {
+      caller,
+      sender: request,
+      ...(await inputOf(contract, endpointMatch.endpoint, endpointMatch.params, query, request)),
+    }
+    return replyOf(contract, endpointMatch.endpoint, await handle[endpointMatch.name]?.(call))
   }
 
   const nameOf = (method: string, path: string) => {
@@ -172,7 +177,7 @@ export function serve<const C extends Contract, Callers>(
 }
 
 /** The client disconnected before its request was complete: there is nobody to respond to. */
-export class RequestGone extends Error {}
+export class ClientDisconnected extends Error {}
 
 /** Returns the handler's params, query and body: validated and projected to the contract. */
 async function inputOf(
@@ -199,8 +204,8 @@ async function inputOf(
     input['query'] = await partOf(contract, endpoint, endpoint.query, texts)
   }
   if (endpoint.body) {
-    const given = contract.nullIsAbsent ? withoutNulls(endpoint.body, object) : object
-    input['body'] = await partOf(contract, endpoint, endpoint.body, given)
+    const fields = contract.nullIsAbsent ? withoutNulls(endpoint.body, object) : object
+    input['body'] = await partOf(contract, endpoint, endpoint.body, fields)
   }
   return input
 }
@@ -209,16 +214,16 @@ function objectOf(contract: Contract, endpoint: Endpoint, { body, headers }: Gat
   if (body.byteLength === 0 && endpoint.bodyOptional) return {}
   const isForm = contract.forms && headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   const read = isForm ? readForm(body) : readObject(body)
-  if ('fault' in read) throw new Problem(contract.usual.json, read.fault)
+  if ('fault' in read) throw new Problem(contract.standardCodes.json, read.fault)
   return read.value
 }
 
-async function partOf(contract: Contract, endpoint: Endpoint, schema: TObject, given: Record<string, unknown>) {
-  const { faults, value } = await validateInput(schema, given)
+async function partOf(contract: Contract, endpoint: Endpoint, schema: TObject, fields: Record<string, unknown>) {
+  const { faults, value } = await validateInput(schema, fields)
   const [first] = faults
   if (!first) return value
   const special = (first.kind === 'absent' ? endpoint.absent : endpoint.malformed)?.[first.field]
-  throw new Problem(special ?? contract.usual.invalid, first.message, {
+  throw new Problem(special ?? contract.standardCodes.invalid, first.message, {
     field: first.field,
     faults: faults.map(toFault),
   })
@@ -232,8 +237,8 @@ function toFault({ field, kind, message }: Fault) {
 function noSuch(contract: Contract, { refusals }: Endpoint, field: string, params: Record<string, string>) {
   const code = contract.unknown?.[field]
   if (code === undefined || !refusals.includes(code)) return undefined
-  const what = field.replace(/(Id|Code)$/, '')
-  return new Problem(code, `There is no ${what} ${(params[field] ?? '').slice(0, 200).toWellFormed()}`)
+  const resource = field.replace(/(Id|Code)$/, '')
+  return new Problem(code, `There is no ${resource} ${(params[field] ?? '').slice(0, 200).toWellFormed()}`)
 }
 
 function throwUnsupported({ unsupported = {} }: Contract, path: string): void {
@@ -242,12 +247,12 @@ function throwUnsupported({ unsupported = {} }: Contract, path: string): void {
 }
 
 function notFound(contract: Contract, method: string, path: string, allowed: readonly string[]): Problem {
-  if (allowed.length > 0 && contract.usual.method) {
-    return new Problem(contract.usual.method, `${shown(path)} does not support ${method}`, {
+  if (allowed.length > 0 && contract.standardCodes.method) {
+    return new Problem(contract.standardCodes.method, `${shown(path)} does not support ${method}`, {
       allow: allowed.join(', '),
     })
   }
-  return new Problem(contract.usual.missing, `There is no ${method} ${shown(path)}`)
+  return new Problem(contract.standardCodes.missing, `There is no ${method} ${shown(path)}`)
 }
 
 /** Returns a path for a message: without its query, which may contain secrets, and shortened. */
@@ -264,7 +269,7 @@ function replyOf(contract: Contract, endpoint: Endpoint, outcome: unknown): Outg
   const code = status ?? endpoint.status
   if (code === 204 || code === 304) return { status: code, headers, body: '' }
   const projected = projector(endpoint.reply)(data)
-  if (!projected.fits) {
+  if (!projected.matches) {
     throw new Error(
       `the response of ${endpoint.method} ${endpoint.path} does not match its schema at ${projected.at || 'its top level'}`,
     )
@@ -278,7 +283,7 @@ function write(value: unknown): string {
 
 /** Returns the refusal of an error. A code that the contract does not list is our bug and is not exposed. */
 function refusalOf(contract: Contract, error: unknown, { method, url, requestId }: IncomingRequest, log: Log): Refusal {
-  const { internal } = contract.usual
+  const { internal } = contract.standardCodes
   const isTellable = isProblem(error) && Object.hasOwn(contract.problems, error.code) && error.code !== internal
   if (isTellable) {
     const { code, message, detail } = error

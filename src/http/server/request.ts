@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type IncomingRequest, type OutgoingResponse, RequestGone } from './handle.ts'
+import { ClientDisconnected, type IncomingRequest, type OutgoingResponse } from './handle.ts'
 
 /** Requests and responses of a connection. */
 
@@ -52,7 +52,7 @@ export function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Arra
     return Promise.resolve(new Uint8Array())
   }
   // The client disconnected earlier: no further event will report that.
-  if (raw.destroyed) return Promise.reject(new RequestGone())
+  if (raw.destroyed) return Promise.reject(new ClientDisconnected())
   if (Number(length) > limit) {
     drain(raw)
     return Promise.resolve('too-large')
@@ -69,10 +69,10 @@ export function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Arra
     }
     raw.on('data', take)
     raw.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    raw.once('error', () => reject(new RequestGone()))
+    raw.once('error', () => reject(new ClientDisconnected()))
     // Every request closes eventually; one that closes before its body is complete was aborted.
     raw.once('close', () => {
-      if (!raw.readableEnded) reject(new RequestGone())
+      if (!raw.readableEnded) reject(new ClientDisconnected())
     })
   })
 }

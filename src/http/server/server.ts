@@ -4,7 +4,7 @@ import { Problem } from '../../kit/problem.ts'
 import { timeHeaders } from '../contract/platform-time.ts'
 import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-types.ts'
 import { applyFault, type FaultInjector, noFaults } from './fault-injection.ts'
-import { type OutgoingResponse, RequestGone, type Service } from './handle.ts'
+import { ClientDisconnected, type OutgoingResponse, type Service } from './handle.ts'
 import { incomingRequestOf, plainAddress, type RequestContext, send } from './request.ts'
 import type { Routes } from './routes.ts'
 import type { Http } from './socket-server.ts'
@@ -157,7 +157,7 @@ class ServiceServer implements Server {
     }
     void this.#track(
       handle().catch((error: unknown) => {
-        if (!(error instanceof RequestGone))
+        if (!(error instanceof ClientDisconnected))
           this.#log.error({ requestId: context.id, error: String(error) }, 'Cannot send a response')
         out.destroy()
       }),

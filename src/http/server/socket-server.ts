@@ -44,7 +44,7 @@ export interface HttpOptions {
 
 /** HTTP itself: connections, requests that cannot be read, and the routes next to the contracts. */
 export interface Http {
-  listen(where: { host: string; port: number }): Promise<number>
+  listen(bindAddress: { host: string; port: number }): Promise<number>
   inject(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply>
   /** Closes after the running requests were answered; closes all sockets after a timeout. */
   close(underWay: Promise<unknown>, withinMs: number): Promise<void>
@@ -76,13 +76,13 @@ export function openHttp(options: HttpOptions): Http {
   let closeSecond = () => {}
 
   return {
-    async listen(where) {
-      isOnAllAddresses = isWildcard(where.host)
+    async listen(bindAddress) {
+      isOnAllAddresses = isWildcard(bindAddress.host)
       // "localhost" is both loopback addresses: which of them a client tries first is up to its resolver.
-      const host = where.host === 'localhost' ? '127.0.0.1' : where.host
-      const port = await listening(server, { ...where, host })
+      const host = bindAddress.host === 'localhost' ? '127.0.0.1' : bindAddress.host
+      const port = await listening(server, { ...bindAddress, host })
       if (options.detachStreams) linesOf(server).mayDetach = await probeDetaching()
-      if (where.host === 'localhost') closeSecond = alsoOn('::1', port, server)
+      if (bindAddress.host === 'localhost') closeSecond = alsoOn('::1', port, server)
       return port
     },
 
@@ -125,10 +125,10 @@ function refuseHiddenEndpoints(routes: readonly Route[], isEndpoint: HttpOptions
 
 function trackConnections() {
   const open = new Set<Duplex>()
-  const gone = Promise.withResolvers<void>()
+  const drain = Promise.withResolvers<void>()
   let isAwaited = false
   const settle = () => {
-    if (isAwaited && open.size === 0) gone.resolve()
+    if (isAwaited && open.size === 0) drain.resolve()
   }
   return {
     add(connection: Duplex) {
@@ -145,7 +145,7 @@ function trackConnections() {
     closed(): Promise<void> {
       isAwaited = true
       settle()
-      return gone.promise
+      return drain.promise
     },
     cut() {
       for (const each of open) each.destroy()
@@ -153,13 +153,13 @@ function trackConnections() {
   }
 }
 
-function listening(server: HttpServer, where: { host: string; port: number }): Promise<number> {
+function listening(server: HttpServer, bindAddress: { host: string; port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(where, () => {
+    server.listen(bindAddress, () => {
       server.off('error', reject)
       const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : where.port)
+      resolve(typeof address === 'object' && address ? address.port : bindAddress.port)
     })
   })
 }
@@ -201,7 +201,7 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
       return
     }
     const { route, params } = match
-    const kept = Object.entries(params).map(([name, text]) => [name, keepable(text)])
+    const paramEntries = Object.entries(params).map(([name, text]) => [name, keepable(text)])
     const request: RouteRequest = {
       ...context,
       raw,
@@ -211,7 +211,7 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
       headers: raw.headers,
       pattern: route.path,
       // No schema checks these ids; they are looked up as they are.
-      params: Object.fromEntries(kept),
+      params: Object.fromEntries(paramEntries),
       query: queryOf(url),
     }
     const reply = new RouteReply(out, method === 'HEAD', routeHeaders(context.id))

@@ -21,15 +21,15 @@ export type Validated = { faults: readonly Fault[]; value: Record<string, unknow
  * Validates one part of a request and projects it to its schema. All of its text can be stored. Faults come in the
  * order of the contract's fields, so that the same one is always reported first.
  */
-export async function validateInput(schema: TObject, given: Record<string, unknown>): Promise<Validated> {
+export async function validateInput(schema: TObject, input: Record<string, unknown>): Promise<Validated> {
   const validate = await validatorOf(schema)
-  const inexact = inexactNumbers(schema, given)
-  const isValid = validate(given)
+  const inexact = inexactNumbers(schema, input)
+  const isValid = validate(input)
   if (!isValid || inexact.length > 0)
-    return { faults: inOrder(schema, [...inexact, ...(validate.errors ?? []).map(faultOf)]), value: given }
-  const projected = projector(schema)(given)
+    return { faults: inOrder(schema, [...inexact, ...(validate.errors ?? []).map(faultOf)]), value: input }
+  const projected = projector(schema)(input)
   // Ajv accepted it, so a mismatch means that the two read the schema differently: a bug in the contract.
-  if (!projected.fits) throw new Error(`validation and projection disagree about the schema at ${projected.at}`)
+  if (!projected.matches) throw new Error(`validation and projection disagree about the schema at ${projected.at}`)
   const value = projected.value as Record<string, unknown>
   const faults: Fault[] = []
   for (const [field, part] of Object.entries(value)) {
@@ -40,10 +40,10 @@ export async function validateInput(schema: TObject, given: Record<string, unkno
 }
 
 /** Returns the fields with a number that differs from the one sent, or that is none. */
-function inexactNumbers(schema: TObject, given: Record<string, unknown>): readonly Fault[] {
+function inexactNumbers(schema: TObject, input: Record<string, unknown>): readonly Fault[] {
   return Object.entries<JsonSchema>(schema.properties).flatMap(([field, shape]) => {
-    const found = inexactIn(given[field], shape)
-    return found === undefined ? [] : [{ field, kind: 'malformed' as const, message: `${field} holds ${found}` }]
+    const fault = inexactIn(input[field], shape)
+    return fault === undefined ? [] : [{ field, kind: 'malformed' as const, message: `${field} holds ${fault}` }]
   })
 }
 
@@ -112,16 +112,16 @@ function unkept(value: unknown, shape: JsonSchema | undefined): string | undefin
 }
 
 /** Removes nulls from fields that may be absent and have no meaning for null. */
-export function withoutNulls(schema: JsonSchema, given: Record<string, unknown>): Record<string, unknown> {
+export function withoutNulls(schema: JsonSchema, input: Record<string, unknown>): Record<string, unknown> {
   const required = new Set(schema.required)
-  const kept: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
+  const output: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(input)) {
     const field = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined
     const isAbsent = value === null && field && !required.has(name) && !allows(field, 'null')
     if (isAbsent && !field['x-refuses-null']) continue
-    kept[name] = field?.properties && isObject(value) ? withoutNulls(field, value) : value
+    output[name] = field?.properties && isObject(value) ? withoutNulls(field, value) : value
   }
-  return kept
+  return output
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -199,10 +199,10 @@ async function openEngine(): Promise<Ajv> {
 }
 
 /** Returns one fault per field, the first given. */
-function inOrder(schema: TObject, found: readonly Fault[]): readonly Fault[] {
+function inOrder(schema: TObject, allFaults: readonly Fault[]): readonly Fault[] {
   const order = Object.keys(schema.properties)
   const faults = new Map<string, Fault>()
-  for (const fault of found) if (!faults.has(fault.field)) faults.set(fault.field, fault)
+  for (const fault of allFaults) if (!faults.has(fault.field)) faults.set(fault.field, fault)
   const place = ({ field }: Fault) => (order.includes(field) ? order.indexOf(field) : order.length)
   return [...faults.values()].sort((a, b) => place(a) - place(b))
 }

@@ -22,7 +22,7 @@ export interface Mark {
   readonly balance: bigint
   readonly held: bigint | null
   readonly at: number
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly answeredAt: number
   readonly place: number
   readonly ahead: ReadonlySet<string>
@@ -114,7 +114,15 @@ function beginningOf(
   if (gap > 0) return 'BOOK_HAS_GAP'
   // A deleted record was present when the book was filled, if the book existed when the player was created.
   if (compareMonths(monthOf(at), oldestMonth) < 0 && !isJournalWhole(journal, at)) return 'RETENTION'
-  const nothing = { row: null, balance: 0n, held: 0n, askedAt: 0, answeredAt: 0, place: 0, ahead: new Set<string>() }
+  const nothing = {
+    row: null,
+    balance: 0n,
+    held: 0n,
+    requestedAt: 0,
+    answeredAt: 0,
+    place: 0,
+    ahead: new Set<string>(),
+  }
   return { kind: 'beginning', at, ...nothing }
 }
 
@@ -134,7 +142,7 @@ export function markOf(row: BookWalletMarkRow, index: number): Mark {
     balance: amountOf(row.balance) ?? 0n,
     held: row.held === null ? null : amountOf(row.held),
     at: row.platform_at,
-    askedAt: row.asked_at,
+    requestedAt: row.asked_at,
     answeredAt: row.answered_at,
     place: row.place,
     ahead: new Set(JSON.parse(row.ahead)),
@@ -148,7 +156,7 @@ function nowOf(reading: Reading): Mark {
     balance: amountOf(reading.player.balance) ?? 0n,
     held: null,
     at: reading.platformAt,
-    askedAt: reading.askedAt,
+    requestedAt: reading.requestedAt,
     answeredAt: reading.answeredAt,
     place: reading.place,
     ahead: new Set(reading.ahead.map(keyOf)),
@@ -197,8 +205,9 @@ function take(one: Case, record: WalletRecord | null, place: number): void {
 /** Returns a revision as a wallet movement; null if it cannot be read. */
 export function recordOfRow(row: WalletRow): WalletRecord | null {
   try {
-    const { delta, placedAt } = JSON.parse(row.record)
-    const [units, stake, hold] = [amountOf(delta), amountOf(row.stake), amountOf(row.hold)]
+    const record = JSON.parse(row.record)
+    const { delta, placedAt } = record
+    const [units, stake, hold] = [amountOf(delta), amountOf(record.stake), amountOf(record.hold ?? '0')]
     if (units === null || stake === null || hold === null) return null
     const at = { placedAt: Date.parse(placedAt), settledAt: row.settled_at }
     return { slipId: row.slip_id, rev: row.rev, delta: units, atStake: row.rev === 1 ? stake + hold : 0n, ...at }

@@ -13,7 +13,7 @@ import { uncheckedOf } from './transfers.ts'
 type Lead = WalletResult['leads'][number]
 
 /** Maximum number of IDs in the message of a lead, and of leads of one kind. */
-const mostNamed = 10
+const maxNamed = 10
 
 export async function leadsFor(
   work: ReadingWork,
@@ -42,8 +42,12 @@ function journalLeads(one: Case): Lead[] {
   const missing = uncheckedOf(one.journal, one.transfers)
   const known = new Map(one.transfers.flatMap((each) => (each.at === null ? [] : [[each.txnId, each] as const])))
   const other = one.journal.filter((row) => {
-    const found = known.get(row.txn_id)
-    return row.state === 'done' && found !== undefined && (found.dir !== row.dir || text(found.amount) !== row.amount)
+    const transfer = known.get(row.txn_id)
+    return (
+      row.state === 'done' &&
+      transfer !== undefined &&
+      (transfer.dir !== row.dir || text(transfer.amount) !== row.amount)
+    )
   })
   const leads: Lead[] = []
   if (missing.length > 0)
@@ -64,9 +68,9 @@ function journalLeads(one: Case): Lead[] {
 }
 
 function transferLeads(one: Case, rest: bigint): Lead[] {
-  const alike = one.transfers.filter(({ amount }) => amount === size(rest))
-  if (alike.length === 0) return []
-  const ids = alike.map(({ txnId }) => txnId)
+  const sameAmount = one.transfers.filter(({ amount }) => amount === size(rest))
+  if (sameAmount.length === 0) return []
+  const ids = sameAmount.map(({ txnId }) => txnId)
   const message = `${one.username}: the difference equals the amount of ${named(ids)}; it may be counted twice or not at all`
   return [{ code: 'TRANSFER_AMOUNT', message, amount: text(rest), ids }]
 }
@@ -75,7 +79,7 @@ function transferLeads(one: Case, rest: bigint): Lead[] {
 function signLeads(one: Case, rest: bigint): Lead[] {
   return one.transfers
     .filter(({ dir, change }) => dir === 'adjust' && change !== null && change * -2n === rest)
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ txnId }) => ({
       code: 'ADJUSTMENT_SIGN',
       message: `${one.username}: adjustment ${txnId} may have the opposite sign, because the difference is twice its amount and the platform does not return the sign`,
@@ -107,10 +111,10 @@ async function slipLeads(work: ReadingWork, one: Case, from: Mark, rest: bigint)
 async function contradictions(work: ReadingWork, slipIds: readonly string[]): Promise<Lead[]> {
   const leads: Lead[] = []
   await work.book.store.read(async (reader) => {
-    for (let i = 0; i < slipIds.length && leads.length < mostNamed; i += 1000)
+    for (let i = 0; i < slipIds.length && leads.length < maxNamed; i += 1000)
       for (const slip of await slipsOf(reader, slipIds.slice(i, i + 1000))) {
         const [first] = contradictionsOf(slip)
-        if (!first || leads.length >= mostNamed) continue
+        if (!first || leads.length >= maxNamed) continue
         const message = `Slip ${slip.slipId} is inconsistent: ${contradictionText(first)}`
         leads.push({ code: 'SLIP_CONTRADICTS_ITSELF', message, amount: null, ids: [slip.slipId] })
       }
@@ -121,4 +125,4 @@ async function contradictions(work: ReadingWork, slipIds: readonly string[]): Pr
 const size = (units: bigint) => (units < 0n ? -units : units)
 const text = (units: bigint) => formatUnits(units, playerScale)
 const named = (ids: readonly string[]) =>
-  ids.length > mostNamed ? `${ids.slice(0, mostNamed).join(', ')} and ${ids.length - mostNamed} more` : ids.join(', ')
+  ids.length > maxNamed ? `${ids.slice(0, maxNamed).join(', ')} and ${ids.length - maxNamed} more` : ids.join(', ')

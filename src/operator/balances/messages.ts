@@ -1,5 +1,5 @@
 import { foldUsername } from '../../domain/players/player.ts'
-import type { FoundBreak } from '../../domain/reconcile/breaks.ts'
+import type { DetectedBreak } from '../../domain/reconcile/breaks.ts'
 import type { WalletReasonCode, WalletResult } from './schema.ts'
 
 /** Messages of the wallet reconciliation. */
@@ -53,7 +53,7 @@ function offText(difference: string): string {
 
 const minuteOf = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
-export function walletBreak(result: WalletResult, subject: string): FoundBreak {
+export function walletBreak(result: WalletResult, subject: string): DetectedBreak {
   return {
     kind: 'wallet',
     subject,
@@ -74,8 +74,8 @@ export function walletNext(results: readonly WalletResult[]): string[] {
     results.flatMap((each) => (each.verdict === 'differences' ? each.leads.map(({ code }) => code) : [])),
   )
   const steps: string[] = []
-  const add = (isWanted: boolean, step: string) => {
-    if (isWanted) steps.push(step)
+  const add = (isNeeded: boolean, step: string) => {
+    if (isNeeded) steps.push(step)
   }
   add(
     codes.has('BOOK_AHEAD') || codes.has('RECORD_UNREADABLE'),

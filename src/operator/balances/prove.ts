@@ -12,7 +12,7 @@ import {
   type WalletJudgement,
 } from '../../domain/wallet/balance-proof.ts'
 import type { Case, Mark } from './cases.ts'
-import { standing, type WalletTransfer } from './transfers.ts'
+import { inclusionOf, type WalletTransfer } from './transfers.ts'
 
 /** Proves a player's readings in order, each against the last proven one. */
 
@@ -44,7 +44,7 @@ export function proveReadings(one: Case, settled: (subject: string) => bigint): 
   const now = marks.length - 1
   const judged: { id: string; verdict: BookWalletMarkRow['verdict']; held: string | null }[] = []
   let anchor = 0
-  let standing: { at: number; judgement: WalletJudgement } | undefined
+  let lastDifference: { at: number; judgement: WalletJudgement } | undefined
   for (let i = 1; i < now; i++) {
     const judgement = proveSpan(one, anchor, i, settled)
     const row = marks[i]?.row
@@ -54,12 +54,12 @@ export function proveReadings(one: Case, settled: (subject: string) => bigint): 
     if (verdict === 'balanced') {
       marks[i] = { ...(marks[i] as Mark), kind: 'proven', held }
       anchor = i
-      standing = undefined
-    } else if (verdict === 'differences') standing = { at: i, judgement }
+      lastDifference = undefined
+    } else if (verdict === 'differences') lastDifference = { at: i, judgement }
   }
   const final = proveSpan(one, anchor, now, settled)
-  const isOpen = final.verdict === 'cannot-conclude' && standing !== undefined
-  if (isOpen && standing) return { anchor, at: standing.at, final: standing.judgement, marks: judged }
+  const isOpen = final.verdict === 'cannot-conclude' && lastDifference !== undefined
+  if (isOpen && lastDifference) return { anchor, at: lastDifference.at, final: lastDifference.judgement, marks: judged }
   return { anchor, at: now, final, marks: judged }
 }
 
@@ -77,7 +77,7 @@ function proveSpan(one: Case, anchor: number, at: number, settled: (subject: str
     records: one.records.slice(anchor + 1, at + 1).reduce((sum, units) => sum + units, 0n),
     heldFrom: heldAtStart(from, around(anchor)),
     heldTo: heldAtEnd(one, to, around(at)),
-    shifts: combine(shiftsBetween(start, around(at)).slice(0, mostShifts), sumsOf(optional)),
+    shifts: combine(shiftsBetween(start, around(at)).slice(0, maxShifts), sumsOf(optional)),
     settled: settled(subjectOf(one.player, from)),
   })
   // A record that was not read may be of any amount, so neither a match nor a rest proves anything.
@@ -85,7 +85,7 @@ function proveSpan(one: Case, anchor: number, at: number, settled: (subject: str
 }
 
 /** Maximum number of readings of one moment to consider. */
-const mostShifts = 1_000
+const maxShifts = 1_000
 
 export function heldAtStart({ kind, held }: Mark, around: Around): Held {
   if (kind === 'begun') return around.held
@@ -107,7 +107,10 @@ export function transfersBetween({ transfers }: Pick<Case, 'transfers'>, from: M
   let total = 0n
   for (const transfer of transfers) {
     const { change, amount } = transfer
-    const [before, after] = [from.kind === 'beginning' ? undefined : standing(transfer, from), standing(transfer, to)]
+    const [before, after] = [
+      from.kind === 'beginning' ? undefined : inclusionOf(transfer, from),
+      inclusionOf(transfer, to),
+    ]
     const isIn = after.isIn && !before?.isIn && transfer.state === 'done'
     if (isIn && change !== null) {
       total += change

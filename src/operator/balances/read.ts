@@ -37,7 +37,7 @@ export interface ReadingWork {
 /** A balance and the position in the records that it includes. */
 export interface Reading {
   readonly player: Player
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly answeredAt: number
   readonly platformAt: number
   /** Last row of the book. */
@@ -115,10 +115,10 @@ export async function readBalances(
 }
 
 async function ask(work: ReadingWork, username: string) {
-  const askedAt = work.here()
+  const requestedAt = work.here()
   try {
     const player = await work.platform.player({ query: { username } }, work.signal ? { signal: work.signal } : {})
-    return { player, askedAt, answeredAt: work.here() }
+    return { player, requestedAt, answeredAt: work.here() }
   } catch (error) {
     if (isProblem(error, 'PLAYER_NOT_FOUND')) return 'not-found' as const
     throw error

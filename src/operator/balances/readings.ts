@@ -1,11 +1,12 @@
 import type { BookSlipRow, BookWalletMarkRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
+import { isOnsite, textIn } from '../../domain/bets/record-text.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 
 /** Stored balance readings, and the movements between them. */
 
 /** Maximum number of stored readings per player. */
-const marksKept = 50
+const maxReadings = 50
 
 const playersAtOnce = 500
 
@@ -33,13 +34,13 @@ export async function keepMark(tx: Tx, mark: BookWalletMarkRow, anchorId: string
     .select('id')
     .where('player', '=', mark.player)
     .orderBy('id', 'desc')
-    .offset(marksKept)
+    .offset(maxReadings)
     .limit(1)
     .executeTakeFirst()
-  const gone = () => tx.q.deleteFrom('book_wallet_marks').where('player', '=', mark.player)
-  if (anchorId !== undefined) await gone().where('id', '<', anchorId).execute()
+  const deleteQuery = () => tx.q.deleteFrom('book_wallet_marks').where('player', '=', mark.player)
+  if (anchorId !== undefined) await deleteQuery().where('id', '<', anchorId).execute()
   if (oldest)
-    await gone()
+    await deleteQuery()
       .where('id', '<=', oldest.id)
       .where('id', '!=', anchorId ?? '')
       .execute()
@@ -54,10 +55,7 @@ export async function saveVerdict(
 }
 
 /** The wallet movement of one revision. */
-export type WalletRow = Pick<
-  BookSlipRow,
-  'place' | 'slip_id' | 'rev' | 'name_key' | 'stake' | 'hold' | 'payout' | 'settled_at' | 'record'
->
+export type WalletRow = Pick<BookSlipRow, 'place' | 'slip_id' | 'rev' | 'name_key' | 'settled_at' | 'record'>
 
 const rowsAtOnce = 5_000
 
@@ -69,11 +67,10 @@ export async function* walletRows(
   let place = after
   for (;;) {
     const rows = await q
-      .selectFrom('book_slips')
-      .select(['place', 'slip_id', 'rev', 'name_key', 'stake', 'hold', 'payout', 'settled_at', 'record'])
+      .selectFrom('book_revisions')
+      .select(['place', 'slip_id', 'rev', 'name_key', 'settled_at', 'record'])
       .where('place', '>', place)
       .where('place', '<=', upTo)
-      .where('onsite', '=', 0)
       // A filter in SQL pays off for a few players only; with many, nearly every row is needed.
       .$if(players.length <= playersAtOnce, (query) => query.where('name_key', 'in', players))
       .orderBy('place')
@@ -81,17 +78,21 @@ export async function* walletRows(
       .execute()
     const last = rows.at(-1)
     if (!last) return
-    yield rows
+    yield rows.filter(({ record }) => !isOnsite(record))
     place = last.place
   }
 }
 
 /** Returns all players in the book: those with bets, transfers or readings, each in one spelling. */
 export async function knownPlayers({ q }: Reader): Promise<string[]> {
+  const latest = q
+    .selectFrom('book_revisions')
+    .select(({ fn }) => fn.max('place').as('place'))
+    .groupBy('name_key')
   const bettors = await q
-    .selectFrom('book_slips')
-    .select(['name_key', 'username'])
-    .groupBy(['name_key', 'username'])
+    .selectFrom('book_revisions')
+    .select(['name_key', 'record'])
+    .where('place', 'in', latest)
     .execute()
   const movers = await q
     .selectFrom('book_transfers')
@@ -105,7 +106,8 @@ export async function knownPlayers({ q }: Reader): Promise<string[]> {
     .groupBy(['player', 'username'])
     .execute()
   const names = new Map<string, string>()
-  for (const { username } of [...marked, ...movers, ...bettors]) names.set(foldUsername(username), username)
+  for (const { username } of [...marked, ...movers]) names.set(foldUsername(username), username)
+  for (const { name_key, record } of bettors) names.set(name_key, textIn(record, 'username') ?? name_key)
   return [...names.values()].sort()
 }
 

@@ -66,7 +66,7 @@ export async function reconcileWallets(work: ReadingWork, order: WalletOrder): P
   const ordered = players.flatMap((player) => proofs.get(player) ?? [])
   const results = await keep(work, { id: runId, who: 'reconcile wallet' }, ordered)
   const verdicts = results.map(({ verdict }) => verdict)
-  const count = (wanted: Verdict) => verdicts.filter((verdict) => verdict === wanted).length
+  const count = (target: Verdict) => verdicts.filter((verdict) => verdict === target).length
   return {
     verdict: worstVerdict(verdicts),
     runId,
@@ -221,8 +221,8 @@ async function keep(work: ReadingWork, run: LookingRun, proofs: readonly Proof[]
       for (const each of judged) await saveVerdict(tx, each)
       if (mark) await keepMark(tx, mark, anchorId)
     }
-    const found = differing.map(({ result, subject }) => walletBreak(result, subject))
-    const { breaks } = await noteFindings(tx, run, { found, looked: [{ kind: 'wallet', covers }] })
+    const detected = differing.map(({ result, subject }) => walletBreak(result, subject))
+    const { breaks } = await noteFindings(tx, run, { detected, looked: [{ kind: 'wallet', covers }] })
     const ids = new Map(differing.map(({ subject }, i) => [subject, breaks[i]]))
     return proofs.map(({ result, subject }) => {
       const noted = result.verdict === 'differences' ? ids.get(subject) : undefined

@@ -45,7 +45,7 @@ export const emptyResult = (player: string, currency: string | null): WalletResu
 
 export function toResult(
   one: Case,
-  found: {
+  proof: {
     readonly anchor: number
     readonly at: number
     readonly final: WalletJudgement
@@ -53,7 +53,7 @@ export function toResult(
     readonly leads: WalletResult['leads']
   },
 ): WalletResult {
-  const { anchor, at, final } = found
+  const { anchor, at, final } = proof
   const [from, to] = [one.marks[anchor], one.marks[at]]
   if (!from || !to) throw new Error('a wallet proof needs two readings')
   const { counted } = transfersBetween(one, from, to)
@@ -88,8 +88,8 @@ export function toResult(
     difference: text(final.rest),
     isFromEarlier: at !== one.marks.length - 1,
     breakId: null,
-    reasons: found.reasons,
-    leads: found.leads,
+    reasons: proof.reasons,
+    leads: proof.leads,
   }
 }
 
@@ -107,7 +107,7 @@ export function newMark(
     username: reading.player.username,
     currency: reading.player.currency,
     balance: reading.player.balance,
-    asked_at: reading.askedAt,
+    asked_at: reading.requestedAt,
     answered_at: reading.answeredAt,
     platform_at: reading.platformAt,
     place: reading.place,

@@ -31,7 +31,7 @@ export interface WalletTransfer {
 
 /** A reading as it relates to a transfer. */
 export interface ReadAt {
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly answeredAt: number
   readonly at: number
 }
@@ -43,12 +43,15 @@ const theirSlackMs = 300_000
 const openMs = 900_000
 
 /** Returns whether a reading includes a transfer by their times, and whether that is uncertain. */
-export function standing(transfer: WalletTransfer, read: ReadAt): { readonly isIn: boolean; readonly isSure: boolean } {
+export function inclusionOf(
+  transfer: WalletTransfer,
+  read: ReadAt,
+): { readonly isIn: boolean; readonly isSure: boolean } {
   const { ours, at } = transfer
-  if (ours && ours.doneAt + ourSlackMs <= read.askedAt) return { isIn: true, isSure: true }
+  if (ours && ours.doneAt + ourSlackMs <= read.requestedAt) return { isIn: true, isSure: true }
   if (ours && ours.madeAt >= read.answeredAt + ourSlackMs) return { isIn: false, isSure: true }
   // The response arrived before the balance was requested, by the same clock.
-  if (ours && ours.doneAt <= read.askedAt) return { isIn: true, isSure: false }
+  if (ours && ours.doneAt <= read.requestedAt) return { isIn: true, isSure: false }
   if (ours && ours.madeAt >= read.answeredAt) return { isIn: false, isSure: false }
   if (at === null) return { isIn: false, isSure: false }
   return { isIn: at <= read.at, isSure: Math.abs(at - read.at) > theirSlackMs }
@@ -67,7 +70,7 @@ export async function transfersOfPlayers(
   const open = journal.filter(
     ({ state, attempts, txn_id }) => state === 'unknown' && attempts > 0 && !known.has(txn_id),
   )
-  const found = await lookUpRows(work, open)
+  const recordsById = await lookUpRows(work, open)
   const transfers = new Map<string, WalletTransfer[]>()
   const add = (player: string, transfer: WalletTransfer) =>
     transfers.set(player, [...(transfers.get(player) ?? []), transfer])
@@ -80,7 +83,7 @@ export async function transfersOfPlayers(
   }
   for (const row of journal) {
     if (known.has(row.txn_id)) continue
-    const record = found.get(row.txn_id)
+    const record = recordsById.get(row.txn_id)
     if (record) add(row.name_key, fromRecord(record, row, null))
     else if (row.state === 'done' || isOpen(row, work.here())) add(row.name_key, fromJournal(row))
   }
@@ -135,18 +138,18 @@ export async function lookUpRows(
   work: Pick<ReadingWork, 'platform' | 'book' | 'signal'>,
   rows: readonly BookTransferRow[],
 ): Promise<Map<string, TransferRecord>> {
-  const found = new Map<string, TransferRecord>()
+  const recordsById = new Map<string, TransferRecord>()
   for (const some of piecesOf(rows, keptAtOnce)) {
     work.signal?.throwIfAborted()
     const records = await atOnce(some, callsAtOnce, (row) => lookUp(work, row))
     const checks = some.flatMap((row, i): Checked[] => {
       const record = records[i]
-      return record ? [{ ledger: ledgerOf(row), result: resultOf(row, record), found: record }] : []
+      return record ? [{ ledger: ledgerOf(row), result: resultOf(row, record), record }] : []
     })
     await keep(work.book, checks)
-    for (const record of records) if (record) found.set(record.txnId, record)
+    for (const record of records) if (record) recordsById.set(record.txnId, record)
   }
-  return found
+  return recordsById
 }
 
 async function lookUp(
@@ -154,16 +157,16 @@ async function lookUp(
   { txn_id: txnId, username }: BookTransferRow,
 ): Promise<TransferRecord | null> {
   try {
-    const found = await platform.transfer({ query: { txnId, username } }, signal ? { signal } : {})
-    return foldUsername(found.username) === foldUsername(username) ? found : null
+    const record = await platform.transfer({ query: { txnId, username } }, signal ? { signal } : {})
+    return foldUsername(record.username) === foldUsername(username) ? record : null
   } catch (error) {
     if (isProblem(error, 'TXN_NOT_FOUND')) return null
     throw error
   }
 }
 
-function resultOf(row: BookTransferRow, found: TransferRecord): Checked['result'] {
-  const platform = { username: found.username, dir: found.dir, amount: amountOf(found.amount) ?? 0n, currency: null }
+function resultOf(row: BookTransferRow, record: TransferRecord): Checked['result'] {
+  const platform = { username: record.username, dir: record.dir, amount: amountOf(record.amount) ?? 0n, currency: null }
   return differencesOf(ledgerOf(row), platform).length === 0 ? 'matched' : 'different'
 }
 

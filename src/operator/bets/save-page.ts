@@ -37,7 +37,7 @@ export interface ArrivedPage {
 }
 
 /** Result of storing a page. */
-export interface TakenPage {
+export interface SavedPage {
   /** Indices of the new revisions. The first has the place `firstPlace`, and so on. */
   readonly fresh: readonly number[] | 'all'
   readonly firstPlace: number
@@ -53,7 +53,7 @@ export interface TakenPage {
  * alarm with both records is stored, because a person has to decide which one is right.
  * kept as an alarm with both records in it: which of them is right is for people to say.
  */
-export function createTakePage(book: Book): (page: ArrivedPage) => Promise<TakenPage> {
+export function createTakePage(book: Book): (page: ArrivedPage) => Promise<SavedPage> {
   const insertSlips = createInsertSlips()
   return (page) =>
     book.store.write(async (tx) => {
@@ -111,7 +111,7 @@ async function insertFresh(
 }
 
 /** Returns the number of new rows for each run of equal months. */
-function monthsOf({ months, count }: ArrivedPage, fresh: TakenPage['fresh']): { month: string; rows: number }[] {
+function monthsOf({ months, count }: ArrivedPage, fresh: SavedPage['fresh']): { month: string; rows: number }[] {
   if (typeof months === 'string') return [{ month: months, rows: fresh === 'all' ? count : fresh.length }]
   const stretches: { month: string; rows: number }[] = []
   for (const month of pick(months, fresh)) {
@@ -122,18 +122,18 @@ function monthsOf({ months, count }: ArrivedPage, fresh: TakenPage['fresh']): { 
   return stretches
 }
 
-function contradiction(slip: ArrivedSlip, kept: string): Alarm {
+function contradiction(slip: ArrivedSlip, storedRecord: string): Alarm {
   return {
     id: `contradiction ${slip.slip_id} ${slip.rev} ${sha256Hex(slip.record).slice(0, 12)}`,
     kind: 'contradiction',
     slip_id: slip.slip_id,
     rev: slip.rev,
     message: `Revision ${slip.rev} of slip ${slip.slip_id} arrived again with different content; the first version is kept`,
-    detail: JSON.stringify({ kept: JSON.parse(kept), other: JSON.parse(slip.record) }),
+    detail: JSON.stringify({ kept: JSON.parse(storedRecord), other: JSON.parse(slip.record) }),
   }
 }
 
 /** Returns the new rows of a page. */
-export function pick<T>(all: readonly T[], fresh: TakenPage['fresh']): readonly T[] {
+export function pick<T>(all: readonly T[], fresh: SavedPage['fresh']): readonly T[] {
   return fresh === 'all' ? all : fresh.flatMap((i) => all[i] ?? [])
 }

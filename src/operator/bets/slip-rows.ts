@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { BookMonthRow, BookSlipRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
-import type { PulledBet } from '../../domain/bets/record.ts'
+import { type ReadBet, textIn } from '../../domain/bets/record-text.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { canonicalJson } from '../../kit/canonical-json.ts'
 import { piecesOf } from '../../kit/pieces.ts'
@@ -11,26 +11,14 @@ import { piecesOf } from '../../kit/pieces.ts'
 /** A revision without its place in the order of arrival. */
 export type ArrivedSlip = Omit<BookSlipRow, 'place'>
 
-/** Converts a record to a row. Amounts stay text. */
-export function toSlipRow(bet: PulledBet, month: string): ArrivedSlip {
+/** Converts a record to a row. */
+export function toSlipRow(bet: ReadBet, month: string): ArrivedSlip {
   return {
     slip_id: bet.slipId,
     rev: bet.rev,
     month,
     rec_seq: bet.recSeq,
-    status: bet.status,
-    username: bet.username,
     name_key: foldUsername(bet.username),
-    currency: bet.currency,
-    game: bet.game,
-    onsite: bet.onsite === true ? 1 : 0,
-    stake: bet.stake,
-    hold: bet.hold ?? '0',
-    valid_stake: bet.validStake,
-    rolling: bet.rolling,
-    payout: bet.payout,
-    win_loss: bet.winLoss,
-    rake: bet.rake ?? '0',
     settled_at: Date.parse(bet.settledAt),
     record: bet.record,
   }
@@ -38,12 +26,12 @@ export function toSlipRow(bet: PulledBet, month: string): ArrivedSlip {
 
 /** Returns all stored revisions of a slip, first one first. */
 export function revisionsOf({ q }: Reader, slipId: string): Promise<BookSlipRow[]> {
-  return q.selectFrom('book_slips').selectAll().where('slip_id', '=', slipId).orderBy('rev').execute()
+  return q.selectFrom('book_revisions').selectAll().where('slip_id', '=', slipId).orderBy('rev').execute()
 }
 
 /** Returns the row that arrived last. */
 export function latestSlip({ q }: Reader): Promise<BookSlipRow | undefined> {
-  return q.selectFrom('book_slips').selectAll().orderBy('place', 'desc').limit(1).executeTakeFirst()
+  return q.selectFrom('book_revisions').selectAll().orderBy('place', 'desc').limit(1).executeTakeFirst()
 }
 
 /** Returns a month's rows after a place, in the order of arrival. */
@@ -52,7 +40,7 @@ export function slipsAfter(
   { month, place, limit }: { month: BookMonthRow; place: number; limit: number },
 ): Promise<Pick<BookSlipRow, 'place' | 'record'>[]> {
   return q
-    .selectFrom('book_slips')
+    .selectFrom('book_revisions')
     .select(['place', 'record'])
     .where('place', '>', Math.max(place, month.first_place - 1))
     .where('place', '<=', month.last_place)
@@ -70,13 +58,14 @@ export function bookMonths({ q }: Reader): Promise<BookMonthRow[]> {
 /** Returns the players of the newest bets, newest first, for completion. */
 export async function recentUsernames({ q }: Reader, limit: number): Promise<string[]> {
   const rows = await q
-    .selectFrom('book_slips')
-    .select(['username', 'name_key'])
+    .selectFrom('book_revisions')
+    .select(['name_key', 'record'])
     .orderBy('place', 'desc')
     .limit(20 * limit)
     .execute()
   const names = new Map<string, string>()
-  for (const { name_key, username } of rows) if (!names.has(name_key)) names.set(name_key, username)
+  for (const { name_key, record } of rows)
+    if (!names.has(name_key)) names.set(name_key, textIn(record, 'username') ?? name_key)
   return [...names.values()].slice(0, limit)
 }
 
@@ -85,17 +74,17 @@ export async function slipsOfKeys(
   { q }: Reader,
   slips: readonly Pick<BookSlipRow, 'slip_id' | 'rev'>[],
 ): Promise<Map<string, Pick<BookSlipRow, 'slip_id' | 'rev' | 'place' | 'record'>>> {
-  const found = new Map<string, Pick<BookSlipRow, 'slip_id' | 'rev' | 'place' | 'record'>>()
+  const rowsByKey = new Map<string, Pick<BookSlipRow, 'slip_id' | 'rev' | 'place' | 'record'>>()
   const ids = [...new Set(slips.map((slip) => slip.slip_id))]
   for (const some of piecesOf(ids, idsAtOnce)) {
     const rows = await q
-      .selectFrom('book_slips')
+      .selectFrom('book_revisions')
       .select(['slip_id', 'rev', 'place', 'record'])
       .where('slip_id', 'in', some)
       .execute()
-    for (const row of rows) found.set(keyOf(row), row)
+    for (const row of rows) rowsByKey.set(keyOf(row), row)
   }
-  return found
+  return rowsByKey
 }
 
 const idsAtOnce = 500
@@ -119,19 +108,7 @@ const columns = Object.keys({
   rev: true,
   month: true,
   rec_seq: true,
-  status: true,
-  username: true,
   name_key: true,
-  currency: true,
-  game: true,
-  onsite: true,
-  stake: true,
-  hold: true,
-  valid_stake: true,
-  rolling: true,
-  payout: true,
-  win_loss: true,
-  rake: true,
   settled_at: true,
   record: true,
 } satisfies Record<keyof ArrivedSlip, true>) as readonly (keyof ArrivedSlip)[]
@@ -185,7 +162,7 @@ function insertionOf(q: Tx['q'], slips: readonly ArrivedSlip[]): string {
     ...Object.fromEntries(columns.map((column) => [column, slip[column]])),
   }))
   return q
-    .insertInto('book_slips')
+    .insertInto('book_revisions')
     .values(rows as unknown as BookSlipRow[])
     .onConflict((conflict) => conflict.columns(['slip_id', 'rev']).doNothing())
     .compile().sql
@@ -193,7 +170,7 @@ function insertionOf(q: Tx['q'], slips: readonly ArrivedSlip[]): string {
 
 /** Deletes the rows after a place. Only within the transaction that inserted them. */
 export async function removeAfter({ q }: Tx, place: number): Promise<void> {
-  await q.deleteFrom('book_slips').where('place', '>', place).execute()
+  await q.deleteFrom('book_revisions').where('place', '>', place).execute()
 }
 
 /** Counts new rows per month. */

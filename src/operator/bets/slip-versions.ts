@@ -1,5 +1,6 @@
 import type { BookSlipRow } from '../../db/schema/book.ts'
-import { type FigureName, figureNames, type ReadLeg, type SlipVersion } from '../../domain/bets/slip-history.ts'
+import { betAt } from '../../domain/bets/fast-parser.ts'
+import type { ReadLeg, SlipVersion } from '../../domain/bets/slip-history.ts'
 import { playerScale, unitsOf } from '../../domain/money.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import type { BetLeg, BetRecord } from '../../services/casino/api/schemas/index.ts'
@@ -9,17 +10,20 @@ import type { BetLeg, BetRecord } from '../../services/casino/api/schemas/index.
  * it: unreadable parts are reported, count as nothing, and do not stop a run.
  */
 
+/** Fields of a record that the rules read. */
+type RecordFields = Omit<BetRecord, 'shoe' | 'round' | 'result' | 'hand'>
+
 /** Converts a revision of the platform. */
-export function versionOf(record: BetRecord): SlipVersion {
-  const unreadable: { field: string; found: string }[] = []
+export function versionOf(record: RecordFields): SlipVersion {
+  const unreadable: { field: string; value: string }[] = []
   const amount = (field: string, text: string | undefined) => {
     const units = amountOf(text ?? '0')
-    if (units === null) unreadable.push({ field, found: String(text) })
+    if (units === null) unreadable.push({ field, value: String(text) })
     return units ?? 0n
   }
   const moment = (field: string, text: string) => {
-    const at = Date.parse(text)
-    if (Number.isNaN(at)) unreadable.push({ field, found: text })
+    const at = momentOf(text)
+    if (Number.isNaN(at)) unreadable.push({ field, value: text })
     return Number.isNaN(at) ? 0 : at
   }
   const leg = (each: BetLeg, i: number): ReadLeg => ({
@@ -57,61 +61,88 @@ export function versionOf(record: BetRecord): SlipVersion {
   }
 }
 
+/** Columns of a stored revision that are compared with its record. */
+type RevisionRow = Pick<BookSlipRow, 'slip_id' | 'rev' | 'rec_seq' | 'name_key' | 'settled_at' | 'record'>
+
 /** Converts a stored revision. The columns count; a record that differs from them is reported. */
-export function versionOfRow(row: BookSlipRow): SlipVersion {
-  const record = recordOf(row)
+export function versionOfRow(row: RevisionRow): SlipVersion {
+  const record = fieldsByGrammar(row.record) ?? recordOf(row)
   if (record === undefined) return bareVersion(row)
   const read = versionOf(record)
-  const unreadable = [...read.unreadable.filter(({ field }) => !isColumn(field))]
-  const differing: { field: string; copy: string; record: string }[] = []
-  const figure = (field: FigureName) => {
-    const copy = row[columnOf[field]]
-    if (copy === record[field] && !read.unreadable.some((part) => part.field === field)) return read[field]
-    const units = amountOf(copy)
-    if (units === null) unreadable.push({ field, found: copy })
-    else if (units !== read[field]) differing.push(copied(field, copy, record[field] ?? '0'))
-    return units ?? 0n
+  const differing: SlipVersion['differing'][number][] = []
+  const compare = (field: string, copy: string | number, own: string | number) => {
+    if (copy !== own) differing.push({ field, copy: String(copy), record: String(own) })
   }
-  const figures = figuresBy(figure)
-  for (const [field, copy, own] of [
-    ['status', row.status, record.status],
-    ['username', row.username, record.username],
-    ['currency', row.currency, record.currency],
-    ['settledAt', row.settled_at, read.settledAt],
-    ['slipId', row.slip_id, record.slipId],
-    ['rev', row.rev, record.rev],
-  ] as const)
-    if (copy !== own) differing.push(copied(field, String(copy), String(own)))
-  return { ...read, ...columnsOf(row), ...figures, unreadable, differing }
+  compare('username', row.name_key, read.player)
+  compare('settledAt', row.settled_at, read.settledAt)
+  compare('slipId', row.slip_id, read.slipId)
+  compare('rev', row.rev, read.rev)
+  return { ...read, ...columnsOf(row), differing }
 }
 
-/** Converts a row with an unreadable record, from its columns alone. */
-function bareVersion(row: BookSlipRow): SlipVersion {
-  const figures = figuresBy((field) => amountOf(row[columnOf[field]]) ?? 0n)
+/** Reads a record by the grammar, in a third of the time of parsing all of it; undefined if it has another form. */
+function fieldsByGrammar(record: string): RecordFields | undefined {
+  const bet = betAt(record, 0)
+  if (bet?.record.length !== record.length) return undefined
+  // Field by field: copying the rest of an object takes longer than reading the record.
+  return {
+    recSeq: bet.recSeq,
+    slipId: bet.slipId,
+    rev: bet.rev,
+    status: bet.status,
+    username: bet.username,
+    currency: bet.currency,
+    tableId: bet.tableId,
+    game: bet.game as BetRecord['game'],
+    variant: bet.variant,
+    roundId: bet.roundId,
+    bets: JSON.parse(bet.bets),
+    stake: bet.stake,
+    hold: bet.hold ?? '0',
+    validStake: bet.validStake,
+    rolling: bet.rolling,
+    payout: bet.payout,
+    winLoss: bet.winLoss,
+    delta: bet.delta,
+    rake: bet.rake ?? '0',
+    onsite: bet.onsite === true,
+    placedAt: bet.placedAt,
+    settledAt: bet.settledAt,
+  }
+}
+
+/** Converts a row with an unreadable record, from its columns alone: its amounts are unknown and count as nothing. */
+function bareVersion(row: RevisionRow): SlipVersion {
   return {
     ...columnsOf(row),
-    ...figures,
-    game: row.game,
+    status: 'settled',
+    username: row.name_key,
+    currency: '',
+    isOnsite: false,
+    stake: 0n,
+    hold: 0n,
+    validStake: 0n,
+    rolling: 0n,
+    payout: 0n,
+    winLoss: 0n,
+    rake: 0n,
+    game: '',
     variant: '',
     tableId: '',
     roundId: '',
-    delta: figures.payout,
+    delta: 0n,
     legs: [],
     placedAt: row.settled_at,
-    unreadable: [{ field: 'record', found: row.record.slice(0, 40) }],
+    unreadable: [{ field: 'record', value: row.record.slice(0, 40) }],
     differing: [],
   }
 }
 
-function columnsOf(row: BookSlipRow) {
+function columnsOf(row: RevisionRow) {
   return {
     slipId: row.slip_id,
     rev: row.rev,
-    status: row.status,
     player: row.name_key,
-    username: row.username,
-    currency: row.currency,
-    isOnsite: row.onsite === 1,
     recSeq: row.rec_seq,
     settledAt: row.settled_at,
   }
@@ -135,32 +166,35 @@ function isRecord(value: unknown): value is BetRecord {
   return texts.every((text) => typeof text === 'string') && Array.isArray(bets)
 }
 
-const columnOf = {
-  stake: 'stake',
-  hold: 'hold',
-  validStake: 'valid_stake',
-  rolling: 'rolling',
-  payout: 'payout',
-  winLoss: 'win_loss',
-  rake: 'rake',
-} as const satisfies Record<FigureName, keyof BookSlipRow>
+/** Maximum number of texts that are kept with their values, and their length: most amounts and minutes of a day recur. */
+const keptTexts = 5_000
+const keptLength = 24
 
-const isColumn = (field: string) => figureNames.some((name) => name === field)
-const copied = (field: string, copy: string, record: string) => ({ field, copy, record })
-
-function figuresBy(make: (field: FigureName) => bigint): Record<FigureName, bigint> {
-  return {
-    stake: make('stake'),
-    hold: make('hold'),
-    validStake: make('validStake'),
-    rolling: make('rolling'),
-    payout: make('payout'),
-    winLoss: make('winLoss'),
-    rake: make('rake'),
+/** Returns a function that keeps the values of the latest texts. */
+function keeping<T>(read: (text: string) => T): (text: string) => T {
+  const values = new Map<string, T>()
+  return (text) => {
+    const known = values.get(text)
+    if (known !== undefined) return known
+    const value = read(text)
+    if (text.length > keptLength) return value
+    if (values.size >= keptTexts) values.clear()
+    values.set(text, value)
+    return value
   }
 }
 
-/** Parses an amount; null if it is invalid. Zeros after the fourth decimal are accepted. */
-export function amountOf(text: string): bigint | null {
-  return unitsOf(text, playerScale) ?? unitsOf(text.replace(/^(-?\d+\.\d{4})0+$/, '$1'), playerScale)
+/** The platform's form of a time; others are left to the engine. */
+const platformMoment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$/
+const minuteOf = keeping((minute) => Date.parse(`${minute}:00.000Z`))
+
+/** Parses a time. The records of a day come minute by minute, and only the first of each is read by the calendar. */
+function momentOf(text: string): number {
+  if (!platformMoment.test(text)) return Date.parse(text)
+  return minuteOf(text.slice(0, 16)) + Number(text.slice(17, 19)) * 1000 + Number(text.slice(20, 23))
 }
+
+/** Parses an amount; null if it is invalid. Zeros after the fourth decimal are accepted. */
+export const amountOf: (text: string) => bigint | null = keeping(
+  (text) => unitsOf(text, playerScale) ?? unitsOf(text.replace(/^(-?\d+\.\d{4})0+$/, '$1'), playerScale),
+)

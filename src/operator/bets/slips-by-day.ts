@@ -1,5 +1,6 @@
 import type { BookOwnerRow, BookPositionRow, BookSlipRow } from '../../db/schema/book.ts'
 import type { Reader } from '../../db/store.ts'
+import { isOnsite, textIn } from '../../domain/bets/record-text.ts'
 import type { RecordArrival, SlipHistory } from '../../domain/bets/slip-history.ts'
 import { type Day, dayAfter, dayEnd, dayOf, dayStart, daysBetween } from '../../domain/time/day.ts'
 import { piecesOf } from '../../kit/pieces.ts'
@@ -27,12 +28,12 @@ export async function bookState({ q }: Reader): Promise<BookState> {
   const owner = await q.selectFrom('book_owner').selectAll().executeTakeFirst()
   const position = await q.selectFrom('book_position').selectAll().executeTakeFirst()
   const latest = await q
-    .selectFrom('book_slips')
+    .selectFrom('book_revisions')
     .select('settled_at')
     .orderBy('settled_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const last = await q.selectFrom('book_slips').select('place').orderBy('place', 'desc').limit(1).executeTakeFirst()
+  const last = await q.selectFrom('book_revisions').select('place').orderBy('place', 'desc').limit(1).executeTakeFirst()
   return { owner, position, latestAt: latest?.settled_at, lastPlace: last?.place ?? 0 }
 }
 
@@ -41,7 +42,8 @@ const slipsAtOnce = 1000
 
 /**
  * Reads the slips whose lowest known revision was settled in a span, each with all its revisions, in the order of settlement
- * and in batches. With `players`, only those whose lowest revision is of one of them.
+ * and in batches. With `players`, only those whose lowest revision is of one of them. One pass over the span: nearly all slips
+ * have one revision, so the others are looked up apart.
  */
 export async function* slipsSettled(
   reader: Reader,
@@ -54,10 +56,12 @@ export async function* slipsSettled(
     const firsts = await firstRevisions(reader, span, after, players)
     const last = firsts.at(-1)
     if (!last) return
-    yield await slipsOf(
+    const revised = await slipsOf(
       reader,
-      firsts.map((row) => row.slip_id),
+      firsts.filter((row) => row.is_revised).map((row) => row.slip_id),
     )
+    const known = new Map(revised.map((slip) => [slip.slipId, slip]))
+    yield firsts.map((row) => known.get(row.slip_id) ?? { slipId: row.slip_id, versions: [versionOfRow(row)] })
     after = last
   }
 }
@@ -68,33 +72,47 @@ function firstRevisions(
   after: { settled_at: number; place: number },
   players: readonly string[] | undefined,
 ) {
-  return q
-    .selectFrom('book_slips as first')
-    .select(['first.slip_id', 'first.settled_at', 'first.place'])
-    .where('first.settled_at', '>=', after.settled_at)
-    .where('first.settled_at', '<', span.to)
-    .where((eb) => eb.or([eb('first.settled_at', '>', after.settled_at), eb('first.place', '>', after.place)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
+  return (
+    q
+      .selectFrom('book_revisions as first')
+      .select(['place', 'slip_id', 'rev', 'rec_seq', 'name_key', 'settled_at', 'record'])
+      .select(({ exists, selectFrom }) =>
         exists(
-          selectFrom('book_slips as lower')
-            .select('lower.rev')
-            .whereRef('lower.slip_id', '=', 'first.slip_id')
-            .whereRef('lower.rev', '<', 'first.rev'),
-        ),
-      ),
-    )
-    .$if(players !== undefined, (query) => query.where('first.name_key', 'in', players ?? []))
-    .orderBy('first.settled_at')
-    .orderBy('first.place')
-    .limit(slipsAtOnce)
-    .execute()
+          selectFrom('book_revisions as higher')
+            .select('higher.rev')
+            .whereRef('higher.slip_id', '=', 'first.slip_id')
+            .whereRef('higher.rev', '>', 'first.rev'),
+        ).as('is_revised'),
+      )
+      .where('first.settled_at', '>=', after.settled_at)
+      .where('first.settled_at', '<', span.to)
+      .where((eb) => eb.or([eb('first.settled_at', '>', after.settled_at), eb('first.place', '>', after.place)]))
+      // No revision is lower than 1, so only the others are looked up.
+      .where(({ eb, or, not, exists, selectFrom }) =>
+        or([
+          eb('first.rev', '=', 1),
+          not(
+            exists(
+              selectFrom('book_revisions as lower')
+                .select('lower.rev')
+                .whereRef('lower.slip_id', '=', 'first.slip_id')
+                .whereRef('lower.rev', '<', 'first.rev'),
+            ),
+          ),
+        ]),
+      )
+      .$if(players !== undefined, (query) => query.where('first.name_key', 'in', players ?? []))
+      .orderBy('first.settled_at')
+      .orderBy('first.place')
+      .limit(slipsAtOnce)
+      .execute()
+  )
 }
 
 /** Returns all revisions of these slips, lowest first. */
 export function rowsOfSlips({ q }: Reader, ids: readonly string[]): Promise<BookSlipRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return q.selectFrom('book_slips').selectAll().where('slip_id', 'in', ids).orderBy('rev').execute()
+  return q.selectFrom('book_revisions').selectAll().where('slip_id', 'in', ids).orderBy('rev').execute()
 }
 
 /** Returns these slips in the given order; unknown ones are skipped. */
@@ -117,14 +135,14 @@ export async function slipsOf(reader: Reader, ids: readonly string[]): Promise<S
  */
 export async function* headlessSlips(reader: Reader, since: number): AsyncGenerator<SlipHistory[]> {
   const rows = await reader.q
-    .selectFrom('book_slips as known')
+    .selectFrom('book_revisions as known')
     .select('known.slip_id')
     .where('known.settled_at', '>=', since)
     .where('known.rev', '>', 1)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('book_slips as first')
+          selectFrom('book_revisions as first')
             .select('first.rev')
             .whereRef('first.slip_id', '=', 'known.slip_id')
             .where('first.rev', '=', 1),
@@ -141,7 +159,7 @@ export async function* headlessSlips(reader: Reader, since: number): AsyncGenera
 /** Returns slips of these players that were revised in a span, of this day or another. */
 export async function slipsRevised(reader: Reader, span: Span, players: readonly string[]): Promise<SlipHistory[]> {
   const rows = await reader.q
-    .selectFrom('book_slips')
+    .selectFrom('book_revisions')
     .select('slip_id')
     .where('settled_at', '>=', span.from)
     .where('settled_at', '<', span.to)
@@ -165,7 +183,7 @@ const arrivalsAtOnce = 10_000
  */
 export async function* arrivalsOf({ q }: Reader, span: Span): AsyncGenerator<RecordArrival[]> {
   const edges = await q
-    .selectFrom('book_slips')
+    .selectFrom('book_revisions')
     .select(({ fn }) => [fn.min('place').as('first'), fn.max('place').as('last')])
     .where('settled_at', '>=', span.from)
     .where('settled_at', '<', span.to)
@@ -175,7 +193,7 @@ export async function* arrivalsOf({ q }: Reader, span: Span): AsyncGenerator<Rec
   let from = edges.first - 1
   for (;;) {
     const rows = await q
-      .selectFrom('book_slips')
+      .selectFrom('book_revisions')
       .select(['place', 'month', 'rec_seq', 'slip_id'])
       .where('place', '>=', from)
       .where('place', '<=', edges.last + 1)
@@ -229,14 +247,17 @@ export async function daysAround(reader: Reader, around: { day: Day; lastDay?: D
     for (const row of rows) {
       // Rows are sorted by time, so the day only advances and no calendar lookup per row is needed.
       while (row.settled_at >= (ends[at] ?? Number.POSITIVE_INFINITY)) at++
-      add(at, { currency: row.currency, slips: 1, winLoss: countedWinLoss(row) })
+      const { record } = row
+      if (!isOnsite(record))
+        add(at, { currency: textIn(record, 'currency') ?? '', slips: 1, winLoss: countedWinLoss(record) })
     }
   }
-  for (const { first_at, was, is, currency } of await correctedSlips(reader, span)) {
+  for (const { first_at, was, is } of await correctedSlips(reader, span)) {
+    if (isOnsite(is)) continue
     const winLoss = countedWinLoss(is) - countedWinLoss(was)
     add(
       ends.findIndex((end) => first_at < end),
-      { currency, slips: 0, winLoss },
+      { currency: textIn(is, 'currency') ?? '', slips: 0, winLoss },
     )
   }
   return { days, totals: [...totals.values()] }
@@ -246,24 +267,22 @@ export async function daysAround(reader: Reader, around: { day: Day; lastDay?: D
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
 const later = (a: Day, b: Day): Day => (a < b ? b : a)
 
-type Outcome = Pick<BookSlipRow, 'status' | 'win_loss'>
+const countedWinLoss = (record: string): bigint =>
+  textIn(record, 'status') === 'void' ? 0n : (amountOf(textIn(record, 'winLoss') ?? '') ?? 0n)
 
-const countedWinLoss = ({ status, win_loss }: Outcome): bigint => (status === 'void' ? 0n : (amountOf(win_loss) ?? 0n))
-
-/** Reads the first settlements of a span in order, in batches. Skips on-site seats. */
+/** Reads the first settlements of a span in order, in batches. */
 async function* firstSettlements({ q }: Reader, span: Span) {
   // Places start with 1.
   let after = { settled_at: span.from, place: 0 }
-  const atOnce = 20_000
+  const atOnce = 5_000
   for (;;) {
     const rows = await q
-      .selectFrom('book_slips')
-      .select(['settled_at', 'place', 'status', 'win_loss', 'currency'])
+      .selectFrom('book_revisions')
+      .select(['settled_at', 'place', 'record'])
       .where('settled_at', '>=', after.settled_at)
       .where('settled_at', '<', span.to)
       .where((eb) => eb.or([eb('settled_at', '>', after.settled_at), eb('place', '>', after.place)]))
       .where('rev', '=', 1)
-      .where('onsite', '=', 0)
       .orderBy('settled_at')
       .orderBy('place')
       .limit(atOnce)
@@ -279,28 +298,20 @@ async function* firstSettlements({ q }: Reader, span: Span) {
  * Returns slips first settled in a span and revised since, with both states. A separate query, because they are few and a
  * search for a later revision of every slip takes three times as long.
  */
-async function correctedSlips({ q }: Reader, span: Span) {
-  const rows = await q
-    .selectFrom('book_slips as latest')
-    .innerJoin('book_slips as first', 'first.slip_id', 'latest.slip_id')
-    .select([
-      'first.settled_at as first_at',
-      'first.status as first_status',
-      'first.win_loss as first_win_loss',
-      'latest.status',
-      'latest.win_loss',
-      'latest.currency',
-    ])
+function correctedSlips({ q }: Reader, span: Span) {
+  return q
+    .selectFrom('book_revisions as latest')
+    .innerJoin('book_revisions as first', 'first.slip_id', 'latest.slip_id')
+    .select(['first.settled_at as first_at', 'first.record as was', 'latest.record as is'])
     .where('latest.settled_at', '>=', span.from)
     .where('latest.rev', '>', 1)
-    .where('latest.onsite', '=', 0)
     .where('first.rev', '=', 1)
     .where('first.settled_at', '>=', span.from)
     .where('first.settled_at', '<', span.to)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('book_slips as higher')
+          selectFrom('book_revisions as higher')
             .select('higher.rev')
             .whereRef('higher.slip_id', '=', 'latest.slip_id')
             .whereRef('higher.rev', '>', 'latest.rev'),
@@ -308,12 +319,6 @@ async function correctedSlips({ q }: Reader, span: Span) {
       ),
     )
     .execute()
-  return rows.map((row) => ({
-    first_at: row.first_at,
-    currency: row.currency,
-    was: { status: row.first_status, win_loss: row.first_win_loss },
-    is: { status: row.status, win_loss: row.win_loss },
-  }))
 }
 
 /** Returns slips with a later revision that arrived after a place and was settled at or after a time, in that order. */
@@ -322,7 +327,7 @@ export async function slipsRevisedBehind(
   { place, since }: { readonly place: number; readonly since: number },
 ): Promise<string[]> {
   const rows = await q
-    .selectFrom('book_slips')
+    .selectFrom('book_revisions')
     .select('slip_id')
     .where('settled_at', '>=', since)
     .where('rev', '>', 1)

@@ -129,11 +129,11 @@ async function stateOf(
   row: BookExportRow,
   manifest: ReadonlyMap<string, string>,
 ): Promise<FileStatus['state']> {
-  const found = await hashOfFile(disk, join(row.folder, row.file), row.bytes)
-  if (!found) return 'missing'
-  if (found.sha256 !== row.sha256) return 'changed'
+  const fileHash = await hashOfFile(disk, join(row.folder, row.file), row.bytes)
+  if (!fileHash) return 'missing'
+  if (fileHash.sha256 !== row.sha256) return 'changed'
   // A killed or running sync has written more than it has recorded.
-  if (found.bytes > row.bytes) return 'unfinished'
+  if (fileHash.bytes > row.bytes) return 'unfinished'
   return manifest.get(row.file) === row.sha256 ? 'intact' : 'not in the manifest'
 }
 

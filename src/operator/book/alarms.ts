@@ -7,7 +7,7 @@ export type Alarm = Omit<BookAlarmRow, 'found_at'>
 
 /** Stores new alarms and returns them. */
 export async function keepAlarms({ q, now }: Tx, alarms: readonly Alarm[]): Promise<Alarm[]> {
-  const kept: Alarm[] = []
+  const newAlarms: Alarm[] = []
   for (const alarm of alarms) {
     const row = await q
       .insertInto('book_alarms')
@@ -15,9 +15,9 @@ export async function keepAlarms({ q, now }: Tx, alarms: readonly Alarm[]): Prom
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (row) kept.push(alarm)
+    if (row) newAlarms.push(alarm)
   }
-  return kept
+  return newAlarms
 }
 
 /** Returns the first alarms, sorted by ID, and their number. */

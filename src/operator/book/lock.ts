@@ -71,11 +71,11 @@ function holderOf(book: Book, job: string): Promise<BookHolderRow | undefined> {
 }
 
 function lockedBy(holder: BookHolderRow | undefined, { job, waitMs }: LockOptions): Problem {
-  const who = holder
+  const holderText = holder
     ? `process ${holder.pid} on ${holder.host} (${holder.command}), since ${new Date(holder.started_at).toISOString()}`
     : 'another process'
   const hint = waitMs > 0 ? '' : '. To wait for it, pass --wait 5m'
-  return new Problem('LOCKED_BY_ANOTHER', `The lock of the book for ${job} is held by ${who}${hint}`, {
+  return new Problem('LOCKED_BY_ANOTHER', `The lock of the book for ${job} is held by ${holderText}${hint}`, {
     ...(holder
       ? {
           pid: holder.pid,

@@ -5,7 +5,7 @@ import type { Book } from './book.ts'
 /** History of the jobs on a book. */
 
 /** Maximum number of stored runs per job. */
-const runsKept = 200
+const maxRuns = 200
 
 /** Runs a job and stores it: at the start, so that a killed run is visible, and at the end. */
 export async function recorded<T>(
@@ -56,7 +56,7 @@ async function beginRun(tx: Tx, { id, job }: { readonly id: string; readonly job
     .select('id')
     .where('job', '=', job)
     .orderBy('id', 'desc')
-    .offset(runsKept)
+    .offset(maxRuns)
     .limit(1)
     .executeTakeFirst()
   if (oldest) await tx.q.deleteFrom('book_runs').where('job', '=', job).where('id', '<=', oldest.id).execute()

@@ -4,8 +4,8 @@ import { isProblem, type Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import type { Forwarder, HandedOn } from './forward.ts'
 import { keepCallback, noteForwarded } from './inbox.ts'
-import { heardOf, type ListRange, listedPayments, type PaymentSource } from './list-payments.ts'
-import { listedPayouts, type PayoutSource, payoutsHeard, payoutsOfId } from './list-payouts.ts'
+import { callbacksOfPayments, type ListRange, listedPayments, type PaymentSource } from './list-payments.ts'
+import { callbacksOfPayouts, listedPayouts, type PayoutSource, payoutsOfId } from './list-payouts.ts'
 import type { Captured } from './parse.ts'
 import { ipnForm } from './signatures.ts'
 
@@ -113,8 +113,8 @@ async function paymentOf({ source, kind }: HealOptions, id: string) {
   }
 }
 
-async function paymentSubjects({ source, book }: HealOptions, payments: Parameters<typeof heardOf>[1]) {
-  return (await heardOf(book, payments)).map(
+async function paymentSubjects({ source, book }: HealOptions, payments: Parameters<typeof callbacksOfPayments>[1]) {
+  return (await callbacksOfPayments(book, payments)).map(
     ({ payment, hearing }): Subject => ({
       kind: 'payment',
       id: String(payment.payment_id),
@@ -126,8 +126,8 @@ async function paymentSubjects({ source, book }: HealOptions, payments: Paramete
   )
 }
 
-async function payoutSubjects({ source, book }: HealOptions, payouts: Parameters<typeof payoutsHeard>[1]) {
-  return (await payoutsHeard(book, payouts)).map(
+async function payoutSubjects({ source, book }: HealOptions, payouts: Parameters<typeof callbacksOfPayouts>[1]) {
+  return (await callbacksOfPayouts(book, payouts)).map(
     ({ payout, hearing }): Subject => ({
       kind: 'payout',
       id: payout.id,

@@ -12,7 +12,7 @@ export interface CallbackIdentity {
   readonly kind: CallbackKind
   readonly subject: string | null
   readonly event: string
-  readonly toldAt: number | null
+  readonly eventAt: number | null
 }
 
 /** A valid callback as it arrived, or as it was rebuilt. */
@@ -44,7 +44,7 @@ export function keepCallback(book: Book, received: ReceivedCallback): Promise<'s
         kind: received.kind,
         subject: received.subject,
         event: received.event,
-        told_at: received.toldAt,
+        told_at: received.eventAt,
         ...keptBody(received.body),
         headers: JSON.stringify(received.headers),
         signed_at: received.signedAt,
@@ -128,17 +128,17 @@ export interface CallbackQuery {
 }
 
 /** Returns callbacks in the order of their first arrival, or reversed. */
-export function listCallbacks(book: Book, asked: CallbackQuery): Promise<BookCallbackRow[]> {
+export function listCallbacks(book: Book, filter: CallbackQuery): Promise<BookCallbackRow[]> {
   return book.store.read(({ q }) => {
-    let query = q.selectFrom('book_callbacks').selectAll().where('channel', '=', asked.channel)
-    const { ids } = asked
+    let query = q.selectFrom('book_callbacks').selectAll().where('channel', '=', filter.channel)
+    const { ids } = filter
     if (ids !== undefined) query = query.where((eb) => eb.or([eb('id', 'in', ids), eb('subject', 'in', ids)]))
-    if (asked.event !== undefined) query = query.where('event', '=', asked.event)
-    if (asked.kind !== undefined) query = query.where('kind', '=', asked.kind)
-    if (asked.since !== undefined) query = query.where('received_at', '>=', asked.since)
-    if (asked.unforwarded) query = query.where('forwarded_at', 'is', null)
-    if (asked.limit !== undefined) query = query.limit(asked.limit)
-    return query.orderBy('place', asked.newestFirst ? 'desc' : 'asc').execute()
+    if (filter.event !== undefined) query = query.where('event', '=', filter.event)
+    if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind)
+    if (filter.since !== undefined) query = query.where('received_at', '>=', filter.since)
+    if (filter.unforwarded) query = query.where('forwarded_at', 'is', null)
+    if (filter.limit !== undefined) query = query.limit(filter.limit)
+    return query.orderBy('place', filter.newestFirst ? 'desc' : 'asc').execute()
   })
 }
 

@@ -15,10 +15,10 @@ export type PaymentSource = Pick<Client<typeof gateway>, 'payments' | 'payment'>
 /** Maximum page size. */
 const pageSize = 500
 /** Maximum number of pages, for a list that never ends. */
-const mostPages = 20_000
+const maxPages = 20_000
 
 /** A payment, its callbacks in the book, and their state. */
-export interface PaymentHeard {
+export interface PaymentCallbacks {
   readonly payment: Payment
   readonly callbacks: readonly BookCallbackRow[]
   readonly hearing: Hearing
@@ -44,7 +44,7 @@ export interface ListedPage {
  */
 export async function* listedPayments(source: PaymentSource, { from, to }: ListRange): AsyncGenerator<ListedPage> {
   const seen = new Set<number>()
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const range = { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) }
     const query = { limit: pageSize, page, sortBy: 'created_at', orderBy: 'asc', ...range }
     const { data, total } = await source.payments({ query })
@@ -58,13 +58,16 @@ export async function* listedPayments(source: PaymentSource, { from, to }: ListR
 }
 
 /** Creates the problem for a list that does not end. */
-export function endless(what: string): Problem {
-  const message = `The gateway's list of ${what} did not end after ${mostPages} pages of ${pageSize}. Narrow it with --since`
-  return new Problem(remoteCodes.unintelligible, message, { pages: mostPages })
+export function endless(resource: string): Problem {
+  const message = `The gateway's list of ${resource} did not end after ${maxPages} pages of ${pageSize}. Narrow it with --since`
+  return new Problem(remoteCodes.unintelligible, message, { pages: maxPages })
 }
 
 /** Returns the payments with their callbacks in the book. */
-export async function heardOf(book: Book | undefined, payments: readonly Payment[]): Promise<PaymentHeard[]> {
+export async function callbacksOfPayments(
+  book: Book | undefined,
+  payments: readonly Payment[],
+): Promise<PaymentCallbacks[]> {
   const ids = payments.map(({ payment_id: id }) => String(id))
   const rows = book ? await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payment', ids }) : []
   const about = Map.groupBy(rows, (row) => row.subject)

@@ -12,12 +12,12 @@ export type PayoutSource = Pick<Client<typeof gateway>, 'payouts' | 'payout'>
 /** Maximum page size. */
 const pageSize = 500
 /** Maximum number of pages, for a list that never ends. */
-const mostPages = 20_000
+const maxPages = 20_000
 
 /** Reads all payouts of a range in the order of creation, without duplicates. */
 export async function* listedPayouts(source: PayoutSource, { from, to }: ListRange): AsyncGenerator<Payout[]> {
   const seen = new Set<string>()
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const range = { ...(from === undefined ? {} : { date_from: from }), ...(to === undefined ? {} : { date_to: to }) }
     const query = { limit: pageSize, page, order_by: 'dateCreated', order: 'asc', ...range }
     const { payouts } = await source.payouts({ query })
@@ -32,12 +32,12 @@ export async function* listedPayouts(source: PayoutSource, { from, to }: ListRan
 
 /** Returns the payout of an ID, or the payouts of a batch. */
 export async function payoutsOfId(source: PayoutSource, id: string): Promise<readonly Payout[]> {
-  const found = await source.payout({ params: { id } })
-  return Array.isArray(found) ? found : found.withdrawals
+  const response = await source.payout({ params: { id } })
+  return Array.isArray(response) ? response : response.withdrawals
 }
 
 /** Returns the payouts with their callbacks in the book. A payout has each status once, so the status identifies the callback. */
-export async function payoutsHeard(
+export async function callbacksOfPayouts(
   book: Book | undefined,
   payouts: readonly Payout[],
 ): Promise<{ readonly payout: Payout; readonly hearing: Hearing }[]> {

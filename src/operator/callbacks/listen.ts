@@ -6,7 +6,7 @@ import { type CallbackIdentity, keepCallback, noteForwarded, type ReceivedCallba
 import type { CallbackForm } from './signatures.ts'
 
 /** A received callback and its processing. */
-export interface Heard {
+export interface ProcessedCallback {
   /** Identity; null if it could not be read. */
   readonly identity: CallbackIdentity | null
   /** `again` is a duplicate. */
@@ -33,7 +33,7 @@ export interface ListenOptions {
   readonly now: () => number
   readonly forwarder?: Forwarder | undefined
   /** Called for each callback after its processing. */
-  readonly hear: (heard: Heard) => Promise<void>
+  readonly hear: (callback: ProcessedCallback) => Promise<void>
 }
 
 /** Receives callbacks. */
@@ -55,18 +55,18 @@ export function openCallbackListener({ book, form, secret, now, forwarder, hear 
   let work: Promise<void> = Promise.resolve()
 
   /** Reports callbacks in the order of arrival, each after its forward. */
-  const afterwards = (heard: Omit<Heard, 'forwarded'>, kept?: ReceivedCallback) => {
+  const afterwards = (processed: Omit<ProcessedCallback, 'forwarded'>, stored?: ReceivedCallback) => {
     work = work.then(async () => {
-      const forwarded = kept && forwarder ? await handOn(forwarder, kept) : null
-      await hear({ ...heard, forwarded })
+      const forwarded = stored && forwarder ? await handOn(forwarder, stored) : null
+      await hear({ ...processed, forwarded })
     })
   }
 
-  const handOn = async (to: Forwarder, kept: ReceivedCallback): Promise<HandedOn> => {
-    const end = isClosed ? { status: null, error: 'stopped' } : await to.send(kept, givenUp.signal)
+  const handOn = async (to: Forwarder, callback: ReceivedCallback): Promise<HandedOn> => {
+    const end = isClosed ? { status: null, error: 'stopped' } : await to.send(callback, givenUp.signal)
     totals[end.error === null ? 'forwarded' : 'unforwarded'] += 1
     try {
-      await noteForwarded(book, kept.id, { to: to.to, ...end })
+      await noteForwarded(book, callback.id, { to: to.to, ...end })
     } catch (error) {
       // The callback is stored; without the note it would be forwarded once more at worst.
       if (!isProblem(error)) throw error
@@ -92,8 +92,8 @@ export function openCallbackListener({ book, form, secret, now, forwarder, hear 
       try {
         const outcome = await keepCallback(book, received)
         totals[outcome] += 1
-        const heard = { identity, outcome, because: null, receivedAt }
-        afterwards(heard, outcome === 'stored' ? received : undefined)
+        const processed = { identity, outcome, because: null, receivedAt }
+        afterwards(processed, outcome === 'stored' ? received : undefined)
         return { status: 200, message: outcome }
       } catch (error) {
         // Not stored, so not acknowledged: the sender tries again.

@@ -57,18 +57,18 @@ export const webhookForm: CallbackForm = {
       kind: 'webhook',
       subject: null,
       event,
-      toldAt: momentOf(createdAt),
+      eventAt: momentOf(createdAt),
     }
   },
   signedAtOf(captured) {
     const seconds = /^\s*t=([0-9]{1,12}),/.exec(headerOf(captured, 'x-svc-signature') ?? '')?.[1]
     return seconds === undefined ? null : Number(seconds) * 1000
   },
-  identityView: ({ id, event, owner, toldAt }) => ({
+  identityView: ({ id, event, owner, eventAt }) => ({
     deliveryId: id,
     event,
     companyCode: owner,
-    createdAt: maybeMoment(toldAt),
+    createdAt: maybeMoment(eventAt),
   }),
   hasRunOut: ({ signed_at }, now) => Math.abs((signed_at ?? 0) - now) > signatureWindowMs,
   sign: signWebhook,
@@ -100,16 +100,16 @@ export const ipnForm: CallbackForm = {
       kind,
       subject: String(subject),
       event: status.toLowerCase(),
-      toldAt: momentOf(fields['updated_at']),
+      eventAt: momentOf(fields['updated_at']),
     }
   },
   signedAtOf: () => null,
-  identityView: ({ id, kind, subject, event, toldAt }) => ({
+  identityView: ({ id, kind, subject, event, eventAt }) => ({
     id,
     kind,
     subject,
     status: event,
-    updatedAt: maybeMoment(toldAt),
+    updatedAt: maybeMoment(eventAt),
   }),
   hasRunOut: () => false,
   sign: (secret, body) => signIpn(secret, body),

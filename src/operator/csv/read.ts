@@ -43,7 +43,8 @@ export async function csvTable(input: string | Uint8Array, name: string): Promis
   if (head === undefined) return { head: [], rows: [] }
   // Drops columns without title and content. A row with more cells than titles is kept, because an amount may contain
   // a comma.
-  const width = Math.max(...filled.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1))
+  // Not Math.max(...widths): a file can have more rows than a call may have arguments.
+  const width = filled.reduce((most, { cells }) => Math.max(most, cells.findLastIndex((cell) => cell !== '') + 1), 0)
   const cut = (cells: readonly string[]) => (cells.length > head.cells.length ? cells : cells.slice(0, width))
   return { head: cut(head.cells), rows: rows.map(({ line, cells }) => ({ line, cells: cut(cells) })) }
 }
@@ -86,10 +87,10 @@ function notCsv(name: string, error: unknown, { text, skipped }: { text: string;
   const { code, lines } = error as { code?: string; lines?: number }
   // The parser reports an open quote at the end of the file; the cause is a line with an odd number of quotes.
   const odd = text.split(/\r\n|\n|\r/).findIndex((each) => each.split('"').length % 2 === 0) + 1
-  const found = code === 'CSV_QUOTE_NOT_CLOSED' ? odd : lines
-  const line = typeof found === 'number' ? found + skipped : undefined
+  const lineNumber = code === 'CSV_QUOTE_NOT_CLOSED' ? odd : lines
+  const line = typeof lineNumber === 'number' ? lineNumber + skipped : undefined
   const at = line === undefined ? '' : ` in line ${line}`
-  const why =
+  const reason =
     code === 'CSV_QUOTE_NOT_CLOSED'
       ? `a quote${at} is not closed; write a quote inside a cell twice`
       : code === 'INVALID_OPENING_QUOTE'
@@ -99,5 +100,5 @@ function notCsv(name: string, error: unknown, { text, skipped }: { text: string;
           : error instanceof Error
             ? error.message
             : String(error)
-  return new Problem('INVALID_FILE', `${name} is not valid CSV: ${why}`, { file: name, ...(line ? { line } : {}) })
+  return new Problem('INVALID_FILE', `${name} is not valid CSV: ${reason}`, { file: name, ...(line ? { line } : {}) })
 }

@@ -119,7 +119,7 @@ async function send<Name extends OrderName>(
   const observed: Transport = async (request) => {
     try {
       const reply = await context.transport(request)
-      if (reply.status < 400 || (reply.status >= 500 && !saysNotNow(reply))) mayHaveArrived = true
+      if (reply.status < 400 || (reply.status >= 500 && !isGatewayRefusal(reply))) mayHaveArrived = true
       return reply
     } catch (error) {
       if (!isProblem(error) || error.detail['outcome'] !== 'none') mayHaveArrived = true
@@ -139,7 +139,7 @@ async function send<Name extends OrderName>(
 const notNow: ReadonlySet<unknown> = new Set(['RATE_UNAVAILABLE', 'POOL_EXHAUSTED', 'NOT_SUPPORTED'])
 
 /** Returns whether a 5xx is the gateway's own statement that it did nothing; the page of a proxy is not. */
-function saysNotNow({ body }: WireReply): boolean {
+function isGatewayRefusal({ body }: WireReply): boolean {
   try {
     return notNow.has((JSON.parse(body) as { code?: unknown } | null)?.code)
   } catch {

@@ -1,7 +1,7 @@
 import type { BookReconciledDayRow, BookSlipRow } from '../../db/schema/book.ts'
 import type { Reader } from '../../db/store.ts'
 import { countedAt } from '../../domain/bets/slip-history.ts'
-import type { FoundBreak } from '../../domain/reconcile/breaks.ts'
+import type { DetectedBreak } from '../../domain/reconcile/breaks.ts'
 import { byText, dayFields, fieldText } from '../../domain/reconcile/daily.ts'
 import {
   type RestatedPlayer,
@@ -57,7 +57,7 @@ export function findRestated(book: Book, run: LookingRun, range: DayRange): Prom
     const restatements = await restatementsOf(tx, days)
     const covered = new Set(days.map(subjectOf))
     const looked = [{ kind: 'restated' as const, covers: ({ subject }: { subject: string }) => covered.has(subject) }]
-    const { breaks } = await noteFindings(tx, run, { found: restatements.map(toFound), looked })
+    const { breaks } = await noteFindings(tx, run, { detected: restatements.map(toDetectedBreak), looked })
     const restated = restatements.flatMap((one, i): RestatedDay[] => {
       const { id, state } = breaks[i] ?? {}
       return id === undefined || state !== 'open' ? [] : [toShown(one, id)]
@@ -105,7 +105,8 @@ async function restatementsOf(reader: Reader, days: readonly BookReconciledDayRo
   for await (const rows of rowsOfMany(reader, ids)) addTo(held, rows)
   return held.flatMap(({ day, slips }) => {
     if (slips.length === 0) return []
-    return [{ day, players: restatedPlayers(slips), upTo: Math.max(...slips.map(({ place }) => place)) }]
+    const upTo = slips.reduce((last, { place }) => Math.max(last, place), 0)
+    return [{ day, players: restatedPlayers(slips), upTo }]
   })
 }
 
@@ -122,7 +123,7 @@ function addTo(held: readonly Held[], rows: readonly BookSlipRow[]): void {
 
 const subjectOf = ({ date, timezone }: Pick<BookReconciledDayRow, 'date' | 'timezone'>) => `${date} ${timezone}`
 
-function toFound(restatement: Restatement): FoundBreak {
+function toDetectedBreak(restatement: Restatement): DetectedBreak {
   const { day, players, upTo } = restatement
   const shown = toShown(restatement, null)
   const [only] = players

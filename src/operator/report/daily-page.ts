@@ -91,12 +91,12 @@ function reasonsPart(day: DayResult): Part {
 }
 
 /** Maximum number of rows; CSV and JSON have all. */
-const mostRows = 500
+const maxRows = 500
 
 function differencesPart(day: DayResult): Part {
   const { differences } = day
   if (differences.length === 0) return null
-  const rows = differences.slice(0, mostRows).map(
+  const rows = differences.slice(0, maxRows).map(
     (
       each,
       i,
@@ -118,8 +118,7 @@ const edges = (rows: readonly { readonly player: string }[], i: number): string 
     ' ',
   )
 
-const cutNote = (count: number) =>
-  count > mostRows ? ` The first ${mostRows} of ${count.toLocaleString('en-US')}.` : ''
+const cutNote = (count: number) => (count > maxRows ? ` The first ${maxRows} of ${count.toLocaleString('en-US')}.` : '')
 const signed = (text: string) => (text.startsWith('-') ? amountText(text) : `+${amountText(text)}`)
 
 const fieldNames: Readonly<Record<string, string>> = {
@@ -138,12 +137,12 @@ const fieldName = (field: string) => fieldNames[field] ?? field
 function explanationsPart(day: DayResult): Part {
   if (day.explanations.length === 0) return null
   return html`<section class="sheet"><h2>Explanations</h2>
-<ul>${day.explanations.slice(0, mostRows).map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+<ul>${day.explanations.slice(0, maxRows).map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
 }
 
 function slipsPart(day: DayResult): Part {
   if (day.slips.length === 0) return null
-  const rows = day.slips.slice(0, mostRows).map(slipRow)
+  const rows = day.slips.slice(0, maxRows).map(slipRow)
   const left = day.slipsLeftOut > 0 ? ` ${day.slipsLeftOut.toLocaleString('en-US')} more are not listed.` : ''
   return html`<section class="sheet"><h2>Affected slips</h2>${wide(
     'Affected slips',
@@ -262,7 +261,7 @@ function daySection(day: DayResult): Markup {
 // ── Plots ──
 
 /** Maximum number of currencies with plots; the tables have all. */
-const mostCurrencies = 4
+const maxCurrencies = 4
 
 function plotParts(parts: ReportParts): Part {
   return [daysPart(parts), playersPart(parts)]
@@ -274,7 +273,7 @@ function daysPart({ days, around }: ReportParts): Markup {
   const currencies = [...slips.keys()].sort((a, b) => slipsOf(slips.get(b)) - slipsOf(slips.get(a)) || byText(a, b))
   if (currencies.length === 0)
     return html`<section class="sheet"><h2>Win/loss per day</h2><p class="soft">The book has no slips around this day.</p></section>`
-  const figures = currencies.slice(0, mostCurrencies).map((currency) => {
+  const figures = currencies.slice(0, maxCurrencies).map((currency) => {
     const totals = new Map((slips.get(currency) ?? []).map((total) => [total.day, total]))
     const rows = around.days.map((day) => {
       const total = totals.get(day)
@@ -293,7 +292,7 @@ ${inBothRooms((room) => daysPlot(around.days, totals, marked, currency, room))}
 const slipsOf = (totals: readonly DayTotal[] | undefined) => (totals ?? []).reduce((sum, { slips }) => sum + slips, 0)
 
 function moreCurrencies(currencies: readonly string[]): Part {
-  const rest = currencies.slice(mostCurrencies)
+  const rest = currencies.slice(maxCurrencies)
   return rest.length > 0 && html`<p class="soft">Not plotted: ${rest.join(', ')}.</p>`
 }
 
@@ -318,7 +317,7 @@ function playersPart({ days }: ReportParts): Part {
     (a, b) => (bars.get(b)?.length ?? 0) - (bars.get(a)?.length ?? 0) || byText(a, b),
   )
   if (currencies.length === 0) return null
-  const figures = currencies.slice(0, mostCurrencies).map((currency) => {
+  const figures = currencies.slice(0, maxCurrencies).map((currency) => {
     const all = bars.get(currency) ?? []
     const shown = shownBars(all)
     const differs = shown.some((bar) => bar.platform !== null)

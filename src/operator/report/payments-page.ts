@@ -28,7 +28,7 @@ const verdictTexts = {
 } as const satisfies Record<PaymentsReconciled['verdict'], string>
 
 /** Maximum number of rows; CSV and JSON have all. */
-const mostRows = 500
+const maxRows = 500
 
 /** Renders the result as one self-contained page, with a policy that forbids everything else. */
 export function paymentsPage({ result, range, madeAt, madeBy }: PaymentsReport): string {
@@ -85,7 +85,7 @@ function doubtsPart(doubts: readonly string[]): Part {
 
 function findingsPart(findings: readonly Finding[]): Part {
   if (findings.length === 0) return null
-  const rows = findings.slice(0, mostRows).map(
+  const rows = findings.slice(0, maxRows).map(
     ({
       kind,
       paymentId,
@@ -97,7 +97,7 @@ function findingsPart(findings: readonly Finding[]): Part {
 <td><bdi>${orderId ?? ''}</bdi></td><td>${message}</td><td>${expected ?? ''}</td><td>${found ?? ''}</td></tr>`,
   )
   const note =
-    findings.length > mostRows ? `The first ${mostRows} of ${findings.length.toLocaleString('en-US')}.` : 'All of them.'
+    findings.length > maxRows ? `The first ${maxRows} of ${findings.length.toLocaleString('en-US')}.` : 'All of them.'
   return html`<section class="sheet"><h2>Findings</h2><div class="wide" tabindex="0" role="region" aria-label="Findings">
 <table><caption>${note}</caption>
 <thead><tr><th scope="col">Kind</th><th scope="col">Payment</th><th scope="col">Order</th><th scope="col">Message</th><th scope="col">Expected</th><th scope="col">Found</th></tr></thead>

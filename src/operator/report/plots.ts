@@ -120,17 +120,17 @@ export interface PlayerBar {
   readonly differs: boolean
 }
 
-const mostEach = 10
+const maxEach = 10
 
 /** Selects the largest wins and losses, and players with differences as far as there is room. */
 export function shownBars(bars: readonly PlayerBar[]): PlayerBar[] {
   const sorted = [...bars].sort((a, b) =>
     a.book === b.book ? byText(a.username, b.username) : a.book > b.book ? -1 : 1,
   )
-  const winners = sorted.filter((bar) => bar.book > 0n).slice(0, mostEach)
-  const losers = sorted.filter((bar) => bar.book < 0n).slice(-mostEach)
+  const winners = sorted.filter((bar) => bar.book > 0n).slice(0, maxEach)
+  const losers = sorted.filter((bar) => bar.book < 0n).slice(-maxEach)
   const differing = sorted.filter((bar) => bar.differs && !winners.includes(bar) && !losers.includes(bar))
-  const shown = new Set([...winners, ...losers, ...differing.slice(0, mostEach)])
+  const shown = new Set([...winners, ...losers, ...differing.slice(0, maxEach)])
   return sorted.filter((bar) => shown.has(bar))
 }
 

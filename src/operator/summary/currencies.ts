@@ -9,17 +9,17 @@ import type { casino } from '../../services/casino/api/contract.ts'
 export async function currenciesOf(
   platform: Pick<Client<typeof casino>, 'player'>,
   usernames: readonly string[],
-  { signal, onFound }: { readonly signal: AbortSignal; readonly onFound?: (count: number) => void },
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress?: (count: number) => void },
 ): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
+  const currencies = new Map<string, string>()
   for (const username of usernames) {
     if (signal.aborted) throw new Problem('INTERRUPTED', 'Stopped before all currencies were read')
     const player = await platform.player({ query: { username } }).catch((error) => {
       if (isProblem(error, 'PLAYER_NOT_FOUND')) return undefined
       throw error
     })
-    if (player) found.set(username, player.currency)
-    onFound?.(found.size)
+    if (player) currencies.set(username, player.currency)
+    onProgress?.(currencies.size)
   }
-  return found
+  return currencies
 }

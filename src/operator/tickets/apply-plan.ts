@@ -15,7 +15,7 @@ import { type Audit, afterOf } from './audit-log.ts'
 import { countAlike, findComment } from './find-own-comment.ts'
 import type { FullTicket, RemoteTicket } from './parse.ts'
 import { actionsOf, noteActions, settleActions } from './plan-journal.ts'
-import { readOrGone } from './read-or-gone.ts'
+import { readIfExists } from './read-or-gone.ts'
 import type { TicketsApi } from './tickets-api.ts'
 import type { Written } from './tickets-request.ts'
 
@@ -55,7 +55,7 @@ export interface ItemResult {
 type Keyed = Extract<Step, { step: 'do' }>['actions'][number]
 
 /** Applies the rest of a bulk action. A signal finishes the current tickets; a rejected key stops it at once. */
-export async function carryOut(parts: CarryOut): Promise<ItemResult[]> {
+export async function applyBulkAction(parts: CarryOut): Promise<ItemResult[]> {
   const { plan, atOnce, stop, onItem } = parts
   const started = await actionsOf(parts.book, plan.planId)
   const results = new Map<number, ItemResult>()
@@ -123,7 +123,7 @@ const resultOf = (item: PlanItem, outcome: ItemOutcome, problem?: Problem): Item
 async function attempt(parts: CarryOut, progress: ItemProgress): Promise<ItemResult> {
   const { item, keys, started, done } = progress
   const ticket =
-    (await guardedTicket(parts, item, keys, started)) ?? (await readOrGone(parts.ticketsApi, item.ticketId))
+    (await guardedTicket(parts, item, keys, started)) ?? (await readIfExists(parts.ticketsApi, item.ticketId))
   const inDoubt = ticket && (await settleSent(parts, progress, ticket))
   if (inDoubt) return resultOf(item, 'unknown', inDoubt)
   // Its own changes are no conflict: part of it was done, or may have been.
@@ -164,21 +164,21 @@ async function settleSent(
     const key = keys[i] ?? ''
     const row = started.get(key)
     if (row?.state !== 'sent') continue
-    const found =
+    const lookup =
       action.kind === 'comment' ? findComment(ticket, action, key, countBefore(row.before)) : isSo(action, ticket)
-    if (found === 'cannot-tell')
+    if (lookup === 'cannot-tell')
       return new Problem(
         'CANNOT_CONCLUDE',
         'The comment may exist, and the instance does not return comments. Check the ticket, and add the comment by hand if it is missing',
       )
     unheard.delete(key)
-    if (found !== 'none' && found !== false) await settleFound(parts, item, key, action, row.before, done)
+    if (lookup !== 'none' && lookup !== false) await settleConfirmed(parts, item, key, action, row.before, done)
   }
   return undefined
 }
 
 /** Records actions of an earlier run that turned out to be done. */
-async function settleFound(
+async function settleConfirmed(
   { book, audit }: CarryOut,
   { ticketId, ticketNumber }: PlanItem,
   key: string,
@@ -295,12 +295,12 @@ async function once<T>(
     steps.map(({ key, action }) => ({ key, ticketId: item.ticketId, action, before: beforeOf(action, ticket) })),
   )
   for (const key of keys) unheard.add(key)
-  const isHeard = () => {
+  const markAnswered = () => {
     for (const key of keys) unheard.delete(key)
   }
   try {
     const { answer, requestId } = await send()
-    isHeard()
+    markAnswered()
     await settleActions(book, keys, 'done')
     tell('done', requestId, null)
     return answer
@@ -310,7 +310,7 @@ async function once<T>(
     const isRefusal = typeof status === 'number' && status >= 400 && status < 500
     // Not arrived, or 429: as if it had not been started.
     const isUnsent = outcome === 'none' || status === 429 || error.code === remoteCodes.unreachable
-    if (isUnsent || isRefusal) isHeard()
+    if (isUnsent || isRefusal) markAnswered()
     if (isUnsent) await settleActions(book, keys, 'unsent')
     else if (isRefusal) await settleActions(book, keys, 'refused', error.code)
     tell(isUnsent ? 'not-sent' : isRefusal ? 'refused' : 'unknown', requestId, error.code)

@@ -15,7 +15,7 @@ export interface ChangesCursor {
 /** Creates a cursor for all changes at or after a time. */
 export const fromMoment = (since: number): ChangesCursor => ({ since: since + overlapMs, seen: {} })
 
-const mostRounds = 3
+const maxRounds = 3
 
 /** Returns the changed tickets in their current state, in the order of changes, and the next cursor. */
 export async function changedTickets(
@@ -44,11 +44,11 @@ export async function changedTickets(
 
 /** Returns everything changed since a time; reads again if the list changed and is incomplete. */
 async function inOrder(ticketsApi: TicketsApi, query: TicketListQuery, from: number): Promise<RemoteTicket[]> {
-  const found = new Map<string, RemoteTicket>()
-  for (let round = 1; round <= mostRounds; round++) {
-    await readInOrder(ticketsApi, query, from, found)
+  const ticketsById = new Map<string, RemoteTicket>()
+  for (let round = 1; round <= maxRounds; round++) {
+    await readInOrder(ticketsApi, query, from, ticketsById)
     const { total } = await ticketsApi.page({ ...query, ...changedSince(from) }, 1, 1)
-    if (total === null || found.size >= total) break
+    if (total === null || ticketsById.size >= total) break
   }
-  return [...found.values()]
+  return [...ticketsById.values()]
 }

@@ -17,8 +17,8 @@ export interface Suspects {
 
 const pageSize = 100
 /** Maximum number of searches. With the newest tickets and the customer's own, that is at most 8 requests. */
-const mostPages = 2
-const mostSearches = 3
+const maxPages = 2
+const maxSearches = 3
 /** Time during which the newest tickets are not read again. */
 const freshMs = 60_000
 
@@ -38,7 +38,7 @@ export function openSuspects(ticketsApi: TicketsApi, now: () => number = () => p
 
   async function pagesOf(query: TicketListQuery): Promise<RemoteTicket[]> {
     const items: RemoteTicket[] = []
-    for (let page = 1; page <= mostPages; page++) {
+    for (let page = 1; page <= maxPages; page++) {
       const read = await ticketsApi.page(query, page, pageSize)
       items.push(...read.items)
       if (read.hasMore === false || read.items.length < pageSize) break
@@ -57,18 +57,18 @@ export function openSuspects(ticketsApi: TicketsApi, now: () => number = () => p
     const recent = await latestPage()
     const words = tellingWords(ticket, recent.items)
     // All words together find an exact repetition of any age; two single words find other wordings.
-    const keywords = [...new Set([words.join(' '), ...words.slice(0, mostSearches - 1)])].filter((word) => word !== '')
-    const found = await Promise.all([
+    const keywords = [...new Set([words.join(' '), ...words.slice(0, maxSearches - 1)])].filter((word) => word !== '')
+    const results = await Promise.all([
       ...(customerAccount === null
         ? []
         : [ticketsApi.page({ customerAccount }, 1, pageSize).then(({ items }) => items)]),
       ...keywords.map((keyword) => pagesOf({ keyword }).catch(orNone)),
     ])
-    const others = new Map([...recent.items, ...found.flat()].map((each) => [each.ticketId, each]))
-    others.delete(ticket.ticketId)
+    const candidates = new Map([...recent.items, ...results.flat()].map((each) => [each.ticketId, each]))
+    candidates.delete(ticket.ticketId)
     return {
-      suspects: duplicatesOf(ticket, [...others.values()]),
-      looked: others.size,
+      suspects: duplicatesOf(ticket, [...candidates.values()]),
+      looked: candidates.size,
       total: recent.total ?? (recent.hasMore === false ? recent.items.length : null),
       words,
     }

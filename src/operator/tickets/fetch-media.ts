@@ -34,7 +34,7 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
       `The response for the file has status ${file.status}`,
       { status: file.status },
     )
-  const wanted = announced.sizeBytes ?? file.sizeBytes
+  const expectedBytes = announced.sizeBytes ?? file.sizeBytes
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.draft`)
   const hash = createHash('sha256')
   let bytes = 0
@@ -44,7 +44,8 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
     try {
       for await (const chunk of file.bytes) {
         bytes += chunk.byteLength
-        if (bytes > (wanted ?? largest)) throw unlike(`The file is larger than ${wanted ?? largest} bytes`)
+        if (bytes > (expectedBytes ?? largest))
+          throw unlike(`The file is larger than ${expectedBytes ?? largest} bytes`)
         hash.update(chunk)
         for (let at = 0; at < chunk.byteLength; ) {
           const from = at
@@ -56,7 +57,8 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
       closeSync(handle)
     }
     const sha256 = hash.digest('hex')
-    if (wanted !== null && bytes !== wanted) throw unlike(`The file has ${bytes} bytes instead of ${wanted}`)
+    if (expectedBytes !== null && bytes !== expectedBytes)
+      throw unlike(`The file has ${bytes} bytes instead of ${expectedBytes}`)
     if (announced.sha256 !== null && sha256 !== announced.sha256.toLowerCase())
       throw unlike('The checksum of the file does not match the message')
     writing(path, () => renameSync(draft, path))
@@ -67,16 +69,16 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
   }
 }
 
-function unlike(why: string): Problem {
-  return new Problem(remoteCodes.unintelligible, `${why}; nothing was saved`, { outcome: 'none' })
+function unlike(reason: string): Problem {
+  return new Problem(remoteCodes.unintelligible, `${reason}; nothing was saved`, { outcome: 'none' })
 }
 
 /**
  * Returns a safe local name: the original one, without parts that would hide the file, look like an option,
  * or name a device.
  */
-export function safeName(given: string, otherwise: string): string {
-  const name = safeFileName(given === '' ? otherwise : given)
+export function safeName(originalName: string, otherwise: string): string {
+  const name = safeFileName(originalName === '' ? otherwise : originalName)
     .replace(/[<>:"|?*]/g, '_')
     .replace(/^[.~-]+/, '')
     .replace(/[. ]+$/, '')

@@ -9,15 +9,18 @@ interface CommentText {
 
 const plain = (text: string) => text.replaceAll('\r\n', '\n').trim()
 
-function alike({ comments }: FullTicket, { content, visibility }: CommentText): readonly RemoteComment[] | null {
-  const isAlike = (comment: RemoteComment) =>
+function equalComments(
+  { comments }: FullTicket,
+  { content, visibility }: CommentText,
+): readonly RemoteComment[] | null {
+  const isEqual = (comment: RemoteComment) =>
     plain(comment.content) === plain(content) && (comment.visibility === null || comment.visibility === visibility)
-  return comments?.filter(isAlike) ?? null
+  return comments?.filter(isEqual) ?? null
 }
 
 /** Counts equal comments on a ticket; null if the instance does not return comments. */
-export function countAlike(ticket: FullTicket, said: CommentText): number | null {
-  return alike(ticket, said)?.length ?? null
+export function countAlike(ticket: FullTicket, commentText: CommentText): number | null {
+  return equalComments(ticket, commentText)?.length ?? null
 }
 
 /**
@@ -26,13 +29,13 @@ export function countAlike(ticket: FullTicket, said: CommentText): number | null
  */
 export function findComment(
   ticket: FullTicket,
-  said: CommentText,
+  commentText: CommentText,
   key: string,
   countBefore: number | null,
 ): RemoteComment | 'none' | 'cannot-tell' {
   const byKey = ticket.comments?.find((comment) => comment.clientCommentId === key)
   if (byKey) return byKey
-  const all = alike(ticket, said)
+  const all = equalComments(ticket, commentText)
   if (all === null || countBefore === null) return 'cannot-tell'
   return all.length > countBefore ? (all.at(-1) ?? 'none') : 'none'
 }

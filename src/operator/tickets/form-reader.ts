@@ -98,10 +98,10 @@ export class FormReader {
 
 /** Returns the promise of a key, made on first use; one that failed is made again the next time. */
 function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const found = known.get(key) ?? make()
-  known.set(key, found)
-  found.catch(() => known.delete(key))
-  return found
+  const promise = known.get(key) ?? make()
+  known.set(key, promise)
+  promise.catch(() => known.delete(key))
+  return promise
 }
 
 function workflowOfForm({ workflow: { statuses } }: Form): Workflow {

@@ -16,9 +16,9 @@ export type Take = (tickets: readonly RemoteTicket[]) => Promise<boolean> | bool
 /** Page size. The document has no maximum; most instances accept 100. */
 const pageSize = 100
 /** Maximum number of tickets in a list. */
-const mostPages = 10_000
+const maxPages = 10_000
 /** Maximum number of reads of a list that keeps changing. */
-const mostRounds = 3
+const maxRounds = 3
 /**
  * Overlap of incremental reads: a change can become visible shortly after one with a later time, because writers do not wait for
  * each other. So the minute before the latest change is read again.
@@ -34,18 +34,18 @@ export async function listTickets(
   limit: number,
   take: Take = takeAll,
 ): Promise<Listed> {
-  const found = new Map<string, RemoteTicket>()
+  const ticketsById = new Map<string, RemoteTicket>()
   let total: number | null = null
   let pages = 0
   await eachPage(ticketsApi, query, Math.min(limit, pageSize), async (read) => {
-    const fresh = read.items.filter(({ ticketId }) => !found.has(ticketId)).slice(0, limit - found.size)
-    for (const ticket of read.items) if (found.has(ticket.ticketId)) found.set(ticket.ticketId, ticket)
-    for (const ticket of fresh) found.set(ticket.ticketId, ticket)
+    const fresh = read.items.filter(({ ticketId }) => !ticketsById.has(ticketId)).slice(0, limit - ticketsById.size)
+    for (const ticket of read.items) if (ticketsById.has(ticket.ticketId)) ticketsById.set(ticket.ticketId, ticket)
+    for (const ticket of fresh) ticketsById.set(ticket.ticketId, ticket)
     total = read.total ?? total
     pages++
-    return (await take(fresh)) && found.size < limit
+    return (await take(fresh)) && ticketsById.size < limit
   })
-  return { tickets: [...found.values()], total, pages }
+  return { tickets: [...ticketsById.values()], total, pages }
 }
 
 /** Reads pages until the list ends or enough are read; returns whether the end was reached. */
@@ -56,7 +56,7 @@ async function eachPage(
   take: (read: ListPage, isLast: boolean) => Promise<boolean>,
 ): Promise<void> {
   const seen = new Set<string>()
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; page <= maxPages; page++) {
     const read = await ticketsApi.page(query, page, size)
     const before = seen.size
     for (const { ticketId } of read.items) seen.add(ticketId)
@@ -86,7 +86,7 @@ export async function allTickets(
   queries: readonly TicketListQuery[],
   { take = takeAll, onPage = () => {} }: { take?: Take; onPage?: (read: number) => void } = {},
 ): Promise<AllTickets> {
-  const gathered: Gathered = { found: new Map(), take, onPage, isWanted: true }
+  const gathered: Gathered = { ticketsById: new Map(), take, onPage, wantsMore: true }
   const reads: Read[] = []
   let began: Promise<number | undefined> | undefined
   for (const query of queries) {
@@ -96,18 +96,18 @@ export async function allTickets(
       await began
     })
     reads.push(read)
-    if (!gathered.isWanted) return { tickets: [...gathered.found.values()], isWhole: true }
+    if (!gathered.wantsMore) return { tickets: [...gathered.ticketsById.values()], isWhole: true }
   }
-  if (began === undefined) return { tickets: [...gathered.found.values()], isWhole: true }
+  if (began === undefined) return { tickets: [...gathered.ticketsById.values()], isWhole: true }
   const since = await began
   return since === undefined ? readOver(ticketsApi, gathered, reads) : goAfter(ticketsApi, gathered, reads, since)
 }
 
 interface Gathered {
-  readonly found: Map<string, RemoteTicket>
+  readonly ticketsById: Map<string, RemoteTicket>
   readonly take: Take
   readonly onPage: (read: number) => void
-  isWanted: boolean
+  wantsMore: boolean
 }
 
 /** Result of reading the pages of a query. */
@@ -119,10 +119,10 @@ interface Read {
 }
 
 async function put(gathered: Gathered, tickets: readonly RemoteTicket[]): Promise<void> {
-  const fresh = tickets.filter(({ ticketId }) => !gathered.found.has(ticketId))
-  for (const ticket of tickets) gathered.found.set(ticket.ticketId, ticket)
-  if (fresh.length > 0 && !(await gathered.take(fresh))) gathered.isWanted = false
-  gathered.onPage(gathered.found.size)
+  const fresh = tickets.filter(({ ticketId }) => !gathered.ticketsById.has(ticketId))
+  for (const ticket of tickets) gathered.ticketsById.set(ticket.ticketId, ticket)
+  if (fresh.length > 0 && !(await gathered.take(fresh))) gathered.wantsMore = false
+  gathered.onPage(gathered.ticketsById.size)
 }
 
 async function readPages(
@@ -139,8 +139,8 @@ async function readPages(
     came += items.length
     totals.add(total)
     await put(gathered, items)
-    if (gathered.isWanted) await between(isLast)
-    return gathered.isWanted
+    if (gathered.wantsMore) await between(isLast)
+    return gathered.wantsMore
   })
   const [total = null] = totals
   return { query, ids, isSteady: totals.size <= 1 && came === ids.size && (total === null || total === ids.size) }
@@ -161,7 +161,7 @@ async function readOver(ticketsApi: TicketsApi, gathered: Gathered, first: reado
   for (const read of first) {
     const ids = new Set(read.ids)
     let last = read
-    for (let round = 2; !last.isSteady && round <= mostRounds && gathered.isWanted; round++) {
+    for (let round = 2; !last.isSteady && round <= maxRounds && gathered.wantsMore; round++) {
       last = await readPages(ticketsApi, last.query, gathered)
       for (const id of last.ids) ids.add(id)
     }
@@ -169,7 +169,7 @@ async function readOver(ticketsApi: TicketsApi, gathered: Gathered, first: reado
     // Tickets that a stable list no longer has do not belong to it anymore.
     for (const id of last.isSteady ? last.ids : ids) known.add(id)
   }
-  return { tickets: [...gathered.found.values()].filter(({ ticketId }) => known.has(ticketId)), isWhole }
+  return { tickets: [...gathered.ticketsById.values()].filter(({ ticketId }) => known.has(ticketId)), isWhole }
 }
 
 /** Adds changes since the start of the read; if tickets are missing, reads the list in the order of changes. */
@@ -179,18 +179,19 @@ async function goAfter(
   reads: readonly Read[],
   began: number,
 ): Promise<AllTickets> {
-  const { found } = gathered
+  const { ticketsById } = gathered
   const queries = reads.map(({ query }) => query)
-  const meant = (query: TicketListQuery) => [...found.values()].filter((ticket) => hasStatus(ticket, query))
-  const all = () => [...found.values()].filter((ticket) => queries.some((query) => hasStatus(ticket, query)))
+  const ticketsOfQuery = (query: TicketListQuery) =>
+    [...ticketsById.values()].filter((ticket) => hasStatus(ticket, query))
+  const all = () => [...ticketsById.values()].filter((ticket) => queries.some((query) => hasStatus(ticket, query)))
   // Without the status filter, because a ticket that left the list has another status.
   const wide = [...new Set(queries.map(({ status: _status, ...rest }) => JSON.stringify(rest)))]
   let isSteady = reads.every((read) => read.isSteady)
-  for (let round = 1; round <= mostRounds && gathered.isWanted; round++) {
+  for (let round = 1; round <= maxRounds && gathered.wantsMore; round++) {
     const changed = new Map<string, RemoteTicket>()
     for (const query of wide) await readInOrder(ticketsApi, JSON.parse(query), Math.max(0, began - overlapMs), changed)
     const news = [...changed.values()].filter((ticket) => {
-      const known = found.get(ticket.ticketId)
+      const known = ticketsById.get(ticket.ticketId)
       return known === undefined
         ? queries.some((query) => hasStatus(ticket, query))
         : stampOf(known) !== stampOf(ticket)
@@ -200,7 +201,7 @@ async function goAfter(
     let missing = 0
     for (const query of queries) {
       const { total } = await ticketsApi.page(query, 1, 1)
-      if (total === null || total === meant(query).length) continue
+      if (total === null || total === ticketsOfQuery(query).length) continue
       missing++
       const read = new Map<string, RemoteTicket>()
       await readInOrder(ticketsApi, query, 0, read)
@@ -237,13 +238,13 @@ export async function readInOrder(
   ticketsApi: TicketsApi,
   query: TicketListQuery,
   from: number,
-  found: Map<string, RemoteTicket>,
+  ticketsById: Map<string, RemoteTicket>,
 ): Promise<void> {
   let since = from
   let page = 1
-  for (let pageCount = 0; pageCount < mostPages; pageCount++) {
+  for (let pageCount = 0; pageCount < maxPages; pageCount++) {
     const { items, hasMore } = await ticketsApi.page({ ...query, ...changedSince(since) }, page, pageSize)
-    for (const ticket of items) found.set(ticket.ticketId, ticket)
+    for (const ticket of items) ticketsById.set(ticket.ticketId, ticket)
     if (hasMore !== true) return
     const latest = Math.max(...items.map(momentOf))
     // More tickets than a page can have the same time: then the pages of that time are read.

@@ -5,7 +5,7 @@ import type { Book } from '../book/book.ts'
 
 /** Journal of bulk actions and their progress. */
 
-export interface KeptPlan {
+export interface StoredPlan {
   readonly plan: TriagePlan
   readonly row: BookTicketPlanRow
 }
@@ -54,15 +54,15 @@ export function endPlan(book: Book, planId: string): Promise<unknown> {
 }
 
 /** Returns the bulk action of an ID. */
-export function planNamed(book: Book, planId: string): Promise<KeptPlan | undefined> {
-  return book.store.read(async (reader) => kept(await planRow(reader, planId)))
+export function planNamed(book: Book, planId: string): Promise<StoredPlan | undefined> {
+  return book.store.read(async (reader) => toStoredPlan(await planRow(reader, planId)))
 }
 
 /** Returns the latest unfinished bulk action of a target, kind and order. */
 export function openPlan(
   book: Book,
   { kind, target, order }: { kind: BookTicketPlanRow['kind']; target: string; order?: string },
-): Promise<KeptPlan | undefined> {
+): Promise<StoredPlan | undefined> {
   return book.store.read(async ({ q }) => {
     const plans = q
       .selectFrom('book_ticket_plans')
@@ -72,12 +72,12 @@ export function openPlan(
       .where('kind', '=', kind)
       .orderBy('made_at', 'desc')
     const row = await (order === undefined ? plans : plans.where('order_text', '=', order)).limit(1).executeTakeFirst()
-    return kept(row)
+    return toStoredPlan(row)
   })
 }
 
 /** Returns the latest bulk action of an order with changes in effect. */
-export function latestDone(book: Book, order: string): Promise<KeptPlan | undefined> {
+export function latestDone(book: Book, order: string): Promise<StoredPlan | undefined> {
   return book.store.read(async ({ q }) => {
     const row = await q
       .selectFrom('book_ticket_plans')
@@ -89,7 +89,7 @@ export function latestDone(book: Book, order: string): Promise<KeptPlan | undefi
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
-    return kept(row)
+    return toStoredPlan(row)
   })
 }
 
@@ -243,7 +243,7 @@ function planRow({ q }: Reader, planId: string): Promise<BookTicketPlanRow | und
   return q.selectFrom('book_ticket_plans').selectAll().where('id', '=', planId).executeTakeFirst()
 }
 
-function kept(row: BookTicketPlanRow | undefined): KeptPlan | undefined {
+function toStoredPlan(row: BookTicketPlanRow | undefined): StoredPlan | undefined {
   return row && { plan: planOf(row), row }
 }
 

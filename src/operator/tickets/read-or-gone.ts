@@ -3,7 +3,7 @@ import type { FullTicket } from './parse.ts'
 import type { TicketsApi } from './tickets-api.ts'
 
 /** Reads a ticket; undefined if it does not exist. */
-export async function readOrGone(
+export async function readIfExists(
   ticketsApi: Pick<TicketsApi, 'read'>,
   ticketId: string,
 ): Promise<FullTicket | undefined> {

@@ -18,7 +18,7 @@ export interface RoomsApi {
 /** Messages per page, oldest first, by the document. */
 const pageSize = 100
 /** Maximum number of pages without a page count. */
-const mostPages = 1_000
+const maxPages = 1_000
 
 export function openRoomsApi({ bot, agent }: ChatTransports): RoomsApi {
   const bodyOf = (roomId: string, number: number): Promise<unknown> => {
@@ -40,7 +40,7 @@ export function openRoomsApi({ bot, agent }: ChatTransports): RoomsApi {
         number = last - 2
         lines = []
       }
-      while (read.lines.length >= pageSize && number < (last ?? mostPages)) {
+      while (read.lines.length >= pageSize && number < (last ?? maxPages)) {
         number++
         read = await page(roomId, number)
         lines = [...lines.slice(-count), ...read.lines]
@@ -51,15 +51,15 @@ export function openRoomsApi({ bot, agent }: ChatTransports): RoomsApi {
       let body = await bodyOf(roomId, 1)
       // The newest messages are on the last page; without a page count all pages are read.
       const { pages } = readRoomPage(body)
-      for (let number = pages === null ? 2 : Math.max(2, pages - 1); number <= (pages ?? mostPages); number++) {
+      for (let number = pages === null ? 2 : Math.max(2, pages - 1); number <= (pages ?? maxPages); number++) {
         const before = readMessages(body)
         if (before.some((message) => message['clientMessageId'] === key)) break
         if (pages === null && before.length < pageSize) break
         body = await bodyOf(roomId, number)
       }
       const messages = readMessages(body)
-      const found = messages.find((message) => message['clientMessageId'] === key)
-      if (found) return found
+      const match = messages.find((message) => message['clientMessageId'] === key)
+      if (match) return match
       const bearsKeys = messages.length === 0 || messages.some((message) => message['clientMessageId'] !== undefined)
       return bearsKeys ? 'none' : 'cannot-tell'
     },

@@ -24,8 +24,8 @@ export async function knownStatuses(
 ): Promise<KnownStatuses | undefined> {
   const forms = (await ticketsApi.forms())?.items
   if (forms) {
-    const meant = about.formCode === undefined ? forms : [formNamed(about.formCode, forms)]
-    const statuses = meant.flatMap((form) => form.workflow.statuses)
+    const relevantForms = about.formCode === undefined ? forms : [formNamed(about.formCode, forms)]
+    const statuses = relevantForms.flatMap((form) => form.workflow.statuses)
     const codes = [...new Set(statuses.map(({ code }) => code))]
     // A code that is done in one form and open in another is included: an extra ticket is better than a missing one.
     const open = new Set(

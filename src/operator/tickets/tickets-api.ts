@@ -91,7 +91,7 @@ export interface TicketAgent {
   readonly displayName: string
 }
 
-function given<T extends object>(query: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function definedFields<T extends object>(query: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const present = Object.entries(query).filter(([, value]) => value !== undefined)
   // Absent fields are not sent, so nothing else changes.
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> }
@@ -113,7 +113,9 @@ class RemoteTicketsApi implements TicketsApi {
   }
 
   async page(query: TicketListQuery, page: number, pageSize: number): Promise<ListPage> {
-    const body = await requestReply(chatContract, this.#bot, 'tickets', { query: { ...given(query), page, pageSize } })
+    const body = await requestReply(chatContract, this.#bot, 'tickets', {
+      query: { ...definedFields(query), page, pageSize },
+    })
     const read = readPage(body)
     if (read) return read
     throw new Problem(remoteCodes.unintelligible, 'The response to GET /tickets has no list of tickets')
@@ -135,30 +137,34 @@ class RemoteTicketsApi implements TicketsApi {
   async create(order: Readonly<Record<string, unknown>>, key: string, mayRepeat: boolean): Promise<FullTicket> {
     // Validated by the command, and again by the server.
     const body = order as Input<(typeof chatContract)['endpoints']['createTicket']>['body']
-    const isKept = mayRepeat || (await this.#forms.all()) !== undefined
-    const headers = isKept ? { 'idempotency-key': key } : {}
+    const isIdempotent = mayRepeat || (await this.#forms.all()) !== undefined
+    const headers = isIdempotent ? { 'idempotency-key': key } : {}
     return wholeTicket(await requestReply(chatContract, this.#bot, 'createTicket', { body }, headers), 'POST /tickets')
   }
 
   comment(ticketId: string, { content, visibility, authorDisplayName, key }: NewComment) {
     // The key goes in the body alone. An Idempotency-Key header would let the transport send the request again, which is
     // only safe where the key is known to be kept.
-    const body = { content, visibility, ...given({ authorDisplayName, clientCommentId: key }) }
+    const body = { content, visibility, ...definedFields({ authorDisplayName, clientCommentId: key }) }
     return written(chatContract, this.#bot, 'comment', { params: { ticketId }, body }, readComment)
   }
 
   setStatus(ticketId: string, { status, actor, version, comment, takeBack }: StatusOrder) {
     const body = {
       status,
-      ...given({ actorDisplayName: actor, expectedVersion: version ?? undefined, takeBack: takeBack || undefined }),
-      ...given({ comment: comment && statusComment(comment) }),
+      ...definedFields({
+        actorDisplayName: actor,
+        expectedVersion: version ?? undefined,
+        takeBack: takeBack || undefined,
+      }),
+      ...definedFields({ comment: comment && statusComment(comment) }),
     }
     return written(chatContract, this.#bot, 'setStatus', { params: { ticketId }, body }, readTicket)
   }
 
   async change(ticketId: string, action: FieldAction, version: number | null) {
     if (!this.#agent) throw noAgent()
-    const body = { ...fieldsOf(action), ...given({ expectedVersion: version ?? undefined }) }
+    const body = { ...fieldsOf(action), ...definedFields({ expectedVersion: version ?? undefined }) }
     return written(agentContract, this.#agent, 'changeTicket', { params: { ticketId }, body }, readTicket)
   }
 
@@ -193,10 +199,10 @@ class RemoteTicketsApi implements TicketsApi {
   }
 }
 
-function wholeTicket(body: unknown, what: string): FullTicket {
+function wholeTicket(body: unknown, endpoint: string): FullTicket {
   const ticket = readTicket(body)
   if (ticket) return ticket
-  throw new Problem(remoteCodes.unintelligible, `The response to ${what} has no ticket with an ID and a status`, {
+  throw new Problem(remoteCodes.unintelligible, `The response to ${endpoint} has no ticket with an ID and a status`, {
     outcome: 'unknown',
   })
 }
@@ -204,7 +210,7 @@ function wholeTicket(body: unknown, what: string): FullTicket {
 const statusComment = ({ content, visibility, key }: NewComment) => ({
   content,
   visibility,
-  ...given({ clientCommentId: key }),
+  ...definedFields({ clientCommentId: key }),
 })
 
 function fieldsOf(action: FieldAction) {

@@ -50,7 +50,7 @@ export interface PlanRunEnd {
 }
 
 /** Number of rows in a row without a response after which the platform counts as unavailable and the run stops. */
-const mostSilences = 3
+const maxSilences = 3
 
 /** Errors about the request, not about the transfer in it: the row may succeed later. */
 const aboutRequest: ReadonlySet<string> = new Set(casinoContract.common)
@@ -84,7 +84,7 @@ export function standingOf(known: BookTransferRow | undefined): 'done' | 'refuse
  * platform is unavailable, rejects all requests, or the book cannot be written; rows not started are then `left`, and the
  * same call continues with them.
  */
-export async function carryOutPlan(context: TransferContext, run: PlanRun): Promise<PlanRunEnd> {
+export async function runTransferBatch(context: TransferContext, run: PlanRun): Promise<PlanRunEnd> {
   const queues = [...playersIn(run.rows).values()]
   const state: RunState = { silences: 0, stoppedOn: undefined, unrecorded: 0 }
   const done = await atOnce(queues, run.atOnce, (rows) => playerDone(context, run, rows, state))
@@ -121,8 +121,8 @@ async function playerDone(
   let open: PlanRow | undefined
   for (const row of rows) {
     const known = run.transfers.get(row.txnId)
-    const standing = standingOf(known)
-    const isOver = standing === 'done' || (standing === 'refused' && !run.retryRefused)
+    const rowStatus = standingOf(known)
+    const isOver = rowStatus === 'done' || (rowStatus === 'refused' && !run.retryRefused)
     const mayBegin = !run.halt.aborted && state.stoppedOn === undefined && open === undefined
     const result =
       isOver && known
@@ -171,9 +171,9 @@ async function rowDone(
 ): Promise<RowResult> {
   const { txnId, username, dir, amount, currency } = row
   try {
-    const found = known && standingOf(known) === 'unknown' ? await lookedUp(context, row, known) : undefined
+    const lookupResult = known && standingOf(known) === 'unknown' ? await lookedUp(context, row, known) : undefined
     const result =
-      found ?? (await sent(context, row, { txnId, username, dir, amount, currency, planId: run.planId }, state))
+      lookupResult ?? (await sent(context, row, { txnId, username, dir, amount, currency, planId: run.planId }, state))
     weigh(result, run, state)
     return result
   } catch (error) {
@@ -284,5 +284,5 @@ function weigh({ outcome, code, message }: RowResult, run: PlanRun, state: RunSt
   state.silences += 1
   // An authentication error applies to all rows; a rate limit passes.
   const isForAll = code !== null && isUnjudged(code) && code !== 'RATE_LIMITED' && code !== 'INTERNAL_ERROR'
-  if (isForAll || state.silences >= mostSilences) state.stoppedOn ??= problem()
+  if (isForAll || state.silences >= maxSilences) state.stoppedOn ??= problem()
 }

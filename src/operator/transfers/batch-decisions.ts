@@ -3,7 +3,7 @@ import type { Tx } from '../../db/store.ts'
 import { foldName } from '../../domain/wallet/approval.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
-import { type KeptWalletPlan, planRow } from './batches.ts'
+import { planRow, type StoredBatch } from './batches.ts'
 
 /** Decisions about transfer batches: stored completely, approved by their digest, never changed. */
 
@@ -28,7 +28,7 @@ export function approvalsOf(book: Book, planIds: readonly string[]): Promise<Boo
 }
 
 /** Stores an approval of exactly this batch; it replaces an earlier one of the same person. */
-export function approveWalletPlan(book: Book, { plan }: KeptWalletPlan, by: Person): Promise<BookWalletApprovalRow> {
+export function approveWalletPlan(book: Book, { plan }: StoredBatch, by: Person): Promise<BookWalletApprovalRow> {
   return book.store.write(async (tx) => {
     await theOpenPlan(tx, plan)
     const row: BookWalletApprovalRow = {
@@ -51,7 +51,7 @@ export function approveWalletPlan(book: Book, { plan }: KeptWalletPlan, by: Pers
 }
 
 /** Marks the batch as started. From then on it can only be resumed. */
-export function beginWalletPlan(book: Book, { plan }: KeptWalletPlan): Promise<void> {
+export function beginWalletPlan(book: Book, { plan }: StoredBatch): Promise<void> {
   return book.store.write(async (tx) => {
     await theOpenPlan(tx, plan)
     await tx.q
@@ -64,7 +64,7 @@ export function beginWalletPlan(book: Book, { plan }: KeptWalletPlan): Promise<v
 }
 
 /** Cancels a batch: done rows stay done, unsent rows will never be sent, and their txnIds can be used again. */
-export function cancelWalletPlan(book: Book, { plan }: KeptWalletPlan, by: Person): Promise<void> {
+export function cancelWalletPlan(book: Book, { plan }: StoredBatch, by: Person): Promise<void> {
   return book.store.write(async (tx) => {
     await theOpenPlan(tx, plan)
     await tx.q

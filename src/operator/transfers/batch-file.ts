@@ -9,7 +9,7 @@ import { Problem } from '../../kit/problem.ts'
 import { csvTable, utf8Text } from '../csv/read.ts'
 
 /** A transfer in a file. */
-export interface WantedTransfer extends Movement {
+export interface BatchTransfer extends Movement {
   /** Line number, or item number in a JSON list. */
   readonly line: number
   readonly txnId: string | undefined
@@ -24,7 +24,7 @@ export interface RowFault extends Fault {
 export interface TransferFile {
   /** Unit of row numbers. */
   readonly unit: 'Line' | 'Item'
-  readonly rows: readonly WantedTransfer[]
+  readonly rows: readonly BatchTransfer[]
 }
 
 export interface FileOptions {
@@ -58,10 +58,10 @@ const directions: Readonly<Record<string, 'in' | 'out'>> = {
   withdrawal: 'out',
 }
 
-const mostRows = 100_000
+const maxRows = 100_000
 const longestNote = 200
 /** Maximum number of errors in the message; --json has all. */
-const mostSaid = 100
+const maxSaid = 100
 
 /** A row of the file before parsing. */
 interface RawRow {
@@ -79,13 +79,13 @@ export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Pr
   const text = utf8Text(bytes, options.name)
   const { unit, rows } = await rawRows(text, options)
   if (rows.length === 0) throw unfit(options, 'has no transfers')
-  if (rows.length > mostRows)
-    throw unfit(options, `has ${rows.length} transfers, but a batch can have at most ${mostRows}; split the file`)
+  if (rows.length > maxRows)
+    throw unfit(options, `has ${rows.length} transfers, but a batch can have at most ${maxRows}; split the file`)
   const read = rows.map((row) => transferOf(row, options))
-  const wanted = read.flatMap(({ transfer }) => transfer ?? [])
-  const faults = [...read.flatMap((each) => each.faults), ...faultsTogether(wanted, unit, options)]
+  const transfers = read.flatMap(({ transfer }) => transfer ?? [])
+  const faults = [...read.flatMap((each) => each.faults), ...faultsTogether(transfers, unit, options)]
   if (faults.length > 0) throw faultyRows('INVALID_FILE', faults, unit, rows.length)
-  return { unit, rows: wanted }
+  return { unit, rows: transfers }
 }
 
 async function rawRows(text: string, options: FileOptions): Promise<{ unit: 'Line' | 'Item'; rows: RawRow[] }> {
@@ -150,7 +150,7 @@ async function csvRows(text: string, options: FileOptions): Promise<RawRow[]> {
   const twice = columns.find((field, i) => columns.indexOf(field) !== i)
   if (twice !== undefined) throw unfit(options, `has two columns for the ${twice}`)
   for (const field of ['username', 'amount'] as const)
-    if (!columns.includes(field)) throw unfit(options, `has no column "${field}": ${wanted}`)
+    if (!columns.includes(field)) throw unfit(options, `has no column "${field}": ${columnHint}`)
   if (!columns.includes('currency') && options.currency === undefined)
     throw unfit(options, `has no column "currency"; add it, or pass --currency`)
   const isPointOpen = mayPartThousands(
@@ -175,7 +175,7 @@ function mayPartThousands(text: string, amounts: readonly string[]): boolean {
 /** Marks a row with more cells than columns, usually because of a comma in an amount. */
 const tooMany = Symbol('too many cells')
 
-const wanted = 'valid columns: username, amount, currency and optionally dir, txnId, note'
+const columnHint = 'valid columns: username, amount, currency and optionally dir, txnId, note'
 
 function fieldOf(title: string, options: FileOptions): Field {
   const plain = title.toLowerCase().replace(/[\s_-]/g, '')
@@ -183,13 +183,13 @@ function fieldOf(title: string, options: FileOptions): Field {
   if (field !== undefined) return field
   const [near] = nearest(plain, Object.values(titles).flat(), 1)
   const hint = near === undefined ? '' : `; did you mean "${near}"?`
-  throw unfit(options, `has an unknown column ${JSON.stringify(title.slice(0, 70))}${hint}; ${wanted}`)
+  throw unfit(options, `has an unknown column ${JSON.stringify(title.slice(0, 70))}${hint}; ${columnHint}`)
 }
 
 function transferOf(
   { line, cells, isPointOpen = false }: RawRow,
   options: FileOptions,
-): { faults: RowFault[]; transfer?: WantedTransfer | undefined } {
+): { faults: RowFault[]; transfer?: BatchTransfer | undefined } {
   const fault = (field: string, code: string, message: string) => ({ line, field, code, message })
   if (cells.txnId === tooMany)
     return {
@@ -224,7 +224,7 @@ function transferOf(
   const txnId = cell('txnId') || undefined
   const note = cell('note') || null
   const move = directed(cell('dir'), cell('amount'), options)
-  const found = [
+  const rowFaults = [
     username === ''
       ? { field: 'username', code: 'INVALID_USERNAME', message: 'the player is missing' }
       : usernameFault(username),
@@ -242,7 +242,7 @@ function transferOf(
     txnFault(txnId),
     noteFault(note),
   ].flatMap((each) => each ?? [])
-  if (found.length > 0 || move.dir === undefined) return { faults: found.map((each) => ({ line, ...each })) }
+  if (rowFaults.length > 0 || move.dir === undefined) return { faults: rowFaults.map((each) => ({ line, ...each })) }
   const amount = formatAmount(parseAmount(move.amount))
   return { faults: [], transfer: { line, username, dir: move.dir, amount, currency, txnId, note } }
 }
@@ -293,7 +293,7 @@ function noteFault(note: string | null): Fault | undefined {
 }
 
 /** Finds conflicts between rows that are valid on their own. */
-function faultsTogether(rows: readonly WantedTransfer[], unit: 'Line' | 'Item', { repeats }: FileOptions): RowFault[] {
+function faultsTogether(rows: readonly BatchTransfer[], unit: 'Line' | 'Item', { repeats }: FileOptions): RowFault[] {
   const at = unit.toLowerCase()
   const txnIds = new Map<string, number>()
   const currencies = new Map<string, { currency: string; line: number }>()
@@ -326,8 +326,8 @@ function faultsTogether(rows: readonly WantedTransfer[], unit: 'Line' | 'Item', 
   })
 }
 
-const unfit = ({ name }: Pick<FileOptions, 'name'>, why: string, detail: Record<string, unknown> = {}): Problem =>
-  new Problem('INVALID_FILE', `${name} ${why}`, { file: name, ...detail })
+const unfit = ({ name }: Pick<FileOptions, 'name'>, reason: string, detail: Record<string, unknown> = {}): Problem =>
+  new Problem('INVALID_FILE', `${name} ${reason}`, { file: name, ...detail })
 
 /** Builds the problem with all errors of the file, sorted by line. */
 export function faultyRows(
@@ -339,8 +339,8 @@ export function faultyRows(
 ): Problem {
   const sorted = [...faults].sort((a, b) => a.line - b.line)
   const count = new Set(sorted.map(({ line }) => line)).size
-  const said = sorted.slice(0, mostSaid).map(({ line, message }) => `  ${unit} ${line}: ${message}`)
-  const more = sorted.length > mostSaid ? [`  … and ${sorted.length - mostSaid} more; see all with --json`] : []
+  const lines = sorted.slice(0, maxSaid).map(({ line, message }) => `  ${unit} ${line}: ${message}`)
+  const more = sorted.length > maxSaid ? [`  … and ${sorted.length - maxSaid} more; see all with --json`] : []
   const head = `${count} of ${rows} ${rows === 1 ? 'row is' : 'rows are'} invalid; no batch was created`
-  return new Problem(code, [head, ...said, ...more].join('\n'), { problems: sorted, remoteCode: null, ...detail })
+  return new Problem(code, [head, ...lines, ...more].join('\n'), { problems: sorted, remoteCode: null, ...detail })
 }

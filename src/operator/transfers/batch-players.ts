@@ -24,17 +24,17 @@ export async function playersNamed(
   const { retryOptions: retry, stop, onPlayer } = options
   const client = createClient(casino, retrying(transport, retry))
   const unique = [...new Map(names.map((name) => [foldUsername(name), name])).values()]
-  const found = new Map<string, KnownPlayer>()
+  const playersByName = new Map<string, KnownPlayer>()
   let done = 0
   await atOnce(unique, options.atOnce, async (username) => {
     stop.throwIfAborted()
     try {
-      found.set(foldUsername(username), await client.player({ query: { username } }, { signal: stop }))
+      playersByName.set(foldUsername(username), await client.player({ query: { username } }, { signal: stop }))
     } catch (error) {
       if (!isProblem(error, 'PLAYER_NOT_FOUND')) throw error
     }
     done += 1
     onPlayer(done)
   })
-  return found
+  return playersByName
 }

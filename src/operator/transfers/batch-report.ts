@@ -11,7 +11,7 @@ import {
 import { movedOf, type PlanTotal } from '../../domain/wallet/batch.ts'
 import { maybeMoment } from '../../kit/moment.ts'
 import { standingOf } from './apply-batch.ts'
-import type { KeptWalletPlan, PlanTally } from './batches.ts'
+import type { PlanTally, StoredBatch } from './batches.ts'
 
 /** Reports of transfer batches: their content, approvals and progress. */
 
@@ -113,7 +113,7 @@ export function batchReport(
 }
 
 /** Returns the report of a batch, with its rows counted. */
-export function countedReport({ plan, rows, approvals, transfers }: KeptWalletPlan, rules: ApprovalRules): BatchReport {
+export function countedReport({ plan, rows, approvals, transfers }: StoredBatch, rules: ApprovalRules): BatchReport {
   const tally = { done: 0, refused: 0, unknown: 0, left: 0 }
   for (const { txnId } of rows) tally[standingOf(transfers.get(txnId))] += 1
   return batchReport(plan, approvals, tally, rules)

@@ -1,13 +1,13 @@
 import { foldUsername } from '../../domain/players/player.ts'
 import type { Foreseen, KnownPlayer } from '../../domain/wallet/batch.ts'
 import { nearest } from '../../kit/nearest.ts'
-import type { WantedTransfer } from './batch-file.ts'
+import type { BatchTransfer } from './batch-file.ts'
 
 /** Warnings about a batch before it is created. */
 
 /** Maximum number of names in a sentence. */
-const mostNamed = 10
-const mostLines = 4
+const maxNamed = 10
+const maxLines = 4
 
 /** Adds similar names, of those that are known, to errors about unknown players. */
 export function withSimilarNames(foreseen: readonly Foreseen[], known: readonly string[]): Foreseen[] {
@@ -21,7 +21,7 @@ export function withSimilarNames(foreseen: readonly Foreseen[], known: readonly 
 }
 
 /** Returns warnings about rows that are valid but unusual. */
-export function batchWarnings(rows: readonly WantedTransfer[], players: ReadonlyMap<string, KnownPlayer>): string[] {
+export function batchWarnings(rows: readonly BatchTransfer[], players: ReadonlyMap<string, KnownPlayer>): string[] {
   const unable = [...players.values()].filter(({ status }) => status !== 'active')
   const often = new Map<string, { name: string; lines: number[] }>()
   for (const { username, line } of rows) {
@@ -31,7 +31,7 @@ export function batchWarnings(rows: readonly WantedTransfer[], players: Readonly
   }
   const several = [...often.values()].filter(({ lines }) => lines.length > 1)
   const statuses = unable.map(({ username, status }) => `${username} (${status})`)
-  const repeated = several.map(({ name, lines }) => `${name} (${named(lines.map(String), mostLines)})`)
+  const repeated = several.map(({ name, lines }) => `${name} (${named(lines.map(String), maxLines)})`)
   return [
     ...(unable.length > 0 ? [`The transfers work, but these players cannot play: ${named(statuses)}`] : []),
     ...(several.length > 0 ? [`Players in more than one row: ${named(repeated)}`] : []),
@@ -39,7 +39,7 @@ export function batchWarnings(rows: readonly WantedTransfer[], players: Readonly
 }
 
 /** Lists names, cut after the first ones. */
-export function named(names: readonly string[], most = mostNamed): string {
-  const more = names.length > most ? ` and ${names.length - most} more` : ''
-  return `${names.slice(0, most).join(', ')}${more}`
+export function named(names: readonly string[], max = maxNamed): string {
+  const more = names.length > max ? ` and ${names.length - max} more` : ''
+  return `${names.slice(0, max).join(', ')}${more}`
 }

@@ -25,7 +25,7 @@ export interface PlanDraft {
   readonly rows: readonly PlanRow[]
 }
 
-export interface KeptWalletPlan {
+export interface StoredBatch {
   readonly plan: BookWalletPlanRow
   readonly rows: readonly PlanRow[]
   readonly approvals: readonly BookWalletApprovalRow[]
@@ -209,20 +209,20 @@ function planNamed({ id, made_at: at, made_by: by }: BookWalletPlanRow): Problem
 }
 
 /** Returns the batch of an ID. Throws PLAN_NOT_FOUND, and PLAN_CHANGED if its content does not match its digest. */
-export async function walletPlan(book: Book, planId: string): Promise<KeptWalletPlan> {
-  const kept = await book.store.read(async (reader) => {
+export async function walletPlan(book: Book, planId: string): Promise<StoredBatch> {
+  const batch = await book.store.read(async (reader) => {
     const plan = await planRow(reader, planId)
     return plan && { plan, ...(await partsOf(reader, planId)) }
   })
-  if (!kept)
+  if (!batch)
     throw new Problem('PLAN_NOT_FOUND', `The book has no batch ${planId}. To list batches: countroom wallet plans`, {
       planId,
     })
-  refuseChanged(kept)
-  return kept
+  refuseChanged(batch)
+  return batch
 }
 
-async function partsOf({ q }: Reader, planId: string): Promise<Omit<KeptWalletPlan, 'plan'>> {
+async function partsOf({ q }: Reader, planId: string): Promise<Omit<StoredBatch, 'plan'>> {
   const items = await q
     .selectFrom('book_wallet_plan_rows')
     .selectAll()
@@ -261,7 +261,7 @@ function digestOf(plan: Pick<BookWalletPlanRow, Known>, rows: readonly PlanRow[]
   return planDigest({ planId, companyCode, environment, sourceSha256, note, madeBy, creates, rows })
 }
 
-function refuseChanged({ plan, rows }: KeptWalletPlan): void {
+function refuseChanged({ plan, rows }: StoredBatch): void {
   const planId = plan.id
   const digest = digestOf(plan, rows)
   if (digest === plan.digest && plan.totals === JSON.stringify(totalsOf(rows))) return
@@ -306,7 +306,7 @@ export async function talliesOf(
 ): Promise<ReadonlyMap<string, PlanTally>> {
   const tallies = new Map<string, PlanTally>(planIds.map((id) => [id, { done: 0, refused: 0, unknown: 0 }]))
   if (planIds.length === 0) return tallies
-  const found = await book.store.read(({ q }) =>
+  const stateCounts = await book.store.read(({ q }) =>
     q
       .selectFrom('book_transfers')
       .select(({ fn }) => ['plan_id', 'state', 'refusal', fn.countAll().as('count')])
@@ -314,7 +314,7 @@ export async function talliesOf(
       .groupBy(['plan_id', 'state', 'refusal'])
       .execute(),
   )
-  for (const { plan_id: planId, state, refusal, count } of found) {
+  for (const { plan_id: planId, state, refusal, count } of stateCounts) {
     const tally = tallies.get(planId ?? '')
     if (!tally || state === 'new' || (state === 'refused' && isRetried(refusal))) continue
     tallies.set(planId ?? '', { ...tally, [state]: tally[state] + Number(count) })

@@ -96,11 +96,11 @@ export async function findTransferFor(book: Book, order: TransferOrder): Promise
 }
 
 function heldByPlan(txnId: string, planId: string | null): Problem {
-  const why =
+  const reason =
     planId === null
       ? `${txnId} belongs to no batch that can be applied`
       : `${txnId} belongs to batch ${planId}; apply it with "countroom wallet apply ${planId}"`
-  return new Problem('TXN_CONFLICT', `${why}. Nothing was sent`, { txnId, planId, remoteCode: null })
+  return new Problem('TXN_CONFLICT', `${reason}. Nothing was sent`, { txnId, planId, remoteCode: null })
 }
 
 /** Returns the row if the order is the same transfer: player, direction, amount and currency. */

@@ -43,19 +43,19 @@ export async function checksOfPlayers({ q }: Reader, players: readonly string[])
 export interface Checked {
   readonly ledger: LedgerTransfer
   readonly result: BookTransferCheckRow['result']
-  readonly found: TransferRecord | null
+  readonly record: TransferRecord | null
 }
 
 /** Stores lookups. The time of the first lookup is kept. */
 export async function keepChecks({ q, now }: Tx, checks: readonly Checked[]): Promise<void> {
-  for (const { ledger, result, found } of checks) {
+  for (const { ledger, result, record } of checks) {
     const row = {
       // The transfer belongs to the player that the platform returns.
-      player: foldUsername(found?.username ?? ledger.username),
+      player: foldUsername(record?.username ?? ledger.username),
       order_text: checkText(ledger),
       adjustment: ledger.dir === 'adjust' ? formatUnits(ledger.amount, playerScale) : null,
       result,
-      found: found === null ? null : JSON.stringify(found),
+      found: record === null ? null : JSON.stringify(record),
       checked_at: now,
     }
     await q

@@ -86,30 +86,30 @@ async function afterSilence(
   problem: Problem,
   more: number,
 ): Promise<Transferred> {
-  const found = await lookUp(clientOf(context, lookUpAttempts), row, context.platformNow)
-  if (found === 'not-to-be-had') return ended(context, row, 'unknown', problem, { state: 'unknown' }, more)
-  if (found === 'none') {
+  const result = await lookUp(clientOf(context, lookUpAttempts), row, context.platformNow)
+  if (result === 'not-to-be-had') return ended(context, row, 'unknown', problem, { state: 'unknown' }, more)
+  if (result === 'none') {
     // By the document, a response about the transfer itself is final; one about the request is not.
     if (isAboutTransfer(problem))
       return ended(context, row, 'refused', problem, { state: 'refused', refusal: problem.code }, more)
     return ended(context, row, 'unknown', problem, { state: 'unknown' }, more)
   }
-  if (isOf(found, row))
+  if (isOf(result, row))
     return finished(
       context,
       row,
-      { balance: found.balance, duplicate: false, isEarlier: false, knownBy: 'look-up' },
+      { balance: result.balance, duplicate: false, isEarlier: false, knownBy: 'look-up' },
       more,
     )
-  return ended(context, row, 'refused', takenBy(found), { state: 'refused', refusal: 'TXN_CONFLICT' }, more)
+  return ended(context, row, 'refused', takenBy(result), { state: 'refused', refusal: 'TXN_CONFLICT' }, more)
 }
 
 /** A done transfer is not sent again: if the platform lost it, that would move the money a second time. */
 async function doneBefore(context: TransferContext, row: BookTransferRow): Promise<Transferred> {
   try {
-    const found = await clientOf(context).transfer({ query: { txnId: row.txn_id, username: row.username } })
-    if (isOf(found, row))
-      return { kind: 'done', row, balance: found.balance, duplicate: true, isEarlier: true, knownBy: 'look-up' }
+    const record = await clientOf(context).transfer({ query: { txnId: row.txn_id, username: row.username } })
+    if (isOf(record, row))
+      return { kind: 'done', row, balance: record.balance, duplicate: true, isEarlier: true, knownBy: 'look-up' }
   } catch (error) {
     if (!isProblem(error, 'TXN_NOT_FOUND')) throw error
   }
@@ -136,13 +136,13 @@ export interface Resolved {
  */
 export async function resolveTransfer(
   context: Omit<TransferContext, 'book'> & { readonly book: Book | undefined },
-  asked: { readonly txnId: string; readonly username?: string | undefined },
+  query: { readonly txnId: string; readonly username?: string | undefined },
 ): Promise<Resolved> {
   const { book } = context
-  const row = book && (await transferOf(book, asked.txnId))
-  const username = asked.username ?? row?.username
+  const row = book && (await transferOf(book, query.txnId))
+  const username = query.username ?? row?.username
   const record = await clientOf(context).transfer({
-    query: { txnId: asked.txnId, ...(username === undefined ? {} : { username }) },
+    query: { txnId: query.txnId, ...(username === undefined ? {} : { username }) },
   })
   const isOurs = row !== undefined && isOf(record, row)
   if (!book || !row || row.state === 'done') return { record, row, isOurs }
@@ -225,8 +225,8 @@ async function lookUp(
   platformNow: () => number,
 ): Promise<TransferRecord | 'none' | 'not-to-be-had'> {
   try {
-    const found = await client.transfer({ query: { txnId: row.txn_id, username: row.username } })
-    return isTaken(found, row, platformNow()) ? found : 'none'
+    const record = await client.transfer({ query: { txnId: row.txn_id, username: row.username } })
+    return isTaken(record, row, platformNow()) ? record : 'none'
   } catch (error) {
     return isProblem(error, 'TXN_NOT_FOUND') ? 'none' : 'not-to-be-had'
   }

@@ -10,8 +10,8 @@ export function inBlocks(random: (size: number) => Uint8Array): (size: number) =
   return (size) => {
     if (size > blockBytes) return random(size)
     if (block.length < size) block = random(blockBytes)
-    const taken = block.subarray(0, size)
+    const bytes = block.subarray(0, size)
     block = block.subarray(size)
-    return taken
+    return bytes
   }
 }

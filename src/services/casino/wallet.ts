@@ -8,7 +8,7 @@ import { refuse } from './api/contract.ts'
 import type { Balance, TransferOrder, TransferRecord, TransferResult } from './api/schemas/index.ts'
 import { toTransferRecord } from './api/views.ts'
 import { createPlayer, thePlayer } from './players/players.ts'
-import { playerNamed, playerOf, savePlayer } from './queries/players.ts'
+import { playerNamed, playerOf, saveBalance } from './queries/players.ts'
 import { insertTransfer, transfersOf } from './queries/transfers.ts'
 import type { Casino, Tenant } from './service.ts'
 import { changingPlayers } from './write-groups.ts'
@@ -75,6 +75,7 @@ export async function earlierTransfer(
     if (own.dir === dir && parseAmount(own.change) === change) return own
     throw refuse('TXN_CONFLICT', `txnId ${txnId} was used for a different amount or direction`)
   }
+  if (earlier.length === 0) return undefined
   const since = monthsBefore(tx.now, limits.conflictMonths)
   if (earlier.some((transfer) => transfer.at > since))
     throw refuse('TXN_CONFLICT', `txnId ${txnId} was used for another player`)
@@ -101,7 +102,7 @@ export async function book(
     balance: formatUnits(after, playerScale),
     at: tx.now,
   }
-  await savePlayer(tx, player.id, { balance: transfer.balance })
+  await saveBalance(tx, player.id, transfer.balance)
   await insertTransfer(tx, transfer)
   return transfer
 }
@@ -121,9 +122,9 @@ export function findTransfer(
   query: { txnId: string; username?: string },
 ): Promise<TransferRecord> {
   return app.store.read(async (reader) => {
-    const found = await transferFor(reader, tenant, query)
-    if (!found) throw refuse('TXN_NOT_FOUND', `No transfer ${query.txnId} was executed`)
-    return found
+    const transfer = await transferFor(reader, tenant, query)
+    if (!transfer) throw refuse('TXN_NOT_FOUND', `No transfer ${query.txnId} was executed`)
+    return transfer
   })
 }
 

@@ -3,7 +3,7 @@ import type { FormDefinition } from '../../domain/tickets/form.ts'
 import type { FormFault } from '../../domain/tickets/form-errors.ts'
 import { letters } from '../../kit/ids.ts'
 import { Problem } from '../../kit/problem.ts'
-import { faultInChannel, mostChannels, type SocialChannel } from './api/social-channels.ts'
+import { faultInChannel, maxChannels, type SocialChannel } from './api/social-channels.ts'
 import { keyText } from './auth/tokens.ts'
 import { limitBounds, limitsOf, type UploadLimits } from './media/limits.ts'
 import { raiseEpochs } from './queries/rooms.ts'
@@ -22,7 +22,7 @@ import { formVersions, insertForm } from './queries/tickets.ts'
 import type { Chat, WriteGroup } from './service.ts'
 import { readFormFile, storedForm } from './tickets/form-file.ts'
 import { type Repair, repairForms } from './tickets/form-repair.ts'
-import { type Look, lookOf, usualLook } from './widget/config.ts'
+import { defaultLook, type Look, lookOf } from './widget/config.ts'
 
 /** Actions of the merchant's back office (3-chat-api). */
 
@@ -91,7 +91,7 @@ export function createChatTenant(
       identity_secret: letters(43, app.random),
       default_form: 'general',
       origins: JSON.stringify(order.origins ?? []),
-      look: JSON.stringify({ ...usualLook, ...order.look }),
+      look: JSON.stringify({ ...defaultLook, ...order.look }),
       created_at: tx.now,
       limits: '{}',
       revocations: 0,
@@ -220,8 +220,8 @@ export function addSocialChannel(app: Chat, code: string, channel: SocialChannel
     if (fault !== undefined) throw new Problem('CHAT_CHANNEL_INVALID', fault)
     if (channels.some(({ url }) => url === channel.url))
       throw new Problem('CHAT_CHANNEL_EXISTS', `${code} already has the channel ${channel.url}`)
-    if (channels.length >= mostChannels)
-      throw new Problem('CHAT_CHANNEL_LIMIT', `${code} already has ${mostChannels} social channels, the maximum`)
+    if (channels.length >= maxChannels)
+      throw new Problem('CHAT_CHANNEL_LIMIT', `${code} already has ${maxChannels} social channels, the maximum`)
     return [...channels, channel]
   })
 }
@@ -229,10 +229,10 @@ export function addSocialChannel(app: Chat, code: string, channel: SocialChannel
 /** Removes the social channel with this URL. */
 export function removeSocialChannel(app: Chat, code: string, url: string): Promise<readonly SocialChannel[]> {
   return changeChannels(app, code, (channels) => {
-    const others = channels.filter((channel) => channel.url !== url)
-    if (others.length === channels.length)
+    const rest = channels.filter((channel) => channel.url !== url)
+    if (rest.length === channels.length)
       throw new Problem('CHAT_CHANNEL_NOT_FOUND', `${code} has no social channel ${url}`)
-    return others
+    return rest
   })
 }
 

@@ -48,8 +48,8 @@ export async function checkDayLimit(
   worth: bigint,
 ): Promise<void> {
   if (merchant.payout_day_limit_usd === null) return
-  const others = await payoutsSince(reader, merchant.id, startOfDay(reader.now))
-  checkLimit(merchant.payout_day_limit_usd, worth + worthOf(rates, others), 'the payouts of a day')
+  const payouts = await payoutsSince(reader, merchant.id, startOfDay(reader.now))
+  checkLimit(merchant.payout_day_limit_usd, worth + worthOf(rates, payouts), 'the payouts of a day')
 }
 
 /** Decision on a due payout. `wait` means that it cannot be decided now and is checked again later. */
@@ -90,9 +90,9 @@ async function checkLimitsAgain(app: Gateway, reader: Reader, merchant: Merchant
   checkLimit(merchant.payout_day_limit_usd, worth + worthOf(rates, sent), 'the payouts of a day')
 }
 
-function checkLimit(limit: string | null, worth: bigint, what: string): void {
+function checkLimit(limit: string | null, worth: bigint, subject: string): void {
   if (limit === null || worth <= worthUnits(limit)) return
-  throw refuse('LIMIT_EXCEEDED', `The account's limit for ${what} is ${limit} usd`)
+  throw refuse('LIMIT_EXCEEDED', `The account's limit for ${subject} is ${limit} usd`)
 }
 
 /** Returns the value of payouts at the given rates, in dollars at the scale of payout values. */

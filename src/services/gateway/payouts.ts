@@ -7,7 +7,7 @@ import { parseUnits } from '../../domain/money.ts'
 import { amountText, scaleOf } from '../../domain/payments/amounts.ts'
 import { moved } from '../../domain/payments/ledger.ts'
 import { hasEnded } from '../../domain/payments/payment.ts'
-import { mayPayoutMove, mostWrongCodes, type PayoutStatus, verifyWithinMs } from '../../domain/payments/payout.ts'
+import { maxWrongCodes, mayPayoutMove, type PayoutStatus, verifyWithinMs } from '../../domain/payments/payout.ts'
 import { dueFor, minimumIn, type RateTable, transferFeeIn } from '../../domain/payments/rates.ts'
 import { isProblem } from '../../kit/problem.ts'
 import { checkMayMove } from './account-standing.ts'
@@ -226,7 +226,7 @@ async function verifiable(reader: Reader, merchant: MerchantRow, id: string): Pr
   // After an hour the batch is over, whether or not the periodic job has rejected it yet.
   const isLate = hasEnded(batch.created_at + verifyWithinMs, reader.now)
   if (batch.verified_at !== null || !isOpen || isLate) throw refuse('CONFLICT', `Batch ${id} is not waiting for a code`)
-  if (batch.wrong_codes >= mostWrongCodes) throw refuse('CONFLICT', `Batch ${id} has had ${mostWrongCodes} wrong codes`)
+  if (batch.wrong_codes >= maxWrongCodes) throw refuse('CONFLICT', `Batch ${id} has had ${maxWrongCodes} wrong codes`)
   return batch
 }
 
@@ -254,8 +254,8 @@ export function decideBatch(app: Gateway, id: string, decision: 'approve' | 'rej
  */
 export async function sendPayouts(app: Gateway, limit: number): Promise<number> {
   const ready = await app.store.read((reader) => readyPayouts(reader, limit))
-  for (const found of ready) {
-    const payout = await app.store.write((tx) => toProcessing(app, tx, found.id))
+  for (const row of ready) {
+    const payout = await app.store.write((tx) => toProcessing(app, tx, row.id))
     if (payout?.status !== 'processing') continue
     const coin = theCoin(payout.currency)
     try {
@@ -306,11 +306,9 @@ function whileProcessing(app: Gateway, id: string, work: (tx: Tx, payout: Payout
  * is on its chain but not recorded was sent by a process that died.
  */
 export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
-  const found = await payoutOf(tx, sighting.id)
+  const row = await payoutOf(tx, sighting.id)
   const payout =
-    found?.status === 'processing'
-      ? await move(app, tx, found, 'sending', { hash: sighting.hash, due_at: null })
-      : found
+    row?.status === 'processing' ? await move(app, tx, row, 'sending', { hash: sighting.hash, due_at: null }) : row
   if (payout?.status !== 'sending') return
   if (sighting.isRemoved) {
     await giveUp(app, tx, payout, 'failed', 'The network dropped the transfer')

@@ -87,8 +87,8 @@ async function termsFrom(app: Gateway, order: PlanOrder) {
 export function updatePlan(app: Gateway, merchant: MerchantRow, id: string, change: PlanChange) {
   return app.store.write(async (tx) => {
     const plan = await thePlan(tx, merchant, id)
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-    const terms = await termsFrom(app, { ...plan, interval_day: plan.interval_days, ...given })
+    const fields = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const terms = await termsFrom(app, { ...plan, interval_day: plan.interval_days, ...fields })
     await savePlan(tx, id, { ...terms, updated_at: tx.now })
     return { result: toPlan({ ...plan, ...terms, updated_at: tx.now }) }
   })

@@ -74,14 +74,14 @@ async function openRemote(
   name: string,
   profile: RemoteProfile,
   config: Config,
-  given: ClientOptions,
+  clientOptions: ClientOptions,
 ): Promise<Clients> {
   const access = profile.casino
   if (!access) throw noSection({ name, profile }, 'casino')
   const http = overHttp(access.baseUrl, httpPatience(config))
   const { companyCode, timezone, baseUrl } = access
   const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl }
-  const options = { ...given, ...attemptsOf(config) }
+  const options = { ...clientOptions, ...attemptsOf(config) }
   return clientsOn(http, access, identity, options, { servedAt: async () => null, close: () => http.close() })
 }
 

@@ -129,7 +129,7 @@ export function linesOn(
         repeatable: isSafeTwice,
         firstWaitMs: 500,
         ...(attempts === undefined ? {} : { attempts }),
-        ...(maxWaitMs === undefined ? {} : { mostWaitMs: maxWaitMs }),
+        ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
         ...(onRetry ? { observe: onRetry } : {}),
       }),
     }

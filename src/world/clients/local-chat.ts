@@ -101,8 +101,8 @@ async function listenHere(chat: Chat, code: string, { after, take, signal }: Age
 /** Returns the merchant of a local profile: the one with its tenant's name, the demo's, or the only one. */
 export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalProfile): Promise<string> {
   const codes = (await world.store.read(allChatTenants)).map(({ code }) => code)
-  const wanted = profile.tenant?.toUpperCase() ?? demoChatCode
-  if (codes.includes(wanted)) return wanted
+  const tenantCode = profile.tenant?.toUpperCase() ?? demoChatCode
+  if (codes.includes(tenantCode)) return tenantCode
   const [only] = codes
   if (only !== undefined && codes.length === 1) return only
   throw new Problem(

@@ -40,18 +40,18 @@ export async function closeWorld(world: World): Promise<void> {
 /** Returns the live tenant of a local profile: the one it names, the demo's, or the only one. */
 export async function tenantIn(world: World, profile: LocalProfile): Promise<{ code: string; timezone: string }> {
   const tenants = (await world.store.read(allTenants)).filter((tenant) => tenant.environment === 'live')
-  const wanted = profile.tenant?.toUpperCase()
-  const found =
-    wanted === undefined
+  const tenantCode = profile.tenant?.toUpperCase()
+  const match =
+    tenantCode === undefined
       ? (tenants.find((tenant) => tenant.code === demoCode) ?? (tenants.length === 1 ? tenants[0] : undefined))
-      : tenants.find((tenant) => tenant.code === wanted)
-  if (found) return found
+      : tenants.find((tenant) => tenant.code === tenantCode)
+  if (match) return match
   const codes = tenants.map((tenant) => tenant.code)
   throw new Problem(
     'BAD_CONFIGURATION',
-    wanted === undefined
+    tenantCode === undefined
       ? `The world has ${codes.length === 0 ? 'no tenant' : `the tenants ${codes.join(', ')}`}: the profile must name one`
-      : `The world has no tenant ${wanted}`,
+      : `The world has no tenant ${tenantCode}`,
     { tenants: codes },
   )
 }

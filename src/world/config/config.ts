@@ -6,9 +6,9 @@ import { approvalLimits } from '../../domain/wallet/approval.ts'
 import { publicUrlFault, publicUrlOf } from '../../http/server/public-url.ts'
 import { diskErrorText } from '../../kit/disk-error.ts'
 import { durationMs } from '../../kit/duration.ts'
+import { nearest } from '../../kit/nearest.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { writeWhole } from './atomic-write.ts'
-import { nearest } from './did-you-mean.ts'
 
 /**
  * Environment variables as a plain object. It is passed to code that needs a variable; nothing else reads the process's
@@ -105,10 +105,10 @@ export interface Settings {
   readonly logLevel: string
 }
 
-/** Source of a value. `where` is the flag, the variable or the file. */
+/** Source of a value. `origin` is the flag, the variable or the file. */
 export interface Source {
   readonly from: 'flag' | 'environment' | 'project file' | 'user file' | 'default'
-  readonly where: string | undefined
+  readonly origin: string | undefined
 }
 
 /** The four folders. Deleting the cache loses nothing, and the configuration is portable. */
@@ -148,7 +148,7 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
     },
     {
       from: 'environment' as const,
-      has: (name: SettingName) => given(env[settingKinds[name].env], settingKinds[name].env),
+      has: (name: SettingName) => valueFrom(env[settingKinds[name].env], settingKinds[name].env),
     },
     { from: 'project file' as const, has: fromFile(files.project) },
     { from: 'user file' as const, has: fromFile(files.user) },
@@ -166,17 +166,17 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
     approvalDays: '7',
     logLevel: 'info',
   }
-  const found = settingNames.map((name): [SettingName, { value: string | boolean | undefined; source: Source }] => {
+  const entries = settingNames.map((name): [SettingName, { value: string | boolean | undefined; source: Source }] => {
     for (const { from, has } of places) {
       const hit = has(name)
       if (!hit) continue
       const value = from === 'flag' ? typed(name, hit.value, hit.where) : checked(name, hit.value, hit.where)
-      return [name, { value, source: { from, where: hit.where } }]
+      return [name, { value, source: { from, origin: hit.where } }]
     }
-    return [name, { value: defaults[name], source: { from: 'default', where: undefined } }]
+    return [name, { value: defaults[name], source: { from: 'default', origin: undefined } }]
   })
-  const values = Object.fromEntries(found.map(([name, { value }]) => [name, value])) as unknown as Settings
-  const sources = Object.fromEntries(found.map(([name, { source }]) => [name, source])) as Record<SettingName, Source>
+  const values = Object.fromEntries(entries.map(([name, { value }]) => [name, value])) as unknown as Settings
+  const sources = Object.fromEntries(entries.map(([name, { source }]) => [name, source])) as Record<SettingName, Source>
   return { env, paths, settings: values, sources, files }
 }
 
@@ -186,11 +186,11 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
  */
 export function pathsOf(env: Environment): Paths {
   const windows = process.platform === 'win32'
-  const folder = (variable: string, ...usual: string[]) => {
+  const folder = (variable: string, ...segments: string[]) => {
     const set = env[variable]
     if (set && isAbsolute(set)) return join(set, 'countroom')
     const local = windows ? env[variable === 'XDG_CONFIG_HOME' ? 'APPDATA' : 'LOCALAPPDATA'] : undefined
-    return local ? join(local, 'countroom', usual.at(-1) ?? '') : join(homeOf(env), ...usual, 'countroom')
+    return local ? join(local, 'countroom', segments.at(-1) ?? '') : join(homeOf(env), ...segments, 'countroom')
   }
   return {
     config: folder('XDG_CONFIG_HOME', '.config'),
@@ -224,11 +224,12 @@ function projectFileAbove(cwd: string): string | undefined {
   }
 }
 
-const given = (value: unknown, where: string) => (value === undefined || value === '' ? undefined : { value, where })
+const valueFrom = (value: unknown, where: string) =>
+  value === undefined || value === '' ? undefined : { value, where }
 
 function fromFile(file: string | undefined) {
   const held = file === undefined ? {} : readSettings(file)
-  return (name: SettingName) => given(held[name], file ?? '')
+  return (name: SettingName) => valueFrom(held[name], file ?? '')
 }
 
 /** Returns the contents of a settings file; empty if it does not exist. */
@@ -263,51 +264,55 @@ function parsed(file: string, text: string): Record<string, unknown> {
   throw badConfiguration(`${file} is not a JSON object`, { file })
 }
 
-function unknownSetting(key: string, where: string): Problem {
+function unknownSetting(key: string, origin: string): Problem {
   const near = nearest(key, settingNames, 1)
   const hint = near.length > 0 ? `; did you mean "${near[0]}"?` : ''
-  return badConfiguration(`${where} has an unknown key "${key}"${hint}`, { key, nearest: near[0], known: settingNames })
+  return badConfiguration(`${origin} has an unknown key "${key}"${hint}`, {
+    key,
+    nearest: near[0],
+    known: settingNames,
+  })
 }
 
 /** Returns the value in its own type, or refuses it with its source. */
-function checked(name: SettingName, value: unknown, where: string): string | boolean {
+function checked(name: SettingName, value: unknown, origin: string): string | boolean {
   const { kind } = settingKinds[name]
   if (kind === 'switch') {
     if (typeof value === 'boolean') return value
     if (value === '1' || value === 'true' || value === 'yes') return true
     if (value === '0' || value === 'false' || value === 'no') return false
-    throw badConfiguration(`"${name}" from ${where} must be true or false`, { key: name })
+    throw badConfiguration(`"${name}" from ${origin} must be true or false`, { key: name })
   }
-  if (typeof value !== 'string') throw badConfiguration(`"${name}" from ${where} must be a string`, { key: name })
+  if (typeof value !== 'string') throw badConfiguration(`"${name}" from ${origin} must be a string`, { key: name })
   // Only the command line can have an empty text here: elsewhere it means a value that is not set.
   if (value.trim() === '')
-    throw badConfiguration(`"${name}" from ${where} is empty: give a value or omit it`, { key: name })
+    throw badConfiguration(`"${name}" from ${origin} is empty: give a value or omit it`, { key: name })
   if (kind === 'database') {
     const fault = databaseFault(value)
     if (fault === undefined) return value
-    throw badConfiguration(`"${name}" from ${where} ${fault}`, { key: name })
+    throw badConfiguration(`"${name}" from ${origin} ${fault}`, { key: name })
   }
   if (kind === 'url') {
     const fault = publicUrlFault(value)
     if (fault === undefined) return publicUrlOf(value)
-    throw badConfiguration(`"${name}" from ${where} ${fault}`, { key: name })
+    throw badConfiguration(`"${name}" from ${origin} ${fault}`, { key: name })
   }
   if (kind === 'duration') {
     if ((durationMs(value) ?? 0) > 0) return value
-    throw badConfiguration(`"${name}" from ${where} must be a duration such as 500ms, 15s or 1m30s`, { key: name })
+    throw badConfiguration(`"${name}" from ${origin} must be a duration such as 500ms, 15s or 1m30s`, { key: name })
   }
   if (kind === 'count') {
     if (/^[1-9]\d?$/.test(value)) return value
-    throw badConfiguration(`"${name}" from ${where} must be a whole number from 1 to 99, as a string`, { key: name })
+    throw badConfiguration(`"${name}" from ${origin} must be a whole number from 1 to 99, as a string`, { key: name })
   }
   if (kind === 'limits') {
     if (approvalLimits(value) !== null) return value
-    throw badConfiguration(`"${name}" from ${where} must be amounts of currencies such as 1000:USD,30000:TWD`, {
+    throw badConfiguration(`"${name}" from ${origin} must be amounts of currencies such as 1000:USD,30000:TWD`, {
       key: name,
     })
   }
   if (kind !== 'text' && !(kind as readonly string[]).includes(value)) {
-    throw badConfiguration(`"${name}" from ${where} must be one of ${kind.join(', ')}`, { key: name })
+    throw badConfiguration(`"${name}" from ${origin} must be one of ${kind.join(', ')}`, { key: name })
   }
   return value
 }
@@ -320,8 +325,8 @@ export function changeUserSetting(
   { isDryRun = false } = {},
 ): void {
   const file = userFileOf(paths)
-  const { [name]: _old, ...others } = readSettings(file)
-  const held = value === undefined ? others : { ...others, [name]: typed(name, value) }
+  const { [name]: _old, ...rest } = readSettings(file)
+  const held = value === undefined ? rest : { ...rest, [name]: typed(name, value) }
   if (isDryRun) return
   try {
     writeWhole(file, `${JSON.stringify(held, null, 2)}\n`, { file: 0o600, folder: 0o700 })
@@ -331,9 +336,9 @@ export function changeUserSetting(
 }
 
 /** Parses a value from the command line: an invalid one is a usage error, not a configuration error. */
-function typed(name: SettingName, value: unknown, where = 'the command line'): string | boolean {
+function typed(name: SettingName, value: unknown, origin = 'the command line'): string | boolean {
   try {
-    return checked(name, value, where)
+    return checked(name, value, origin)
   } catch (error) {
     throw isProblem(error) ? new Problem('INVALID_USAGE', error.message, error.detail) : error
   }

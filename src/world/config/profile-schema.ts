@@ -1,9 +1,9 @@
 import { databaseFault, passwordsIn, withoutPassword } from '../../db/engines/database-name.ts'
 import { environments, type Environment as Money } from '../../domain/account/state.ts'
 import { isLoopback } from '../../http/server/public-url.ts'
+import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
 import { badConfiguration } from './config.ts'
-import { nearest } from './did-you-mean.ts'
 
 /** A target for all three services: in this process on a database, or at addresses with keys. */
 export type Profile = LocalProfile | RemoteProfile
@@ -100,93 +100,94 @@ export type Section = keyof typeof sections
 export const sectionNames = Object.keys(sections) as Section[]
 
 /** Validates a profile. Called when it is saved and again when it is read, because files get edited. */
-export function checkedProfile(value: unknown, where: string): Profile {
-  if (!isFields(value)) throw badConfiguration(`${where} is not a profile`, { file: where })
-  if (value['kind'] === 'local') return checkedLocal(value, where)
-  if (value['kind'] !== 'remote') throw badConfiguration(`${where}: "kind" must be local or remote`, { file: where })
-  return checkedRemote(value, where)
+export function checkedProfile(value: unknown, location: string): Profile {
+  if (!isFields(value)) throw badConfiguration(`${location} is not a profile`, { file: location })
+  if (value['kind'] === 'local') return checkedLocal(value, location)
+  if (value['kind'] !== 'remote')
+    throw badConfiguration(`${location}: "kind" must be local or remote`, { file: location })
+  return checkedRemote(value, location)
 }
 
-function checkedLocal(value: Fields, where: string): LocalProfile {
-  checkFields(value, localFields, where)
-  checkMoney(value['environment'] ?? 'sandbox', where)
+function checkedLocal(value: Fields, location: string): LocalProfile {
+  checkFields(value, localFields, location)
+  checkMoney(value['environment'] ?? 'sandbox', location)
   const fault = databaseFault(String(value['db']))
-  if (fault !== undefined) throw badConfiguration(`${where}: "db" ${fault}`, { key: 'db' })
+  if (fault !== undefined) throw badConfiguration(`${location}: "db" ${fault}`, { key: 'db' })
   return value as unknown as LocalProfile
 }
 
-function checkedRemote(value: Fields, where: string): RemoteProfile {
-  checkFields(value, { required: ['kind', 'environment'], optional: sectionNames }, where)
-  const environment = checkMoney(value['environment'], where)
+function checkedRemote(value: Fields, location: string): RemoteProfile {
+  checkFields(value, { required: ['kind', 'environment'], optional: sectionNames }, location)
+  const environment = checkMoney(value['environment'], location)
   const present = sectionNames.filter((section) => value[section] !== undefined)
-  if (present.length === 0) throw badConfiguration(`${where} has no service: casino, gateway or chat`, {})
+  if (present.length === 0) throw badConfiguration(`${location} has no service: casino, gateway or chat`, {})
   for (const section of present) {
     const access = value[section]
-    if (!isFields(access)) throw badConfiguration(`${where}: "${section}" must be an object`, { file: where })
-    checkFields(access, sections[section], `${where}: ${section}`)
-    checkAddress(String(access['baseUrl']), `${where}: ${section}.baseUrl`)
+    if (!isFields(access)) throw badConfiguration(`${location}: "${section}" must be an object`, { file: location })
+    checkFields(access, sections[section], `${location}: ${section}`)
+    checkAddress(String(access['baseUrl']), `${location}: ${section}.baseUrl`)
   }
-  if (isFields(value['casino'])) checkKey(String(value['casino']['apiKey']), environment, where)
+  if (isFields(value['casino'])) checkKey(String(value['casino']['apiKey']), environment, location)
   return value as unknown as RemoteProfile
 }
 
 function checkFields(
   value: Fields,
   { required, optional }: { required: readonly string[]; optional: readonly string[] },
-  where: string,
+  location: string,
 ): void {
   const known = [...required, ...optional]
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue
     const near = nearest(key, known, 1)[0]
     const hint = near === undefined ? '' : `; did you mean "${near}"?`
-    throw badConfiguration(`${where} has an unknown key "${key}"${hint}`, { key, nearest: near })
+    throw badConfiguration(`${location} has an unknown key "${key}"${hint}`, { key, nearest: near })
   }
   for (const key of required) {
-    if (value[key] === undefined) throw badConfiguration(`${where} lacks "${key}"`, { key })
+    if (value[key] === undefined) throw badConfiguration(`${location} lacks "${key}"`, { key })
   }
   for (const key of known) {
     const field = value[key]
     const isObject = key === 'whitelisted' || (sectionNames as string[]).includes(key)
-    const fits = isObject ? isFields(field) : typeof field === 'string' && field !== ''
-    if (field !== undefined && !fits) throw badConfiguration(`${where}: "${key}" has an invalid form`, { key })
+    const isValid = isObject ? isFields(field) : typeof field === 'string' && field !== ''
+    if (field !== undefined && !isValid) throw badConfiguration(`${location}: "${key}" has an invalid form`, { key })
   }
 }
 
-function checkMoney(value: unknown, where: string): Money {
-  const found = environments.find((environment) => environment === value)
-  if (found === undefined) throw badConfiguration(`${where}: "environment" must be live or sandbox`, {})
-  return found
+function checkMoney(value: unknown, location: string): Money {
+  const match = environments.find((environment) => environment === value)
+  if (match === undefined) throw badConfiguration(`${location}: "environment" must be live or sandbox`, {})
+  return match
 }
 
 /** Refuses keys of the other environment: live keys in a sandbox profile would move real money in an exercise. */
-function checkKey(apiKey: string, environment: Money, where: string): void {
+function checkKey(apiKey: string, environment: Money, location: string): void {
   const other = environment === 'live' ? 'sandbox' : 'live'
   const prefix = { live: 'ek_l_', sandbox: 'ek_s_' }[other]
   if (apiKey.startsWith(prefix)) {
-    throw badConfiguration(`${where} is a ${environment} profile, but its casino key is a ${other} one`, {})
+    throw badConfiguration(`${location} is a ${environment} profile, but its casino key is a ${other} one`, {})
   }
 }
 
 /** Refuses plain http, which exposes keys, except on this machine. */
-function checkAddress(address: string, where: string): void {
+function checkAddress(address: string, location: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw badConfiguration(`${where} must be an http or https URL`, {})
+    throw badConfiguration(`${location} must be an http or https URL`, {})
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw badConfiguration(`${where} must be a URL without user, query or fragment`, {})
+    throw badConfiguration(`${location} must be a URL without user, query or fragment`, {})
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw badConfiguration(`${where} must use https: plain http is allowed on this machine only`, {})
+    throw badConfiguration(`${location} must use https: plain http is allowed on this machine only`, {})
   }
 }
 
 /** Returns a time zone in the IANA list's own spelling. INVALID_PARAMETER suggests the nearest. */
 export function zoneNamed(text: string): string {
   const known = Intl.supportedValuesOf('timeZone')
-  const found = known.find((zone) => zone.toLowerCase() === text.toLowerCase())
-  if (found !== undefined) return found
+  const match = known.find((zone) => zone.toLowerCase() === text.toLowerCase())
+  if (match !== undefined) return match
   // Aliases in the list, such as UTC, are zones too; an offset is not: it has no daylight saving time.
   if (/^[A-Za-z]/.test(text) && isZoneHere(text)) return text
   const near = nearest(text, known, 1)[0]

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import type { Environment as Money } from '../../domain/account/state.ts'
 import { diskErrorText } from '../../kit/disk-error.ts'
+import { nearest } from '../../kit/nearest.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { writeWhole } from './atomic-write.ts'
 import { badConfiguration, type Config, cannotWrite, type Paths } from './config.ts'
-import { nearest } from './did-you-mean.ts'
 import {
   checkedProfile,
   type Fields,
@@ -36,8 +36,8 @@ export function isLive(profile: Profile): boolean {
 
 /** Returns all profile names, sorted. Opens none of the files, so it also serves completion. */
 export function profileNames(paths: Paths): string[] {
-  const kept = existsSync(folderOf(paths)) ? readdirSync(folderOf(paths)) : []
-  const names = kept.filter((file) => /^[a-z0-9].*\.json$/.test(file)).map((file) => file.slice(0, -'.json'.length))
+  const files = existsSync(folderOf(paths)) ? readdirSync(folderOf(paths)) : []
+  const names = files.filter((file) => /^[a-z0-9].*\.json$/.test(file)).map((file) => file.slice(0, -'.json'.length))
   return [...new Set([localName, ...names])].sort()
 }
 
@@ -57,21 +57,24 @@ export function readProfile(config: Config, name: string): NamedProfile {
 
 /** Returns the profile of this run. A live one must have been named for this very run. */
 export function profileInUse(config: Config): NamedProfile {
-  const { from, where } = config.sources.profile
+  const { from, origin } = config.sources.profile
   const isNamed = from === 'flag' || from === 'environment'
   if (config.settings.requireProfile && !isNamed) {
     throw badConfiguration('Every run must name its profile here: --profile NAME or COUNTROOM_PROFILE', {
       setting: 'requireProfile',
     })
   }
-  const found = readProfile(config, config.settings.profile)
-  if (isLive(found.profile) && !isNamed) {
-    const by = where === undefined ? 'by default' : `by ${where}`
-    throw badConfiguration(`"${found.name}" is live and is not used ${by}: name it with --profile ${found.name}`, {
-      profile: found.name,
-    })
+  const namedProfile = readProfile(config, config.settings.profile)
+  if (isLive(namedProfile.profile) && !isNamed) {
+    const by = origin === undefined ? 'by default' : `by ${origin}`
+    throw badConfiguration(
+      `"${namedProfile.name}" is live and is not used ${by}: name it with --profile ${namedProfile.name}`,
+      {
+        profile: namedProfile.name,
+      },
+    )
   }
-  return found
+  return namedProfile
 }
 
 /** Saves a profile, readable by its owner alone from the start. */

@@ -6,8 +6,8 @@ import { isDatabaseFile } from '../../db/engines/database-name.ts'
 /** Locations of the files that belong to a database. */
 
 /** Returns the path of a file or folder next to a database file, with its name as prefix. Null for other databases. */
-export function besideDatabase(db: string, what: string): string | null {
-  return isDatabaseFile(db) ? `${db}-${what}` : null
+export function besideDatabase(db: string, suffix: string): string | null {
+  return isDatabaseFile(db) ? `${db}-${suffix}` : null
 }
 
 /** Returns the folder of uploaded files. */

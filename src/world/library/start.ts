@@ -159,8 +159,8 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
   })
   try {
     await ensureDemoWorld(world)
-    const where = listen === true ? { port: 0 } : listen
-    const baseUrl = where === false ? null : (await world.server.listen(where)).url
+    const bindAddress = listen === true ? { port: 0 } : listen
+    const baseUrl = bindAddress === false ? null : (await world.server.listen(bindAddress)).url
     return await startedOn(world, { db, baseUrl, timeoutMs })
   } catch (error) {
     await world.close()

@@ -1,14 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkMoments, momentFrom } from '../../../src/cli/arguments/moments.ts'
-import {
-  amountFault,
-  currencyFault,
-  refuseFaults,
-  txnFault,
-  usernameFault,
-} from '../../../src/cli/arguments/validate.ts'
+import { refuseFaults } from '../../../src/cli/arguments/validate.ts'
 import { typedCommand } from '../../../src/cli/framework/shell-quote.ts'
+import { amountFault, currencyFault, txnFault, usernameFault } from '../../../src/domain/wallet/transfer-faults.ts'
 
 test.each(['1', '0.0001', '100', '007', '5.0', '9'.repeat(15), `${'9'.repeat(15)}.9999`])('%s is an amount', (text) => {
   expect(amountFault(text)).toBeUndefined()
@@ -47,11 +42,11 @@ test('what was meant is guessed only to say so', () => {
   const odd = fc.string({ unit: fc.constantFrom(...'0123456789.,+-e '), minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(odd, (text) => {
-      const [, told] = /: write (-?[0-9][0-9.]*)/.exec(amountFault(text)?.message ?? '') ?? []
-      if (told === undefined) return
-      expect(amountFault(told.replace('-', ''))).toBeUndefined()
-      if (told.startsWith('-')) expect(text.trimStart()).toMatch(/^[+-]/)
-      expect(told.replace(/[^1-9]/g, '')).toBe(text.replace(/[^1-9]/g, ''))
+      const [, suggestion] = /: write (-?[0-9][0-9.]*)/.exec(amountFault(text)?.message ?? '') ?? []
+      if (suggestion === undefined) return
+      expect(amountFault(suggestion.replace('-', ''))).toBeUndefined()
+      if (suggestion.startsWith('-')) expect(text.trimStart()).toMatch(/^[+-]/)
+      expect(suggestion.replace(/[^1-9]/g, '')).toBe(text.replace(/[^1-9]/g, ''))
     }),
     { numRuns: 5000 },
   )

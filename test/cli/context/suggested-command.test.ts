@@ -83,11 +83,11 @@ function suggestions(): { file: string; words: string; rest: string }[] {
 }
 
 describe('the commands suggested in messages', () => {
-  const found = suggestions()
+  const suggestedCommands = suggestions()
 
   test('exist, and name their required arguments and flags', () => {
-    expect(found.length).toBeGreaterThan(40)
-    const wrong = found.flatMap(({ file, words, rest }) => {
+    expect(suggestedCommands.length).toBeGreaterThan(40)
+    const wrong = suggestedCommands.flatMap(({ file, words, rest }) => {
       const parts = words.split(' ')
       const command = parts
         .map((_, i) => parts.slice(0, parts.length - i).join(' '))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findCommand } from '../../../src/cli/framework/find.ts'
 import type { CommandEntry, Program } from '../../../src/cli/framework/manifest.ts'
-import { editDistance, nearest } from '../../../src/world/config/did-you-mean.ts'
+import { editDistance, nearest } from '../../../src/kit/nearest.ts'
 
 const program: Program = {
   root: '',
@@ -18,8 +18,8 @@ const program: Program = {
   ].map((id): CommandEntry => ({ id, args: {}, flags: {} })),
 }
 const find = (line: string) => {
-  const found = findCommand(program, line.split(' '))
-  return found.kind === 'command' ? { id: found.command.id, argv: found.argv } : found
+  const match = findCommand(program, line.split(' '))
+  return match.kind === 'command' ? { id: match.command.id, argv: match.argv } : match
 }
 
 test('the longest command that the words name is meant', () => {

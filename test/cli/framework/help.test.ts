@@ -82,9 +82,9 @@ describe('a search of the help', () => {
   test('returns commands with their usage and flags with --json', async () => {
     const result = await run(['help', '--search=confirm-total', '--json'])
     expect(result.code).toBe(0)
-    const { search, commands: found } = envelopeOf(result).data as { search: string; commands: { command: string }[] }
+    const { search, commands: matches } = envelopeOf(result).data as { search: string; commands: { command: string }[] }
     expect(search).toBe('confirm-total')
-    expect(found.find(({ command }) => command === 'wallet deposit')).toMatchObject({
+    expect(matches.find(({ command }) => command === 'wallet deposit')).toMatchObject({
       usage: expect.stringContaining('countroom wallet deposit USER AMOUNT CURRENCY'),
       flags: [{ flag: '--confirm-total AMOUNT:CURRENCY', summary: expect.any(String) }],
     })

@@ -104,7 +104,7 @@ describe('a conversation', () => {
     files: [],
     ...more,
   })
-  const told = (lines: readonly TalkLine[], width = 80) => talkText(lines, { width, paint: painter(false) })
+  const render = (lines: readonly TalkLine[], width = 80) => talkText(lines, { width, paint: painter(false) })
 
   test('has the day once, who wrote when, and the text below', () => {
     const lines = [
@@ -113,7 +113,7 @@ describe('a conversation', () => {
       line('Thanks', { seq: null, at: '2026-03-02T00:01:00Z' }),
       line('x', { at: 'soon', senderType: null }),
     ]
-    expect(told(lines)).toBe(
+    expect(render(lines)).toBe(
       `2026-03-01 (UTC)
 08:30  customer Amy #1
        Hello
@@ -147,7 +147,7 @@ describe('a conversation', () => {
     )
     fc.assert(
       fc.property(hostile, hostile, fc.integer({ min: 40, max: 120 }), (text, by, width) => {
-        const lines = told(
+        const lines = render(
           [line(text.join('')), line(text.join(''), { by: by.join(''), seq: 2, at: by.join('') })],
           width,
         ).split('\n')

@@ -177,7 +177,7 @@ describe('the figures of a bill', () => {
   const february = (tables: (at: number) => number, more: Partial<UsageFigures> = {}) =>
     daysBetween('2026-02-01', '2026-02-28').map((day, at) => aDay(day, tables(at), more))
   /** Findings about one month by its days and its charges. */
-  const said = (days: readonly UsageFigures[], statements = [month(days)]) =>
+  const prove = (days: readonly UsageFigures[], statements = [month(days)]) =>
     proveBill({ statements, usage: days, current: null, tablePrice: price })
 
   test('a day costs its tables and its streaming', () => {
@@ -197,7 +197,7 @@ describe('the figures of a bill', () => {
 
   test('days with as many tables one after another are one run, with their fees added up', () => {
     const days = february((at) => (at < 2 ? 1 : at < 5 ? 2 : at < 6 ? 1 : 3))
-    const [only] = said(days).months
+    const [only] = prove(days).months
     const fee = (from: number, to: number) => sum(days.slice(from, to).map(({ tableFee }) => tableFee))
     expect(only?.runs).toEqual([
       { from: '2026-02-01', to: '2026-02-02', tableDays: 1, fee: fee(0, 2) },
@@ -210,7 +210,7 @@ describe('the figures of a bill', () => {
 
   test('a run ends where a day is missing', () => {
     const days = february(() => 1).filter((_, at) => at !== 9)
-    expect(said(days).months[0]?.runs.map(({ from, to }) => [from, to])).toEqual([
+    expect(prove(days).months[0]?.runs.map(({ from, to }) => [from, to])).toEqual([
       ['2026-02-01', '2026-02-09'],
       ['2026-02-11', '2026-02-28'],
     ])
@@ -225,14 +225,14 @@ describe('the figures of a bill', () => {
     ['all days', () => true, 'DAYS_WITHOUT_USAGE'],
   ])('without the usage of %s, and nothing charged for it', (_, isMissing, code) => {
     const days = february(() => 1).filter((_, at) => !isMissing(at))
-    const { verdict, explanations } = said(days)
+    const { verdict, explanations } = prove(days)
     expect([verdict, explanations[0]?.code]).toEqual(['balanced', code])
   })
 
   test('a later month that begins without usage did not begin then', () => {
     const days = february(() => 1).slice(1)
     const january = { period: '2026-01', opening: 0n, charges: 0n, payments: 0n, closing: 0n }
-    expect(said(days, [month(days), january]).explanations.map(({ code, period }) => [code, period])).toEqual([
+    expect(prove(days, [month(days), january]).explanations.map(({ code, period }) => [code, period])).toEqual([
       ['DAYS_WITHOUT_USAGE', '2026-02'],
       ['DAYS_WITHOUT_USAGE', '2026-01'],
     ])
@@ -242,9 +242,9 @@ describe('the figures of a bill', () => {
     const days = february(() => 1).map((day, at) =>
       at < 3 ? { ...day, tableDays: [0, 0.5, 1][at] ?? 0, tableFee: 0n } : day,
     )
-    const free = said(days).explanations.find(({ code }) => code === 'NOT_CHARGED')
+    const free = prove(days).explanations.find(({ code }) => code === 'NOT_CHARGED')
     expect(free).toEqual({ code: 'NOT_CHARGED', period: '2026-02', days: ['2026-02-02', '2026-02-03'] })
-    expect(said(days).explanations.find(({ code }) => code === 'PARTS_OF_DAYS')).toEqual({
+    expect(prove(days).explanations.find(({ code }) => code === 'PARTS_OF_DAYS')).toEqual({
       code: 'PARTS_OF_DAYS',
       period: '2026-02',
       days: ['2026-02-02'],
@@ -267,7 +267,7 @@ describe('the figures of a bill', () => {
     (tables, off, count) => {
       const fee = feeFor(tables, '2026-02-01', price) + parseUsd(off)
       const days = february(() => 1).map((day, at) => (at === 0 ? { ...day, tableDays: tables, tableFee: fee } : day))
-      const { findings } = said(days)
+      const { findings } = prove(days)
       expect(findings).toHaveLength(count)
       if (count > 0)
         expect(findings[0]).toEqual({

@@ -103,12 +103,12 @@ describe('shuffling', () => {
       const counts = Array.from({ length: below }, () => 0)
       let passed = 0
       for (let draw = 0; draw < 65_536; draw++) {
-        let asked = 0
+        let calls = 0
         const drawn = drawBelow(below, () => {
-          asked++
-          return asked === 1 ? Uint8Array.of(draw >> 8, draw & 255) : Uint8Array.of(0, 0)
+          calls++
+          return calls === 1 ? Uint8Array.of(draw >> 8, draw & 255) : Uint8Array.of(0, 0)
         })
-        if (asked > 1) passed++
+        if (calls > 1) passed++
         else counts[drawn] = (counts[drawn] ?? 0) + 1
       }
       expect(new Set(counts)).toEqual(new Set([Math.floor(65_536 / below)]))

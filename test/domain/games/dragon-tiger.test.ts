@@ -152,10 +152,10 @@ describe('a result without cards', () => {
 describe('placing', () => {
   test('big, small, odd and even can be bet only where they are turned on', () => {
     for (const zone of ['DB', 'DS', 'DO', 'DE', 'TB', 'TS', 'TO', 'TE']) {
-      const wanted = { variant, bets: [{ zone, amount: 1n }] } as const
-      expect(dragonTiger.accept(wanted, {})).toMatchObject({ no: 'zone-not-offered' })
-      expect(dragonTiger.accept(wanted, { sideBets: false })).toMatchObject({ no: 'zone-not-offered' })
-      expect(dragonTiger.accept(wanted, settings)).toMatchObject({ stake: 1n, hold: 0n })
+      const order = { variant, bets: [{ zone, amount: 1n }] } as const
+      expect(dragonTiger.accept(order, {})).toMatchObject({ no: 'zone-not-offered' })
+      expect(dragonTiger.accept(order, { sideBets: false })).toMatchObject({ no: 'zone-not-offered' })
+      expect(dragonTiger.accept(order, settings)).toMatchObject({ stake: 1n, hold: 0n })
     }
   })
 

@@ -61,8 +61,8 @@ function aSlip({ game, variant, settings }: Table) {
           ? chosen
           : chosen.filter((zone) => ['ANTE', 'AAB', 'BONUS'].includes(zone))
       const named = isAgainstDealer ? [...new Set(['ANTE', ...played])] : played
-      const wanted = { variant, bets: named.map((zone, i) => ({ zone, amount: amountOf(zone, i) })) }
-      const accepted = game.accept(wanted, settings)
+      const order = { variant, bets: named.map((zone, i) => ({ zone, amount: amountOf(zone, i) })) }
+      const accepted = game.accept(order, settings)
       if (isNo(accepted)) throw new Error(accepted.because)
       return accepted.bets
     })

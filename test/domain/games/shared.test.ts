@@ -4,7 +4,7 @@ import { deck } from '../../../src/domain/games/cards.ts'
 import { dragonTiger } from '../../../src/domain/games/dragon-tiger.ts'
 import { isNo, isSpent, no, offeredZones } from '../../../src/domain/games/game.ts'
 import { holdem } from '../../../src/domain/games/holdem/holdem.ts'
-import { isSeat, mostSeats } from '../../../src/domain/games/holdem/table.ts'
+import { isSeat, maxSeats } from '../../../src/domain/games/holdem/table.ts'
 import {
   acceptLegs,
   effective,
@@ -117,7 +117,7 @@ describe('the amounts of a slip', () => {
 })
 
 describe('a slip that is wanted', () => {
-  const wanted = (bets: string, variant = 'classic') => {
+  const outcomeOf = (bets: string, variant = 'classic') => {
     const legs = (bets === '' ? [] : bets.split(' ')).map((bet) => {
       const [zone = '', amount = ''] = bet.split(':')
       return { zone, amount: amount === 'most' ? maxAmount : amount === 'more' ? maxAmount + 1n : BigInt(amount) }
@@ -137,11 +137,11 @@ describe('a slip that is wanted', () => {
     ['B:more', 'amount-too-large'],
     ['B:most P:1', 'amount-too-large'],
   ])('"%s": %s', (bets, answer) => {
-    expect(wanted(bets)).toBe(answer)
+    expect(outcomeOf(bets)).toBe(answer)
   })
 
   test('of a variant the game does not have is refused', () => {
-    expect(wanted('B:1', 'casino')).toBe('variant-unknown')
+    expect(outcomeOf('B:1', 'casino')).toBe('variant-unknown')
   })
 
   test.each([
@@ -193,7 +193,7 @@ describe("a hand of Hold'em", () => {
   })
 
   test('has nine seats, numbered from 1', () => {
-    expect(mostSeats).toBe(9)
+    expect(maxSeats).toBe(9)
     expect([0, 1, 9, 10, 1.5].map(isSeat)).toEqual([false, true, true, false, false])
   })
 

@@ -3,14 +3,14 @@ import { type Bytes, drawBelow, shuffled } from '../../../src/domain/games/shuff
 
 /** A stream of these bytes, which says how much was asked for; zeros after them. */
 function aStream(...bytes: readonly number[]) {
-  const asked: number[] = []
+  const sizes: number[] = []
   let at = 0
   const stream: Bytes = (size) => {
-    asked.push(size)
+    sizes.push(size)
     at += size
     return Uint8Array.from({ length: size }, (_, i) => bytes[at - size + i] ?? 0)
   }
-  return { stream, asked }
+  return { stream, sizes }
 }
 
 describe('a draw', () => {
@@ -26,9 +26,9 @@ describe('a draw', () => {
     [65_536, 255, 255, 65_535],
     [65_536, 1, 2, 258],
   ])('below %i from the bytes %i and %i is %i', (below, high, low, expected) => {
-    const { stream, asked } = aStream(high, low)
+    const { stream, sizes } = aStream(high, low)
     expect(drawBelow(below, stream)).toBe(expected)
-    expect(asked).toEqual([2])
+    expect(sizes).toEqual([2])
   })
 
   test.each([
@@ -36,9 +36,9 @@ describe('a draw', () => {
     [3, 255, 255],
     [65_535, 255, 255],
   ])('below %i passes over %i and %i, which would favor the lowest', (below, high, low) => {
-    const { stream, asked } = aStream(high, low, 0, 1)
+    const { stream, sizes } = aStream(high, low, 0, 1)
     expect(drawBelow(below, stream)).toBe(1)
-    expect(asked).toEqual([2, 2])
+    expect(sizes).toEqual([2, 2])
   })
 
   test.each([0, -1, 1.5, 65_537, Number.NaN])('below %d is none', (below) => {
@@ -46,35 +46,35 @@ describe('a draw', () => {
   })
 
   test('is given up after a thousand that were passed over', () => {
-    const { stream, asked } = aStream(...Array<number>(4000).fill(255))
+    const { stream, sizes } = aStream(...Array<number>(4000).fill(255))
     expect(() => drawBelow(3, stream)).toThrow(/no usable draw/)
-    expect(asked).toHaveLength(1000)
+    expect(sizes).toHaveLength(1000)
   })
 })
 
 describe('an order', () => {
   test('is made from the end, each place by one draw among what is left', () => {
     // Draws below 4, 3 and 2: 1, 0 and 1.
-    const { stream, asked } = aStream(0, 1, 0, 0, 0, 1)
+    const { stream, sizes } = aStream(0, 1, 0, 0, 0, 1)
     expect(shuffled(['a', 'b', 'c', 'd'], stream)).toEqual(['c', 'd', 'a', 'b'])
-    expect(asked).toEqual([8])
+    expect(sizes).toEqual([8])
   })
 
   test('asks for as many bytes again where draws were passed over', () => {
-    const { stream, asked } = aStream(255, 255, 255, 255, 255, 255, 0, 1, 0, 0)
+    const { stream, sizes } = aStream(255, 255, 255, 255, 255, 255, 0, 1, 0, 0)
     expect(shuffled(['a', 'b', 'c'], stream)).toEqual(['c', 'a', 'b'])
-    expect(asked).toEqual([6, 6])
+    expect(sizes).toEqual([6, 6])
   })
 
   test('uses all bytes of a block before it asks for another', () => {
-    const { stream, asked } = aStream(255, 255, 255, 255, 0, 1, 0, 0)
+    const { stream, sizes } = aStream(255, 255, 255, 255, 0, 1, 0, 0)
     expect(shuffled(['a', 'b', 'c'], stream)).toEqual(['c', 'a', 'b'])
-    expect(asked).toEqual([6, 6])
+    expect(sizes).toEqual([6, 6])
   })
 
   test('of one item or none takes no chance', () => {
-    const { stream, asked } = aStream()
+    const { stream, sizes } = aStream()
     expect([shuffled([], stream), shuffled(['a'], stream)]).toEqual([[], ['a']])
-    expect(asked).toEqual([])
+    expect(sizes).toEqual([])
   })
 })

@@ -16,9 +16,9 @@ import { isOpen, mayMove, paymentMoves, paymentStatuses, stepsTo } from '../../.
 import { converted, dueFor, fixedRates, maximumIn, minimumIn } from '../../../src/domain/payments/rates.ts'
 
 const coin = (code: string) => {
-  const found = coinOf(code)
-  if (!found) throw new Error(`no coin ${code}`)
-  return found
+  const match = coinOf(code)
+  if (!match) throw new Error(`no coin ${code}`)
+  return match
 }
 
 describe('amounts from clients', () => {
@@ -85,9 +85,9 @@ describe('rates', () => {
           const fiatRate = usd(fixedRates.usd[fiat])
           const coinRate = usd(fixedRates.usd[each.asset])
           const worth = (units: bigint) => units * coinRate.numerator * fiatRate.denominator * 100n
-          const asked = price * fiatRate.numerator * coinRate.denominator * 10n ** BigInt(each.decimals)
-          expect(worth(due)).toBeGreaterThanOrEqual(asked)
-          expect(worth(due - steps(each))).toBeLessThan(asked)
+          const priceWorth = price * fiatRate.numerator * coinRate.denominator * 10n ** BigInt(each.decimals)
+          expect(worth(due)).toBeGreaterThanOrEqual(priceWorth)
+          expect(worth(due - steps(each))).toBeLessThan(priceWorth)
         },
       ),
     )

@@ -8,8 +8,8 @@ const sumOf = (slips: readonly SlipHistory[]): DayFigures =>
   slips.reduce((total, slip) => plus(total, figuresOf(latestOf(slip))), noFigures)
 
 /** Explanations of the platform's figures, given the book's slips of the day and around it. */
-function told(slips: readonly SlipHistory[], stated: DayFigures, neighbours: readonly SlipHistory[] = []) {
-  const one: Case = { player: 'amy', isStated: true, stated, slips, neighbours, from, to }
+function explain(slips: readonly SlipHistory[], reported: DayFigures, neighbours: readonly SlipHistory[] = []) {
+  const one: Case = { player: 'amy', isReported: true, reported, slips, neighbours, from, to }
   return causesOf(one)
     .filter(({ balances }) => balances)
     .map((cause) => `${cause.code} ${cause.slips.join(' ')}`)
@@ -43,9 +43,9 @@ describe('a platform that counts a slip when it was placed', () => {
   ])('counts what was placed %s: %s', (_, at, isCounted) => {
     const early = placed('E', at)
     const late = placed('L', to - 1)
-    const stated = sumOf(isCounted ? [plain, early, late] : [plain, late])
+    const reported = sumOf(isCounted ? [plain, early, late] : [plain, late])
     const moved = isCounted ? 'L' : 'E L'
-    expect(told([plain, early], stated, [late])).toContain(`COUNTED_BY_PLACING ${moved}`)
+    expect(explain([plain, early], reported, [late])).toContain(`COUNTED_BY_PLACING ${moved}`)
   })
 
   test.each([
@@ -54,9 +54,9 @@ describe('a platform that counts a slip when it was placed', () => {
   ])('counts what was placed %s: %s', (_, at, isCounted) => {
     const early = placed('E', from - 1)
     const late = placed('L', at)
-    const stated = sumOf(isCounted ? [plain, late] : [plain])
+    const reported = sumOf(isCounted ? [plain, late] : [plain])
     const moved = isCounted ? 'E L' : 'E'
-    expect(told([plain, early], stated, [late])).toContain(`COUNTED_BY_PLACING ${moved}`)
+    expect(explain([plain, early], reported, [late])).toContain(`COUNTED_BY_PLACING ${moved}`)
   })
 })
 
@@ -66,7 +66,7 @@ describe('a platform that counts by another rule', () => {
   test.each([1n, 20n])('has a hold of %s units in the payout', (hold) => {
     const held = aSlip(aVersion({ slipId: 'N', stake: 10n, hold, payout: 60n }))
     const booked = sumOf([plain, held])
-    expect(told([plain, held], { ...booked, payout: booked.payout + hold })).toEqual(['HOLD_IN_PAYOUT N'])
+    expect(explain([plain, held], { ...booked, payout: booked.payout + hold })).toEqual(['HOLD_IN_PAYOUT N'])
   })
 
   test('counts the stake of voided slips, or both stake and payout', () => {
@@ -74,13 +74,13 @@ describe('a platform that counts by another rule', () => {
     const booked = sumOf([plain, over])
     const stake = latestOf(over).stake
     const more = { ...booked, stake: booked.stake + stake }
-    expect(told([plain, over], more)).toContain('VOIDED_STAKE_COUNTED V')
-    expect(told([plain, over], { ...more, payout: booked.payout + stake })).toContain('VOIDED_STAKE_COUNTED V')
-    expect(told([plain, over], { ...more, payout: booked.payout - stake })).toEqual([])
-    expect(told([plain, over], { ...booked, stake: booked.stake - stake })).toEqual([])
+    expect(explain([plain, over], more)).toContain('VOIDED_STAKE_COUNTED V')
+    expect(explain([plain, over], { ...more, payout: booked.payout + stake })).toContain('VOIDED_STAKE_COUNTED V')
+    expect(explain([plain, over], { ...more, payout: booked.payout - stake })).toEqual([])
+    expect(explain([plain, over], { ...booked, stake: booked.stake - stake })).toEqual([])
   })
 
   test('says nothing of slips of a kind there are none of', () => {
-    expect(told([plain], { ...sumOf([plain]), payout: 1n })).toEqual([])
+    expect(explain([plain], { ...sumOf([plain]), payout: 1n })).toEqual([])
   })
 })

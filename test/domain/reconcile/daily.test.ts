@@ -23,8 +23,8 @@ import {
   noFigures,
   plus,
   type Reason,
+  type ReportedPlayer,
   repeatedNames,
-  type StatedPlayer,
   same,
   totalsOf,
   verdictOf,
@@ -35,7 +35,7 @@ import { aSlip, aVersion, from, noon, to, voided } from '../reconciliation-maker
 const sumOf = (slips: readonly SlipHistory[]): DayFigures =>
   slips.reduce((sum, slip) => plus(sum, figuresOf(latestOf(slip))), noFigures)
 
-const stated = (username: string, figures: DayFigures): StatedPlayer => ({
+const reportedPlayer = (username: string, figures: DayFigures): ReportedPlayer => ({
   username,
   figures,
   texts: byField((field) => fieldText(field, figures[field])),
@@ -89,31 +89,31 @@ describe('comparing', () => {
   const ten = figuresOf(aVersion())
 
   test('usernames that differ in case are one player, shown as the platform spells it', () => {
-    const [line, ...others] = compare([stated('Amy', ten)], [booked('aMY', ten)])
+    const [line, ...others] = compare([reportedPlayer('Amy', ten)], [booked('aMY', ten)])
     expect([line?.username, line?.matches, others]).toEqual(['Amy', true, []])
   })
 
   test('each field is reported with both figures and what lies between them', () => {
-    const [line] = compare([stated('amy', { ...ten, stake: 110_000n })], [booked('amy', ten)])
+    const [line] = compare([reportedPlayer('amy', { ...ten, stake: 110_000n })], [booked('amy', ten)])
     expect(line?.fields.filter(({ matches }) => !matches)).toEqual([
       { field: 'stake', platform: 110_000n, platformText: '11', book: 100_000n, difference: 10_000n, matches: false },
     ])
   })
 
   test('a player on one side only is compared with nothing', () => {
-    const lines = compare([stated('amy', ten)], [booked('bob', ten)])
-    expect(lines.map(({ player, isStated, isBooked, matches }) => [player, isStated, isBooked, matches])).toEqual([
+    const lines = compare([reportedPlayer('amy', ten)], [booked('bob', ten)])
+    expect(lines.map(({ player, isReported, isBooked, matches }) => [player, isReported, isBooked, matches])).toEqual([
       ['amy', true, false, false],
       ['bob', false, true, false],
     ])
-    expect(compare([stated('amy', noFigures)], [])[0]?.matches).toBe(true)
+    expect(compare([reportedPlayer('amy', noFigures)], [])[0]?.matches).toBe(true)
   })
 
   test('a figure that is no number never matches, and is shown as it came', () => {
-    const odd: StatedPlayer = {
+    const odd: ReportedPlayer = {
       username: 'amy',
       figures: { ...ten, rake: null },
-      texts: { ...stated('amy', ten).texts, rake: '=1+1' },
+      texts: { ...reportedPlayer('amy', ten).texts, rake: '=1+1' },
     }
     const [line] = compare([odd], [booked('amy', ten)])
     const rake = line?.fields.find(({ field }) => field === 'rake')
@@ -121,14 +121,14 @@ describe('comparing', () => {
   })
 
   test('a player listed twice is compared with both lines together, and named', () => {
-    const twice = [stated('amy', ten), stated('AMY', ten)]
+    const twice = [reportedPlayer('amy', ten), reportedPlayer('AMY', ten)]
     expect(repeatedNames(twice)).toEqual(['amy'])
     expect(compare(twice, [booked('amy', plus(ten, ten))])[0]?.matches).toBe(true)
   })
 
   test('totals never mix currencies, and players of unknown currency come last', () => {
     const lines = compare(
-      [stated('amy', ten), stated('bob', ten), stated('cho', ten)],
+      [reportedPlayer('amy', ten), reportedPlayer('bob', ten), reportedPlayer('cho', ten)],
       [booked('amy', ten, 'USD'), booked('bob', ten, 'EUR')],
     )
     const stakes = totalsOf(lines).filter(({ field }) => field === 'stake')
@@ -141,8 +141,8 @@ describe('comparing', () => {
 })
 
 describe('the verdict', () => {
-  const amy = { player: 'amy', isStated: true }
-  const unlisted = { player: 'bob', isStated: false }
+  const amy = { player: 'amy', isReported: true }
+  const unlisted = { player: 'bob', isReported: false }
   const full: Reason = { code: 'SUMMARY_FULL', doubts: 'unlisted' }
   const behind: Reason = { code: 'BOOK_BEHIND', doubts: 'all' }
   const torn: Reason = { code: 'FIRST_REVISION_MISSING', doubts: ['amy'] }
@@ -171,7 +171,7 @@ describe('the verdict', () => {
 
 describe('what a slip says against itself', () => {
   const rules = (slip: SlipHistory) =>
-    contradictionsOf(slip).map(({ rule, field, found, expected }) => [rule, field, found, expected])
+    contradictionsOf(slip).map(({ rule, field, actual: found, expected }) => [rule, field, found, expected])
 
   test('a sound one says nothing: settled, corrected, voided', () => {
     const first = aVersion({ payout: 200_000n })
@@ -225,7 +225,7 @@ describe('what a slip says against itself', () => {
   test('a copy that is not the record’s, and what cannot be read', () => {
     const copied = aVersion({ differing: [{ field: 'rake', copy: '1', record: '0' }] })
     expect(rules(aSlip(copied))).toEqual([['copy', 'rake', '1', '0']])
-    const odd = aVersion({ unreadable: [{ field: 'stake', found: 'ten' }] })
+    const odd = aVersion({ unreadable: [{ field: 'stake', value: 'ten' }] })
     expect(rules(aSlip(odd))).toEqual([['unreadable', 'stake', 'ten', null]])
   })
 })
@@ -247,15 +247,15 @@ describe('what would account for a difference', () => {
   const slips = [one, two]
   const about = (change: Partial<Case>): Case => ({
     player: 'amy',
-    isStated: true,
-    stated: sumOf(slips),
+    isReported: true,
+    reported: sumOf(slips),
     slips,
     neighbours: [],
     from,
     to,
     ...change,
   })
-  const told = (change: Partial<Case>) =>
+  const causeRows = (change: Partial<Case>) =>
     causesOf(about(change)).map(({ code, slips, balances }) => [code, slips, balances])
 
   test('nothing, where nothing differs', () => {
@@ -263,17 +263,19 @@ describe('what would account for a difference', () => {
   })
 
   test('a slip that the platform does not count', () => {
-    expect(told({ stated: sumOf([one]) })).toEqual([['SLIP_NOT_COUNTED', ['S2'], true]])
+    expect(causeRows({ reported: sumOf([one]) })).toEqual([['SLIP_NOT_COUNTED', ['S2'], true]])
   })
 
   test('slips that are alike are named together: it may be either', () => {
     const twin = aSlip(aVersion({ slipId: 'S3' }))
-    expect(told({ slips: [one, twin], stated: sumOf([one]) })).toEqual([['SLIP_NOT_COUNTED', ['S1', 'S3'], true]])
+    expect(causeRows({ slips: [one, twin], reported: sumOf([one]) })).toEqual([
+      ['SLIP_NOT_COUNTED', ['S1', 'S3'], true],
+    ])
   })
 
   test('a slip that the book does not have is described by its figures', () => {
     const third = aSlip(aVersion({ slipId: 'S3', stake: 70_000n }))
-    expect(causesOf(about({ stated: sumOf([...slips, third]) }))).toEqual([
+    expect(causesOf(about({ reported: sumOf([...slips, third]) }))).toEqual([
       { code: 'SLIPS_NOT_IN_BOOK', player: 'amy', balances: false, slips: [], rest: sumOf([third]) },
     ])
   })
@@ -297,14 +299,14 @@ describe('what would account for a difference', () => {
 
   test('a platform that still counts an earlier revision', () => {
     const corrected = withVersion(two, aVersion({ slipId: 'S2', rev: 2, stake: 30_000n, payout: 0n, delta: -60_000n }))
-    expect(told({ slips: [one, corrected] })).toEqual([['EARLIER_REVISION', ['S2'], true]])
+    expect(causeRows({ slips: [one, corrected] })).toEqual([['EARLIER_REVISION', ['S2'], true]])
   })
 
   test('days counted by the placing of a bet, on either edge', () => {
     const early = aSlip(aVersion({ slipId: 'E', placedAt: from - 5, settledAt: from + 5 }))
     const late = aSlip(aVersion({ slipId: 'L', stake: 1n, placedAt: to - 5, settledAt: to + 5 }))
-    const day = { slips: [...slips, early], neighbours: [late], stated: sumOf([...slips, late]) }
-    expect(told(day)).toEqual([['COUNTED_BY_PLACING', ['E', 'L'], true]])
+    const day = { slips: [...slips, early], neighbours: [late], reported: sumOf([...slips, late]) }
+    expect(causeRows(day)).toEqual([['COUNTED_BY_PLACING', ['E', 'L'], true]])
   })
 
   test('days counted by the latest revision', () => {
@@ -312,7 +314,7 @@ describe('what would account for a difference', () => {
       two,
       aVersion({ slipId: 'S2', rev: 2, stake: 30_000n, payout: 0n, settledAt: to + 5 }),
     )
-    expect(told({ slips: [one, corrected], stated: sumOf([one]) })).toEqual([
+    expect(causeRows({ slips: [one, corrected], reported: sumOf([one]) })).toEqual([
       ['COUNTED_BY_LAST_SETTLING', ['S2'], true],
       ['SLIP_NOT_COUNTED', ['S2'], true],
     ])
@@ -320,7 +322,7 @@ describe('what would account for a difference', () => {
 
   test('another day’s slip', () => {
     const other = aSlip(aVersion({ slipId: 'O', stake: 5n, placedAt: from - 99, settledAt: from - 9 }))
-    expect(told({ neighbours: [other], stated: sumOf([...slips, other]) })).toEqual([
+    expect(causeRows({ neighbours: [other], reported: sumOf([...slips, other]) })).toEqual([
       ['OTHER_DAYS_SLIP_COUNTED', ['O'], true],
     ])
   })
@@ -328,38 +330,36 @@ describe('what would account for a difference', () => {
   test('other rules: the hold in the payout, voided slips left out or with their stake, on-site seats', () => {
     const held = aSlip(aVersion({ slipId: 'N', stake: 10n, hold: 20n, payout: 60n }))
     const withHold = sumOf([one, held])
-    expect(told({ slips: [one, held], stated: { ...withHold, payout: withHold.payout + 20n } })[0]).toEqual([
+    expect(causeRows({ slips: [one, held], reported: { ...withHold, payout: withHold.payout + 20n } })[0]).toEqual([
       'HOLD_IN_PAYOUT',
       ['N'],
       true,
     ])
     const over = aSlip(aVersion({ slipId: 'V' }), voided(aVersion({ slipId: 'V' }), 2))
     const withVoid = sumOf([one, over])
-    expect(told({ slips: [one, over], stated: { ...withVoid, slips: 1n } })[0]).toEqual([
+    expect(causeRows({ slips: [one, over], reported: { ...withVoid, slips: 1n } })[0]).toEqual([
       'VOIDED_LEFT_OUT',
       ['V'],
       true,
     ])
-    expect(told({ slips: [one, over], stated: { ...withVoid, stake: withVoid.stake + 100_000n } })).toContainEqual([
-      'VOIDED_STAKE_COUNTED',
-      ['V'],
-      true,
-    ])
+    expect(
+      causeRows({ slips: [one, over], reported: { ...withVoid, stake: withVoid.stake + 100_000n } }),
+    ).toContainEqual(['VOIDED_STAKE_COUNTED', ['V'], true])
     const seat = aSlip(aVersion({ slipId: 'H', isOnsite: true }))
     const both = plus(sumOf([one]), figuresOf(aVersion()))
-    expect(told({ slips: [one, seat], stated: both })).toEqual([['ONSITE_COUNTED', ['H'], true]])
+    expect(causeRows({ slips: [one, seat], reported: both })).toEqual([['ONSITE_COUNTED', ['H'], true]])
   })
 
   test('a summary that contradicts itself is reported', () => {
-    expect(told({ stated: { ...sumOf(slips), stake: 1n } })).toEqual([
+    expect(causeRows({ reported: { ...sumOf(slips), stake: 1n } })).toEqual([
       ['SUMMARY_CONTRADICTS_ITSELF', [], false],
       ['FIGURES_DIFFER', ['S1', 'S2'], false],
     ])
   })
 
   test('players on one side only', () => {
-    expect(told({ isStated: false, stated: noFigures })[0]).toEqual(['PLAYER_NOT_STATED', ['S1', 'S2'], true])
-    expect(told({ slips: [] })[0]).toEqual(['PLAYER_NOT_IN_BOOK', [], false])
+    expect(causeRows({ isReported: false, reported: noFigures })[0]).toEqual(['PLAYER_NOT_STATED', ['S1', 'S2'], true])
+    expect(causeRows({ slips: [] })[0]).toEqual(['PLAYER_NOT_IN_BOOK', [], false])
   })
 })
 
@@ -411,7 +411,7 @@ function slipOf(each: Draft, i: number): SlipHistory {
 }
 
 /** The platform's figures, added up in another way than the rules do: straight from the drafts, field by field. */
-function summaryOf(drafts: readonly Draft[]): StatedPlayer[] {
+function summaryOf(drafts: readonly Draft[]): ReportedPlayer[] {
   const sums = new Map<string, Record<DayField, bigint>>()
   for (const each of drafts) {
     if (each.isOnsite || each.at < from || each.at >= to) continue
@@ -427,7 +427,7 @@ function summaryOf(drafts: readonly Draft[]): StatedPlayer[] {
     }
     sums.set(each.username, sum)
   }
-  return [...sums].map(([username, figures]) => stated(username, figures))
+  return [...sums].map(([username, figures]) => reportedPlayer(username, figures))
 }
 
 function bookOf(slips: readonly SlipHistory[]): BookedPlayer[] {
@@ -438,7 +438,7 @@ function bookOf(slips: readonly SlipHistory[]): BookedPlayer[] {
   )
 }
 
-const differing = (summary: readonly StatedPlayer[], book: readonly BookedPlayer[]) =>
+const differing = (summary: readonly ReportedPlayer[], book: readonly BookedPlayer[]) =>
   compare(summary, book).filter((line) => !line.matches)
 
 describe('for any book', () => {
@@ -468,8 +468,8 @@ describe('for any book', () => {
     const line = summaryOf(all).find(({ username }) => username.toLowerCase() === key)
     return causesOf({
       player: key,
-      isStated: line !== undefined,
-      stated: byField((field) => line?.figures[field] ?? 0n),
+      isReported: line !== undefined,
+      reported: byField((field) => line?.figures[field] ?? 0n),
       slips: own.filter((slip) => isOfDay(slip, from, to)),
       neighbours: own.filter((slip) => !isOfDay(slip, from, to)),
       from,
@@ -544,8 +544,8 @@ describe('for any book', () => {
       doubts: fc.oneof(fc.constant('all' as const), fc.constant('unlisted' as const), fc.subarray(['amy', 'bob'])),
     })
     fc.assert(
-      fc.property(fc.array(reason), reason, fc.boolean(), (reasons, more, isStated) => {
-        const line = { player: 'amy', isStated }
+      fc.property(fc.array(reason), reason, fc.boolean(), (reasons, more, isReported) => {
+        const line = { player: 'amy', isReported }
         if (!isCertain(line, reasons)) expect(isCertain(line, [...reasons, more])).toBe(false)
       }),
     )

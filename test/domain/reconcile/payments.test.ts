@@ -47,15 +47,15 @@ describe('what was heard of a payment', () => {
     [[{ status: 'partially_paid', paid: 1 }], 'stale'],
     [[now, { status: 'partially_paid', paid: 1 }], 'heard'],
     [[{ status: 'waiting', paid: 0 }, now], 'heard'],
-  ] as const)('%j is %s', (told, hearing) => {
-    expect(hearingOf(now, told)).toBe(hearing)
+  ] as const)('%j is %s', (callbacks, hearing) => {
+    expect(hearingOf(now, callbacks)).toBe(hearing)
   })
 
   test('does not hang on the order in which it came', () => {
     const telling = fc.record({ status: fc.constantFrom('waiting', 'finished'), paid: fc.nat(2) })
     fc.assert(
-      fc.property(telling, fc.array(telling), (payment, told) => {
-        expect(hearingOf(payment, [...told].reverse())).toBe(hearingOf(payment, told))
+      fc.property(telling, fc.array(telling), (payment, callbacks) => {
+        expect(hearingOf(payment, [...callbacks].reverse())).toBe(hearingOf(payment, callbacks))
       }),
     )
   })
@@ -78,8 +78,8 @@ describe('a payment by itself', () => {
     [{ status: 'confirming', paid: units('200') }, []],
     [{ status: 'refunded', paid: units('40') }, []],
     [{ status: 'partially_paid', paid: units('40'), hearing: 'stale' }, ['stale', 'underpaid']],
-  ] as const)('%o shows %j', (over, found) => {
-    expect(kinds(findingsOf(aPayment(over)))).toEqual(found)
+  ] as const)('%o shows %j', (over, expected) => {
+    expect(kinds(findingsOf(aPayment(over)))).toEqual(expected)
   })
 })
 
@@ -100,8 +100,8 @@ describe('orders against payments', () => {
     ['money for no order', [anOrder({ isPaid: false })], [aPayment({ orderId: null })], ['unknown']],
     ['an unknown order without money', [], [aPayment({ status: 'expired', paid: 0n })], []],
     ['money of an unknown order that went back', [], [aPayment({ status: 'refunded' })], []],
-  ] as const)('%s', (_what, orders, payments, found) => {
-    expect(kinds(findingsOfOrders(orders, payments))).toEqual(found)
+  ] as const)('%s', (_what, orders, payments, expected) => {
+    expect(kinds(findingsOfOrders(orders, payments))).toEqual(expected)
   })
 
   test('an empty file knows no order, and no file says nothing', () => {

@@ -40,11 +40,11 @@ test('any unit between the two is a difference, and the sign of an adjustment is
   fc.assert(
     fc.property(amount, amount, fc.constantFrom(...ledgerDirs), fc.boolean(), (mine, theirs, dir, isTaken) => {
       const signed = dir === 'adjust' && isTaken ? -mine : mine
-      const found = differencesOf(
+      const differences = differencesOf(
         { ...ledger, dir, amount: signed },
         { username: 'amy', dir, amount: theirs, currency: 'USD' },
       )
-      expect(found.length === 0).toBe(mine === theirs)
+      expect(differences.length === 0).toBe(mine === theirs)
       expect(changeOf({ dir, amount: theirs }, dir === 'adjust' ? signed : null)).toBe(
         dir === 'out' || (dir === 'adjust' && isTaken) ? -theirs : theirs,
       )
@@ -64,12 +64,12 @@ test('our own journal contradicts where it has another transfer or a refusal, an
 
 test('what is not found may be under way while it is fresh, counted from when it was made or first asked about', () => {
   const at = { now: 1_000_000, freshMs: 900 }
-  expect(resultOfMissing({ madeAt: 999_101, firstAskedAt: 0 }, at)).toBe('undecided')
-  expect(resultOfMissing({ madeAt: 999_100, firstAskedAt: 1_000_000 }, at)).toBe('missing-at-platform')
-  expect(resultOfMissing({ madeAt: null, firstAskedAt: 1_000_000 }, at)).toBe('undecided')
-  expect(resultOfMissing({ madeAt: null, firstAskedAt: 0 }, at)).toBe('missing-at-platform')
+  expect(resultOfMissing({ madeAt: 999_101, firstLookupAt: 0 }, at)).toBe('undecided')
+  expect(resultOfMissing({ madeAt: 999_100, firstLookupAt: 1_000_000 }, at)).toBe('missing-at-platform')
+  expect(resultOfMissing({ madeAt: null, firstLookupAt: 1_000_000 }, at)).toBe('undecided')
+  expect(resultOfMissing({ madeAt: null, firstLookupAt: 0 }, at)).toBe('missing-at-platform')
   // A ledger whose clock is ahead proves nothing against the platform.
-  expect(resultOfMissing({ madeAt: 2_000_000, firstAskedAt: 0 }, at)).toBe('undecided')
+  expect(resultOfMissing({ madeAt: 2_000_000, firstLookupAt: 0 }, at)).toBe('undecided')
 })
 
 test('a difference comes first, what is undecided forbids to say that all is well', () => {

@@ -44,9 +44,12 @@ describe('likeness', () => {
 })
 
 describe('an earlier ticket', () => {
-  const found = (ticket: Partial<TriageTicket>, others: readonly Partial<TriageTicket>[]) =>
-    duplicatesOf(aTicket(ticket), others.map(aTicket)).map(({ ticket: other, why }) => [other.ticketNumber, why])
-  const alike = [[expect.any(Number), 'similar texts']]
+  const duplicates = (ticket: Partial<TriageTicket>, others: readonly Partial<TriageTicket>[]) =>
+    duplicatesOf(aTicket(ticket), others.map(aTicket)).map(({ ticket: other, reason: why }) => [
+      other.ticketNumber,
+      why,
+    ])
+  const similarTexts = [[expect.any(Number), 'similar texts']]
   const text = { title: 'deposit is missing' }
 
   test.each<[name: string, ticket: Partial<TriageTicket>, other: Partial<TriageTicket>, isEarlier: boolean]>([
@@ -63,7 +66,7 @@ describe('an earlier ticket', () => {
     ['made nobody knows when', { ticketNumber: 0 }, { ticketId: 'x', ticketNumber: 0, createdAt: Number.NaN }, true],
     ['itself', { ticketId: 'x', ticketNumber: 5 }, { ticketId: 'x', ticketNumber: 4 }, false],
   ])('is one with %s: %#', (_, ticket, other, isEarlier) => {
-    expect(found({ ...text, ...ticket }, [{ ...text, ...other }])).toEqual(isEarlier ? alike : [])
+    expect(duplicates({ ...text, ...ticket }, [{ ...text, ...other }])).toEqual(isEarlier ? similarTexts : [])
   })
 
   test.each<[name: string, account: string | null, age: number, isSame: boolean]>([
@@ -75,14 +78,14 @@ describe('an earlier ticket', () => {
     ['of nobody known', null, hour, false],
   ])('of the same customer counts within 72 hours: %s', (_, account, age, isSame) => {
     const mine = { customerAccount: account === null ? null : 'ann', title: 'deposit' }
-    expect(found(mine, [{ ticketNumber: 3, customerAccount: account, createdAt: now - age }])).toEqual(
+    expect(duplicates(mine, [{ ticketNumber: 3, customerAccount: account, createdAt: now - age }])).toEqual(
       isSame ? [[3, 'same customer within 72 hours']] : [],
     )
   })
 
   test('texts are alike from six tenths on', () => {
-    expect(found({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcdx' }])).toEqual([[3, 'similar texts']])
-    expect(found({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcxy' }])).toEqual([])
+    expect(duplicates({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcdx' }])).toEqual([[3, 'similar texts']])
+    expect(duplicates({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcxy' }])).toEqual([])
   })
 
   test('the likeliest come first, of equals the later', () => {
@@ -94,7 +97,7 @@ describe('an earlier ticket', () => {
     ]
     const order = [2, 4, 3, 1]
     for (const list of [others, others.toReversed()]) {
-      expect(found({ title: 'abcde' }, list).map(([number]) => number)).toEqual(order)
+      expect(duplicates({ title: 'abcde' }, list).map(([number]) => number)).toEqual(order)
     }
   })
 })

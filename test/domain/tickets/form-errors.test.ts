@@ -27,7 +27,7 @@ const aForm = (fields: readonly FormField[], workflow: Partial<Workflow> = {}): 
   fields,
   workflow: { ...flow, ...workflow },
 })
-const told = (form: FormDefinition) => faultsOfForm(form).map(({ path, message }) => `${path} ${message}`)
+const faultTexts = (form: FormDefinition) => faultsOfForm(form).map(({ path, message }) => `${path} ${message}`)
 const status = (code: string, active?: boolean): Workflow['statuses'][number] => ({
   code,
   label: '',
@@ -41,9 +41,9 @@ test('a form without contradictions has no faults', () => {
     { from: 'a', to: 'b' },
     { from: 'b', to: 'a' },
   ]
-  expect(told(aForm([aField({ requiredOnStatus: ['a', 'b'] }), aField({ fieldCode: 'g' })], { transitions }))).toEqual(
-    [],
-  )
+  expect(
+    faultTexts(aForm([aField({ requiredOnStatus: ['a', 'b'] }), aField({ fieldCode: 'g' })], { transitions })),
+  ).toEqual([])
 })
 
 describe('a workflow', () => {
@@ -79,7 +79,7 @@ describe('a workflow', () => {
       ['$.workflow.transitions[1] "a → b" occurs more than once'],
     ],
   ])('%j: %j', (workflow, faults) => {
-    expect(told(aForm([], workflow))).toEqual(faults)
+    expect(faultTexts(aForm([], workflow))).toEqual(faults)
   })
 })
 
@@ -141,11 +141,11 @@ describe('a field', () => {
     // With a broken bound the default cannot be judged.
     [{ type: 'decimal', default: '5', validation: { min: 'x' } }, ['validation.min "x" is not a decimal number']],
   ])('%j: %j', (field, faults) => {
-    expect(told(aForm([aField(field)]))).toEqual(faults.map((fault) => `$.fields[0].${fault}`))
+    expect(faultTexts(aForm([aField(field)]))).toEqual(faults.map((fault) => `$.fields[0].${fault}`))
   })
 
   test('a pattern that does not compile, or can take too long, is reported as such', () => {
-    const messages = ['[', '(a+)+'].map((pattern) => told(aForm([aField({ validation: { pattern } })])))
+    const messages = ['[', '(a+)+'].map((pattern) => faultTexts(aForm([aField({ validation: { pattern } })])))
     expect(messages).toEqual([
       [expect.stringMatching(/^\$\.fields\[0\]\.validation\.pattern does not compile: /)],
       [expect.stringMatching(/^\$\.fields\[0\]\.validation\.pattern can take too long to match/)],
@@ -153,7 +153,7 @@ describe('a field', () => {
   })
 
   test('the same code twice is reported at the second', () => {
-    expect(told(aForm([aField(), aField()]))).toEqual(['$.fields[1].fieldCode "f" occurs more than once'])
+    expect(faultTexts(aForm([aField(), aField()]))).toEqual(['$.fields[1].fieldCode "f" occurs more than once'])
   })
 })
 

@@ -40,8 +40,8 @@ test.each([
   ['decimal(0)', { type: 'decimal', format: '0' }],
   ['list(; )', { type: 'list', format: '; ' }],
   ['label', { type: 'label', format: null }],
-])('%s is wanted as %j', (said, want) => {
-  expect(wantFrom(said)).toEqual(want)
+])('%s is wanted as %j', (text, want) => {
+  expect(wantFrom(text)).toEqual(want)
 })
 
 test.each<[have: Variable['type'], want: Parameters<typeof canBe>[1], expected: boolean]>([

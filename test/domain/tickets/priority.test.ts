@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { keyOf, nextStep, type PlannedTicket, type TriagePlan, tally } from '../../../src/domain/tickets/bulk-plan.ts'
 import { duplicatesOf, likeness } from '../../../src/domain/tickets/duplicates.ts'
 import { fillMacro, type Macro, partsOf, type Variable, variablesOf } from '../../../src/domain/tickets/macro.ts'
-import { isWanted, needsReply, queueOf, type TriageTicket, urgencyOf } from '../../../src/domain/tickets/priority.ts'
+import {
+  matchesFilter,
+  needsReply,
+  queueOf,
+  type TriageTicket,
+  urgencyOf,
+} from '../../../src/domain/tickets/priority.ts'
 
 const hour = 3_600_000
 const now = 1_000 * hour
@@ -89,15 +95,15 @@ describe('the queue', () => {
   test('shows snoozed tickets only when they are asked for, until they wake', () => {
     const snoozed = aTicket({ snoozedUntil: now + 1 })
     expect([
-      isWanted(snoozed, {}, now),
-      isWanted(snoozed, { snoozed: true }, now),
-      isWanted(snoozed, {}, now + 1),
+      matchesFilter(snoozed, {}, now),
+      matchesFilter(snoozed, { snoozed: true }, now),
+      matchesFilter(snoozed, {}, now + 1),
     ]).toEqual([false, true, true])
-    expect(isWanted(aTicket(), { staleMs: 2 * hour }, now)).toBe(false)
-    expect(isWanted(aTicket(), { staleMs: hour }, now)).toBe(true)
-    expect(isWanted(aTicket({ assigneeId: 'x' }), { unassigned: true }, now)).toBe(false)
-    expect(isWanted(aTicket({ assigneeId: 'x' }), { assigneeId: 'x' }, now)).toBe(true)
-    expect(isWanted(aTicket(), { reopened: true }, now)).toBe(false)
+    expect(matchesFilter(aTicket(), { staleMs: 2 * hour }, now)).toBe(false)
+    expect(matchesFilter(aTicket(), { staleMs: hour }, now)).toBe(true)
+    expect(matchesFilter(aTicket({ assigneeId: 'x' }), { unassigned: true }, now)).toBe(false)
+    expect(matchesFilter(aTicket({ assigneeId: 'x' }), { assigneeId: 'x' }, now)).toBe(true)
+    expect(matchesFilter(aTicket(), { reopened: true }, now)).toBe(false)
   })
 })
 
@@ -126,7 +132,7 @@ describe('duplicates', () => {
     const three = aTicket({ ticketNumber: 3, title: 'Birthday bonus', createdAt: now - 80 * hour })
     const mine = aTicket({ ticketNumber: 4, title: 'my deposit has not arrived yet', createdAt: now })
     expect(
-      duplicatesOf(mine, [one, two, three, mine, { ...one, ticketNumber: 5 }]).map(({ ticket, why }) => [
+      duplicatesOf(mine, [one, two, three, mine, { ...one, ticketNumber: 5 }]).map(({ ticket, reason: why }) => [
         ticket.ticketNumber,
         why,
       ]),
@@ -247,8 +253,10 @@ describe('a macro', () => {
     ['{{x | datetime(DD.MM.YYYY hh:mm)}}', '"hh" is not part'],
     ['{{x | boolean(yes)}}', 'two words'],
     ['{{x | text(5)}}', 'takes no format'],
-  ])('%s is a fault of the macro', (said, why) => {
-    expect(partsOf(`a ${said} b`, () => 1).faults).toMatchObject([{ index: 2, text: expect.stringContaining(why) }])
+  ])('%s is a fault of the macro', (placeholder, why) => {
+    expect(partsOf(`a ${placeholder} b`, () => 1).faults).toMatchObject([
+      { index: 2, text: expect.stringContaining(why) },
+    ])
   })
 })
 

@@ -49,7 +49,7 @@ describe('taking back', () => {
         { kind: 'snooze', until: 20 },
       ],
       keys: ['a', 'p', 's', 'z'],
-      stays: [{ action: comment.action, why: 'a-comment-stays' }],
+      stays: [{ action: comment.action, reason: 'a-comment-stays' }],
     })
   })
 
@@ -57,7 +57,7 @@ describe('taking back', () => {
     const elsewhere = { ...ticket, status: 'x', priority: 1, assigneeId: 'x', snoozedUntil: null }
     const { actions, keys, stays } = takeBack(elsewhere, [comment, snooze, status, priority, assign], true)
     expect([actions, keys]).toEqual([[], []])
-    expect(stays.map(({ action, why }) => `${action.kind} ${why}`)).toEqual([
+    expect(stays.map(({ action, reason }) => `${action.kind} ${reason}`)).toEqual([
       'assign changed-since',
       'priority changed-since',
       'status changed-since',
@@ -76,7 +76,7 @@ describe('taking back', () => {
       stays: [],
     })
     expect(takeBack({ ...ticket, priority: 3 }, [first, between, last], true).stays).toEqual(
-      [first, between, last].map(({ action }) => ({ action, why: 'changed-since' })),
+      [first, between, last].map(({ action }) => ({ action, reason: 'changed-since' })),
     )
   })
 
@@ -84,7 +84,9 @@ describe('taking back', () => {
     expect(takeBack({ ...ticket, priority: 2 }, [priority], false)).toEqual({ actions: [], keys: ['p'], stays: [] })
   })
 
-  test.each<[name: string, step: DoneAction, now: Partial<UndoneTicket>, canChange: boolean, why: string | undefined]>([
+  test.each<
+    [name: string, step: DoneAction, now: Partial<UndoneTicket>, canChange: boolean, reason: string | undefined]
+  >([
     ['a priority where it can be changed', priority, {}, true, undefined],
     ['a priority where it cannot', priority, {}, false, 'not-here'],
     ['an assignment where it cannot', assign, {}, false, 'not-here'],
@@ -94,10 +96,10 @@ describe('taking back', () => {
     ['a status of a workflow that is not told', status, { allowedTransitions: null }, true, undefined],
     ['a priority, whatever the workflow says', priority, { allowedTransitions: [] }, true, undefined],
     ['a status of which it is not known what it was', done('s', status.action, null), {}, true, 'a-comment-stays'],
-  ])('%s', (_, step, now, canChange, why) => {
+  ])('%s', (_, step, now, canChange, reason) => {
     const { actions, keys, stays } = takeBack({ ...ticket, ...now }, [step], canChange)
-    expect(stays).toEqual(why === undefined ? [] : [{ action: step.action, why }])
-    expect([actions.length, keys.length]).toEqual(why === undefined ? [1, 1] : [0, 0])
+    expect(stays).toEqual(reason === undefined ? [] : [{ action: step.action, reason }])
+    expect([actions.length, keys.length]).toEqual(reason === undefined ? [1, 1] : [0, 0])
   })
 
   test('nothing done is nothing taken back', () => {

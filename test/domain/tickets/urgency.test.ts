@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  isWanted,
+  matchesFilter,
   needsReply,
   type Reason,
   type TriageFilter,
@@ -33,8 +33,8 @@ function quiet(more: Partial<TriageTicket> = {}): TriageTicket {
   }
 }
 const reason = (kind: Reason['kind'], more: Partial<TriageTicket>) => {
-  const found = urgencyOf(quiet(more), now).reasons.find((each) => each.kind === kind)
-  return found && [found.points, found.text]
+  const match = urgencyOf(quiet(more), now).reasons.find((each) => each.kind === kind)
+  return match && [match.points, match.text]
 }
 const aged = (hours: number, priority = 1): Partial<TriageTicket> => ({ priority, createdAt: now - hours * hour })
 
@@ -121,7 +121,7 @@ test.each<[Partial<TriageTicket>, boolean]>([
 ])('%j wants a reply: %s', (ticket, expected) => {
   expect(needsReply(quiet(ticket))).toBe(expected)
   expect(reason('needs-reply', ticket)?.[0]).toBe(expected ? 30 : undefined)
-  expect(isWanted(quiet(ticket), { needsReply: true }, now)).toBe(expected)
+  expect(matchesFilter(quiet(ticket), { needsReply: true }, now)).toBe(expected)
 })
 
 test.each<[TriageFilter, Partial<TriageTicket>, boolean]>([
@@ -135,5 +135,5 @@ test.each<[TriageFilter, Partial<TriageTicket>, boolean]>([
   [{ includesSnoozed: true }, { snoozedUntil: null }, true],
   [{ snoozed: true }, { snoozedUntil: null }, false],
 ])('%j wants %j: %s', (filter, ticket, expected) => {
-  expect(isWanted(quiet(ticket), filter, now)).toBe(expected)
+  expect(matchesFilter(quiet(ticket), filter, now)).toBe(expected)
 })

@@ -155,7 +155,7 @@ describe('the search', () => {
   const finds = (text: string, keyword: string) => {
     const search = readKeyword(keyword)
     if (typeof search === 'string') return false
-    const { words, others } = termsOf(text)
+    const { words, otherTerms: others } = termsOf(text)
     const terms = [...words, ...others]
     const whole = searched(text)
     return (

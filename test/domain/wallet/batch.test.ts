@@ -31,8 +31,8 @@ describe('what a plan adds up to', () => {
         const totals = totalsOf(rows)
         expect(totals.reduce((count, total) => count + total.rows, 0)).toBe(rows.length)
         for (const { currency, amount } of movedOf(totals)) {
-          const wanted = sum(rows.filter((row) => row.currency === currency).map((row) => parseAmount(row.amount)))
-          expect(parseAmount(amount)).toBe(wanted)
+          const expected = sum(rows.filter((row) => row.currency === currency).map((row) => parseAmount(row.amount)))
+          expect(parseAmount(amount)).toBe(expected)
         }
       }),
     )

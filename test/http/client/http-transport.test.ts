@@ -51,13 +51,13 @@ test('path, headers and bytes go out as they are', async () => {
 })
 
 test('a redirect is an answer, and nothing is sent on', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const { send } = await remote((request, response) => {
-    asked.push(request.url)
+    requests.push(request.url)
     response.writeHead(307, { location: '/b' }).end()
   })
   expect((await send(get)).status).toBe(307)
-  expect(asked).toEqual(['/a'])
+  expect(requests).toEqual(['/a'])
 })
 
 test('no connection, no response and half a response are distinguished', async () => {
@@ -107,9 +107,9 @@ test('the caller’s own reason is what a call given up rejects with', async () 
 })
 
 test('a base path goes in front of the path, after the signature', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const { url } = await remote((request, response) => {
-    asked.push([request.url, request.headers['x-signed']])
+    requests.push([request.url, request.headers['x-signed']])
     response.end()
   })
   for (const base of ['/sandbox', '/sandbox/']) {
@@ -117,7 +117,7 @@ test('a base path goes in front of the path, after the signature', async () => {
     await signed(http, ({ path }) => ({ 'x-signed': path }))(get)
     await http.close()
   }
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ['/sandbox/a', '/a'],
     ['/sandbox/a', '/a'],
   ])
@@ -152,10 +152,10 @@ test.each([
 })
 
 test('an address that is not admitted is not connected to, by number or by name', async () => {
-  const asked: string[] = []
+  const addresses: string[] = []
   const { url } = await remote((_, response) => response.end(), {})
   const admits = (address: string) => {
-    asked.push(address)
+    addresses.push(address)
     return false
   }
   for (const base of [url, url.replace('127.0.0.1', 'localhost')]) {
@@ -163,16 +163,16 @@ test('an address that is not admitted is not connected to, by number or by name'
     await expect(http(get)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE', detail: { outcome: 'none' } })
     await http.close()
   }
-  expect(asked).toContain('127.0.0.1')
+  expect(addresses).toContain('127.0.0.1')
   const open = overHttp(url.replace('127.0.0.1', 'localhost'), { admits: (address) => address === '127.0.0.1' })
   onTestFinished(() => open.close())
   expect((await open(get)).status).toBe(200)
 })
 
 test('the network reaches a served origin without a socket, and every other over HTTP', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const { url } = await remote((request, response) => {
-    asked.push(request.url)
+    requests.push(request.url)
     response.end()
   })
   const network = openNetwork()
@@ -187,7 +187,7 @@ test('the network reaches a served origin without a socket, and every other over
   expect((await inside(ping)).status).toBe(200)
   expect((await network('https://casino.local/sandbox')(ping)).status).toBe(404)
   await network(url)(get)
-  expect(asked).toEqual(['/a'])
+  expect(requests).toEqual(['/a'])
   leave()
   await expect(inside(ping)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
   await network.close()

@@ -23,9 +23,9 @@ function scripted(answers: (WireReply | Error)[], options: Partial<RetryOptions>
   const clock = { now: Date.UTC(2026, 2, 1) }
   const waits: number[] = []
   const retries: Retry[] = []
-  let asked = 0
+  let calls = 0
   const transport: Transport = async () => {
-    const answer = answers[asked++]
+    const answer = answers[calls++]
     if (answer === undefined) throw new Error('asked too often')
     if (answer instanceof Error) throw answer
     return answer
@@ -41,7 +41,7 @@ function scripted(answers: (WireReply | Error)[], options: Partial<RetryOptions>
     observe: (retry) => retries.push(retry),
     ...options,
   })
-  return { send, waits, retries, asked: () => asked }
+  return { send, waits, retries, calls: () => calls }
 }
 
 test('waits double from one second, each told before it begins', async () => {
@@ -99,17 +99,17 @@ test('when patience ends, the last outcome is handed on as it is', async () => {
 })
 
 test.each([200, 201, 301, 400, 401, 403, 404, 409, 413, 422, 501])('a %i is final', async (status) => {
-  const { send, asked } = scripted([failing(status)])
+  const { send, calls } = scripted([failing(status)])
   expect((await send(get)).status).toBe(status)
-  expect(asked()).toBe(1)
+  expect(calls()).toBe(1)
 })
 
 test.each([silence('REMOTE_UNINTELLIGIBLE'), silence('INSUFFICIENT_BALANCE'), new TypeError('a bug')])(
   '%s is final',
   async (error) => {
-    const { send, asked } = scripted([error])
+    const { send, calls } = scripted([error])
     await expect(send(get)).rejects.toBe(error)
-    expect(asked()).toBe(1)
+    expect(calls()).toBe(1)
   },
 )
 
@@ -126,9 +126,9 @@ test('the server’s own word on when to come back is kept, in seconds or as a m
 })
 
 test('a server that wants a longer wait than one has is not asked again', async () => {
-  const { send, asked } = scripted([failing(429, { 'retry-after': '3600' })])
+  const { send, calls } = scripted([failing(429, { 'retry-after': '3600' })])
   expect((await send(get)).status).toBe(429)
-  expect(asked()).toBe(1)
+  expect(calls()).toBe(1)
 })
 
 test.each([undefined, '', '-1', '1.5', 'x'])('a Retry-After of %s says nothing', (header) => {
@@ -139,11 +139,11 @@ test('a POST whose outcome is unknown is not sent twice, unless it carries a key
   for (const outcome of [failing(500), silence('REMOTE_TIMEOUT'), silence('REMOTE_LOST')]) {
     const bare = scripted([outcome, ok])
     await bare.send(post).catch(() => {})
-    expect(bare.asked()).toBe(1)
+    expect(bare.calls()).toBe(1)
     const keyed = scripted([outcome, ok])
     expect(await keyed.send({ ...post, headers: { 'idempotency-key': 'k' } })).toBe(ok)
-    const told = scripted([outcome, ok], { repeatable: () => true })
-    expect(await told.send(post)).toBe(ok)
+    const repeatable = scripted([outcome, ok], { repeatable: () => true })
+    expect(await repeatable.send(post)).toBe(ok)
   }
 })
 
@@ -153,11 +153,11 @@ test('a POST that was certainly not carried out may be sent again', async () => 
 
 test('giving up ends the wait and the asking', async () => {
   const stop = new AbortController()
-  const { send, asked } = scripted([failing(500), ok], {
+  const { send, calls } = scripted([failing(500), ok], {
     sleep: async () => stop.abort(new Error('enough')),
   })
   await expect(send({ ...get, signal: stop.signal })).rejects.toThrow('enough')
-  expect(asked()).toBe(1)
+  expect(calls()).toBe(1)
 })
 
 test('each attempt is signed again', async () => {
@@ -216,14 +216,14 @@ test('a throttled transport sends in order, no more than its rate, and saves up 
 })
 
 test('where a wait in all is said, it is asked as often as fits in there, and the server may ask for as much', async () => {
-  const many = scripted([...Array(9).fill(failing(429)), ok], { mostWaitMs: 600_000 })
+  const many = scripted([...Array(9).fill(failing(429)), ok], { maxWaitMs: 600_000 })
   expect(await many.send(get)).toBe(ok)
   expect(many.waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000])
-  const asking = scripted([failing(429, { 'retry-after': '90' }), ok], { mostWaitMs: 90_000 })
+  const asking = scripted([failing(429, { 'retry-after': '90' }), ok], { maxWaitMs: 90_000 })
   expect(await asking.send(get)).toBe(ok)
-  const short = scripted([failing(503), failing(503), failing(503)], { mostWaitMs: 3_500 })
+  const short = scripted([failing(503), failing(503), failing(503)], { maxWaitMs: 3_500 })
   expect((await short.send(get)).status).toBe(503)
   expect(short.waits).toEqual([1_000, 2_000])
-  const none = scripted([failing(429)], { mostWaitMs: 0 })
+  const none = scripted([failing(429)], { maxWaitMs: 0 })
   expect((await none.send(get)).status).toBe(429)
 })

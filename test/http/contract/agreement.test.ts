@@ -122,12 +122,12 @@ test('there are schemas to compare', () => {
 /** Part of a value that the two read differently, if any. */
 function difference(project: ReturnType<typeof projector>, accepts: (value: unknown) => boolean, value: unknown) {
   const projected = project(value)
-  if (projected.fits !== accepts(value))
-    return projected.fits ? 'only the projection accepts it' : `only Ajv does, at ${projected.at}`
-  if (!projected.fits) return undefined
+  if (projected.matches !== accepts(value))
+    return projected.matches ? 'only the projection accepts it' : `only Ajv does, at ${projected.at}`
+  if (!projected.matches) return undefined
   if (!accepts(projected.value)) return 'Ajv refuses what was projected'
   const again = project(projected.value)
-  return again.fits && isDeepStrictEqual(again.value, projected.value) ? undefined : 'projecting it again changes it'
+  return again.matches && isDeepStrictEqual(again.value, projected.value) ? undefined : 'projecting it again changes it'
 }
 
 test.each(schemas)('Ajv and the projection agree on %s', async (name, schema) => {
@@ -141,7 +141,7 @@ test.each(schemas)('Ajv and the projection agree on %s', async (name, schema) =>
     return what === undefined ? [] : [{ what, value }]
   })
   expect(different).toEqual([])
-  expect(values.some((value) => project(value).fits)).toBe(true)
+  expect(values.some((value) => project(value).matches)).toBe(true)
   if (name.endsWith(' reply')) return
   // With its bounds, as requests are validated: it throws where Ajv accepts a value and the projection does not.
   for (const value of values)

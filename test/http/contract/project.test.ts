@@ -24,7 +24,7 @@ const slip = Type.Object({
 test('what fits is cut at every depth', () => {
   const given = { id: 1, at: null, legs: [{ zone: 'B', secret: 1 }], more: { a: { b: 1 } }, secret: 1 }
   expect(projector(slip)(given)).toEqual({
-    fits: true,
+    matches: true,
     value: { id: 1, at: null, legs: [{ zone: 'B' }], more: { a: { b: 1 } } },
   })
 })
@@ -41,7 +41,7 @@ test.each([
   ['x', ''],
   [[], ''],
 ])('%j does not match, at %j', (value, at) => {
-  expect(projector(slip)(value)).toEqual({ fits: false, at })
+  expect(projector(slip)(value)).toEqual({ matches: false, at })
 })
 
 test('a union takes the first branch that fits, and a failed branch leaves no trace in the path', () => {
@@ -53,10 +53,10 @@ test('a union takes the first branch that fits, and a failed branch leaves no tr
     after: Type.String(),
   })
   expect(projector(either)({ of: { kind: 'b', y: 1, x: 'cut' }, after: 'z' })).toEqual({
-    fits: true,
+    matches: true,
     value: { of: { kind: 'b', y: 1 }, after: 'z' },
   })
-  expect(projector(either)({ of: { kind: 'b', y: 1 }, after: 5 })).toEqual({ fits: false, at: 'after' })
+  expect(projector(either)({ of: { kind: 'b', y: 1 }, after: 5 })).toEqual({ matches: false, at: 'after' })
 })
 
 test('tuples, intersections, records and names are cut by their parts', () => {
@@ -75,24 +75,24 @@ test('tuples, intersections, records and names are cut by their parts', () => {
     level: 'low',
   }
   expect(projector(shape)(given)).toEqual({
-    fits: true,
+    matches: true,
     value: { ...given, both: { a: '1', b: '2' }, record: { x: { zone: 'B' } } },
   })
-  expect(projector(shape)({ ...given, pair: ['a'] })).toMatchObject({ fits: false, at: 'pair' })
-  expect(projector(shape)({ ...given, named: { p: 'x' } })).toMatchObject({ fits: false, at: 'named.p' })
-  expect(projector(shape)({ ...given, level: 'mid' })).toMatchObject({ fits: false, at: 'level' })
+  expect(projector(shape)({ ...given, pair: ['a'] })).toMatchObject({ matches: false, at: 'pair' })
+  expect(projector(shape)({ ...given, named: { p: 'x' } })).toMatchObject({ matches: false, at: 'named.p' })
+  expect(projector(shape)({ ...given, level: 'mid' })).toMatchObject({ matches: false, at: 'level' })
 })
 
 test('numbers that JSON cannot represent do not match', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, '1']) {
-    expect(projector(Type.Number())(value)).toMatchObject({ fits: false })
+    expect(projector(Type.Number())(value)).toMatchObject({ matches: false })
   }
 })
 
 test('a field named like a part of every object is given only when it is there', () => {
   const shape = Type.Object({ note: Type.Optional(Type.String()) }, { additionalProperties: Type.String() })
   const hostile = JSON.parse('{"__proto__":"x","constructor":"y"}')
-  expect(projector(shape)(hostile)).toEqual({ fits: true, value: { constructor: 'y' } })
+  expect(projector(shape)(hostile)).toEqual({ matches: true, value: { constructor: 'y' } })
 })
 
 test('what Ajv accepts, the cut accepts, and cutting twice changes nothing', async () => {
@@ -111,8 +111,8 @@ test('what Ajv accepts, the cut accepts, and cutting twice changes nothing', asy
         const { faults, value } = await validateInput(slip, structuredClone(given) as Record<string, unknown>)
         if (faults.length > 0) return
         const once = projector(slip)(value)
-        expect(once).toMatchObject({ fits: true })
-        expect(once.fits && projector(slip)(once.value)).toEqual(once)
+        expect(once).toMatchObject({ matches: true })
+        expect(once.matches && projector(slip)(once.value)).toEqual(once)
       },
     ),
   )

@@ -45,14 +45,14 @@ async function aServer(
 async function asking(port: number, text: string) {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
-  let heard = ''
+  let received = ''
   socket.setEncoding('utf8')
   socket.on('data', (piece) => {
-    heard += piece
+    received += piece
   })
   socket.on('error', () => {})
   socket.write(text)
-  return { socket, heard: () => heard, until: (word: string) => until(socket, () => heard.includes(word)) }
+  return { socket, received: () => received, until: (word: string) => until(socket, () => received.includes(word)) }
 }
 
 async function until(socket: Socket, isSo: () => boolean) {
@@ -65,7 +65,7 @@ test('a line is said on from outside of HTTP, which no longer counts its connect
   const { port, lines, connections } = await aServer()
   const asker = await asking(port, get('/line'))
   await asker.until('first')
-  const [head, body] = asker.heard().split('\r\n\r\n')
+  const [head, body] = asker.received().split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   expect(head).toContain('\r\ncontent-type: text/plain\r\n')
   expect(head).toContain('\r\nconnection: close')
@@ -77,7 +77,7 @@ test('a line is said on from outside of HTTP, which no longer counts its connect
   const over = once(asker.socket, 'close')
   if (line) endLine(line, 'last')
   await over
-  expect(asker.heard()).toMatch(/first second last$/)
+  expect(asker.received()).toMatch(/first second last$/)
 })
 
 test('a reader who hangs up is heard of, and its further data is ignored', async () => {
@@ -108,10 +108,10 @@ test('behind an answer that is still owed, the line waits its turn', async () =>
   const { port, answer, lines } = await aServer()
   const asker = await asking(port, get('/slow') + get('/line'))
   while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve))
-  expect(asker.heard()).toBe('')
+  expect(asker.received()).toBe('')
   answer()
   await asker.until('first')
-  expect(asker.heard()).toMatch(/slowHTTP\/1\.1 200 OK.*first/s)
+  expect(asker.received()).toMatch(/slowHTTP\/1\.1 200 OK.*first/s)
 })
 
 test('without a socket the response itself is the line', async () => {
@@ -130,7 +130,7 @@ test('where it does not, the response itself is the line', async () => {
   const asker = await asking(port, get('/line'))
   await asker.until('first')
   expect(await connections()).toBe(1)
-  expect(asker.heard()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*transfer-encoding: chunked/is)
+  expect(asker.received()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*transfer-encoding: chunked/is)
   const [line] = lines
   line?.write('second')
   await asker.until('second')
@@ -150,7 +150,7 @@ test.each([true, false])('closing lets the lines have their last words (detached
   await asker.until('first')
   const over = once(asker.socket, 'close')
   await Promise.all([server.close(), over])
-  expect(asker.heard().replace(/\r\n[0-9a-f]+\r\n/g, '')).toContain('first bye')
+  expect(asker.received().replace(/\r\n[0-9a-f]+\r\n/g, '')).toContain('first bye')
 })
 
 test.each([true, false])(

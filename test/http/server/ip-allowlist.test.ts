@@ -104,9 +104,9 @@ test('an IPv4 range holds exactly the addresses whose first bits it shares, in p
   const address = fc.integer({ min: 0, max: 2 ** 32 - 1 })
   const dotted = (n: number) => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join('.')
   fc.assert(
-    fc.property(address, address, fc.integer({ min: 0, max: 32 }), (base, asked, bits) => {
-      const isIn = bits === 0 || base >>> (32 - bits) === asked >>> (32 - bits)
-      for (const form of [dotted(asked), `::ffff:${dotted(asked)}`])
+    fc.property(address, address, fc.integer({ min: 0, max: 32 }), (base, candidate, bits) => {
+      const isIn = bits === 0 || base >>> (32 - bits) === candidate >>> (32 - bits)
+      for (const form of [dotted(candidate), `::ffff:${dotted(candidate)}`])
         for (const range of [`${dotted(base)}/${bits}`, `::ffff:${dotted(base)}/${bits + 96}`])
           expect(isAllowed(form, [range])).toBe(isIn)
     }),

@@ -17,7 +17,7 @@ async function aRoom(balances: Record<string, string>, { isOnline = false, start
   let ids = 0
   const book = await aBook(() => now)
   const waits: number[] = []
-  const asked: string[] = []
+  const balanceLookups: string[] = []
   const lookedUp: string[] = []
   const transfers = new Map<string, TransferRecord>()
   let records: BetRecord[] = []
@@ -35,7 +35,7 @@ async function aRoom(balances: Record<string, string>, { isOnline = false, start
   const platform = () => ({
     ...aFakePlatform(records, 'UTC').platform,
     player: async ({ query: { username } }: { query: { username: string } }) => {
-      asked.push(username)
+      balanceLookups.push(username)
       const balance = balances[username.toLowerCase()]
       if (balance === undefined) throw new Problem('PLAYER_NOT_FOUND', 'no such player')
       const about = { nickname: null, status: 'active', currency: 'USD', online: isOnline, lastLoginAt: null } as const
@@ -43,13 +43,13 @@ async function aRoom(balances: Record<string, string>, { isOnline = false, start
     },
     transfer: async ({ query: { txnId } }: { query: { txnId: string } }) => {
       lookedUp.push(txnId)
-      const found = transfers.get(txnId)
-      if (!found) throw new Problem('TXN_NOT_FOUND', 'no such transfer')
-      return found
+      const record = transfers.get(txnId)
+      if (!record) throw new Problem('TXN_NOT_FOUND', 'no such transfer')
+      return record
     },
   })
   return {
-    ...{ book, waits, asked, lookedUp, balances, transfers, keepPosition },
+    ...{ book, waits, balanceLookups, lookedUp, balances, transfers, keepPosition },
     /** Event between the two checks. */
     whileWaiting: (what: () => void) => {
       onWait = what
@@ -181,7 +181,7 @@ describe('a later reading', () => {
 
   test('of another balance is a difference once a second check two seconds later finds it too', async () => {
     const room = await aReadRoom({ amy: '100', bob: '5' })
-    room.asked.length = 0
+    room.balanceLookups.length = 0
     room.balances['amy'] = '99.9999'
     const { verdict, players, counts } = await room.reconcile(['bob', 'amy'])
     expect([verdict, counts]).toEqual(['differences', { balanced: 1, differences: 1, 'cannot-conclude': 0 }])
@@ -189,7 +189,7 @@ describe('a later reading', () => {
       { player: 'bob', verdict: 'balanced', breakId: null },
       { player: 'amy', verdict: 'differences', difference: '-0.0001', leads: [{ code: 'UNKNOWN_MOVEMENT' }] },
     ])
-    expect([room.waits, room.asked]).toEqual([[2_000], ['bob', 'amy', 'amy']])
+    expect([room.waits, room.balanceLookups]).toEqual([[2_000], ['bob', 'amy', 'amy']])
     expect(await allBreaks(room.book)).toMatchObject([{ id: players[1]?.breakId, amount: '-0.0001', state: 'open' }])
   })
 
@@ -229,9 +229,9 @@ describe('a later reading', () => {
   ])('over a break of %s and a balance of %s leaves it %s', async (subject, balance, state) => {
     const room = await aReadRoom({ amy: '100' })
     const player = subject.slice(0, 3)
-    const found = { kind: 'wallet', subject, date: null, player, currency: 'USD', amount: '1', detail: {} } as const
+    const finding = { kind: 'wallet', subject, date: null, player, currency: 'USD', amount: '1', detail: {} } as const
     await room.book.store.write((tx) =>
-      noteFindings(tx, { id: 'r', who: 'w' }, { found: [{ ...found, message: '', fingerprint: '' }], looked: [] }),
+      noteFindings(tx, { id: 'r', who: 'w' }, { detected: [{ ...finding, message: '', fingerprint: '' }], looked: [] }),
     )
     room.balances['amy'] = balance
     await room.reconcile(['amy'])
@@ -244,14 +244,14 @@ describe('an amount that a person settled', () => {
   const afterBreak = async (state: 'open' | 'closed' | 'none', amount: string | null, balance: string) => {
     const room = await aReadRoom({ amy: '100' })
     const subject = 'amy id-00002'
-    const found = { kind: 'wallet', subject, date: null, player: 'amy', currency: 'USD', amount } as const
+    const finding = { kind: 'wallet', subject, date: null, player: 'amy', currency: 'USD', amount } as const
     if (state !== 'none')
       await room.book.store.write((tx) =>
         noteFindings(
           tx,
           { id: 'r', who: 'w' },
           {
-            ...{ found: [{ ...found, message: '', fingerprint: '', detail: {} }], looked: [] },
+            ...{ detected: [{ ...finding, message: '', fingerprint: '', detail: {} }], looked: [] },
           },
         ),
       )
@@ -277,7 +277,7 @@ describe('an amount that a person settled', () => {
 })
 
 describe('our transfer that was never looked up', () => {
-  const found = (amount: string): TransferRecord => ({
+  const transferRecord = (amount: string): TransferRecord => ({
     ...{ txnId: 't-1', username: 'amy', dir: 'in', amount, status: 'done', balance: amount },
     at: '2026-03-10T10:30:00.000Z',
   })
@@ -296,7 +296,7 @@ describe('our transfer that was never looked up', () => {
   })
 
   test('counts as the platform has it where the balance is not, and no second check is needed', async () => {
-    expect(await withTransfer('40', found('40'))).toMatchObject({
+    expect(await withTransfer('40', transferRecord('40'))).toMatchObject({
       player: { verdict: 'balanced', deposits: '40' },
       lookedUp: ['t-1'],
       waits: [],
@@ -312,7 +312,7 @@ describe('a record that cannot be read', () => {
   const withRecord = async (balance: string) => {
     const room = await aReadRoom({ amy: '100' })
     await room.write({ payout: '0', settledAt: '2026-03-10T10:30:00.000Z', placedAt: '2026-03-10T10:29:00.000Z' })
-    await room.book.store.write(({ q }) => q.updateTable('book_slips').set({ record: 'broken' }).execute())
+    await room.book.store.write(({ q }) => q.updateTable('book_revisions').set({ record: 'broken' }).execute())
     room.balances['amy'] = balance
     return { room, run: await room.reconcile(['amy']) }
   }

@@ -299,8 +299,8 @@ describe('arrivals', () => {
 })
 
 describe('the days around one', () => {
-  const around = async (book: Book, asked: { day: string; lastDay?: string; zone?: string }) =>
-    reading(book, (reader) => daysAround(reader, { zone: 'UTC', ...asked }))
+  const around = async (book: Book, query: { day: string; lastDay?: string; zone?: string }) =>
+    reading(book, (reader) => daysAround(reader, { zone: 'UTC', ...query }))
   const edges = (days: readonly string[]) => [days[0], days.at(-1), days.length]
 
   test('are the 30 up to it where the book goes no further', async () => {

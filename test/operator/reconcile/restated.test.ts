@@ -36,10 +36,10 @@ async function aBookWith(slips: readonly Slip[], days: readonly Closed[] = [{ da
   return book
 }
 
-const shown = (book: Book, asked: Parameters<typeof restatementsShown>[1] = {}) =>
-  reading(book, (reader) => restatementsShown(reader, asked))
-const find = (book: Book, asked: Parameters<typeof findRestated>[2] = {}) =>
-  findRestated(book, { id: 'L', who: 'reconcile restated' }, asked)
+const shown = (book: Book, filter: Parameters<typeof restatementsShown>[1] = {}) =>
+  reading(book, (reader) => restatementsShown(reader, filter))
+const find = (book: Book, filter: Parameters<typeof findRestated>[2] = {}) =>
+  findRestated(book, { id: 'L', who: 'reconcile restated' }, filter)
 const datesOf = (days: readonly { date: string }[]) => days.map(({ date }) => date)
 
 describe('a slip that changed after its day was reconciled', () => {
@@ -158,10 +158,10 @@ describe('the days that are checked', () => {
     [{ dates: ['2026-03-08', '2026-03-10'] }, ['2026-03-08', '2026-03-10']],
     [{ since: '2026-03-09', dates: ['2026-03-08', '2026-03-10'] }, ['2026-03-10']],
     [{ since: '2026-03-11' }, []],
-  ])('are those asked for: %j', async (asked, dates) => {
+  ])('are those asked for: %j', async (filter, dates) => {
     const book = await aBookWith(slips, days)
-    expect(datesOf(await shown(book, asked))).toEqual(dates)
-    const { days: checked, restated } = await find(book, asked)
+    expect(datesOf(await shown(book, filter))).toEqual(dates)
+    const { days: checked, restated } = await find(book, filter)
     expect([checked, datesOf(restated)]).toEqual([dates.length, dates])
   })
 

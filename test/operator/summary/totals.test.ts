@@ -57,11 +57,11 @@ test('players of unknown currency are one total, before the others', () => {
 })
 
 /** A platform that knows amy and bob. `asked` has the usernames of the lookups in order. */
-function platform(asked: string[] = []) {
+function platform(lookups: string[] = []) {
   return {
-    asked,
+    asked: lookups,
     player: async ({ query: { username } }: { query: { username: string } }) => {
-      asked.push(username)
+      lookups.push(username)
       if (username === 'broken') throw new Problem('INTERNAL', 'Out of order')
       if (username === 'gone') throw new Problem('PLAYER_NOT_FOUND', 'No such player')
       return { currency: username === 'amy' ? 'USD' : 'EUR' }
@@ -72,11 +72,11 @@ function platform(asked: string[] = []) {
 test('currencies are looked up one after another, without those of unknown players', async () => {
   const counts: number[] = []
   const { signal } = new AbortController()
-  const found = await currenciesOf(platform(), ['amy', 'gone', 'bob'], {
+  const currencies = await currenciesOf(platform(), ['amy', 'gone', 'bob'], {
     signal,
-    onFound: (count) => counts.push(count),
+    onProgress: (count) => counts.push(count),
   })
-  expect([...found]).toEqual([
+  expect([...currencies]).toEqual([
     ['amy', 'USD'],
     ['bob', 'EUR'],
   ])
@@ -93,7 +93,7 @@ test('another error ends the lookups', async () => {
 test('a signal ends the lookups before the next one', async () => {
   const stop = new AbortController()
   const here = platform()
-  const looking = currenciesOf(here, ['amy', 'bob'], { signal: stop.signal, onFound: () => stop.abort() })
+  const looking = currenciesOf(here, ['amy', 'bob'], { signal: stop.signal, onProgress: () => stop.abort() })
   await expect(looking).rejects.toMatchObject({ code: 'INTERRUPTED' })
   expect(here.asked).toEqual(['amy'])
 })

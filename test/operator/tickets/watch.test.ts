@@ -3,8 +3,8 @@ import { Problem } from '../../../src/kit/problem.ts'
 import { watchChat } from '../../../src/operator/tickets/watch.ts'
 
 test('a desk that is away is reported once, however often it is tried, and once when it is back', async () => {
-  const told: string[] = []
-  const heard: unknown[] = []
+  const messages: string[] = []
+  const events: unknown[] = []
   const stop = new AbortController()
   const ways = ['good', 'bad', 'bad', 'bad', 'good', 'bad', 'bad', 'last']
   await watchChat({
@@ -13,8 +13,8 @@ test('a desk that is away is reported once, however often it is tried, and once 
     sleep: async () => {},
     random: () => 0.5,
     keep: () => {},
-    take: ({ event }) => heard.push(event),
-    onGap: (text) => told.push(text),
+    take: ({ event }) => events.push(event),
+    onGap: (text) => messages.push(text),
     async listen({ take }) {
       const way = ways.shift()
       if (way === 'bad') throw new Problem('REMOTE_LOST', 'The stream broke off', { outcome: 'none' })
@@ -25,6 +25,6 @@ test('a desk that is away is reported once, however often it is tried, and once 
     },
   })
   const outage = ['The stream broke off. Trying again', 'Connected again']
-  expect(told).toEqual([...outage, ...outage])
-  expect(heard).toHaveLength(3)
+  expect(messages).toEqual([...outage, ...outage])
+  expect(events).toHaveLength(3)
 })

@@ -4,9 +4,9 @@ import { madeTxnId, type PlanRow } from '../../../src/domain/wallet/batch.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
 import {
-  carryOutPlan,
   isUnjudged,
   type PlanRun,
+  runTransferBatch,
   standingOf,
   unfinishedPlans,
 } from '../../../src/operator/transfers/apply-batch.ts'
@@ -19,9 +19,9 @@ import { aBook, aTransfer, writeTransfers } from '../book-rows.ts'
 const ann = { name: 'ann', osUser: 'root', host: 'here' }
 
 /** A started batch with these transfers: deposits of 1 USD unless they say something else. */
-async function aBatch(book: Book, ...wanted: readonly Partial<PlanRow>[]): Promise<readonly PlanRow[]> {
+async function aBatch(book: Book, ...overrides: readonly Partial<PlanRow>[]): Promise<readonly PlanRow[]> {
   const planId = 'P'
-  const rows = wanted.map(
+  const rows = overrides.map(
     (row, i): PlanRow => ({
       ...{ place: i + 1, line: i + 2, txnId: madeTxnId(planId, i + 1), username: 'amy', dir: 'in', amount: '1' },
       ...{ currency: 'USD', note: null },
@@ -45,7 +45,7 @@ type Desk = Awaited<ReturnType<typeof aDesk>>
 /** Applies the batch of the book from what the book has, one player at a time. */
 async function apply({ desk, book }: Pick<Desk, 'desk' | 'book'>, more: Partial<PlanRun> = {}) {
   const { rows, transfers } = await walletPlan(book, 'P')
-  const end = await carryOutPlan(desk, {
+  const end = await runTransferBatch(desk, {
     ...{ planId: 'P', rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false },
     ...{ halt: new AbortController().signal, onRow: () => {} },
     ...more,
@@ -339,11 +339,11 @@ describe('a run', () => {
 
   test('counts from zero after a refusal', async () => {
     const desk = await aDesk()
-    const wanted = players.map((username) => ({
+    const transfers = players.map((username) => ({
       username,
       dir: username === 'cho' ? ('out' as const) : ('in' as const),
     }))
-    await aBatch(desk.book, ...wanted.map((row) => ({ ...row, amount: row.dir === 'out' ? '99999' : '1' })))
+    await aBatch(desk.book, ...transfers.map((row) => ({ ...row, amount: row.dir === 'out' ? '99999' : '1' })))
     desk.disturb(...away, ...away, ...fine, ...away, ...away)
     const end = await apply(desk)
     expect([end.outcomes, end.stoppedOn]).toEqual([['unsent', 'unsent', 'refused', 'unsent', 'unsent'], undefined])

@@ -39,20 +39,20 @@ describe('the same transfers', () => {
 
   test('come out of CSV, of signed CSV, of semicolons and tabs, of a JSON list and of lines of JSON', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, async (wanted) => {
+      fc.asyncProperty(rows, async (transfers) => {
         fc.pre(
-          new Set(wanted.flatMap(({ txnId }) => txnId ?? [])).size ===
-            wanted.flatMap(({ txnId }) => txnId ?? []).length,
+          new Set(transfers.flatMap(({ txnId }) => txnId ?? [])).size ===
+            transfers.flatMap(({ txnId }) => txnId ?? []).length,
         )
         const titles = ['username', 'dir', 'amount', 'currency', 'txnId', 'note'] as const
-        const records = wanted.map((row) => titles.map((title) => row[title] ?? ''))
+        const records = transfers.map((row) => titles.map((title) => row[title] ?? ''))
         // Where semicolons part the columns a point before three digits may part thousands.
         const whole = records.map((record) =>
           record.map((cell, i) =>
             titles[i] === 'amount' && cell.includes('.') ? cell.padEnd(cell.indexOf('.') + 5, '0') : cell,
           ),
         )
-        const signed = wanted.map(({ dir, amount, txnId, note, username }) => [
+        const signed = transfers.map(({ dir, amount, txnId, note, username }) => [
           ...[note ?? '', dir === 'out' ? `-${amount}` : amount, username, 'usd', txnId ?? ''],
         ])
         const texts = [
@@ -60,15 +60,15 @@ describe('the same transfers', () => {
           `\uFEFF${stringify([[...titles], ...whole], { record_delimiter: 'windows', delimiter: ';' })}`,
           stringify([['User', ' Dir', 'AMOUNT', 'Cur', 'txn_id', 'Note'], ...records], { delimiter: '\t' }),
           stringify([['note', 'amount', 'player', 'currency', 'txn id'], ...signed]),
-          JSON.stringify(wanted),
-          JSON.stringify({ transfers: wanted }, null, 2),
-          wanted.map((row) => JSON.stringify(row)).join('\n\n'),
+          JSON.stringify(transfers),
+          JSON.stringify({ transfers }, null, 2),
+          transfers.map((row) => JSON.stringify(row)).join('\n\n'),
         ]
         for (const text of texts)
           expect(
             (await read(text)).map(({ line: _line, ...row }) => row),
             text,
-          ).toEqual(wanted)
+          ).toEqual(transfers)
       }),
       { numRuns: 60 },
     )
@@ -93,8 +93,8 @@ describe('the same transfers', () => {
       { dir: 'out', amount: '5', currency: 'EUR' },
     ])
     expect(await faultsOf(bare)).toMatch(/no column "currency"; add it, or pass --currency/)
-    const told = 'username,dir,amount,currency\namy,in,5,USD\nbob,deposit,-5,USD\ncho,sideways,5,USD\n'
-    expect(await faultsOf(told)).toEqual([
+    const csv = 'username,dir,amount,currency\namy,in,5,USD\nbob,deposit,-5,USD\ncho,sideways,5,USD\n'
+    expect(await faultsOf(csv)).toEqual([
       [3, 'amount'],
       [4, 'dir'],
     ])
@@ -187,10 +187,12 @@ describe('what is wrong is said at once, with its lines', () => {
   })
 
   test('as a spreadsheet leaves it: what parts the columns, empty rows and columns, and a point that may part thousands', async () => {
-    for (const said of ['sep=;', '"sep=;"', '\uFEFFSEP=; '])
+    for (const separatorLine of ['sep=;', '"sep=;"', '\uFEFFSEP=; '])
       expect(
-        await read(`${said}\r\nusername;amount;currency;;\r\namy;1,5;USD;;\r\n`).catch(({ detail }) => detail.problems),
-        said,
+        await read(`${separatorLine}\r\nusername;amount;currency;;\r\namy;1,5;USD;;\r\n`).catch(
+          ({ detail }) => detail.problems,
+        ),
+        separatorLine,
       ).toMatchObject([{ line: 3, field: 'amount' }])
     expect(await read('sep=\t\nuser\tamount\tcur\namy\t5\tUSD\n\n\t\t\n\n')).toMatchObject([{ line: 3, amount: '5' }])
     const open = 'username;amount;currency\namy;1.234;USD\nbob;5;USD\n'
@@ -245,5 +247,67 @@ describe('what is wrong is said at once, with its lines', () => {
     [Buffer.from([0xff, 0xfe, 0x61, 0x00]), /is not UTF-8/],
   ])('a file that is none is refused: %j', async (text, message) => {
     expect(await faultsOf(text)).toMatch(message)
+  })
+})
+
+describe('the limits of a file', () => {
+  const messageOf = async (text: string): Promise<string> =>
+    transfersFrom(Buffer.from(text), usual).then(String, ({ message }) => message)
+  const rowsOf = (row: string, count: number) => `username,amount,currency,note\n${`${row}\n`.repeat(count)}`
+
+  test.each([
+    [100_000, '100000 of 100000 rows are invalid; no batch was created'],
+    [100_001, 'payday.csv has 100001 transfers, but a batch can have at most 100000; split the file'],
+  ])('are 100,000 transfers: %i', async (count, message) => {
+    const items = `[${'{"note":1},'.repeat(count - 1)}{"note":1}]`
+    expect((await messageOf(items)).split('\n')[0]).toBe(message)
+  })
+
+  test('are 200 characters of a note', async () => {
+    expect(await read(rowsOf(`amy,5,USD,${'n'.repeat(200)}`, 1))).toHaveLength(1)
+  })
+
+  test('are 100 errors in the message, which says how many are invalid', async () => {
+    const fault = '  Line 2: the player is missing'
+    expect(await messageOf(rowsOf(',5,USD', 1))).toBe(`1 of 1 row is invalid; no batch was created\n${fault}`)
+    const two = `${rowsOf(',5,USD', 1)}amy,5,USD\n`
+    expect(await messageOf(two)).toBe(`1 of 2 rows are invalid; no batch was created\n${fault}`)
+    const lines = async (count: number) => (await messageOf(rowsOf(',5,USD', count))).split('\n')
+    expect((await lines(100)).at(-1)).toBe('  Line 101: the player is missing')
+    const more = await lines(103)
+    expect([more.length, ...more.slice(-2)]).toEqual([
+      ...[102, '  Line 101: the player is missing', '  … and 3 more; see all with --json'],
+    ])
+  })
+
+  test('are 70 characters of a quoted value', async () => {
+    const long = 'abcdefghij'.repeat(7)
+    expect(await messageOf(`{"${long}k":1,"${long}k":2}`)).toContain(`has the key "${long}" twice`)
+    expect(await messageOf(`${long}k,username,amount,currency\n`)).toContain(`unknown column "${long}";`)
+    const word = `username,dir,amount,currency\namy,${long}k,5,USD\n`
+    expect(await messageOf(word)).toContain(`the direction "${long}" must be in or out`)
+  })
+})
+
+describe('the place of an error', () => {
+  test('is the number of the item, or of the line', async () => {
+    const items = [{ username: 'amy', amount: '5', currency: 'USD' }, { username: 'bob' }]
+    expect(await faultsOf(JSON.stringify({ transfers: items }))).toEqual([
+      [2, 'amount'],
+      [2, 'currency'],
+    ])
+    const text = `${JSON.stringify(items[0])}\n\nnonsense\n`
+    await expect(transfersFrom(Buffer.from(text), usual)).rejects.toMatchObject({ detail: { line: 3 } })
+  })
+
+  test('is the first column that is missing', async () => {
+    expect(await faultsOf('currency\nUSD\n')).toMatch(/no column "username"/)
+  })
+
+  test('is the cell of several lines, unless that is the note', async () => {
+    const cells = (username: string, note: string) => `username,amount,currency,note\n"${username}",5,USD,"${note}"\n`
+    const failure = (text: string) => transfersFrom(Buffer.from(text), usual).catch(({ message }) => message)
+    expect(await failure(cells('amy\nbob', ''))).toContain('the username spans several lines; is a quote not closed?')
+    expect(await failure(cells('amy', 'a\nb'))).toContain('the note has line breaks')
   })
 })

@@ -25,8 +25,8 @@ import { aBook, aTransfer, reading, writeTransfers } from '../book-rows.ts'
 
 const ann = { name: 'ann', osUser: 'root', host: 'here' }
 
-function rowsOf(planId: string, ...wanted: readonly Partial<PlanRow>[]): PlanRow[] {
-  return wanted.map((row, i) => ({
+function rowsOf(planId: string, ...overrides: readonly Partial<PlanRow>[]): PlanRow[] {
+  return overrides.map((row, i) => ({
     ...{ place: i + 1, line: i + 2, txnId: madeTxnId(planId, i + 1), username: 'amy', dir: 'in', amount: '100' },
     ...{ currency: 'USD', note: null },
     ...row,
@@ -46,9 +46,9 @@ const keep = (book: Book, draft: PlanDraft) => keepWalletPlan(book, draft, { aga
 const open = async (book: Book, planId: string) => beginWalletPlan(book, await walletPlan(book, planId))
 const cancel = async (book: Book, planId: string) => cancelWalletPlan(book, await walletPlan(book, planId), ann)
 
-async function problemOf(asked: Promise<unknown>) {
+async function problemOf(promise: Promise<unknown>) {
   try {
-    await asked
+    await promise
   } catch (error) {
     if (isProblem(error)) return { code: error.code, message: error.message, detail: error.detail }
     throw error

@@ -39,9 +39,9 @@ async function aBatch(book: Awaited<ReturnType<typeof aBook>>, planId: string): 
 const planId = '01JPLAN0000000000000000001'
 
 /** The message and detail of a refusal with TXN_CONFLICT. */
-async function conflictOf(asked: Promise<unknown>) {
+async function conflictOf(promise: Promise<unknown>) {
   try {
-    await asked
+    await promise
   } catch (error) {
     if (isProblem(error, 'TXN_CONFLICT')) return { message: error.message, detail: error.detail }
     throw error
@@ -54,8 +54,8 @@ test('an id that stands in a batch is found for that batch alone, before and aft
   const order = await aBatch(book, planId)
   expect(await findTransferFor(book, hundred)).toBeUndefined()
   expect(await findTransferFor(book, { ...order, planId })).toBeUndefined()
-  for (const asked of [order, { ...order, planId: 'another' }])
-    expect(await conflictOf(findTransferFor(book, asked))).toMatchObject({
+  for (const request of [order, { ...order, planId: 'another' }])
+    expect(await conflictOf(findTransferFor(book, request))).toMatchObject({
       message: expect.stringContaining(`wallet apply ${planId}`),
       detail: { txnId: order.txnId, planId },
     })

@@ -46,7 +46,7 @@ describe('stored look-ups', () => {
     await book.store.write((tx) =>
       keepChecks(
         tx,
-        many.map((txnId) => ({ ledger: ledger({ txnId }), result: 'missing' as const, found: null })),
+        many.map((txnId) => ({ ledger: ledger({ txnId }), result: 'missing' as const, record: null })),
       ),
     )
     expect([...(await reading(book, (reader) => checksOf(reader, many))).keys()].sort()).toEqual([...many].sort())
@@ -58,8 +58,8 @@ describe('stored look-ups', () => {
     const book = await aBook()
     await book.store.write((tx) =>
       keepChecks(tx, [
-        { ledger: ledger({ txnId: 'a' }), result: 'different', found: record({ txnId: 'a', username: 'Bob' }) },
-        { ledger: ledger({ txnId: 'b' }), result: 'missing', found: null },
+        { ledger: ledger({ txnId: 'a' }), result: 'different', record: record({ txnId: 'a', username: 'Bob' }) },
+        { ledger: ledger({ txnId: 'b' }), result: 'missing', record: null },
       ]),
     )
     const checks = await reading(book, (reader) => checksOf(reader, ['a', 'b']))
@@ -73,8 +73,8 @@ describe('stored look-ups', () => {
     const book = await aBook()
     await book.store.write((tx) =>
       keepChecks(tx, [
-        { ledger: ledger({ txnId: 'a', dir: 'adjust', amount: -75_000n }), result: 'matched', found: record() },
-        { ledger: ledger({ txnId: 'b' }), result: 'matched', found: record() },
+        { ledger: ledger({ txnId: 'a', dir: 'adjust', amount: -75_000n }), result: 'matched', record: record() },
+        { ledger: ledger({ txnId: 'b' }), result: 'matched', record: record() },
       ]),
     )
     const checks = await reading(book, (reader) => checksOf(reader, ['a', 'b']))
@@ -85,7 +85,7 @@ describe('stored look-ups', () => {
     let now = 1_000
     const book = await aBook(() => now)
     const keep = (result: 'missing' | 'matched') =>
-      book.store.write((tx) => keepChecks(tx, [{ ledger: ledger(), result, found: null }]))
+      book.store.write((tx) => keepChecks(tx, [{ ledger: ledger(), result, record: null }]))
     await keep('missing')
     now = 5_000
     await keep('matched')
@@ -101,9 +101,9 @@ describe('stored look-ups', () => {
         ...players.map((username, i) => ({
           ledger: ledger({ txnId: `t-${i}` }),
           result: 'matched' as const,
-          found: record({ username }),
+          record: record({ username }),
         })),
-        { ledger: ledger({ txnId: 'none', username: players[0] ?? '' }), result: 'missing', found: null },
+        { ledger: ledger({ txnId: 'none', username: players[0] ?? '' }), result: 'missing', record: null },
       ]),
     )
     const rows = await reading(book, (reader) => checksOfPlayers(reader, players))

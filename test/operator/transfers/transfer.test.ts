@@ -348,24 +348,24 @@ test('whatever happens on the way, and however often, the reported outcome is tr
         const order = { ...hundred, txnId: `p-${count}`, dir: isIn ? 'in' : 'out', amount: '1' } as const
         const before = Number(await balanceOf('amy'))
         const moved = async () => Math.abs(Number(await balanceOf('amy')) - before)
-        const told: string[] = []
+        const outcomes: string[] = []
         // Cut off and run again, with other faults, until it comes to an end.
         for (const faultsOfRun of [script, more, [], []]) {
           disturb(...faultsOfRun)
           try {
             const end = await transfer(desk, order)
-            told.push(end.kind)
+            outcomes.push(end.kind)
             if (end.kind === 'done') expect(await moved()).toBe(1)
             if (end.kind === 'unsent' || end.kind === 'refused') expect(await moved()).toBe(0)
             if (end.kind === 'unknown')
-              expect(faultsOfRun.some((fault) => leavesOpen[fault]) || told.includes('unknown')).toBe(true)
+              expect(faultsOfRun.some((fault) => leavesOpen[fault]) || outcomes.includes('unknown')).toBe(true)
           } catch (error) {
             // A look-up of what is done may fail on its way; nothing was sent then.
             expect(isProblem(error), String(error)).toBe(true)
           }
           expect(await moved()).toBeLessThanOrEqual(1)
         }
-        expect(told.at(-1)).toBe('done')
+        expect(outcomes.at(-1)).toBe('done')
         expect(await moved()).toBe(1)
       },
     ),

@@ -35,8 +35,8 @@ export function outcomeOf<O extends Outcome>(
 
 /** Result of one slip in a round by the rules. */
 export function settled(game: Game, report: Report, { variant, bets, settings = {}, hand }: Slip): Settlement {
-  const wanted = Object.entries(bets).map(([zone, amount]) => ({ zone, amount: parseAmount(amount) }))
-  const accepted = game.accept({ variant, bets: wanted }, settings)
+  const legs = Object.entries(bets).map(([zone, amount]) => ({ zone, amount: parseAmount(amount) }))
+  const accepted = game.accept({ variant, bets: legs }, settings)
   if (isNo(accepted)) throw new Error(`${JSON.stringify(bets)}: ${accepted.because}`)
   const entry = { variant, bets: accepted.bets, ...(hand ? { hand } : {}) }
   const answer = game.settle(outcomeOf(game, report, variant, settings), [entry], settings)

@@ -31,10 +31,10 @@ describe('the contract', () => {
   })
 
   test.each(book.endpoints)('$method $path ends in the codes of the table', ({ method, path, errors }) => {
-    const found = Object.values(casino.endpoints).find((each) => named(each) === `${method} ${path}`)
+    const endpoint = Object.values(casino.endpoints).find((each) => named(each) === `${method} ${path}`)
     const own = (codes: readonly string[] = ['no such endpoint']) =>
       codes.filter((code) => !common.has(code)).toSorted()
-    expect(own(found?.refusals)).toEqual(own(errors))
+    expect(own(endpoint?.refusals)).toEqual(own(errors))
   })
 
   test('has the endpoints of the table, and no others', () => {

@@ -90,7 +90,8 @@ describe('shared types', () => {
   })
 
   test('names of statuses and directions, in the shapes of the contract', () => {
-    const found = (schema: object) => [...JSON.stringify(schema).matchAll(/"(?:enum":\[|const":)([^\]}]*)/g)].join(' ')
+    const enumValues = (schema: object) =>
+      [...JSON.stringify(schema).matchAll(/"(?:enum":\[|const":)([^\]}]*)/g)].join(' ')
     const lists = [
       [Table.properties.status, book.tableStatuses],
       [Round.properties.status, book.roundStatuses],
@@ -99,7 +100,7 @@ describe('shared types', () => {
     ] as const
     for (const [schema, names] of lists) {
       const written = new Set(
-        [...found(schema).matchAll(/"([a-z]+)"/g)]
+        [...enumValues(schema).matchAll(/"([a-z]+)"/g)]
           .map(([, name]) => name)
           .filter((name) => name !== 'enum' && name !== 'const'),
       )

@@ -45,8 +45,8 @@ function rankByTheBook(cards: readonly Card[], specialHands: boolean): number {
       12: times === 4,
       11: cards.every((card) => 'JQK'.includes(card[0] ?? '')),
     }
-    const found = book.specialOrder.find((rank) => rules[rank])
-    if (found !== undefined) return found
+    const specialRank = book.specialOrder.find((rank) => rules[rank])
+    if (specialRank !== undefined) return specialRank
   }
   for (let a = 0; a < 5; a++)
     for (let b = a + 1; b < 5; b++) {

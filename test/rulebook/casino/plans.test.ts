@@ -123,8 +123,8 @@ describe('bets of a UTC day on the free plan', () => {
     expect(await bet(three, '0.0001')).toBe('ok')
   })
 
-  const refusedWith = (asked: Promise<unknown>) =>
-    asked.then(
+  const refusedWith = (promise: Promise<unknown>) =>
+    promise.then(
       () => 'ok',
       (error: { code?: string; message: string }) => error.code ?? error.message,
     )

@@ -135,13 +135,13 @@ describe('section 4: straights', () => {
   })
 
   test('of all 1,287 sets of five ranks only the ten of the table are straights', () => {
-    const found: string[] = []
+    const straights: string[] = []
     for (let mask = 0; mask < 2 ** 13; mask++) {
       const ranks = book.ranksUpward.filter((_, i) => mask & (1 << i))
-      if (ranks.length === 5 && nameOf(strength(mixed(ranks.join('')))) === 'straight') found.push(ranks.join(''))
+      if (ranks.length === 5 && nameOf(strength(mixed(ranks.join('')))) === 'straight') straights.push(ranks.join(''))
     }
     const sorted = (text: string) => [...text].toSorted().join('')
-    expect(found.map(sorted).toSorted()).toEqual(book.straights.map(sorted).toSorted())
+    expect(straights.map(sorted).toSorted()).toEqual(book.straights.map(sorted).toSorted())
   })
 })
 

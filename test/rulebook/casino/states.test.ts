@@ -171,10 +171,10 @@ describe('account state', () => {
       await topUp(world.casino, paying.code, '1000', 'back')
       seen.push(await state())
     }
-    const told = seen.slice(1).map((to, i) => `${seen[i]} ${to}`)
+    const moves = seen.slice(1).map((to, i) => `${seen[i]} ${to}`)
     const allowed = book.accountMoves.map(({ from, to }) => `${from} ${to}`)
-    expect(told.filter((move) => !allowed.includes(move) && move !== 'PAID PAID')).toEqual([])
-    expect(allowed.filter((move) => !told.includes(move))).toEqual([])
+    expect(moves.filter((move) => !allowed.includes(move) && move !== 'PAID PAID')).toEqual([])
+    expect(allowed.filter((move) => !moves.includes(move))).toEqual([])
   })
 })
 

@@ -16,8 +16,8 @@ async function aHall(plan: (typeof book.video)[number]['plan']) {
   await setLive(world.casino, true)
   await world.settle()
   const start = await world.clock.now()
-  const gone = new AbortController()
-  onTestFinished(() => gone.abort())
+  const controller = new AbortController()
+  onTestFinished(() => controller.abort())
 
   async function guest(username: string) {
     const { url } = await tenant.client.launch({ body: { username } })
@@ -35,14 +35,14 @@ async function aHall(plan: (typeof book.video)[number]['plan']) {
       /** Opens a page with the table in view; returns the events it got. */
       async page() {
         const query = new URLSearchParams({ session, table: 'BAC-01' })
-        const reply = await fetch(`${origin}/play/v1/events?${query}`, { headers, signal: gone.signal })
-        let heard = ''
+        const reply = await fetch(`${origin}/play/v1/events?${query}`, { headers, signal: controller.signal })
+        let received = ''
         void (async () => {
-          for await (const part of reply.body?.pipeThrough(new TextDecoderStream()) ?? []) heard += part
+          for await (const part of reply.body?.pipeThrough(new TextDecoderStream()) ?? []) received += part
         })().catch(() => {})
-        const told = (event: string) => heard.includes(`event: ${event}\n`)
-        await expect.poll(() => told('table') || told('viewing')).toBe(true)
-        return told
+        const hasEvent = (event: string) => received.includes(`event: ${event}\n`)
+        await expect.poll(() => hasEvent('table') || hasEvent('viewing')).toBe(true)
+        return hasEvent
       },
     }
   }
@@ -56,8 +56,8 @@ describe.each(book.video)('video on the plan $plan', ({ plan, viewers, minutes }
     const seen = []
     for (let i = 0; i <= most; i++) {
       const one = await guest(`g-${i}`)
-      const told = await one.page()
-      seen.push([told('table'), await one.looks()])
+      const hasEvent = await one.page()
+      seen.push([hasEvent('table'), await one.looks()])
     }
     const full = viewers === null ? [true, 'ok'] : [false, 'VIEWERS_FULL']
     expect(seen).toEqual([...Array(most).fill([true, 'ok']), full])
@@ -66,13 +66,13 @@ describe.each(book.video)('video on the plan $plan', ({ plan, viewers, minutes }
   test(`${minutes ?? 'any number of'} minutes without a pause`, async () => {
     const { guest, goTo } = await aHall(plan)
     const amy = await guest('amy')
-    const told = await amy.page()
+    const hasEvent = await amy.page()
     const end = (minutes ?? 2 * book.demo.videoMinutes) * minute
     await goTo(end - 1000)
-    expect([await amy.looks(), told('viewing')]).toEqual(['ok', false])
+    expect([await amy.looks(), hasEvent('viewing')]).toEqual(['ok', false])
     await goTo(end + 1000)
-    if (minutes === null) return expect([await amy.looks(), told('viewing')]).toEqual(['ok', false])
-    await expect.poll(() => told('viewing')).toBe(true)
+    if (minutes === null) return expect([await amy.looks(), hasEvent('viewing')]).toEqual(['ok', false])
+    await expect.poll(() => hasEvent('viewing')).toBe(true)
     expect(await amy.looks()).toBe('VIEWING_PAUSE')
     // A pause of a minute, our own figure, and it begins again.
     await goTo(end + minute - 1000)

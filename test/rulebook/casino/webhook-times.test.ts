@@ -13,7 +13,7 @@ const second = 1000
 const day = 86_400 * second
 
 /** A tenant of its own world whose webhook goes to the receiver. */
-async function told(answer?: Parameters<typeof aReceiver>[0], world?: TestWorld) {
+async function aWebhookTenant(answer?: Parameters<typeof aReceiver>[0], world?: TestWorld) {
   const of = world ?? (await testWorld({ time: aClock('2026-03-01T00:00:00.000Z') }))
   const at: Promise<number>[] = []
   const receiver = await aReceiver((got, response) => {
@@ -43,7 +43,7 @@ describe('a webhook that is not acknowledged', () => {
       respond: (_got: Got, response: Parameters<ReturnType<typeof status>>[1]) => void response.destroy(),
     },
   ])('is tried ten times after the waits of the table: $answer', async ({ respond }) => {
-    const { world, tenant, receiver, wait, at } = await told(respond)
+    const { world, tenant, receiver, wait, at } = await aWebhookTenant(respond)
     await sendTest(world.casino, tenant.code, 'hello')
     await world.settle()
     await wait(4 * day)
@@ -67,7 +67,7 @@ describe('a webhook that is not acknowledged', () => {
     const world = await testWorld()
     const hooks = []
     for (const { status: code } of book.answers) {
-      const one = await told(status(code), world)
+      const one = await aWebhookTenant(status(code), world)
       await sendTest(world.casino, one.tenant.code, 'hello')
       hooks.push(one)
     }
@@ -80,7 +80,7 @@ describe('a webhook that is not acknowledged', () => {
 
 describe('events of the account', () => {
   test('tell the way into grace, down and up again, with cents and in their turn', async () => {
-    const { world, tenant, receiver, wait } = await told()
+    const { world, tenant, receiver, wait } = await aWebhookTenant()
     const account = () => tenant.client.account({})
     for (let days = 0; days < 40 && (await account()).state === 'PAID'; days++) await wait(day)
     const [grace] = of(receiver, 'account.grace')
@@ -107,7 +107,7 @@ describe('events of the account', () => {
   })
 
   test('tell of a low balance once a day, to a billing contact only, while the days left are below the threshold', async () => {
-    const { world, tenant, receiver, wait } = await told()
+    const { world, tenant, receiver, wait } = await aWebhookTenant()
     const low = () => of(receiver, 'account.low_balance')
     for (let days = 0; days < 12; days++) await wait(day)
     expect(low()).toEqual([])

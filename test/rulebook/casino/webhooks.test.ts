@@ -23,7 +23,7 @@ test.each(book.refusedUrls)('a webhook at "%s" is refused', async (url) => {
 })
 
 describe('what is sent', () => {
-  async function told() {
+  async function sendWebhooks() {
     const [receiver, sandbox] = [await aReceiver(), await aReceiver()]
     const world = await aWorld()
     const secret = await aWebhook(world, receiver.url)
@@ -42,7 +42,7 @@ describe('what is sent', () => {
   }
 
   test('has the headers, body fields and data of the tables', async () => {
-    const { receiver, sandbox, secret } = await told()
+    const { receiver, sandbox, secret } = await sendWebhooks()
     expect(secret).toMatch(webhookSecret)
     for (const { headers, raw, body } of receiver.got) {
       expect(Object.keys(body).toSorted()).toEqual([...book.bodyFields].toSorted())
@@ -75,7 +75,7 @@ describe('what is sent', () => {
   })
 
   test('the sandbox has a secret of its own', async () => {
-    const { world, secret } = await told()
+    const { world, secret } = await sendWebhooks()
     const { hook } = await readWebhook(world.casino, 'DEMO-SBX')
     expect(hook.secret).toMatch(webhookSecret)
     expect(hook.secret).not.toBe(secret)

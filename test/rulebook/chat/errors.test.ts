@@ -79,12 +79,12 @@ describe('refusals', () => {
   })
 
   test('a client message id with another text, and an idempotency key with another body', async () => {
-    const say = (text: string) =>
+    const send = (text: string) =>
       ask(desk(), desk().named('POST /rooms/{room}/messages/customer-text'), { text, clientMessageId: 'c-1' })
-    const first = await say('one')
-    const again = await say('one')
+    const first = await send('one')
+    const again = await send('one')
     expect([first.status, again.status, again.body]).toEqual([201, 200, { ...first.body, duplicate: true }])
-    expectRefusal(await say('two'), 'CLIENT_MESSAGE_ID_CONFLICT')
+    expectRefusal(await send('two'), 'CLIENT_MESSAGE_ID_CONFLICT')
     const headers = { 'x-chat-apikey': desk().apiKey, 'idempotency-key': 'once' }
     await ask(desk(), 'POST /tickets', { title: 'A' }, headers)
     expectRefusal(await ask(desk(), 'POST /tickets', { title: 'B' }, headers), 'IDEMPOTENCY_KEY_REUSED')

@@ -32,12 +32,12 @@ async function refusedStream() {
   const world = await testWorld({ rateLimits: true })
   const of = await aDesk(world)
   const { url } = await world.server.listen({ port: 0 })
-  const gone = new AbortController()
-  onTestFinished(() => gone.abort())
+  const controller = new AbortController()
+  onTestFinished(() => controller.abort())
   const path = `${url}/api/widget/v1/rooms/${of.room.body.roomId}/events?tenantKey=${of.tenantKey}`
   for (;;) {
     const headers = { 'x-chat-room-token': of.room.body.roomToken }
-    const reply = await fetch(path, { headers, signal: gone.signal })
+    const reply = await fetch(path, { headers, signal: controller.signal })
     if (reply.status === 429) world.clock.add('1m')
     else if (reply.status !== 200) return { status: reply.status, body: await reply.json() }
   }
@@ -104,15 +104,16 @@ describe('contracts', () => {
           ...{ text: 'hello', clientMessageId: 'stale', expectedLastSeq: 0 },
         }),
       async CLIENT_MESSAGE_ID_CONFLICT() {
-        const say = (text: string) =>
+        const send = (text: string) =>
           bots('POST /rooms/{room}/messages/customer-text', { text, clientMessageId: 'twice' })
-        await say('one')
-        return say('two')
+        await send('one')
+        return send('two')
       },
       async CLIENT_COMMENT_ID_CONFLICT() {
-        const say = (content: string) => bots('POST /tickets/{ticket}/comments', { content, clientCommentId: 'twice' })
-        await say('one')
-        return say('two')
+        const comment = (content: string) =>
+          bots('POST /tickets/{ticket}/comments', { content, clientCommentId: 'twice' })
+        await comment('one')
+        return comment('two')
       },
       async IDEMPOTENCY_KEY_REUSED() {
         const create = (title: string) => bots('POST /tickets', { title }, { 'idempotency-key': 'twice' })

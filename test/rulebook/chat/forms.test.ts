@@ -106,7 +106,7 @@ describe('faults', () => {
       { fieldCode: 'pick', value: 'c' },
     ]
     const { body } = await filling('limits', values)
-    const found = body.error.details.map((each: { code: string }) => each.code)
-    expect(found.toSorted()).toEqual(['not_an_option', 'out_of_range', 'too_short', 'unknown_field'])
+    const codes = body.error.details.map((each: { code: string }) => each.code)
+    expect(codes.toSorted()).toEqual(['not_an_option', 'out_of_range', 'too_short', 'unknown_field'])
   })
 })

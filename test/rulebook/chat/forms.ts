@@ -161,7 +161,7 @@ export const historyFields = [
   ...['historyId', 'at', 'kind', 'actorType', 'actorDisplayName', 'from', 'to', 'commentId', 'note'],
 ] as const
 /** 1.4: how many comments and history entries the one-ticket read keeps. */
-export const mostListed = 200
+export const maxListed = 200
 
 /** 1.3. */
 export const senderTypes = ['customer', 'agent', 'bot', 'system'] as const

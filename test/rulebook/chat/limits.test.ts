@@ -123,11 +123,11 @@ describe('objects', () => {
 
   test('the general form has the statuses of the table, and every one may follow any other', async () => {
     const { workflow } = (await ask(desk(), 'GET /forms/general')).body
-    const found = workflow.statuses.map(({ code, category }: { code: string; category: string }) => ({
+    const statuses = workflow.statuses.map(({ code, category }: { code: string; category: string }) => ({
       code,
       category,
     }))
-    expect(found).toEqual(forms.generalStatuses)
+    expect(statuses).toEqual(forms.generalStatuses)
     expect(workflow).toMatchObject({ initialStatus: forms.initialStatus, transitions: null })
     for (const from of forms.generalStatuses)
       for (const to of forms.generalStatuses) {
@@ -177,9 +177,9 @@ describe('an Idempotency-Key', () => {
 describe('rates', () => {
   const each = { second: 1, minute: 60, hour: 3600 } as const
   const row = (scope: (typeof book.rates)[number]['scope']) => {
-    const found = book.rates.find((rate) => rate.scope === scope)
-    if (!found) throw new Error(`no rate ${scope}`)
-    return { burst: found.burst, oneMs: Math.ceil((each[found.per] * 1000) / found.sustained) }
+    const limit = book.rates.find((rate) => rate.scope === scope)
+    if (!limit) throw new Error(`no rate ${scope}`)
+    return { burst: limit.burst, oneMs: Math.ceil((each[limit.per] * 1000) / limit.sustained) }
   }
   type Calls = Awaited<ReturnType<typeof aDesk>>
   const widget = ({ room, tenantKey }: Calls, path = '') =>

@@ -28,7 +28,7 @@ async function aRoom(customerAccount = 'ann', options: TestWorldOptions = {}) {
     hear: (lastEventId?: string) => listen(`${url}${path}/events?${key}`, token, lastEventId),
     hearBy: (ticket: string) => listen(`${url}${path}/events?${key}&ticket=${ticket}`, {}),
     hearDesk: (agentToken = of.agentToken) => listen(`${url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken }),
-    say: (text: string) => ask(of, `POST /rooms/${roomId}/messages/customer-text`, { text }),
+    send: (text: string) => ask(of, `POST /rooms/${roomId}/messages/customer-text`, { text }),
     widget: (method: string, call: string, sent: object) => ask(of, `${method} ${path}${call}?${key}`, sent, token),
     agent: (call: string, sent: object) =>
       ask(of, `POST /api/agent/v1/rooms/${roomId}${call}`, sent, { 'x-chat-agenttoken': of.agentToken }),
@@ -41,7 +41,7 @@ describe('what is heard', () => {
     const [customer, agents] = [await room.hear(), await room.hearDesk()]
     const seen = [await room.hear('elsewhere.1'), customer, agents]
     for (const ear of seen) await ear.next('ready')
-    await room.say('hello')
+    await room.send('hello')
     await room.widget('POST', '/typing', { typing: true })
     await room.agent('/typing', { typing: true })
     await room.agent('/close', {})
@@ -49,13 +49,13 @@ describe('what is heard', () => {
     for (const ear of [customer, agents]) {
       await ear.next('message.created')
       for (const event of ['room.updated', 'ticket.updated', 'typing'])
-        await expect.poll(() => ear.heard.some((each) => each.event === event)).toBe(true)
+        await expect.poll(() => ear.events.some((each) => each.event === event)).toBe(true)
     }
     await room.world.server.close()
     for (const ear of seen) await ear.ended
-    const heard = seen.flatMap((ear) => ear.heard)
-    expect(new Set(heard.map(({ event }) => event))).toEqual(new Set(book.events.map(({ event }) => event)))
-    for (const { event, id, data } of heard) {
+    const events = seen.flatMap((ear) => ear.events)
+    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(book.events.map(({ event }) => event)))
+    for (const { event, id, data } of events) {
       const row = book.events.find((each) => each.event === event)
       expect(Object.keys(data), event).toEqual(expect.arrayContaining([...(row?.has ?? ['in the table'])]))
       if (row?.hasId) expect(id, event).toMatch(book.cursor)
@@ -65,7 +65,7 @@ describe('what is heard', () => {
       [customer, book.roomState],
       [agents, [...book.roomState, book.agentsAlone]],
     ] as const) {
-      const { data } = ear.heard.findLast(({ event }) => event === 'room.updated') ?? { data: {} }
+      const { data } = ear.events.findLast(({ event }) => event === 'room.updated') ?? { data: {} }
       expect(Object.keys(data.room)).toEqual(expect.arrayContaining([...state]))
       expect(book.agentsAlone in data.room).toBe(ear === agents)
     }
@@ -112,7 +112,7 @@ describe('going on', () => {
     const room = await aRoom('bob')
     const ear = await room.hear()
     const { eventCursor } = (await ear.next('ready')).data
-    await room.say('one')
+    await room.send('one')
     ear.cut()
     room.time.add(`${book.kept.days * 86_400 + more}s`)
     await room.world.settle()
@@ -124,9 +124,9 @@ describe('going on', () => {
     const ear = await room.hear()
     const { eventCursor } = (await ear.next('ready')).data
     ear.cut()
-    await Promise.all(Array.from({ length: book.kept.replayed }, () => room.say('x')))
+    await Promise.all(Array.from({ length: book.kept.replayed }, () => room.send('x')))
     expect(await reasonAfter(room, eventCursor)).toBe('1000 events')
-    await room.say('x')
+    await room.send('x')
     expect(await reasonAfter(room, eventCursor)).toBe('tooMany')
   })
 
@@ -175,11 +175,11 @@ describe('who may listen', () => {
     const room = await aRoom('bob', { rateLimits: true })
     const rooms = [room.room.body]
     const statuses: number[] = []
-    const gone = new AbortController()
-    onTestFinished(() => gone.abort())
+    const controller = new AbortController()
+    onTestFinished(() => controller.abort())
     const hear = async ({ roomId, roomToken }: { roomId: string; roomToken: string }) => {
       const path = `${room.url}/api/widget/v1/rooms/${roomId}/events?${room.key}`
-      const reply = await fetch(path, { headers: { 'x-chat-room-token': roomToken }, signal: gone.signal })
+      const reply = await fetch(path, { headers: { 'x-chat-room-token': roomToken }, signal: controller.signal })
       statuses.push(reply.status)
       return reply
     }
@@ -221,9 +221,9 @@ describe('who may listen', () => {
 
   test('a call that one bucket refuses takes nothing from the wider one', async () => {
     const room = await aRoom('bob', { rateLimits: true })
-    const say = async () => (await room.say('x')).status
+    const send = async () => (await room.send('x')).status
     const texts = []
-    for (let i = 0; i < 60; i++) texts.push(await say())
+    for (let i = 0; i < 60; i++) texts.push(await send())
     expect(texts).toEqual([...Array(20).fill(201), ...Array(40).fill(429)])
     // Two rooms and a ticket were three calls of the key.
     const calls = []

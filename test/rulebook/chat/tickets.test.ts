@@ -95,17 +95,17 @@ describe('a workflow with steps', () => {
 
   test('a ticket tells when it was resolved, closed, and how often it was opened again', async () => {
     const { ticketId } = await create({ formCode: 'general' })
-    const told = async () => {
+    const lifecycle = async () => {
       const { resolvedAt, closedAt, reopenCount } = await read(ticketId)
       return [resolvedAt !== null, closedAt !== null, reopenCount]
     }
-    expect(await told()).toEqual([false, false, 0])
+    expect(await lifecycle()).toEqual([false, false, 0])
     await move(ticketId, 'resolved')
-    expect(await told()).toEqual([true, false, 0])
+    expect(await lifecycle()).toEqual([true, false, 0])
     await move(ticketId, 'closed')
-    expect((await told())[1]).toBe(true)
+    expect((await lifecycle())[1]).toBe(true)
     await move(ticketId, 'open')
-    expect(await told()).toEqual([false, false, 1])
+    expect(await lifecycle()).toEqual([false, false, 1])
   })
 })
 
@@ -137,13 +137,13 @@ describe('history', () => {
 
   test('and comments: the newest 200 of a ticket are shown', async () => {
     const { ticketId } = await create()
-    const say = (i: number) => ask(desk(), `POST /tickets/${ticketId}/comments`, { content: `c ${i}` })
-    for (let i = 1; i <= book.mostListed; i++) await say(i)
+    const comment = (i: number) => ask(desk(), `POST /tickets/${ticketId}/comments`, { content: `c ${i}` })
+    for (let i = 1; i <= book.maxListed; i++) await comment(i)
     const whole = await read(ticketId)
-    expect([whole.comments.length, whole.commentsTruncated]).toEqual([book.mostListed, false])
+    expect([whole.comments.length, whole.commentsTruncated]).toEqual([book.maxListed, false])
     // Its creation is one entry more than its comments.
-    expect([whole.history.length, whole.historyTruncated]).toEqual([book.mostListed, true])
-    await say(book.mostListed + 1)
+    expect([whole.history.length, whole.historyTruncated]).toEqual([book.maxListed, true])
+    await comment(book.maxListed + 1)
     const cut = await read(ticketId)
     expect([cut.comments.length, cut.commentsTruncated, cut.commentCount]).toEqual([200, true, 201])
     expect([cut.comments[0].content, cut.comments.at(-1).content]).toEqual(['c 2', 'c 201'])

@@ -26,15 +26,18 @@ describe('the size of a file', () => {
         answers.push(codeOf(await beginUpload(await aRoom(), { sizeBytes })))
       return answers
     }
-    const told = async () =>
+    const publishedLimit = async () =>
       (await ask(of, `GET /api/widget/v1/config?tenantKey=${of.tenantKey}`, null, {})).body.upload.maxFileBytes
-    expect([await sizes(book.fileBytes), await told()]).toEqual([[201, 201, 'FILE_TOO_LARGE'], book.fileBytes])
+    expect([await sizes(book.fileBytes), await publishedLimit()]).toEqual([
+      [201, 201, 'FILE_TOO_LARGE'],
+      book.fileBytes,
+    ])
     const { least, most } = book.settable
     const set = (maxFileBytes: number) =>
       setUploadLimits(of.world.chat, of.code, { maxFileBytes, maxBytesPerDay: 4 * most })
     for (const limit of [least, most]) {
       await set(limit)
-      expect([await sizes(limit), await told()]).toEqual([[201, 201, 'FILE_TOO_LARGE'], limit])
+      expect([await sizes(limit), await publishedLimit()]).toEqual([[201, 201, 'FILE_TOO_LARGE'], limit])
     }
     for (const limit of [least - 1, most + 1]) await expect(set(limit)).rejects.toThrow('maxFileBytes')
   })
@@ -76,10 +79,10 @@ describe('an upload', () => {
     expect((await putChunk(room, body.uploadId, 0, 'x')).body).toMatchObject({ receivedBytes: 1, complete: false })
     time.add(`${lifeMs + more * 1000}ms`)
     await of.world.settle()
-    const asked = await uploaded(room, 'GET', body.uploadId)
+    const upload = await uploaded(room, 'GET', body.uploadId)
     const chunk = await putChunk(room, body.uploadId, 1, 'x')
-    if (more < 0) expect([asked.status, chunk.status]).toEqual([200, 200])
-    if (more > 0) expect([codeOf(asked), codeOf(chunk)]).toEqual(['UPLOAD_EXPIRED', 'UPLOAD_EXPIRED'])
+    if (more < 0) expect([upload.status, chunk.status]).toEqual([200, 200])
+    if (more > 0) expect([codeOf(upload), codeOf(chunk)]).toEqual(['UPLOAD_EXPIRED', 'UPLOAD_EXPIRED'])
   })
 
   test('counts among the three of its room as long as it is open, also beyond a day', async () => {

@@ -24,11 +24,11 @@ const near = (amount: number, decimals: number, step: -1 | 1) => (amount + step 
 describe('currencies', () => {
   test('have the decimals of the table', async () => {
     const { currencies } = await read('/full-currencies')
-    const told = currencies.map((each: { code: string; network_precision: number }) => [
+    const decimals = currencies.map((each: { code: string; network_precision: number }) => [
       each.code,
       each.network_precision,
     ])
-    expect(Object.fromEntries(told)).toEqual(book.coinDecimals)
+    expect(Object.fromEntries(decimals)).toEqual(book.coinDecimals)
   })
 
   test.each(coins)('%s: estimate, minimum and payment agree', async (code) => {

@@ -62,15 +62,15 @@ describe('a batch of payouts', () => {
     const shop = await aShopper()
     const { totpSecret } = await enrolTotp(theWorld().gateway, shop.id)
     const withdrawals = [{ address: wallet, currency: 'usdttrc20', amount: 10 }]
-    const asked = async (endpoint: string, sent: object) => {
+    const call = async (endpoint: string, sent: object) => {
       const { token } = await shop.client.auth({ body: { email: shop.email, password: shop.password } })
       return ask({ ...shop, token }, endpoint, sent)
     }
-    const create = async () => (await asked('POST /payout', { withdrawals })).body.id
+    const create = async () => (await call('POST /payout', { withdrawals })).body.id
     const id = await create()
     const codeAt = (at: number) => generateSync({ secret: totpSecret, epoch: at / 1000 })
     const verify = async (verification_code: string, of = id) => {
-      const reply = await asked(`POST /payout/${of}/verify`, { verification_code })
+      const reply = await call(`POST /payout/${of}/verify`, { verification_code })
       return reply.status === 200 ? reply.body : reply.body.code
     }
     return { codeAt, verify, create }
@@ -110,7 +110,10 @@ describe('a batch of payouts', () => {
 
 describe('callbacks', () => {
   /** Orders a payment whose callback goes to the receiver; gives the moments of the attempts to tell that it waits. */
-  async function told(answer: Parameters<typeof aReceiver>[0], of: ReturnType<typeof aFundedShop> = aShopper()) {
+  async function aCallbackShop(
+    answer: Parameters<typeof aReceiver>[0],
+    of: ReturnType<typeof aFundedShop> = aShopper(),
+  ) {
     const at: Promise<number>[] = []
     const shop = await of
     const { world } = shop
@@ -137,7 +140,7 @@ describe('callbacks', () => {
       respond: (_got: Got, response: Parameters<ReturnType<typeof status>>[1]) => void response.destroy(),
     },
   ])('are tried ten times, each wait longer by the factor: $answer', async ({ respond }) => {
-    const { receiver, pay, attemptsAt } = await told(respond)
+    const { receiver, pay, attemptsAt } = await aCallbackShop(respond)
     await pay()
     await wait(2 * day)
     expectWaits(await attemptsAt(), attempts)
@@ -156,7 +159,7 @@ describe('callbacks', () => {
   test('are acknowledged by the statuses of the table and by no others', async () => {
     const receivers = []
     for (const { status: code } of book.acknowledges) {
-      const one = await told(status(code))
+      const one = await aCallbackShop(status(code))
       await one.pay()
       receivers.push(one)
     }
@@ -169,7 +172,7 @@ describe('callbacks', () => {
     const { least, most } = book.ipn.settable
     for (const count of [least, most]) {
       // In a world of its own: what the tests before left unanswered would be tried again all the while.
-      const { shop, pay, attemptsAt } = await told(status(503), testWorld().then(aFundedShop))
+      const { shop, pay, attemptsAt } = await aCallbackShop(status(503), testWorld().then(aFundedShop))
       const { clock, gateway } = shop.world
       const pass = async (ms: number) => clock.advance((await clock.now()) + ms)
       await setMerchant(gateway, shop.id, { ipnAttempts: count })
@@ -184,7 +187,7 @@ describe('callbacks', () => {
   })
 
   test('bear the compatible header only where the option is on', async () => {
-    const { shop, receiver, pay } = await told(status(200))
+    const { shop, receiver, pay } = await aCallbackShop(status(200))
     await pay()
     await setMerchant(theWorld().gateway, shop.id, { compat: true })
     await pay()

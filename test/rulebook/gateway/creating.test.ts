@@ -100,7 +100,7 @@ describe('lists', () => {
     '$endpoint gives ten where nothing is said, and refuses what is no number',
     async ({ endpoint, items, by }) => {
       const { body } = await ask(shop(), endpoint)
-      expect(body[items].length).toBeLessThanOrEqual(book.usualLimit)
+      expect(body[items].length).toBeLessThanOrEqual(book.defaultLimit)
       for (const query of ['limit=-1', 'limit=x', 'limit=1.5', `${by}=-1`, `${by}=x`])
         expect((await ask(shop(), `${endpoint}?${query}`)).body.code, query).toBe('INVALID_REQUEST_PARAMS')
     },

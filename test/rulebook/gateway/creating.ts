@@ -74,4 +74,4 @@ export const lists = [
 ] as const
 
 /** Lists that say how many they give where nothing is asked for. */
-export const usualLimit = 10
+export const defaultLimit = 10

@@ -45,7 +45,7 @@ async function aShop() {
     await listen()
   }
   /** The statuses in the callbacks of an object, in the order of its changes, after checking that the receiver has them all. */
-  const told = async (id: string | number) => {
+  const callbackStatuses = async (id: string | number) => {
     await listen()
     const statuses = [...changes.values()].filter((each) => each.id === String(id)).map(({ status }) => status)
     const got = receiver.got.map(({ raw }) => JSON.parse(raw.toString()))
@@ -55,7 +55,7 @@ async function aShop() {
   }
   let token = { text: shop.token, at: await world.clock.now() }
   /** Asks with a token that is good at this moment. */
-  const asked = async (endpoint: string, sent?: object) => {
+  const call = async (endpoint: string, sent?: object) => {
     const now = await world.clock.now()
     if (now - token.at > 4 * minute) {
       const fresh = await shop.client.auth({ body: { email: shop.email, password: shop.password } })
@@ -63,21 +63,21 @@ async function aShop() {
     }
     return ask({ ...shop, token: token.text }, endpoint, sent)
   }
-  return { ...shop, wait, told, asked }
+  return { ...shop, wait, callbackStatuses, call }
 }
 
-const steps = (told: readonly string[]) => told.slice(1).map((to, i) => `${told[i]} ${to}`)
+const steps = (statuses: readonly string[]) => statuses.slice(1).map((to, i) => `${statuses[i]} ${to}`)
 const listed = (moves: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(moves).flatMap(([from, next]) => next.map((to) => `${from} ${to}`))
 
 describe('a payment', () => {
   test('has the moves of the table, and its lives go through all that a world can bring about', () => {
     expect(paymentMoves).toEqual(book.paymentMoves)
-    const lived = new Set(book.paymentLives.flatMap(({ told }) => steps(told)))
+    const lived = new Set(book.paymentLives.flatMap(({ statuses }) => steps(statuses)))
     expect([...lived, ...book.unlived.payment].toSorted()).toEqual(listed(book.paymentMoves).toSorted())
   })
 
-  test.each(book.paymentLives)('$steps', async ({ steps: done, told, ...life }) => {
+  test.each(book.paymentLives)('$steps', async ({ steps: done, statuses, ...life }) => {
     const shop = await aShop()
     const app = shop.world.gateway
     if ('settled' in life) await setCoin(app, shop.id, 'usdttrc20', { wallet })
@@ -116,23 +116,23 @@ describe('a payment', () => {
     const { data } = (await ask(shop, 'GET /payment/?orderBy=desc')).body
     const of =
       'child' in life ? data.find((each: { parent_payment_id: number }) => each.parent_payment_id === id) : data.at(-1)
-    expect(await shop.told(of.payment_id)).toEqual(told)
-    expect(of.payment_status).toBe(told.at(-1))
+    expect(await shop.callbackStatuses(of.payment_id)).toEqual(statuses)
+    expect(of.payment_status).toBe(statuses.at(-1))
     await shop.wait((validDays + 1) * day)
-    const later = await shop.told(of.payment_id)
+    const later = await shop.callbackStatuses(of.payment_id)
     // What is over stays as it is.
-    if (!['waiting', 'partially_paid'].includes(told.at(-1) ?? '')) expect(later).toEqual(told)
+    if (!['waiting', 'partially_paid'].includes(statuses.at(-1) ?? '')) expect(later).toEqual(statuses)
   })
 })
 
 describe('a payout', () => {
   test('has the moves of the table, and its lives go through all that a world can bring about', () => {
     expect(payoutMoves).toEqual(book.payoutMoves)
-    const lived = new Set(book.payoutLives.flatMap(({ told }) => steps(told)))
+    const lived = new Set(book.payoutLives.flatMap(({ statuses }) => steps(statuses)))
     expect([...lived, ...book.unlived.payout].toSorted()).toEqual(listed(book.payoutMoves).toSorted())
   })
 
-  test.each(book.payoutLives)('$steps', async ({ steps: done, told }) => {
+  test.each(book.payoutLives)('$steps', async ({ steps: done, statuses }) => {
     const shop = await aShop()
     const app = shop.world.gateway
     const { totpSecret } = await enrolTotp(app, shop.id)
@@ -141,7 +141,7 @@ describe('a payout', () => {
     if (done.some((step) => step === 'ceiling')) await setMerchant(app, shop.id, { approvalUsd: '99' })
     const executeAt = new Date((await shop.world.clock.now()) + 30 * minute).toISOString()
     const sent = { withdrawals, ...(isLater ? { execute_at: executeAt } : {}) }
-    const { body } = await shop.asked('POST /payout', sent)
+    const { body } = await shop.call('POST /payout', sent)
     const item: string = body.withdrawals[0].id
     const acts = {
       ceiling: async () => {},
@@ -149,7 +149,7 @@ describe('a payout', () => {
       async verify() {
         const epoch = (await shop.world.clock.now()) / 1000
         const verification_code = generateSync({ secret: totpSecret, epoch })
-        expect((await shop.asked(`POST /payout/${body.id}/verify`, { verification_code })).status).toBe(200)
+        expect((await shop.call(`POST /payout/${body.id}/verify`, { verification_code })).status).toBe(200)
         await shop.world.settle()
       },
       drop: () => dropPayout(app, item),
@@ -157,40 +157,40 @@ describe('a payout', () => {
       hour: () => shop.wait(payoutVerification.rejectedAfterMinutes * minute),
       reject: () => decideBatch(app, body.id, 'reject'),
       approve: () => decideBatch(app, body.id, 'approve'),
-      cancel: () => shop.asked(`POST /payout/${item}/cancel`),
+      cancel: () => shop.call(`POST /payout/${item}/cancel`),
       unlist: () => setWhitelisted(app, shop.id, 'usdttrc20', wallet, false),
     }
     for (const step of done) await acts[step]()
-    expect(await shop.told(item)).toEqual(told)
+    expect(await shop.callbackStatuses(item)).toEqual(statuses)
     const { body: now } = await ask(shop, `GET /payout/${item}`)
-    expect(now[0].status).toBe(told.at(-1))
+    expect(now[0].status).toBe(statuses.at(-1))
     // What was not paid is there again.
     const { body: balance } = await ask(shop, 'GET /balance')
-    expect(balance.usdttrc20.amount < 1000).toBe(told.at(-1) === 'finished')
+    expect(balance.usdttrc20.amount < 1000).toBe(statuses.at(-1) === 'finished')
     await shop.wait(2 * day)
-    expect(await shop.told(item)).toEqual(told)
+    expect(await shop.callbackStatuses(item)).toEqual(statuses)
   })
 })
 
 describe('a subscription', () => {
   test('goes through all moves of the table', () => {
-    const lived = new Set(book.subscriptionLives.flatMap(({ told }) => steps(told)))
+    const lived = new Set(book.subscriptionLives.flatMap(({ statuses }) => steps(statuses)))
     expect([...lived].toSorted()).toEqual(listed(book.subscriptionMoves).toSorted())
   })
 
-  test.each(book.subscriptionLives)('funds $funds, $steps', async ({ funds, steps: done, told }) => {
+  test.each(book.subscriptionLives)('funds $funds, $steps', async ({ funds, steps: done, statuses }) => {
     const shop = await aShop()
     const app = shop.world.gateway
-    const sub = (await shop.asked('POST /sub-partner/balance', { name: 'ann' })).body.result.id
+    const sub = (await shop.call('POST /sub-partner/balance', { name: 'ann' })).body.result.id
     const fill = (amount: number) =>
-      shop.asked('POST /sub-partner/deposit', { currency: 'usdttrc20', amount, sub_partner_id: sub })
+      shop.call('POST /sub-partner/deposit', { currency: 'usdttrc20', amount, sub_partner_id: sub })
     await fill(funds ? 20 : 1)
     const terms = { title: 'Monthly', interval_day: 30, amount: 20, currency: 'usdttrc20' }
-    const plan = (await shop.asked('POST /subscriptions/plans', terms)).body.result
-    const made = await shop.asked('POST /subscriptions', { subscription_plan_id: plan.id, sub_partner_id: sub })
+    const plan = (await shop.call('POST /subscriptions/plans', terms)).body.result
+    const made = await shop.call('POST /subscriptions', { subscription_plan_id: plan.id, sub_partner_id: sub })
     const { id } = made.body.result
     const acts = {
-      cancel: () => shop.asked(`DELETE /subscriptions/${id}`),
+      cancel: () => shop.call(`DELETE /subscriptions/${id}`),
       period: () => shop.wait(30 * day),
       week: () => shop.wait(subscriptionUnpaidDays * day),
       day: () => shop.wait(day),
@@ -199,36 +199,38 @@ describe('a subscription', () => {
       fill: () => fill(30),
     }
     for (const step of done) await acts[step]()
-    expect(await shop.told(id)).toEqual(told)
+    expect(await shop.callbackStatuses(id)).toEqual(statuses)
     const { body } = await ask(shop, `GET /subscriptions/${id}`)
-    expect(body.result).toMatchObject({ status: told.at(-1), is_active: told.at(-1) === 'active' })
+    expect(body.result).toMatchObject({ status: statuses.at(-1), is_active: statuses.at(-1) === 'active' })
   })
 
   test.each([-1, 0])('unpaid for seven days and %i seconds', async (more) => {
     const shop = await aShop()
-    const sub = (await shop.asked('POST /sub-partner/balance', { name: 'ann' })).body.result.id
+    const sub = (await shop.call('POST /sub-partner/balance', { name: 'ann' })).body.result.id
     const terms = { title: 'Monthly', interval_day: 30, amount: 20, currency: 'usdttrc20' }
-    const plan = (await shop.asked('POST /subscriptions/plans', terms)).body.result
-    const made = await shop.asked('POST /subscriptions', { subscription_plan_id: plan.id, sub_partner_id: sub })
+    const plan = (await shop.call('POST /subscriptions/plans', terms)).body.result
+    const made = await shop.call('POST /subscriptions', { subscription_plan_id: plan.id, sub_partner_id: sub })
     await shop.wait(subscriptionUnpaidDays * day + more * second)
-    expect(await shop.told(made.body.result.id)).toEqual(more < 0 ? ['past_due'] : ['past_due', 'cancelled'])
+    expect(await shop.callbackStatuses(made.body.result.id)).toEqual(
+      more < 0 ? ['past_due'] : ['past_due', 'cancelled'],
+    )
   })
 })
 
 test('conversions and transfers are finished when they are answered, and told of once', async () => {
   const shop = await aShop()
   const conversion = { amount: 50, from_currency: 'usdttrc20', to_currency: 'trx' }
-  const { body: turned } = await shop.asked('POST /conversion', conversion)
-  const sub = (await shop.asked('POST /sub-partner/balance', { name: 'ann' })).body.result.id
+  const { body: turned } = await shop.call('POST /conversion', conversion)
+  const sub = (await shop.call('POST /sub-partner/balance', { name: 'ann' })).body.result.id
   const given = { currency: 'usdttrc20', amount: 5, sub_partner_id: sub }
-  const { body: moved } = await shop.asked('POST /sub-partner/deposit', given)
+  const { body: moved } = await shop.call('POST /sub-partner/deposit', given)
   for (const { result } of [turned, moved]) {
     expect(result.status).toBe('finished')
-    expect(await shop.told(result.id)).toEqual(['finished'])
+    expect(await shop.callbackStatuses(result.id)).toEqual(['finished'])
   }
   const refusedOnes = [
-    await shop.asked('POST /conversion', { ...conversion, amount: 5000 }),
-    await shop.asked('POST /sub-partner/write-off', { ...given, amount: 50 }),
+    await shop.call('POST /conversion', { ...conversion, amount: 5000 }),
+    await shop.call('POST /sub-partner/write-off', { ...given, amount: 50 }),
   ]
   expect(refusedOnes.map(({ body }) => body.code)).toEqual(Array(2).fill('INSUFFICIENT_BALANCE'))
 })

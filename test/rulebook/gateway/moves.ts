@@ -34,65 +34,65 @@ export const subscriptionMoves = {
 
 /** Lives of a payment of 100 usdttrc20: what happens to it, and every status in its merchant's callbacks. */
 export const paymentLives = [
-  { steps: ['all'], told: ['waiting', 'confirming', 'confirmed', 'finished'] },
-  { steps: ['all'], settled: true, told: ['waiting', 'confirming', 'confirmed', 'sending', 'finished'] },
-  { steps: ['window'], told: ['waiting', 'expired'] },
-  { steps: ['half', 'window'], told: ['waiting', 'confirming', 'partially_paid', 'expired'] },
+  { steps: ['all'], statuses: ['waiting', 'confirming', 'confirmed', 'finished'] },
+  { steps: ['all'], settled: true, statuses: ['waiting', 'confirming', 'confirmed', 'sending', 'finished'] },
+  { steps: ['window'], statuses: ['waiting', 'expired'] },
+  { steps: ['half', 'window'], statuses: ['waiting', 'confirming', 'partially_paid', 'expired'] },
   {
     steps: ['half', 'rest'],
-    told: ['waiting', 'confirming', 'partially_paid', 'confirming', 'confirmed', 'finished'],
+    statuses: ['waiting', 'confirming', 'partially_paid', 'confirming', 'confirmed', 'finished'],
   },
   {
     steps: ['seen', 'reorganized', 'all'],
-    told: ['waiting', 'confirming', 'waiting', 'confirming', 'confirmed', 'finished'],
+    statuses: ['waiting', 'confirming', 'waiting', 'confirming', 'confirmed', 'finished'],
   },
-  { steps: ['seen', 'reorganized', 'window'], told: ['waiting', 'confirming', 'waiting', 'expired'] },
-  { steps: ['sanctioned'], told: ['waiting', 'confirming', 'failed'] },
-  { steps: ['sanctioned and deep'], told: ['waiting', 'failed'] },
+  { steps: ['seen', 'reorganized', 'window'], statuses: ['waiting', 'confirming', 'waiting', 'expired'] },
+  { steps: ['sanctioned'], statuses: ['waiting', 'confirming', 'failed'] },
+  { steps: ['sanctioned and deep'], statuses: ['waiting', 'failed'] },
   // After its window a payment waits for nothing: it expires without a callback that would ask for money.
   {
     steps: ['almost the window', 'seen', 'past the window', 'reorganized'],
-    told: ['waiting', 'confirming', 'expired'],
+    statuses: ['waiting', 'confirming', 'expired'],
   },
-  { steps: ['almost the window', 'half'], told: ['waiting', 'confirming', 'expired'] },
+  { steps: ['almost the window', 'half'], statuses: ['waiting', 'confirming', 'expired'] },
   // What comes after the end is a payment of its own, which nobody is asked for.
-  { steps: ['all', 'seen', 'reorganized'], child: true, told: ['confirming', 'expired'] },
-  { steps: ['all', 'half'], child: true, told: ['confirming', 'confirmed', 'finished'] },
+  { steps: ['all', 'seen', 'reorganized'], child: true, statuses: ['confirming', 'expired'] },
+  { steps: ['all', 'half'], child: true, statuses: ['confirming', 'confirmed', 'finished'] },
   {
     steps: ['almost the window', 'seen', 'past the window', 'deep'],
-    told: ['waiting', 'confirming', 'confirmed', 'finished'],
+    statuses: ['waiting', 'confirming', 'confirmed', 'finished'],
   },
-  { steps: ['half', 'refund'], told: ['waiting', 'confirming', 'partially_paid', 'refunded'] },
-  { steps: ['all', 'refund'], told: ['waiting', 'confirming', 'confirmed', 'finished', 'refunded'] },
-  { steps: ['half', 'window', 'refund'], told: ['waiting', 'confirming', 'partially_paid', 'expired', 'refunded'] },
+  { steps: ['half', 'refund'], statuses: ['waiting', 'confirming', 'partially_paid', 'refunded'] },
+  { steps: ['all', 'refund'], statuses: ['waiting', 'confirming', 'confirmed', 'finished', 'refunded'] },
+  { steps: ['half', 'window', 'refund'], statuses: ['waiting', 'confirming', 'partially_paid', 'expired', 'refunded'] },
 ] as const
 
 /** Lives of a payout. */
 export const payoutLives = [
-  { steps: ['verify', 'wait'], told: ['creating', 'waiting', 'processing', 'sending', 'finished'] },
-  { steps: ['hour'], told: ['creating', 'rejected'] },
-  { steps: ['verify', 'drop', 'wait'], told: ['creating', 'waiting', 'processing', 'sending', 'failed'] },
-  { steps: ['ceiling', 'verify', 'reject'], told: ['creating', 'waiting', 'rejected'] },
+  { steps: ['verify', 'wait'], statuses: ['creating', 'waiting', 'processing', 'sending', 'finished'] },
+  { steps: ['hour'], statuses: ['creating', 'rejected'] },
+  { steps: ['verify', 'drop', 'wait'], statuses: ['creating', 'waiting', 'processing', 'sending', 'failed'] },
+  { steps: ['ceiling', 'verify', 'reject'], statuses: ['creating', 'waiting', 'rejected'] },
   {
     steps: ['ceiling', 'verify', 'approve', 'wait'],
-    told: ['creating', 'waiting', 'processing', 'sending', 'finished'],
+    statuses: ['creating', 'waiting', 'processing', 'sending', 'finished'],
   },
-  { steps: ['schedule', 'cancel'], told: ['creating', 'rejected'] },
-  { steps: ['schedule', 'verify', 'cancel'], told: ['creating', 'waiting', 'rejected'] },
-  { steps: ['schedule', 'verify', 'unlist', 'wait'], told: ['creating', 'waiting', 'rejected'] },
+  { steps: ['schedule', 'cancel'], statuses: ['creating', 'rejected'] },
+  { steps: ['schedule', 'verify', 'cancel'], statuses: ['creating', 'waiting', 'rejected'] },
+  { steps: ['schedule', 'verify', 'unlist', 'wait'], statuses: ['creating', 'waiting', 'rejected'] },
 ] as const
 
 /** Lives of a subscription that is charged to a sub-account with enough or too little in it. */
 export const subscriptionLives = [
-  { funds: true, steps: ['cancel'], told: ['active', 'cancelled'] },
-  { funds: true, steps: ['period'], told: ['active', 'past_due'] },
-  { funds: true, steps: ['period', 'week'], told: ['active', 'past_due', 'cancelled'] },
-  { funds: true, steps: ['pause', 'resume'], told: ['active', 'paused', 'active'] },
-  { funds: true, steps: ['pause', 'cancel'], told: ['active', 'paused', 'cancelled'] },
-  { funds: false, steps: ['week'], told: ['past_due', 'cancelled'] },
-  { funds: false, steps: ['fill', 'day'], told: ['past_due', 'active'] },
-  { funds: false, steps: ['cancel'], told: ['past_due', 'cancelled'] },
-  { funds: false, steps: ['pause', 'cancel'], told: ['past_due', 'paused', 'cancelled'] },
+  { funds: true, steps: ['cancel'], statuses: ['active', 'cancelled'] },
+  { funds: true, steps: ['period'], statuses: ['active', 'past_due'] },
+  { funds: true, steps: ['period', 'week'], statuses: ['active', 'past_due', 'cancelled'] },
+  { funds: true, steps: ['pause', 'resume'], statuses: ['active', 'paused', 'active'] },
+  { funds: true, steps: ['pause', 'cancel'], statuses: ['active', 'paused', 'cancelled'] },
+  { funds: false, steps: ['week'], statuses: ['past_due', 'cancelled'] },
+  { funds: false, steps: ['fill', 'day'], statuses: ['past_due', 'active'] },
+  { funds: false, steps: ['cancel'], statuses: ['past_due', 'cancelled'] },
+  { funds: false, steps: ['pause', 'cancel'], statuses: ['past_due', 'paused', 'cancelled'] },
 ] as const
 
 /** Moves of the tables that a simulated world cannot bring about, each with what would. */

@@ -73,9 +73,9 @@ describe('payments and invoices', () => {
       expect(signature).toMatch(limits.headers.hex)
       expect(headers[limits.headers.compatible]).toBeUndefined()
       expect(String(headers['content-type'])).toContain(limits.headers.type)
-      const told = JSON.parse(raw.toString())
-      expect(Object.keys(told)).toEqual([...book.ipnFields].toSorted())
-      expect(raw.toString()).toBe(JSON.stringify(told))
+      const ipn = JSON.parse(raw.toString())
+      expect(Object.keys(ipn)).toEqual([...book.ipnFields].toSorted())
+      expect(raw.toString()).toBe(JSON.stringify(ipn))
     }
   })
 
@@ -170,8 +170,8 @@ describe('custody and subscriptions', () => {
     expect(keys(result)).toEqual(expect.arrayContaining([...book.subscription]))
     expect(states.subscriptionStatuses).toContain(result.status)
     expect(result.subscriber).toEqual({ email: 'ann@example.com' })
-    const gone = await ask(shop(), `DELETE /subscriptions/${result.id}`)
-    expect([gone.status, gone.body]).toEqual([200, { result: 'ok' }])
+    const deletion = await ask(shop(), `DELETE /subscriptions/${result.id}`)
+    expect([deletion.status, deletion.body]).toEqual([200, { result: 'ok' }])
   })
 })
 

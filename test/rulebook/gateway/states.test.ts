@@ -37,15 +37,15 @@ describe.each(book.lists)('GET $endpoint', ({ endpoint, statuses }) => {
 })
 
 test('the published statuses are those of the tables, for every object', () => {
-  const found: { name: string; values: string }[] = []
+  const enums: { name: string; values: string }[] = []
   const walk = (value: unknown, name: string) => {
     if (typeof value !== 'object' || value === null) return
-    if ('enum' in value && Array.isArray(value.enum)) found.push({ name, values: value.enum.join(' ') })
+    if ('enum' in value && Array.isArray(value.enum)) enums.push({ name, values: value.enum.join(' ') })
     for (const [key, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? name : key)
   }
   const { paths, webhooks, components } = openApiOf(gateway) as Record<string, unknown>
   walk({ paths, webhooks, components }, '')
-  const named = (name: string) => [...new Set(found.filter((each) => each.name === name).map(({ values }) => values))]
+  const named = (name: string) => [...new Set(enums.filter((each) => each.name === name).map(({ values }) => values))]
   expect(named('payment_status')).toEqual([book.statuses.payment.join(' ')])
   const { payment: _, ...others } = book.statuses
   expect(named('status').toSorted()).toEqual(

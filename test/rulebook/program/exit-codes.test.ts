@@ -27,8 +27,8 @@ test('the envelope and its error have the keys of the tables', () => {
 
 describe('the refusals of the APIs', () => {
   test('are those of the table, and no others', () => {
-    const said = [casino, gateway, chat, widget, agent].flatMap(({ problems }) => Object.keys(problems))
-    expect([...new Set(said)].toSorted()).toEqual(book.apiExits.flatMap(({ codes }) => [...codes]).toSorted())
+    const problemCodes = [casino, gateway, chat, widget, agent].flatMap(({ problems }) => Object.keys(problems))
+    expect([...new Set(problemCodes)].toSorted()).toEqual(book.apiExits.flatMap(({ codes }) => [...codes]).toSorted())
   })
 
   test.each(book.apiExits.flatMap(({ codes, exit }) => codes.map((code) => ({ code, exit }))))(

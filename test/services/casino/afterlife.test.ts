@@ -145,9 +145,9 @@ describe('a round that was dealt before', () => {
     await changeRound(world.casino, roundId, { correct: { cardInfo: 'KS4H7D2C----' } })
     await changeRound(world.casino, roundId, { void: true })
     await world.settle()
-    const told = receiver.got.map(({ body }) => [body.event, body.data.round.rev, body.data.bets.length])
+    const webhooks = receiver.got.map(({ body }) => [body.event, body.data.round.rev, body.data.bets.length])
     // Several may be on their way at once, and come in any order.
-    expect(told.toSorted(([, a], [, b]) => a - b)).toEqual([
+    expect(webhooks.toSorted(([, a], [, b]) => a - b)).toEqual([
       ['bet.settled', 1, 1],
       ['round.corrected', 2, 1],
       ['round.voided', 3, 1],

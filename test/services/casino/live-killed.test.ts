@@ -19,10 +19,10 @@ async function dealtUntilKilled(db: string, bets: number, by: 'itself' | 'others
   const child = spawn(process.execPath, [script, db, String(start), ...(by === 'itself' ? [String(bets)] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const gone = once(child, 'close')
+  const exit = once(child, 'close')
   onTestFinished(async () => {
     child.kill('SIGKILL')
-    await gone
+    await exit
   })
   let lines = 0
   for await (const chunk of child.stdout) {
@@ -30,7 +30,7 @@ async function dealtUntilKilled(db: string, bets: number, by: 'itself' | 'others
     if (by === 'others' && lines >= bets) break
   }
   child.kill('SIGKILL')
-  await gone
+  await exit
   expect(lines).toBeGreaterThanOrEqual(bets)
   return start + (Date.now() - began) * 30
 }

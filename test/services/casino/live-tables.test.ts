@@ -360,7 +360,7 @@ describe('what a demo operator’s players bet in a day', () => {
 })
 
 describe('Hold’em against the dealer', () => {
-  async function asked(world: LiveWorld, tableId: string, username: string, does: 'bet' | 'pass') {
+  async function act(world: LiveWorld, tableId: string, username: string, does: 'bet' | 'pass') {
     const { roundId, state } = await tableNow(world, tableId)
     const order = { roundId, moment: state.moment ?? 'flop', does }
     return decide(world.casino, await who(world, username), tableId, order)
@@ -372,11 +372,11 @@ describe('Hold’em against the dealer', () => {
     await bet(world, 'bob', 'HE-01', { ANTE: '20' })
     await world.wait(20_000)
     expect(await balanceOf(world, 'amy')).toBe('9985')
-    await asked(world, 'HE-01', 'amy', 'bet')
+    await act(world, 'HE-01', 'amy', 'bet')
     expect(await balanceOf(world, 'amy')).toBe('9965')
     expect((await tableNow(world, 'HE-01')).phase).toBe('deciding')
-    await expect(asked(world, 'HE-01', 'amy', 'bet')).rejects.toSatisfy(refused('DECISION_CLOSED'))
-    await asked(world, 'HE-01', 'bob', 'pass')
+    await expect(act(world, 'HE-01', 'amy', 'bet')).rejects.toSatisfy(refused('DECISION_CLOSED'))
+    await act(world, 'HE-01', 'bob', 'pass')
     expect((await tableNow(world, 'HE-01')).phase).toBe('dealing')
     await world.wait(5_000)
     const all = Object.fromEntries((await records(world)).map((record) => [record.username, record]))
@@ -404,8 +404,8 @@ describe('Hold’em against the dealer', () => {
     for (const tableId of ['BAC-01', 'DT-01']) await bet(world, 'amy', tableId, { T: '4990' })
     await bet(world, 'amy', 'HE-01', { ANTE: '15' })
     await world.wait(20_000)
-    await expect(asked(world, 'HE-01', 'amy', 'bet')).rejects.toSatisfy(refused('INSUFFICIENT_BALANCE'))
-    await asked(world, 'HE-01', 'amy', 'pass')
+    await expect(act(world, 'HE-01', 'amy', 'bet')).rejects.toSatisfy(refused('INSUFFICIENT_BALANCE'))
+    await act(world, 'HE-01', 'amy', 'pass')
     expect((await tableNow(world, 'HE-01')).phase).toBe('dealing')
   })
 
@@ -418,8 +418,8 @@ describe('Hold’em against the dealer', () => {
     for (const does of ['bet', 'pass', 'bet'] as const) {
       const { state } = await tableNow(world, 'HE-02')
       moments.push(state.moment)
-      await asked(world, 'HE-02', 'amy', does)
-      if (state.moment === 'hole') await asked(world, 'HE-02', 'bob', 'bet')
+      await act(world, 'HE-02', 'amy', does)
+      if (state.moment === 'hole') await act(world, 'HE-02', 'bob', 'bet')
       else await world.wait(15_000)
     }
     expect(moments).toEqual(['hole', 'flop', 'turn'])
@@ -652,6 +652,23 @@ describe('a round that the source voids while it is dealt', () => {
       const next = await tableNow(world, 'BAC-01')
       expect({ phase: next.phase, isNew: next.roundId !== roundId }).toEqual({ phase: 'betting', isNew: true })
     }
+  })
+
+  test('asks nobody for anything any more, and shows no answer as given', async () => {
+    const world = await dealing()
+    await bet(world, 'amy', 'HE-01', { ANTE: '10' })
+    const roundId = await bet(world, 'bob', 'HE-01', { ANTE: '10' })
+    await world.wait(20_000)
+    const amy = await who(world, 'amy')
+    await decide(world.casino, amy, 'HE-01', { roundId, moment: 'flop', does: 'bet' })
+    const answers = async () => {
+      const visit = { ...amy, session: { language: 'ENG' } } as never
+      const { view } = await world.store.read((reader) => tableEntry(reader, visit, 'HE-01'))
+      return [view.round?.phase, view.mine?.hasDecided, view.round?.seats.map(({ hasDecided }) => hasDecided)]
+    }
+    expect(await answers()).toEqual(['deciding', true, [true, false]])
+    await sourceVoids(world, roundId)
+    expect(await answers()).toEqual(['result', false, [false, false]])
   })
 
   test('gives back the chips of a no-limit hand that nobody has put in yet, and leaves no slip of them', async () => {

@@ -42,11 +42,11 @@ describe.each(languages)('%s', (language) => {
 
 /** The gaps of every sentence, by its path: `won` has `{0}`. */
 function gapsOf(part: object, at = ''): Record<string, string> {
-  const found: Record<string, string> = {}
+  const gaps: Record<string, string> = {}
   for (const [name, value] of Object.entries(part)) {
     const path = at === '' ? name : `${at}.${name}`
-    if (typeof value === 'string') found[path] = (value.match(/\{\d\}/g) ?? []).toSorted().join('')
-    else Object.assign(found, gapsOf(value, path))
+    if (typeof value === 'string') gaps[path] = (value.match(/\{\d\}/g) ?? []).toSorted().join('')
+    else Object.assign(gaps, gapsOf(value, path))
   }
-  return found
+  return gaps
 }

@@ -269,10 +269,10 @@ describe('at a table', () => {
     await page.click('[data-action="confirm"]')
     await until(() => money(page)).toBe('10000 USD')
     await page.click('[data-zone="T"]')
-    const told = toast(page, 'do not count')
+    const notice = toast(page, 'do not count')
     await world.wait(20_000)
     await phase(page, 'dealing')
-    await told
+    await notice
     expect(await page.locator('[data-zone="T"] .chip').count()).toBe(0)
     await world.wait(6_000)
     await phase(page, 'result')
@@ -407,12 +407,12 @@ describe('at a table', () => {
   test('a table that the operator disables is left for the lobby', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
-    const told = toast(page, 'closed')
+    const notice = toast(page, 'closed')
     await disableTable(world.casino, await demoTenant(world), 'BAC-01')
     await world.settle()
     await page.waitForSelector('.tile[data-table="DT-01"]')
     expect(await page.locator('.tile[data-table="BAC-01"]').count()).toBe(0)
-    await told
+    await notice
   })
 })
 

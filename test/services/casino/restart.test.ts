@@ -101,22 +101,22 @@ describe.each([inFile, onPostgres])('killed in the middle of dealing and paying 
     const acknowledged = { slips: 0, txnIds: [] as string[] }
     for (const afterLines of [40, 97, 211]) {
       const child = startDealing(place.url ?? '')
-      await child.said(afterLines)
+      await child.waitForLines(afterLines)
       const { slips, txnIds } = await child.kill()
       acknowledged.slips += slips
       acknowledged.txnIds.push(...txnIds)
       const world = await testWorld({ place, seed: null, time: machineClock })
-      const found = await world.store.read(async ({ q }) => ({
+      const state = await world.store.read(async ({ q }) => ({
         rounds: await q.selectFrom('casino_rounds').select('status').execute(),
         slips: await q.selectFrom('casino_slips').select(['status', 'tenant']).execute(),
         transfers: await q.selectFrom('casino_transfers').select(['txn_id', 'tenant']).execute(),
         records: await q.selectFrom('casino_bet_records').select('rec_seq').where('tenant', '=', demoCode).execute(),
       }))
-      expect(found.rounds.every((round) => round.status !== 'open')).toBe(true)
-      expect(found.slips.every((slip) => slip.status !== 'placed')).toBe(true)
-      expect(found.slips.length % 4).toBe(0)
-      expect(found.records.length).toBeGreaterThanOrEqual(acknowledged.slips)
-      const kept = new Set(found.transfers.map((transfer) => transfer.txn_id))
+      expect(state.rounds.every((round) => round.status !== 'open')).toBe(true)
+      expect(state.slips.every((slip) => slip.status !== 'placed')).toBe(true)
+      expect(state.slips.length % 4).toBe(0)
+      expect(state.records.length).toBeGreaterThanOrEqual(acknowledged.slips)
+      const kept = new Set(state.transfers.map((transfer) => transfer.txn_id))
       expect(acknowledged.txnIds.filter((txnId) => !kept.has(txnId))).toEqual([])
       expect(await auditBalances(world.store)).toEqual([])
       await world.close()
@@ -128,7 +128,7 @@ describe.each([inFile, onPostgres])('next to another process that deals and pays
   test('a world reads every bet once and in order, and moves money of the same players', async () => {
     const place = await on.place()
     const child = startDealing(place.url ?? '')
-    await child.said(5)
+    await child.waitForLines(5)
     const world = await testWorld({ place, seed: null, time: machineClock })
     const keys = await credentialsOf(world.casino, demoCode)
     if (!keys) throw new Error('the demo has its keys')

@@ -72,16 +72,6 @@ describe('the summary of a day', () => {
     expect(await summary()).toEqual([])
   })
 
-  test('leaves out the seats of a studio guest', async () => {
-    const { world, player, summary } = await aDay()
-    await aSlip(player, { B: '100' })
-    await aSlip(player, { B: '10' })
-    await world.store.write(({ q }) =>
-      q.updateTable('casino_slips').set({ onsite: 1 }).where('stake', '=', '100').execute(),
-    )
-    expect(await summary()).toMatchObject([{ slips: 1, stake: '10' }])
-  })
-
   test('keeps a slip on the day of its first settlement, when it is corrected on another', async () => {
     const { world, player, summary } = await aDay({ at: '2026-03-10T23:59:59.999Z' })
     const { roundId } = await aSlip(player, { B: '100' })

@@ -103,10 +103,10 @@ describe('two worlds on PostgreSQL', () => {
     const acknowledged = new Set<string>()
     await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
-        const asked = order(`kill-${i}`, `k${i % 3}`)
+        const request = order(`kill-${i}`, `k${i % 3}`)
         // Every third is asked of the world that goes on.
-        const answer = await (i % 3 === 0 ? living : client).deposit(asked).catch(() => undefined)
-        if (answer) acknowledged.add(asked.body.txnId)
+        const answer = await (i % 3 === 0 ? living : client).deposit(request).catch(() => undefined)
+        if (answer) acknowledged.add(request.body.txnId)
         if (acknowledged.size === 15) await dying.kill()
       }),
     )

@@ -52,17 +52,17 @@ async function aHall(options: { on?: typeof inMemory; plan?: 'free' | 'paid' } =
         onTestFinished(() => stop.abort())
         const query = new URLSearchParams({ session, ...(table ? { table } : {}) })
         const reply = await fetch(`${origin}/play/v1/events?${query}`, { headers: { cookie }, signal: stop.signal })
-        let heard = ''
+        let received = ''
         let isOver = false
         void (async () => {
-          for await (const part of reply.body?.pipeThrough(new TextDecoderStream()) ?? []) heard += part
+          for await (const part of reply.body?.pipeThrough(new TextDecoderStream()) ?? []) received += part
         })()
           .catch(() => {})
           .finally(() => {
             isOver = true
           })
         const events = (name: string) =>
-          [...heard.matchAll(/event: (\w+)\n(?:id: .*\n)?data: (.*)\n/g)]
+          [...received.matchAll(/event: (\w+)\n(?:id: .*\n)?data: (.*)\n/g)]
             .filter(([, event]) => event === name)
             .map(([, , data]) => JSON.parse(data ?? ''))
         return { events, isOver: () => isOver, close: () => stop.abort() }

@@ -4,7 +4,7 @@ import { parseAmount } from '../../../src/domain/money.ts'
 import { adjust } from '../../../src/services/casino/admin/index.ts'
 import { auditBalances } from '../../support/audit.ts'
 import { anOpenRound, aPlayer, aRound, aTenant, balanceOf, refuses } from '../../support/people.ts'
-import { prefix, sendRaw, toldBy } from '../../support/raw.ts'
+import { parseReply, prefix, sendRaw } from '../../support/raw.ts'
 import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../support/world.ts'
 
 async function aWallet(options: Parameters<typeof testWorld>[0] = {}) {
@@ -308,9 +308,9 @@ describe('a transfer', () => {
           await withdraw({ body })
           due -= amount
         } else await refuses('INSUFFICIENT_BALANCE', withdraw({ body }))
-        const told = await balance()
-        expect(told).not.toMatch(/[.]\d*0$|[.]$/)
-        expect(parseAmount(told)).toBe(due)
+        const actual = await balance()
+        expect(actual).not.toMatch(/[.]\d*0$|[.]$/)
+        expect(parseAmount(actual)).toBe(due)
       }),
       { numRuns: 60 },
     )
@@ -376,13 +376,13 @@ describe('the look-up of a transfer', () => {
     const { world, tenant, order, deposit, transfer } = await aWallet({ time: aClock('2026-01-01T00:00:00.000Z') })
     await aPlayer(tenant, { username: 'bob' })
     await deposit(order('t-1', '10'))
-    const asked = { query: { txnId: 't-1', username: 'bob' } }
-    expect(await transfer(asked)).toMatchObject({ username: 'amy', dir: 'in', amount: '10' })
+    const request = { query: { txnId: 't-1', username: 'bob' } }
+    expect(await transfer(request)).toMatchObject({ username: 'amy', dir: 'in', amount: '10' })
     expect(await transfer({ query: { txnId: 't-1', username: 'nobody' } })).toMatchObject({ username: 'amy' })
     await world.clock.set(Date.parse('2026-04-30T23:59:59.999Z'))
-    expect(await transfer(asked)).toMatchObject({ username: 'amy' })
+    expect(await transfer(request)).toMatchObject({ username: 'amy' })
     await world.clock.set(Date.parse('2026-05-01T00:00:00.000Z'))
-    await refuses('TXN_NOT_FOUND', transfer(asked))
+    await refuses('TXN_NOT_FOUND', transfer(request))
     expect(await transfer({ query: { txnId: 't-1', username: 'amy' } })).toMatchObject({ username: 'amy' })
   })
 
@@ -411,7 +411,7 @@ describe('the look-up of a transfer', () => {
   test('does not end in INVALID_USERNAME, which its list does not have', async () => {
     const { world, tenant } = await aWallet()
     const reply = await sendRaw(world, tenant.key, { url: `${prefix}/wallet/transfer?txnId=t&username=%00` })
-    expect(toldBy(reply)).toMatchObject({ status: 400, code: 'INVALID_PARAMETER' })
+    expect(parseReply(reply)).toMatchObject({ status: 400, code: 'INVALID_PARAMETER' })
   })
 })
 

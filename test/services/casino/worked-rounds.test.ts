@@ -55,12 +55,12 @@ function expectRow(row: Row, record: BetRecord | undefined) {
 
 /** The rows of one slip: the first, its correction, its void. */
 function chains(rows: readonly Row[]): Row[][] {
-  const found = new Map<string, Row[]>()
+  const groups = new Map<string, Row[]>()
   for (const row of rows) {
     const base = (row['slip'] ?? '').replace(/[rv]( |$)/, '$1')
-    found.set(base, [...(found.get(base) ?? []), row])
+    groups.set(base, [...(groups.get(base) ?? []), row])
   }
-  return [...found.values()]
+  return [...groups.values()]
 }
 
 const isVoid = (row: Row) => (row['rev, status'] ?? '').endsWith('void')

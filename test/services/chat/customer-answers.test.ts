@@ -23,8 +23,12 @@ describe.each(engines)('a customer’s answer on $name', (engine) => {
     await agent.changeTicket({ params: { ticketId }, body: { snoozedUntil: '2026-04-01T00:00:00Z' } })
     const before = await bot.ticket({ params: { ticketId } })
     const messages = (await bot.messages({ params: { roomId }, query: {} })).total
-    const say = { params: { roomId }, body: { text: 'T-9', clientMessageId: 'm1' } }
-    const sent = await Promise.all([bot.sendCustomerText(say), bot.sendCustomerText(say), bot.sendCustomerText(say)])
+    const message = { params: { roomId }, body: { text: 'T-9', clientMessageId: 'm1' } }
+    const sent = await Promise.all([
+      bot.sendCustomerText(message),
+      bot.sendCustomerText(message),
+      bot.sendCustomerText(message),
+    ])
     expect(sent.filter(({ duplicate }) => !duplicate)).toHaveLength(1)
     const after = await bot.ticket({ params: { ticketId } })
     expect(after).toMatchObject({
@@ -52,10 +56,10 @@ describe.each(engines)('a customer’s answer on $name', (engine) => {
     ])
     // The room gets the message and no copy of the comment.
     expect((await bot.messages({ params: { roomId }, query: {} })).total).toBe(messages + 1)
-    const told = await desk.app.store.read(({ q }) =>
+    const updates = await desk.app.store.read(({ q }) =>
       q.selectFrom('chat_events').select('data').where('kind', '=', 'ticket.updated').orderBy('n', 'desc').execute(),
     )
-    expect(JSON.parse(told[0]?.data ?? '{}')).toMatchObject({ ticketId, status: 'open' })
+    expect(JSON.parse(updates[0]?.data ?? '{}')).toMatchObject({ ticketId, status: 'open' })
     expect((await bot.tickets({ query: { keyword: 'T-9' } })).items.map((each) => each.ticketId)).toEqual([ticketId])
   })
 })
@@ -76,16 +80,16 @@ test('of several tickets the newest waiting one is answered, else the newest ope
     )
     return tickets.map(({ commentCount, status }) => `${commentCount} ${status}`)
   }
-  const say = (text: string) => bot.sendCustomerText({ params: { roomId }, body: { text } })
-  await say('one')
+  const send = (text: string) => bot.sendCustomerText({ params: { roomId }, body: { text } })
+  await send('one')
   expect(await counts()).toEqual(['0 waiting_customer', '1 open', '0 in_progress', '0 resolved', '0 closed'])
-  await say('two')
+  await send('two')
   expect(await counts()).toEqual(['1 open', '1 open', '0 in_progress', '0 resolved', '0 closed'])
-  await say('three')
+  await send('three')
   expect(await counts()).toEqual(['1 open', '1 open', '1 in_progress', '0 resolved', '0 closed'])
   for (const ticketId of [older, newer, open])
     await bot.setStatus({ params: { ticketId }, body: { status: 'resolved' } })
-  await say('thanks')
+  await send('thanks')
   expect(await counts()).toEqual(['1 resolved', '1 resolved', '1 resolved', '0 resolved', '0 closed'])
   expect((await bot.messages({ params: { roomId }, query: {} })).total).toBe(4)
 })

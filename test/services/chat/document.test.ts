@@ -17,15 +17,15 @@ const scripts = readdirSync(join(import.meta.dirname, '../../..', browserFolder)
   .join('\n')
 
 /** Matches of a pattern in a text, each once, in alphabetical order. */
-const found = (source: string, pattern: RegExp) => [
+const matchesOf = (source: string, pattern: RegExp) => [
   ...new Set([...source.matchAll(pattern)].flatMap((hit) => hit.slice(1))),
 ]
 const sorted = (names: readonly string[]) => [...names].sort()
 
 test('the attributes shown are those the widget reads, and no others', () => {
   const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const shown = found(text, /`data-([a-z-]+)`/g).map(camel)
-  const used = found(scripts, /\bdata\['(\w+)'\]/g)
+  const shown = matchesOf(text, /`data-([a-z-]+)`/g).map(camel)
+  const used = matchesOf(scripts, /\bdata\['(\w+)'\]/g)
   expect(sorted(shown)).toEqual(sorted(used))
 })
 
@@ -70,6 +70,6 @@ test('the page shown in the guide works as it stands, also opened from a file, w
   const functions = await tab.evaluate('Object.keys(ChatWidget)')
   // Up to the next heading: the table of functions, whose first column names them.
   const [, table = ''] = /### `window\.ChatWidget`\n([\s\S]*?)\n### /.exec(text) ?? []
-  const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => found(cell, /(\w+)\(/g))
+  const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => matchesOf(cell, /(\w+)\(/g))
   expect(sorted([...new Set(named)])).toEqual(sorted(functions as string[]))
 })

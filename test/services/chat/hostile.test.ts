@@ -20,7 +20,7 @@ interface Asked {
   readonly name: string
   readonly endpoint: Endpoint
 }
-const asked: readonly Asked[] = [chat, widget, agent].flatMap((contract: Contract) =>
+const endpoints: readonly Asked[] = [chat, widget, agent].flatMap((contract: Contract) =>
   Object.entries(contract.endpoints).map(([name, endpoint]) => ({ contract, name, endpoint })),
 )
 const titled = ({ contract, name }: Asked) => `${contract.title}: ${name}`
@@ -294,11 +294,13 @@ async function expectWhole(desk: Desk) {
         .orderBy('seq')
         .execute()
       const mine = events.filter((event) => event.room_id === room.id)
-      const told = mine.filter((event) => event.kind === 'message.created').map((event) => JSON.parse(event.data).seq)
+      const eventSeqs = mine
+        .filter((event) => event.kind === 'message.created')
+        .map((event) => JSON.parse(event.data).seq)
       const unread = (side: string, from: number) =>
         messages.filter((each) => each.unread_for === side && each.seq > from).length
       expect({
-        told,
+        told: eventSeqs,
         numbers: mine.map((event) => event.n),
         lastSeq: room.last_seq,
         agentUnread: room.agent_unread,
@@ -314,10 +316,10 @@ async function expectWhole(desk: Desk) {
     for (const ticket of await q.selectFrom('chat_tickets').selectAll().execute()) {
       const count = async (table: 'chat_ticket_comments' | 'chat_ticket_history') =>
         (await q.selectFrom(table).select('seq').where('ticket_id', '=', ticket.id).execute()).length
-      const told = events.filter(
+      const updates = events.filter(
         (event) => event.kind === 'ticket.updated' && JSON.parse(event.data).ticketId === ticket.id,
       )
-      expect([told.length, await count('chat_ticket_comments'), await count('chat_ticket_history')]).toEqual([
+      expect([updates.length, await count('chat_ticket_comments'), await count('chat_ticket_history')]).toEqual([
         ticket.version,
         ticket.comment_count,
         ticket.history_count,
@@ -369,8 +371,8 @@ test('whatever stands in whatever place of a request, the answer is in the chatâ
     },
   })
   let written = 0
-  const found: string[] = []
-  for (const each of asked) {
+  const failures: string[] = []
+  for (const each of endpoints) {
     const place = await aPlace(desk, await aMerchant(desk))
     const fields = Object.keys(each.endpoint.body?.properties ?? {})
     const tried: Fault[] = [
@@ -388,18 +390,18 @@ test('whatever stands in whatever place of a request, the answer is in the chatâ
       const isQuiet = answer.status >= 400 || request.method === 'GET'
       const wrong =
         unmannered(each, fault, request, answer) ?? (isQuiet && committed > before ? 'it has written' : undefined)
-      if (wrong) found.push(`${wrong}: ${shownOf(each, request, answer)}`)
+      if (wrong) failures.push(`${wrong}: ${shownOf(each, request, answer)}`)
       if (!isQuiet) written += committed - before
     }
   }
-  expect(found).toEqual([])
+  expect(failures).toEqual([])
   await expectWhole(desk)
   // Not all of it was refused at the door.
   expect(written).toBeGreaterThan(100)
 })
 
 test('whatever is sent in whatever order, what is refused has changed nothing, and every change is sent once', async () => {
-  const steps = fc.array(fc.tuple(fc.constantFrom(...asked), faults), { minLength: 10, maxLength: 40 })
+  const steps = fc.array(fc.tuple(fc.constantFrom(...endpoints), faults), { minLength: 10, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const desk = await aDesk()
@@ -445,7 +447,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
         headers: { ...keys[contract.title], ...more },
       }
       const answer = await desk.server.inject({ ...request, body: JSON.stringify(body) })
-      return { status: answer.status, told: JSON.parse(answer.body) }
+      return { status: answer.status, json: JSON.parse(answer.body) }
     }
     const cases: readonly [Contract, string, object, string, object, string, Record<string, string>?][] = [
       [
@@ -512,9 +514,9 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
         Array.from({ length: 10 }, (_, i) => ask(contract, path, body, more, i % 2 ? two : one)),
       )
       expect([path, answers.map(({ status }) => status).sort()]).toEqual([path, [...Array(9).fill(200), 201]])
-      expect(new Set(answers.map(({ told }) => told[id])).size).toBe(1)
+      expect(new Set(answers.map(({ json }) => json[id])).size).toBe(1)
       const refused = await ask(contract, path, { ...body, ...other }, more, two)
-      expect([path, refused.told.error?.code]).toEqual([path, code])
+      expect([path, refused.json.error?.code]).toEqual([path, code])
     }
     const upload = `${room}/media/${ids['uploadId']}`
     await one.server.inject({
@@ -621,7 +623,7 @@ test('a key of the wrong kind, revoked, rebuilt or of nobody opens no endpoint, 
   const wrong = await spoilt(desk, merchant, place)
   const before = await stateOf(desk)
   const opened: string[] = []
-  for (const each of asked) {
+  for (const each of endpoints) {
     const kinds = [wrong[each.contract.title], ...(each.endpoint.access === 'customer' ? [wrong['customer']] : [])]
     // Rightly asked, with a body that is none, and for what there is not.
     for (const kind of kinds)

@@ -147,7 +147,7 @@ test('routes outside of the contracts reveal nothing of another merchant either'
       })
       .execute(),
   )
-  const found = collectRoutes(chatRoutes(desk.app))
+  const routes = collectRoutes(chatRoutes(desk.app))
     .routes.filter(({ path }) => path.includes(':'))
     .map(({ method, path }) => ({ method, url: path }))
   const tenant = await desk.app.store.read((reader) => chatTenantOf(reader, merchant.code))
@@ -155,7 +155,7 @@ test('routes outside of the contracts reveal nothing of another merchant either'
   const expiresAt = desk.clock.now + 60_000
   const proof = `?exp=${expiresAt}&sig=${linkProof(tenant, theirs.ids['mediaId'] ?? '', expiresAt)}`
   const statuses: Record<string, number> = {}
-  for (const { method, url } of found) {
+  for (const { method, url } of routes) {
     const headers = { ...mine.headers, 'upload-offset': '0' }
     const path = filled(url, theirs.ids) + (url.endsWith(':mediaId') ? proof : '')
     const answer = await raw(desk, method as 'GET' | 'PUT', path, headers, method === 'PUT' ? 'x' : undefined)
@@ -167,7 +167,7 @@ test('routes outside of the contracts reveal nothing of another merchant either'
     'GET /api/widget/v1/media/:mediaId': 404,
   })
   // Asked with another method they say which they take, like what is in the contracts.
-  for (const { method, url } of [...found, { method: 'GET', url: '/api/agent/v1/events' }]) {
+  for (const { method, url } of [...routes, { method: 'GET', url: '/api/agent/v1/events' }]) {
     const answer = await raw(desk, method === 'GET' ? 'POST' : 'GET', filled(url, mine.ids), mine.headers)
     expect([url, answer.status, answer.headers['allow']]).toEqual([url, 405, method])
     expect(JSON.parse(answer.body).error.code).toBe('METHOD_NOT_ALLOWED')

@@ -12,7 +12,7 @@ export interface Ear {
   readonly status: number
   readonly headers: Headers
   /** Everything heard so far. */
-  readonly heard: Heard[]
+  readonly events: Heard[]
   /** The next event that was not asked for yet; rejects when the stream ends before. */
   next(event?: string): Promise<Heard>
   /** Resolves when the server has ended the stream. */
@@ -29,9 +29,9 @@ export async function listen(url: string, headers: Record<string, string>, lastE
     signal: controller.signal,
   })
   onTestFinished(() => controller.abort())
-  const heard: Heard[] = []
+  const events: Heard[] = []
   let text = ''
-  let asked = 0
+  let position = 0
   let isOver = false
   let wake = () => {}
   const ended = (async () => {
@@ -52,7 +52,7 @@ export async function listen(url: string, headers: Record<string, string>, lastE
           rest = rest.slice(end + 2)
           const event = fields.get('event')
           if (event !== undefined)
-            heard.push({ id: fields.get('id'), event, data: JSON.parse(fields.get('data') ?? '') })
+            events.push({ id: fields.get('id'), event, data: JSON.parse(fields.get('data') ?? '') })
         }
         wake()
       }
@@ -65,17 +65,17 @@ export async function listen(url: string, headers: Record<string, string>, lastE
   return {
     status: response.status,
     headers: response.headers,
-    heard,
+    events,
     ended,
     text: () => text,
     cut: () => controller.abort(),
     async next(event) {
       for (;;) {
-        while (asked < heard.length) {
-          const one = heard[asked++]
+        while (position < events.length) {
+          const one = events[position++]
           if (one && (event === undefined || one.event === event)) return one
         }
-        if (isOver) throw new Error(`the stream ended; heard ${JSON.stringify(heard)}`)
+        if (isOver) throw new Error(`the stream ended; heard ${JSON.stringify(events)}`)
         await new Promise<void>((resolve) => {
           wake = resolve
         })

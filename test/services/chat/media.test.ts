@@ -59,8 +59,8 @@ async function aCustomer(desk: Desk) {
       error?: { code: string; details: { receivedBytes: number }[] }
     }
     const after = response.headers.get('retry-after')
-    const told = { status: response.status, offset: response.headers.get('upload-offset'), after }
-    return { ...told, code: body.error?.code, ...body }
+    const head = { status: response.status, offset: response.headers.get('upload-offset'), after }
+    return { ...head, code: body.error?.code, ...body }
   }
   const put = (uploadId: string, offset: number, bytes: Uint8Array, more: Record<string, string> = {}) =>
     putAt(url, uploadId, offset, bytes, more)
@@ -244,11 +244,11 @@ test('a line that drops before the server came to listen to it locks nothing and
   const dropped = async (method: string, path: string, more: Record<string, string>, sent: Uint8Array) => {
     const release = hold()
     const cut = request(path, { method, headers: { ...headers, ...more, 'content-length': '2000' } })
-    const gone = new Promise((resolve) => cut.on('error', resolve))
+    const disconnect = new Promise((resolve) => cut.on('error', resolve))
     await new Promise((resolve) => cut.write(sent, resolve))
     await setTimeout(50)
     cut.destroy()
-    await gone
+    await disconnect
     await setTimeout(50)
     release()
   }
@@ -540,8 +540,8 @@ describe('names and types', () => {
     ['a page', Buffer.from('<!doctype html><p>x'), []],
     ['nothing known', Buffer.from([0, 1, 2, 3]), []],
   ])('%s is of its type and of no other', async (_, head, types) => {
-    const found = await Promise.all(contentTypes.map(async (type) => ((await isOfType(type, head)) ? [type] : [])))
-    expect(found.flat().toSorted()).toEqual(types.toSorted())
+    const matches = await Promise.all(contentTypes.map(async (type) => ((await isOfType(type, head)) ? [type] : [])))
+    expect(matches.flat().toSorted()).toEqual(types.toSorted())
   })
 
   test('a picture says how large it is', async () => {

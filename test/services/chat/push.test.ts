@@ -29,13 +29,13 @@ async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
   const room = await merchant.bot.openRoom({ body: { customerAccount: account } })
   const headers = { 'x-chat-room-token': room.roomToken }
   const stream = `${url}/api/widget/v1/rooms/${room.roomId}/events?tenantKey=${merchant.tenantKey}`
-  const say = (text: string) => merchant.bot.sendCustomerText({ params: { roomId: room.roomId }, body: { text } })
+  const send = (text: string) => merchant.bot.sendCustomerText({ params: { roomId: room.roomId }, body: { text } })
   const answer = (text: string) =>
     merchant.agent.reply({ params: { roomId: room.roomId }, body: { text, clientMessageId: `r-${text}` } })
   return {
     ...room,
     url,
-    say,
+    send,
     answer,
     hear: (lastEventId?: string) => listen(stream, headers, lastEventId),
     hearDesk: (lastEventId?: string) =>
@@ -49,7 +49,7 @@ async function oneHeard(options: { detachStreams?: boolean } = {}) {
   const desk = await aDesk(options)
   const room = await aRoom(desk, await aMerchant(desk))
   const first = await room.hear()
-  await room.say('one')
+  await room.send('one')
   const { id } = await first.next('message.created')
   return { room, first, id }
 }
@@ -77,12 +77,12 @@ test.each(sockets)(
     expect(ear.text()).toMatch(/^retry: 1000\n\n/)
     const sent = await room.answer('hello')
     const { duplicate: _, ...message } = sent
-    const heard = await ear.next()
-    expect(heard).toMatchObject({
+    const messageEvent = await ear.next()
+    expect(messageEvent).toMatchObject({
       event: 'message.created',
       data: { message, room: { lastSeq: 1, customerUnreadCount: 1 } },
     })
-    expect(heard.data.room).not.toHaveProperty('agentUnreadCount')
+    expect(messageEvent.data.room).not.toHaveProperty('agentUnreadCount')
   },
 )
 
@@ -91,10 +91,10 @@ test.each(sockets)(
   async (_way, detachStreams) => {
     const { room, first, id } = await oneHeard({ detachStreams })
     first.cut()
-    for (const text of ['two', 'three', 'four']) await room.say(text)
+    for (const text of ['two', 'three', 'four']) await room.send(text)
     const second = await room.hear(id)
     expect(await second.next()).toMatchObject({ event: 'ready', data: { resumed: true, replayed: 3, eventCursor: id } })
-    await room.say('five')
+    await room.send('five')
     const texts: string[] = []
     for (let i = 0; i < 4; i++) texts.push((await second.next('message.created')).data.message.text)
     expect(texts).toEqual(['two', 'three', 'four', 'five'])
@@ -103,14 +103,14 @@ test.each(sockets)(
 
 test('two who listen from different places each hear everything once', async () => {
   const { room, first, id } = await oneHeard()
-  await room.say('two')
+  await room.send('two')
   await first.next('message.created')
   const second = await room.hear(id)
   await second.next('message.created')
-  await room.say('three')
+  await room.send('three')
   for (const ear of [first, second]) await ear.next('message.created')
-  const textsOf = ({ heard }: typeof first) =>
-    heard.filter(({ event }) => event === 'message.created').map(({ data }) => data.message.text)
+  const textsOf = ({ events }: typeof first) =>
+    events.filter(({ event }) => event === 'message.created').map(({ data }) => data.message.text)
   expect([textsOf(first), textsOf(second)]).toEqual([
     ['one', 'two', 'three'],
     ['two', 'three'],
@@ -121,10 +121,10 @@ test('the window of messages says where a stream goes on', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
-  await room.say('one')
+  await room.send('one')
   const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
   const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
-  await room.say('two')
+  await room.send('two')
   const ear = await room.hear(eventCursor)
   expect((await ear.next('message.created')).data.message.text).toBe('two')
 })
@@ -146,10 +146,10 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1002 }).execute())
   expect(await reasonFor(cursorAt(1))).toBe('tooMany')
   await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1 }).execute())
-  for (const text of ['a', 'b', 'c']) await room.say(text)
+  for (const text of ['a', 'b', 'c']) await room.send(text)
   desk.clock.now += 8 * 86_400_000
   for (const pass of chatJobs(desk.app)) await pass.run(100)
-  await room.say('d')
+  await room.send('d')
   expect(await reasonFor(cursorAt(1))).toBe('tooOld')
 })
 
@@ -164,7 +164,7 @@ test('a cursor that only looks like one of ours delays no other subscriber', asy
     )
   const astray = await room.hear(`${cursorAt(0).slice(0, -1)}NaN`)
   await astray.next('resync')
-  await room.say('heard by all')
+  await room.send('heard by all')
   for (const ear of [beside, astray]) expect((await ear.next('message.created')).data.message.text).toBe('heard by all')
 })
 
@@ -173,7 +173,7 @@ test('a database that was wiped and filled from the same seed takes no cursor of
     const desk = await aDesk({ seed: 'again' })
     const merchant = await aMerchant(desk, { code: 'SAME' })
     const room = await aRoom(desk, merchant)
-    await room.say('one')
+    await room.send('one')
     const { eventCursor } = await widgetClient(desk, merchant.tenantKey, room.roomToken).messages({
       params: { roomId: room.roomId },
       query: {},
@@ -184,9 +184,9 @@ test('a database that was wiped and filled from the same seed takes no cursor of
   const before = await life()
   const after = await life()
   expect([after.room.roomId, after.room.roomToken]).toEqual([before.room.roomId, before.room.roomToken])
-  const gone = async (ear: Awaited<ReturnType<typeof listen>>) => (await ear.next('resync')).data.reason
-  expect(await gone(await after.room.hear(before.eventCursor))).toBe('epochChanged')
-  expect(await gone(await after.room.hearDesk(before.deskCursor))).toBe('epochChanged')
+  const resyncReason = async (ear: Awaited<ReturnType<typeof listen>>) => (await ear.next('resync')).data.reason
+  expect(await resyncReason(await after.room.hear(before.eventCursor))).toBe('epochChanged')
+  expect(await resyncReason(await after.room.hearDesk(before.deskCursor))).toBe('epochChanged')
   expect((await (await after.room.hear(after.eventCursor)).next('ready')).data.resumed).toBe(true)
 })
 
@@ -200,15 +200,19 @@ test('agents hear all rooms and tickets of their merchant, in one order, and go 
   expect(await agentClient(desk, merchant.agentToken).stats({})).toMatchObject({ openStreams: 1 })
   expect(await agentClient(desk, other.agentToken).stats({})).toMatchObject({ openStreams: 0 })
   await other.bot.openRoom({ body: { customerAccount: 'x', initialMessage: 'not for you' } })
-  await room.say('one')
-  const heard = await ear.next('message.created')
-  expect(heard.data).toMatchObject({ roomId: room.roomId, message: { text: 'one' }, room: { agentUnreadCount: 1 } })
+  await room.send('one')
+  const messageEvent = await ear.next('message.created')
+  expect(messageEvent.data).toMatchObject({
+    roomId: room.roomId,
+    message: { text: 'one' },
+    room: { agentUnreadCount: 1 },
+  })
   await merchant.bot.createTicket({ body: { title: 'T' } })
   expect((await ear.next()).data).toMatchObject({ ticketNumber: 1, status: 'open' })
   ear.cut()
   const second = await merchant.bot.openRoom({ body: { customerAccount: 'b', initialMessage: 'two' } })
-  await room.say('three')
-  const again = await room.hearDesk(heard.id)
+  await room.send('three')
+  const again = await room.hearDesk(messageEvent.id)
   const events: unknown[] = []
   for (let i = 0; i < 5; i++) {
     const { event, data } = await again.next()
@@ -281,7 +285,7 @@ test.each(sockets)(
     await revokeKey(desk.app, merchant.code, idInKey('agent', agentToken) ?? '')
     expect((await leaving.next('goodbye')).data.reason).toBe('keyRevoked')
     await leaving.ended
-    await room.say('still here')
+    await room.send('still here')
     expect((await staying.next('message.created')).data.message.text).toBe('still here')
     // The room's tokens are made worthless; a new one is good, and another room's go on.
     const again = async (customerAccount: string) => {
@@ -295,10 +299,10 @@ test.each(sockets)(
     await expect(revokeRoomTokens(desk.app, merchant.code, { roomId: 'room_none' })).rejects.toThrow('no room')
     expect(await revokeRoomTokens(desk.app, merchant.code, { roomId: mine.roomId })).toBe(1)
     expect((await mine.ear.next('goodbye')).data.reason).toBe('keyRevoked')
-    const anew = await again('a')
-    expect((await anew.ear.next()).event).toBe('ready')
+    const newStream = await again('a')
+    expect((await newStream.ear.next()).event).toBe('ready')
     expect(await revokeRoomTokens(desk.app, merchant.code, {})).toBe(2)
-    for (const { ear } of [anew, other]) expect((await ear.next('goodbye')).data.reason).toBe('keyRevoked')
+    for (const { ear } of [newStream, other]) expect((await ear.next('goodbye')).data.reason).toBe('keyRevoked')
   },
 )
 
@@ -347,7 +351,7 @@ test.each(sockets)(
     const ear = await room.hear()
     const closed = new Promise((resolve) => slow.once('close', resolve))
     const text = '字'.repeat(3_900)
-    for (let i = 0; i < 1_500 && desk.app.broadcaster.size > 1; i++) await room.say(text)
+    for (let i = 0; i < 1_500 && desk.app.broadcaster.size > 1; i++) await room.send(text)
     expect(desk.app.broadcaster.size).toBe(1)
     let tail = ''
     slow.on('data', (bytes) => {
@@ -356,7 +360,7 @@ test.each(sockets)(
     slow.resume()
     await closed
     expect(tail).toContain('event: goodbye\ndata: {"reason":"slowConsumer"')
-    await room.say('last')
+    await room.send('last')
     for (;;) if ((await ear.next('message.created')).data.message.text === 'last') break
   },
 )
@@ -366,12 +370,12 @@ test('who comes while another leaves is heard of, whatever the order in which th
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
   const source = await roomSource(desk.app, merchant.code, room.roomId)
-  const heard: string[] = []
+  const recipients: string[] = []
   const listening = (name: string) =>
     desk.app.broadcaster.listen(
       source,
       undefined,
-      { audience: 'customer', at: 0, take: () => heard.push(name) },
+      { audience: 'customer', at: 0, take: () => recipients.push(name) },
       () => {},
     )
   const leave = await listening('gone')
@@ -381,8 +385,8 @@ test('who comes while another leaves is heard of, whatever the order in which th
   const second = listening('second')
   release()
   for (const end of await Promise.all([first, second])) onTestFinished(end)
-  await room.say('hello')
-  await expect.poll(() => [...new Set(heard)].sort()).toEqual(['first', 'second'])
+  await room.send('hello')
+  await expect.poll(() => [...new Set(recipients)].sort()).toEqual(['first', 'second'])
 })
 
 test('those who cannot stream ask and wait: the same events, at once when there are any', async () => {
@@ -394,14 +398,14 @@ test('those who cannot stream ask and wait: the same events, at once when there 
     customer.poll({ params: { roomId: room.roomId }, query: { waitMs, ...(after === undefined ? {} : { after }) } })
   const { eventCursor } = await poll()
   const waiting = poll(eventCursor)
-  await room.say('one')
-  const heard = await waiting
-  expect(heard.events).toMatchObject([{ event: 'message.created', data: { message: { text: 'one' } } }])
+  await room.send('one')
+  const response = await waiting
+  expect(response.events).toMatchObject([{ event: 'message.created', data: { message: { text: 'one' } } }])
   // Events that are there are given to those too who would wait for none, however long it takes to read them.
   slow(10)
-  expect((await poll(eventCursor, 0)).events).toEqual(heard.events)
+  expect((await poll(eventCursor, 0)).events).toEqual(response.events)
   slow(0)
-  expect(await poll(heard.eventCursor, 10)).toEqual({ events: [], eventCursor: heard.eventCursor })
+  expect(await poll(response.eventCursor, 10)).toEqual({ events: [], eventCursor: response.eventCursor })
   expect((await poll('elsewhere.7')).events).toMatchObject([{ event: 'resync', data: { reason: 'epochChanged' } }])
   await refuses(
     'INVALID_ROOM_TOKEN',
@@ -439,25 +443,25 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
     const streaming = await room.hear()
     await streaming.next('ready')
     if (engine === postgres) {
-      const says = (desk: Desk, typing: boolean) =>
+      const sendTyping = (desk: Desk, typing: boolean) =>
         agentClient(desk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
-      const told = (typing: boolean) =>
-        streaming.heard.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
+      const typingCount = (typing: boolean) =>
+        streaming.events.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
       // Subscribers get nothing from before their subscription, which starts next to the stream.
-      const sayTrue = async () => {
-        await says(two, true)
-        return told(true)
+      const typeAndCount = async () => {
+        await sendTyping(two, true)
+        return typingCount(true)
       }
-      await expect.poll(sayTrue).toBeGreaterThan(0)
+      await expect.poll(typeAndCount).toBeGreaterThan(0)
       // What is said here is received here once, though it comes back.
-      await says(one, false)
-      await expect.poll(() => told(false)).toBe(1)
-      await says(two, false)
-      await expect.poll(() => told(false)).toBe(2)
-      await room.say('then')
+      await sendTyping(one, false)
+      await expect.poll(() => typingCount(false)).toBe(1)
+      await sendTyping(two, false)
+      await expect.poll(() => typingCount(false)).toBe(2)
+      await room.send('then')
       await streaming.next('message.created')
-      expect(told(false)).toBe(2)
-      expect(deskEar.heard.filter(({ event }) => event === 'typing')).toEqual([])
+      expect(typingCount(false)).toBe(2)
+      expect(deskEar.events.filter(({ event }) => event === 'typing')).toEqual([])
     }
     expect(await revokeRoomTokens(two.app, merchant.code, { account: 'a' })).toBe(1)
     for (const each of [customer, streaming]) expect((await each.next('goodbye')).data.reason).toBe('keyRevoked')
@@ -489,9 +493,9 @@ test('that somebody is writing reaches the other side alone, and is kept nowhere
     event: 'typing',
     data: { senderType: 'agent', displayName: 'Desk 1', typing: true },
   })
-  await room.say('done')
+  await room.send('done')
   const { id } = await customer.next('message.created')
-  expect(customer.heard.filter(({ event }) => event === 'typing')).toHaveLength(1)
+  expect(customer.events.filter(({ event }) => event === 'typing')).toHaveLength(1)
   await merchant.agent.typing({ params: { roomId: room.roomId }, body: { typing: false } })
   const later = await room.hear(id)
   expect(await later.next()).toMatchObject({ event: 'ready', data: { resumed: true, replayed: 0 } })

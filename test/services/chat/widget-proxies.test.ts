@@ -6,10 +6,10 @@ import { aDesk, aMerchant } from './desk.ts'
 
 /** A reverse proxy that passes an answer on when all of it has come, as those with buffering and small streams do. */
 async function aBufferingProxy(target: string) {
-  const asked: string[] = []
+  const requests: string[] = []
   const proxy = createServer((incoming, outgoing) => {
     // A browser asks leave for each by OPTIONS first, since the page is on another origin.
-    if (incoming.method !== 'OPTIONS') asked.push(incoming.url ?? '')
+    if (incoming.method !== 'OPTIONS') requests.push(incoming.url ?? '')
     const onward = request(
       `${target}${incoming.url}`,
       { method: incoming.method, headers: incoming.headers },
@@ -32,7 +32,7 @@ async function aBufferingProxy(target: string) {
     proxy.closeAllConnections()
     proxy.close()
   })
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, requests }
 }
 
 test('behind a proxy that buffers streams, answers arrive by polling after one and a half seconds, and at once on the next page', async () => {
@@ -45,8 +45,8 @@ test('behind a proxy that buffers streams, answers arrive by polling after one a
   await page.evaluate('ChatWidget.open()')
   await page.getByRole('textbox').fill('Hello')
   await page.keyboard.press('Enter')
-  const streams = () => proxy.asked.filter((path) => /\/events\?/.test(path)).length
-  const polls = () => proxy.asked.filter((path) => /\/events\/poll/.test(path)).length
+  const streams = () => proxy.requests.filter((path) => /\/events\?/.test(path)).length
+  const polls = () => proxy.requests.filter((path) => /\/events\/poll/.test(path)).length
   await expect.poll(streams).toBe(1)
   const params = { roomId: (await agent.rooms({ query: {} })).items[0]?.roomId ?? '' }
   await agent.reply({ params, body: { text: 'first answer', clientMessageId: 'a' } })
@@ -75,8 +75,8 @@ test('where streams get through, nothing is polled', async () => {
   const { tenantKey, agent } = await aMerchant(desk)
   const { url } = await desk.server.listen()
   const { open } = await aShop(url, tenantKey)
-  const asked: string[] = []
-  const page = await open({}, { meddle: async (tab) => void tab.on('request', (each) => asked.push(each.url())) })
+  const requests: string[] = []
+  const page = await open({}, { meddle: async (tab) => void tab.on('request', (each) => requests.push(each.url())) })
   await page.evaluate('ChatWidget.open()')
   await page.getByRole('textbox').fill('Hello')
   await page.keyboard.press('Enter')
@@ -86,5 +86,5 @@ test('where streams get through, nothing is polled', async () => {
     await agent.reply({ params, body: { text: `answer ${i}`, clientMessageId: `a${i}` } })
     await page.getByText(`answer ${i}`).waitFor()
   }
-  expect(asked.filter((each) => each.includes('/events/poll'))).toEqual([])
+  expect(requests.filter((each) => each.includes('/events/poll'))).toEqual([])
 })

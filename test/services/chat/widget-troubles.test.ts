@@ -159,12 +159,12 @@ test('a history that could not be had at first is there as soon as it can', asyn
 
 test('however often the server was away, it is listened to by a stream again', async () => {
   const site = await aSite()
-  const asked: string[] = []
+  const requests: string[] = []
   const page = await site.open(
     {},
     {
       meddle: async (tab) => {
-        tab.on('request', (request) => asked.push(new URL(request.url()).pathname))
+        tab.on('request', (request) => requests.push(new URL(request.url()).pathname))
         await tab.route(
           /\/events(\?|$)/,
           first(5, (route) => route.abort()),
@@ -178,7 +178,7 @@ test('however often the server was away, it is listened to by a stream again', a
   await answer(site, 'heard')
   await seen(page, 'heard')
   expect(await statusOf(page)).toBe('')
-  expect(asked.filter((path) => path.endsWith('/poll'))).toEqual([])
+  expect(requests.filter((path) => path.endsWith('/poll'))).toEqual([])
 })
 
 test('where something on the way ends streams before they begin, it polls and tries no second one', async () => {
@@ -327,14 +327,14 @@ test('why the very first file was refused is said until something else is sent',
   await opened(page)
   const file = { name: 'evil.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }
   await page.locator('input[type=file]').setInputFiles(file)
-  const said = page.getByRole('status').getByText('The file could not be sent: evil.exe')
-  await said.waitFor()
+  const notice = page.getByRole('status').getByText('The file could not be sent: evil.exe')
+  await notice.waitFor()
   // The room that was made for it is listened to by now, which takes nothing away.
   await expect.poll(() => site.desk.app.broadcaster.size).toBe(1)
   await page.waitForTimeout(300)
-  expect(await said.count()).toBe(1)
+  expect(await notice.count()).toBe(1)
   await write(page, 'Hello')
-  await said.waitFor({ state: 'detached' })
+  await notice.waitFor({ state: 'detached' })
 })
 
 test('a file that is too large is named with the limit, and one that is chosen offline is sent later', async () => {

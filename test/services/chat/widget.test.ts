@@ -394,11 +394,11 @@ test('what the built program serves is what the build made, and talks over one s
   expect(await textAt('/widget-app.js?lang=ja')).toBe(withWords(app, 'ja'))
   const { chat } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
   const { open } = await aShop(world.baseUrl, chat.tenantKey)
-  const asked: string[] = []
+  const requests: string[] = []
   const page = await open(
     { 'data-launcher-label': 'Ask us' },
     {
-      meddle: async (tab) => void tab.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+      meddle: async (tab) => void tab.on('request', (request) => requests.push(new URL(request.url()).pathname)),
     },
   )
   await page.getByRole('button', { name: 'Ask us' }).click()
@@ -417,7 +417,7 @@ test('what the built program serves is what the build made, and talks over one s
   await page.getByText('Good day').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
-  expect(asked.filter((path) => path.includes('/events')).map((path) => path.split('/').at(-1))).toEqual(['events'])
+  expect(requests.filter((path) => path.includes('/events')).map((path) => path.split('/').at(-1))).toEqual(['events'])
 })
 
 test.each([
@@ -448,7 +448,7 @@ test.each([
   })
   await box.fill('')
   expect((await agentSide.next('typing')).data).toMatchObject({ typing: false })
-  expect(agentSide.heard.filter(({ event }) => event === 'typing')).toHaveLength(2)
+  expect(agentSide.events.filter(({ event }) => event === 'typing')).toHaveLength(2)
   const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
   const params = { roomId }
   const line = page.getByRole('status').filter({ hasText: words })

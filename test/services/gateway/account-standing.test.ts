@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { freezePlatform, verifyMerchant } from '../../../src/services/gateway/admin/merchant.ts'
-import { createMerchant, depositTo, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
+import { createMerchant, depositTo, setMerchant, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { ageRates, readRates, resetRates, setRate } from '../../../src/services/gateway/rates/rates.ts'
 import { aMerchant, aPayment, noon, openHouse, refusal } from './house.ts'
 
@@ -8,7 +8,7 @@ import { aMerchant, aPayment, noon, openHouse, refusal } from './house.ts'
 
 const minute = 60_000
 const least = { currency_from: 'usdttrc20' }
-const asked = { amount: '100', currency_from: 'usd', currency_to: 'btc' }
+const estimateQuery = { amount: '100', currency_from: 'usd', currency_to: 'btc' }
 
 describe('prices set by hand', () => {
   test('hold at once, alike for estimate, min-amount and the payment', async () => {
@@ -16,7 +16,7 @@ describe('prices set by hand', () => {
     const merchant = await aMerchant(house)
     const before = await merchant.client.minAmount({ query: { currency_from: 'btc' } })
     await setRate(house.app, 'BTC', '50000')
-    const { estimated_amount } = await merchant.client.estimate({ query: asked })
+    const { estimated_amount } = await merchant.client.estimate({ query: estimateQuery })
     expect(estimated_amount).toBe(0.002)
     expect((await aPayment(merchant, { pay_currency: 'btc' })).pay_amount).toBe(estimated_amount)
     const { min_amount } = await merchant.client.minAmount({ query: { currency_from: 'btc' } })
@@ -25,7 +25,7 @@ describe('prices set by hand', () => {
     expect((await aPayment(merchant, { ...body, price_amount: min_amount })).pay_amount).toBe(min_amount)
     expect(await refusal(aPayment(merchant, { ...body, price_amount: min_amount * 0.99 }))).toBe('AMOUNT_TOO_SMALL')
     await resetRates(house.app)
-    expect((await merchant.client.estimate({ query: asked })).estimated_amount).toBe(0.001)
+    expect((await merchant.client.estimate({ query: estimateQuery })).estimated_amount).toBe(0.001)
   })
 
   test('a price that is taken away refuses its coin alone', async () => {
@@ -33,7 +33,7 @@ describe('prices set by hand', () => {
     const merchant = await aMerchant(house)
     await setRate(house.app, 'btc', null)
     expect((await readRates(house.app)).set).toEqual(['btc'])
-    expect(await refusal(merchant.client.estimate({ query: asked }))).toBe('RATE_UNAVAILABLE')
+    expect(await refusal(merchant.client.estimate({ query: estimateQuery }))).toBe('RATE_UNAVAILABLE')
     expect(await refusal(aPayment(merchant, { pay_currency: 'btc' }))).toBe('RATE_UNAVAILABLE')
     expect((await aPayment(merchant)).pay_amount).toBe(100)
     expect(await merchant.client.minAmount({ query: { currency_from: 'usd', currency_to: 'usd' } })).toMatchObject({
@@ -47,10 +47,10 @@ describe('prices set by hand', () => {
     const { payment_id: id } = await aPayment(merchant)
     await ageRates(house.app, 0)
     await house.wait(10 * minute)
-    expect(await refusal(merchant.client.estimate({ query: asked }))).toBe('not refused')
+    expect(await refusal(merchant.client.estimate({ query: estimateQuery }))).toBe('not refused')
     await house.wait(1)
     const refused = [
-      () => merchant.client.estimate({ query: asked }),
+      () => merchant.client.estimate({ query: estimateQuery }),
       () => merchant.client.minAmount({ query: least }),
       () => aPayment(merchant),
       () => merchant.client.createInvoice({ body: { price_amount: 50, price_currency: 'usd', pay_currency: 'btc' } }),
@@ -65,6 +65,16 @@ describe('prices set by hand', () => {
     expect(await readRates(house.app)).toMatchObject({ isFresh: false, table: { asOf: noon } })
     await resetRates(house.app)
     expect(await refusal(aPayment(merchant))).toBe('not refused')
+  })
+
+  test('are as old as they were set to be', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    expect(await ageRates(house.app, 4 * minute)).toMatchObject({ table: { asOf: noon - 4 * minute }, isFresh: true })
+    await house.wait(6 * minute)
+    expect(await refusal(merchant.client.estimate({ query: estimateQuery }))).toBe('not refused')
+    await house.wait(1)
+    expect(await refusal(merchant.client.estimate({ query: estimateQuery }))).toBe('RATE_UNAVAILABLE')
   })
 
   test.each([
@@ -97,12 +107,23 @@ test('a frozen platform takes and moves nothing on its side alone, and credits w
   expect(await refusal(aPayment(merchant))).toBe('not refused')
 })
 
+test('a frozen account creates nothing, and another account does', async () => {
+  const house = await openHouse()
+  const merchant = await aMerchant(house)
+  const other = await aMerchant(house, { email: 'other@shop.example' })
+  await setMerchant(house.app, merchant.id, { frozen: true })
+  expect(await refusal(aPayment(merchant))).toBe('FROZEN')
+  expect(await refusal(aPayment(other))).toBe('not refused')
+  await setMerchant(house.app, merchant.id, { frozen: false })
+  expect(await refusal(aPayment(merchant))).toBe('not refused')
+})
+
 test('an account that waits for its verification looks and creates nothing; the sandbox approves by itself', async () => {
   const house = await openHouse()
   const merchant = await aMerchant(house)
   await verifyMerchant(house.app, merchant.id, false)
   expect(await refusal(aPayment(merchant))).toBe('FORBIDDEN')
-  expect(await refusal(merchant.client.estimate({ query: asked }))).toBe('not refused')
+  expect(await refusal(merchant.client.estimate({ query: estimateQuery }))).toBe('not refused')
   expect((await merchant.client.payments({ query: {} })).total).toBe(0)
   await verifyMerchant(house.app, merchant.id, true)
   expect(await refusal(aPayment(merchant))).toBe('not refused')

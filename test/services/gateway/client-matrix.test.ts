@@ -202,9 +202,9 @@ async function callbacks() {
   const subjects = [String(payment.payment_id), String(batch.withdrawals[0]?.id)]
   return house.app.store.read(async (reader) => {
     const row = await merchantOf(reader, merchant.id)
-    const told = (await Promise.all(subjects.map((id) => deliveriesAbout(reader, merchant.id, id)))).flat()
+    const deliveries = (await Promise.all(subjects.map((id) => deliveriesAbout(reader, merchant.id, id)))).flat()
     if (!row) throw new Error('no merchant')
-    return told.map(({ body, event }) => ({
+    return deliveries.map(({ body, event }) => ({
       event,
       body,
       signature: ipnHeaders(row, body)['x-gw-sig'] ?? '',
@@ -269,11 +269,11 @@ const manners: readonly [name: string, sign: (callback: Callback) => string, ski
 ]
 
 test('our callbacks are accepted by receivers of every known manner', async ({ annotate }) => {
-  const told = await callbacks()
-  expect(told.map(({ event }) => event)).toEqual(['waiting', 'confirming', 'confirmed', 'finished', 'creating'])
-  for (const { body, signature, secret } of told) expect(verifyIpnSignature(body, signature, secret)).toBe(true)
+  const ipns = await callbacks()
+  expect(ipns.map(({ event }) => event)).toEqual(['waiting', 'confirming', 'confirmed', 'finished', 'creating'])
+  for (const { body, signature, secret } of ipns) expect(verifyIpnSignature(body, signature, secret)).toBe(true)
   for (const [name, sign, isMissing] of manners) {
     if (isMissing) await annotate(`not tried, for want of the language: ${name}`)
-    else for (const each of told) expect([name, each.body, sign(each)]).toEqual([name, each.body, each.signature])
+    else for (const each of ipns) expect([name, each.body, sign(each)]).toEqual([name, each.body, each.signature])
   }
 })

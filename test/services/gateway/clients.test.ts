@@ -162,10 +162,10 @@ describe('@nowpaymentsio/nowpayments-api-js', () => {
     const { merchant, url } = await served()
     // Its host is written into it, so a proxy stands between, as a firewall's would.
     const proxy = createServer(async (request, reply) => {
-      const asked = new URL(request.url ?? '', 'https://api.nowpayments.io')
+      const target = new URL(request.url ?? '', 'https://api.nowpayments.io')
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
-      const answer = await fetch(`${url}${asked.pathname}${asked.search}`, {
+      const answer = await fetch(`${url}${target.pathname}${target.search}`, {
         method: request.method ?? 'GET',
         headers: {
           'content-type': request.headers['content-type'] ?? 'application/json',

@@ -129,7 +129,7 @@ export async function aHouse(options: HouseOptions = {}) {
       for (const [currency, total] of totals) if (total !== 0n) throw new Error(`${currency} sums to ${total}`)
     },
     /** Callbacks of a payment, in order. */
-    async told(merchant: string, paymentId: number): Promise<string[]> {
+    async callbackStatuses(merchant: string, paymentId: number): Promise<string[]> {
       const rows = await store.read((reader) => deliveriesAbout(reader, merchant, String(paymentId)))
       return rows.map(({ event }) => event)
     },

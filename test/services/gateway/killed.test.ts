@@ -49,7 +49,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
       return { world, demo, send: await senderOf(world, demo) }
     }
 
-    const asked = new Map<string, Asked>()
+    const requests = new Map<string, Asked>()
     const verified: string[] = []
     for (let round = 0; round < rounds; round++) {
       const { world, demo, send } = await serveAt(round)
@@ -59,11 +59,11 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
       const verifying = await batchToVerify(send, demo, round)
       const verification_code = generateSync({ secret: demo.totpSecret, epoch: (begin + round * roundMs) / 1000 })
       const ends = orders.map(async (order) => {
-        asked.set(order.key, { ...order, answer: undefined })
+        requests.set(order.key, { ...order, answer: undefined })
         const reply = await send('POST', order.path, order.body, order.key).catch(() => undefined)
         if (reply === undefined) return
         expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
-        asked.set(order.key, { ...order, answer: reply.body })
+        requests.set(order.key, { ...order, answer: reply.body })
         if (++answered === diesAfter) await world.kill()
       })
       const verify = send('POST', `/v1/payout/${verifying}/verify`, { verification_code })
@@ -71,15 +71,17 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
       await Promise.all(ends)
       await world.kill()
     }
-    expect([...asked.values()].filter(({ answer }) => answer !== undefined).length).toBeGreaterThanOrEqual(rounds * 3)
+    expect([...requests.values()].filter(({ answer }) => answer !== undefined).length).toBeGreaterThanOrEqual(
+      rounds * 3,
+    )
 
     const { world, send } = await serveAt(rounds)
-    for (const { path, key, body, answer } of asked.values()) {
+    for (const { path, key, body, answer } of requests.values()) {
       const again = await send('POST', path, body, key)
       expect(again.status).toBeLessThan(300)
       if (answer !== undefined) expect(again.body).toEqual(answer)
     }
-    const count = (path: string) => [...asked.values()].filter((each) => each.path === path).length
+    const count = (path: string) => [...requests.values()].filter((each) => each.path === path).length
     const read = async (path: string) => (await send('GET', path)).body as Record<string, number & unknown[]>
     expect((await read('/v1/payment/?limit=1'))['total']).toBe(count('/v1/payment'))
     expect((await read('/v1/conversion?limit=1'))['count']).toBe(count('/v1/conversion'))

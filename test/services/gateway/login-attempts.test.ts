@@ -147,12 +147,12 @@ describe('guessing from elsewhere', () => {
   test('from many addresses waits by user, a minute at most, and locks nobody', async () => {
     const at = await aGuardedHouse()
     let n = 0
-    const anew = () => logIn(at, { address: elsewhere(++n % 250) })
-    for (let i = 0; i < 20; i++) expect((await anew()).code).toBe('AUTH_REQUIRED')
+    const logInElsewhere = () => logIn(at, { address: elsewhere(++n % 250) })
+    for (let i = 0; i < 20; i++) expect((await logInElsewhere()).code).toBe('AUTH_REQUIRED')
     const waits: number[] = []
     for (let i = 0; i < 9; i++) {
-      expect((await anew()).code).toBe('AUTH_REQUIRED')
-      const { code, after = 0 } = await anew()
+      expect((await logInElsewhere()).code).toBe('AUTH_REQUIRED')
+      const { code, after = 0 } = await logInElsewhere()
       expect(code).toBe('RATE_LIMITED')
       waits.push(after)
       await at.house.sleep(after * second)
@@ -297,8 +297,8 @@ describe('a wrong 2FA code', () => {
       }
     }
     const status = async (id: string) => {
-      const found = await (await clientAt(home)).payout({ params: { id } })
-      return 'withdrawals' in found ? found.withdrawals[0]?.status : undefined
+      const result = await (await clientAt(home)).payout({ params: { id } })
+      return 'withdrawals' in result ? result.withdrawals[0]?.status : undefined
     }
     const wrong = async () => String((Number(await code()) + 123_457) % 1_000_000).padStart(6, '0')
     return { house, merchant, code, wrong, batch, verify, status }

@@ -35,8 +35,8 @@ test('a number that JSON cannot carry is refused with 400 and changes nothing', 
     for (const number of ['1e400', '-1e400', '1e-400', '-0']) {
       const body = `{${fields.replace('#', number)}}`
       const reply = await house.server.inject({ method: 'POST', path: `/api/v1${path}`, headers, body })
-      const told = JSON.parse(reply.body)
-      expect([path, number, reply.status, told.statusCode, told.code]).toEqual([path, number, 400, 400, code])
+      const json = JSON.parse(reply.body)
+      expect([path, number, reply.status, json.statusCode, json.code]).toEqual([path, number, 400, 400, code])
     }
   expect(house.failures).toEqual([])
   expect(await merchant.client.balance({})).toEqual({ btc: { amount: 1, pendingAmount: 0 } })

@@ -36,19 +36,19 @@ test.each([
   ['ko', 'ja', 'ko'],
   ['klingon', 'ja', 'ja'],
   [['ko', 'ja'], 'th', 'th'],
-] as const)('a link with %s opened by a browser that likes %s speaks %s', (asked, accepted, tag) => {
-  expect(languageOf(asked, accepted)).toBe(tag)
+] as const)('a link with %s opened by a browser that likes %s speaks %s', (lang, accepted, tag) => {
+  expect(languageOf(lang, accepted)).toBe(tag)
 })
 
 test('every language says everything, with the same names to be filled in', () => {
-  const said = (value: object, path = ''): [string, string][] =>
+  const flatten = (value: object, path = ''): [string, string][] =>
     Object.entries(value).flatMap(([name, inner]) =>
-      typeof inner === 'string' ? [[path + name, inner] as [string, string]] : said(inner, `${path}${name}.`),
+      typeof inner === 'string' ? [[path + name, inner] as [string, string]] : flatten(inner, `${path}${name}.`),
     )
   const names = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort()
-  const english = said(wordsIn('en'))
+  const english = flatten(wordsIn('en'))
   for (const tag of pageTags) {
-    const words = new Map(said(wordsIn(tag)))
+    const words = new Map(flatten(wordsIn(tag)))
     for (const [path, text] of english) {
       expect([tag, path, names(words.get(path) ?? '')]).toEqual([tag, path, names(text)])
       expect([tag, path, words.get(path)?.trim()]).not.toEqual([tag, path, ''])

@@ -339,8 +339,8 @@ describe('in the language of its customer', () => {
     await house.wait(120_000)
     await heading(page, '已付款')
     expect(await page.title()).toBe('已付款：100 USD')
-    const asked = await open(`${payment.gw_payment_url}?lang=THAI`, { locale: 'zh-TW' })
-    expect(await asked.evaluate('document.documentElement.lang')).toBe('th')
+    const thaiPage = await open(`${payment.gw_payment_url}?lang=THAI`, { locale: 'zh-TW' })
+    expect(await thaiPage.evaluate('document.documentElement.lang')).toBe('th')
   })
 
   test('an invoice keeps the language its link asked for, from the choice to the payment and back', async () => {

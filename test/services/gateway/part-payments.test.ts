@@ -125,8 +125,8 @@ describe('a part-paid payment', () => {
     const now = await payment(id)
     expect(now).toMatchObject({ pay_amount: 0.016, outcome_amount: 0.00398 })
     await payNow(house, id, '0.012')
-    for (const told of await callbacks(house, merchant, id))
-      if (told.payment_status === 'partially_paid') expect(told.outcome_amount).toBeLessThan(told.actually_paid)
+    for (const ipn of await callbacks(house, merchant, id))
+      if (ipn.payment_status === 'partially_paid') expect(ipn.outcome_amount).toBeLessThan(ipn.actually_paid)
     expect(await payment(id)).toMatchObject({ payment_status: 'finished', actually_paid_at_fiat: 1000 })
   })
 
@@ -156,7 +156,7 @@ describe('a part-paid payment', () => {
     await house.sleep(60 * minute)
     await house.settle()
     expect(await payment(id)).toMatchObject({ payment_status: 'partially_paid', actually_paid: 0.007 })
-    expect(await house.told(merchant.id, id)).toEqual([
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual([
       'waiting',
       ...['confirming', 'partially_paid'],
       ...['confirming', 'partially_paid'],
@@ -207,10 +207,14 @@ describe('what was paid in full', () => {
       actually_paid: 0.01,
       actually_paid_at_fiat: 1000,
     })
-    expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'confirmed', 'finished'])
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual(['waiting', 'confirming', 'confirmed', 'finished'])
     const [child] = await children(id)
     expect(child).toMatchObject({ payment_status: 'finished', actually_paid: 0.000001, order_id: null })
-    expect(await house.told(merchant.id, child?.payment_id ?? 0)).toEqual(['confirming', 'confirmed', 'finished'])
+    expect(await house.callbackStatuses(merchant.id, child?.payment_id ?? 0)).toEqual([
+      'confirming',
+      'confirmed',
+      'finished',
+    ])
     await setRate(house.app, 'btc', '400000')
     expect(await payment(id)).toMatchObject({ actually_paid_at_fiat: 1000 })
     await house.proveLedger()
@@ -228,7 +232,7 @@ describe('what was paid in full', () => {
     const [child, ...others] = await children(id)
     expect(others).toEqual([])
     expect(child).toMatchObject({ payment_status: 'finished', actually_paid: 100, outcome_amount: 97.4 })
-    expect(await house.told(merchant.id, child?.payment_id ?? 0)).toEqual([
+    expect(await house.callbackStatuses(merchant.id, child?.payment_id ?? 0)).toEqual([
       'confirming',
       'confirmed',
       'sending',
@@ -277,7 +281,7 @@ describe('what was paid in full', () => {
     await house.wait(minute)
     const [child] = await children(id)
     expect(child).toMatchObject({ payment_status: 'expired', actually_paid: 0, outcome_amount: 0 })
-    expect(await house.told(merchant.id, child?.payment_id ?? 0)).toEqual(['confirming', 'expired'])
+    expect(await house.callbackStatuses(merchant.id, child?.payment_id ?? 0)).toEqual(['confirming', 'expired'])
     expect(await merchant.client.balance({})).toEqual({ usdttrc20: { amount: 99.5, pendingAmount: 0 } })
     await house.proveLedger()
   })
@@ -295,7 +299,11 @@ describe('money from a sanctioned sender', () => {
     expect(await payment(id)).toMatchObject({ payment_status: 'failed', actually_paid: 100, outcome_amount: 0 })
     const [child] = await children(id)
     expect(child).toMatchObject({ payment_status: 'finished', actually_paid: 100 })
-    expect(await house.told(merchant.id, child?.payment_id ?? 0)).toEqual(['confirming', 'confirmed', 'finished'])
+    expect(await house.callbackStatuses(merchant.id, child?.payment_id ?? 0)).toEqual([
+      'confirming',
+      'confirmed',
+      'finished',
+    ])
     expect(await merchant.client.balance({})).toEqual({ usdttrc20: { amount: 99.5, pendingAmount: 0 } })
     await house.proveLedger()
   })
@@ -362,7 +370,12 @@ describe('an expired payment', () => {
       outcome_amount: 47.65,
       outcome_currency: 'usdttrc20',
     })
-    expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'partially_paid', 'expired'])
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual([
+      'waiting',
+      'confirming',
+      'partially_paid',
+      'expired',
+    ])
     expect(await merchant.client.balance({})).toEqual({})
     await house.proveLedger()
   })
@@ -396,7 +409,7 @@ describe('an expired payment', () => {
     expect(await payment(id)).toMatchObject({ payment_status: 'expired', actually_paid: 0.008 })
     expect(await children(id)).toMatchObject([{ payment_status: 'finished', actually_paid: 0.002 }])
     // No callback in between asks for a rest that can no longer be paid.
-    expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'expired'])
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual(['waiting', 'confirming', 'expired'])
     await house.proveLedger()
   })
 })
@@ -433,9 +446,9 @@ describe('at the end moment itself', () => {
         expect((await merchant.client.payments({ query: { status: 'waiting' } })).total).toBe(0)
         expect((await merchant.client.payments({ query: {} })).data).toMatchObject([{ payment_status: 'expired' }])
       }
-      expect(await house.told(merchant.id, id)).toEqual(['waiting', 'expired'])
+      expect(await house.callbackStatuses(merchant.id, id)).toEqual(['waiting', 'expired'])
       await house.settle()
-      expect(await house.told(merchant.id, id)).toEqual(['waiting', 'expired'])
+      expect(await house.callbackStatuses(merchant.id, id)).toEqual(['waiting', 'expired'])
     },
   )
 
@@ -490,7 +503,12 @@ describe('while a refund is under way', () => {
     await house.wait(60 * minute)
     expect(await payment(id)).toMatchObject({ payment_status: 'refunded', actually_paid: 0.005, outcome_amount: 0 })
     expect(await state(made.gw_payment_url)).toMatchObject({ phase: 'refunded' })
-    expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'partially_paid', 'refunded'])
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual([
+      'waiting',
+      'confirming',
+      'partially_paid',
+      'refunded',
+    ])
     await house.proveLedger()
   })
 })

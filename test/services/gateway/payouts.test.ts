@@ -343,7 +343,7 @@ test('the demo merchant can pay out with what the ready file says of it, through
 })
 
 describe('the policy is asked again when a payout is sent:', () => {
-  const told = async (house: House, merchant: string, id: string) =>
+  const callbackStatuses = async (house: House, merchant: string, id: string) =>
     (await house.app.store.read((reader) => deliveriesAbout(reader, merchant, id))).map(({ event }) => event)
 
   test('a payout whose address left the whitelist is rejected, told of, and its funds are back; the others of its batch go on', async () => {
@@ -364,7 +364,11 @@ describe('the policy is asked again when a payout is sent:', () => {
         { status: 'finished', error: null },
       ],
     })
-    expect(await told(house, merchant.id, withdrawals[1]?.id ?? '')).toEqual(['creating', 'waiting', 'rejected'])
+    expect(await callbackStatuses(house, merchant.id, withdrawals[1]?.id ?? '')).toEqual([
+      'creating',
+      'waiting',
+      'rejected',
+    ])
     expect((await merchant.client.balance({}))['usdttrc20']).toEqual({ amount: 795.8, pendingAmount: 0 })
     await house.proveLedger()
   })
@@ -422,8 +426,8 @@ describe('the policy is asked again when a payout is sent:', () => {
 
   test('a process that dies between the decision and its sending does neither twice', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
-    const [gone, kept] = [await create(), await create({ amount: 50 })]
-    await verify(gone.id, code())
+    const [first, kept] = [await create(), await create({ amount: 50 })]
+    await verify(first.id, code())
     await house.wait(30_000)
     // Both are due at once, and the first is not allowed any more when it is to be sent.
     const { id } = await create({ execute_at: new Date(house.now() + 60_000).toISOString() })
@@ -444,12 +448,12 @@ describe('the policy is asked again when a payout is sent:', () => {
     await expect(sendPayouts(dying, 10)).rejects.toThrow('gone')
     expect(await status(id)).toBe('rejected')
     await house.wait(120_000)
-    expect(await told(house, merchant.id, (await itemsOf(merchant, id))[0]?.id ?? '')).toEqual([
+    expect(await callbackStatuses(house, merchant.id, (await itemsOf(merchant, id))[0]?.id ?? '')).toEqual([
       'creating',
       'waiting',
       'rejected',
     ])
-    expect(await status(gone.id)).toBe('finished')
+    expect(await status(first.id)).toBe('finished')
     expect(await status(kept.id)).toBe('creating')
     expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000 - 102.1 - 52.1)
     await house.proveLedger()

@@ -37,7 +37,7 @@ async function subscribed(balance: string, over = {}) {
     first: result,
     read: async () => (await merchant.client.subscription({ params: { id: result.id } })).result,
     left: async () => (await merchant.client.subBalance({ params: { id: sub } })).result.balances['usdttrc20']?.amount,
-    told: () => house.told(merchant.id, Number(result.id)),
+    callbackStatuses: () => house.callbackStatuses(merchant.id, Number(result.id)),
     fill: async (amount: string) =>
       (await merchant.loggedIn()).depositToSub({ body: { currency: 'usdttrc20', amount, sub_partner_id: sub } }),
   }
@@ -45,7 +45,7 @@ async function subscribed(balance: string, over = {}) {
 
 describe('a subscription', () => {
   test('is charged at once and then by the clock, ahead of each period', async () => {
-    const { house, first, read, left, told } = await subscribed('60')
+    const { house, first, read, left, callbackStatuses } = await subscribed('60')
     expect(first).toMatchObject({ status: 'active', is_active: true })
     expect(Date.parse(first.expire_date)).toBe(house.now() + 30 * day)
     expect(await left()).toBe(40)
@@ -56,30 +56,30 @@ describe('a subscription', () => {
     await house.wait(30 * day)
     expect(await left()).toBeUndefined()
     expect(await read()).toMatchObject({ status: 'active' })
-    expect(await told()).toEqual(['active'])
+    expect(await callbackStatuses()).toEqual(['active'])
     await house.proveLedger()
   })
 
   test('without funds is past due, tried again each day, and cancelled after seven', async () => {
-    const { house, first, read, told } = await subscribed('1')
+    const { house, first, read, callbackStatuses } = await subscribed('1')
     expect(first).toMatchObject({ status: 'past_due', is_active: false })
     await house.wait(6 * day)
     expect(await read()).toMatchObject({ status: 'past_due' })
     await house.wait(day)
     expect(await read()).toMatchObject({ status: 'cancelled' })
     await house.wait(60 * day)
-    expect(await told()).toEqual(['past_due', 'cancelled'])
+    expect(await callbackStatuses()).toEqual(['past_due', 'cancelled'])
     await house.proveLedger()
   })
 
   test('that is past due goes on when the funds are there, its period from that day on', async () => {
-    const { house, read, fill, told } = await subscribed('1')
+    const { house, read, fill, callbackStatuses } = await subscribed('1')
     await house.wait(2 * day + 1000)
     await fill('30')
     await house.wait(day)
     expect(await read()).toMatchObject({ status: 'active' })
     expect(Date.parse((await read()).expire_date)).toBe(house.now() - 1000 + 30 * day)
-    expect(await told()).toEqual(['past_due', 'active'])
+    expect(await callbackStatuses()).toEqual(['past_due', 'active'])
   })
 
   test('is not charged while paused, nor after it was cancelled', async () => {
@@ -181,7 +181,7 @@ describe('a subscription by e-mail', () => {
       plan,
       mails,
       read: async () => (await merchant.client.subscription({ params: { id: result.id } })).result,
-      told: () => house.told(merchant.id, Number(result.id)),
+      callbackStatuses: () => house.callbackStatuses(merchant.id, Number(result.id)),
       /** Pays the bill that was mailed last, as its reader would: by choosing a coin on its page. */
       async payLatest() {
         const [latest] = await mails()
@@ -197,17 +197,17 @@ describe('a subscription by e-mail', () => {
   }
 
   test('is mailed its first bill at once, and is active when that is paid', async () => {
-    const { house, first, mails, read, told, payLatest } = await mailed()
+    const { house, first, mails, read, callbackStatuses, payLatest } = await mailed()
     expect(first).toMatchObject({ status: 'past_due', is_active: false, subscriber: { email: 'ann@mail.example' } })
     expect(await mails()).toMatchObject([{ subject: 'Gold table: 20 USD for the next 30 days' }])
     await payLatest()
     expect(await read()).toMatchObject({ status: 'active', is_active: true })
-    expect(await told()).toEqual(['past_due', 'active'])
+    expect(await callbackStatuses()).toEqual(['past_due', 'active'])
     await house.proveLedger()
   })
 
   test('is mailed the next bill a day ahead, and paid in time it is never past due', async () => {
-    const { house, mails, read, told, payLatest } = await mailed()
+    const { house, mails, read, callbackStatuses, payLatest } = await mailed()
     await payLatest()
     const until = Date.parse((await read()).expire_date)
     await house.wait(until - house.now() - day - 1)
@@ -217,7 +217,7 @@ describe('a subscription by e-mail', () => {
     await payLatest()
     expect(Date.parse((await read()).expire_date)).toBe(until + 30 * day)
     await house.wait(20 * day)
-    expect(await told()).toEqual(['past_due', 'active'])
+    expect(await callbackStatuses()).toEqual(['past_due', 'active'])
   })
 
   test.each([
@@ -244,13 +244,13 @@ describe('a subscription by e-mail', () => {
   })
 
   test('that is not paid is past due at the end of its period, and given up seven days later', async () => {
-    const { house, mails, read, told, payLatest } = await mailed()
+    const { house, mails, read, callbackStatuses, payLatest } = await mailed()
     await payLatest()
     await house.wait(30 * day)
     expect(await read()).toMatchObject({ status: 'past_due' })
     await house.wait(7 * day)
     expect(await read()).toMatchObject({ status: 'cancelled' })
-    expect(await told()).toEqual(['past_due', 'active', 'past_due', 'cancelled'])
+    expect(await callbackStatuses()).toEqual(['past_due', 'active', 'past_due', 'cancelled'])
     await house.wait(60 * day)
     expect(await mails()).toHaveLength(2)
   })
@@ -264,7 +264,7 @@ describe('a subscription by e-mail', () => {
   })
 
   test('paid late during a pause begins its period on the day of the payment, and the pause stays', async () => {
-    const { house, merchant, first, read, told, payLatest } = await mailed()
+    const { house, merchant, first, read, callbackStatuses, payLatest } = await mailed()
     await house.wait(3 * day)
     await pauseSubscription(house.app, merchant.id, first.id, 'pause')
     await house.wait(20 * day)
@@ -275,7 +275,7 @@ describe('a subscription by e-mail', () => {
     await pauseSubscription(house.app, merchant.id, first.id, 'resume')
     expect(await read()).toMatchObject({ status: 'active', expire_date })
     await house.wait(28 * day)
-    expect(await told()).toEqual(['past_due', 'paused', 'active'])
+    expect(await callbackStatuses()).toEqual(['past_due', 'paused', 'active'])
   })
 
   test('resumed within a paid period is mailed its next bill a day before the end', async () => {

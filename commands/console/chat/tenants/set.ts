@@ -74,7 +74,7 @@ export default class ConsoleChatTenantsSet extends CountroomCommand {
       ['--max-day', day, limitBounds.maxBytesPerDay, bytesText],
       ['--max-uploads', uploads, limitBounds.maxOpenUploads, String],
     ] as const
-    const outside = choices.filter(([, said, { from, to }]) => said !== undefined && (said < from || said > to))
+    const outside = choices.filter(([, value, { from, to }]) => value !== undefined && (value < from || value > to))
     if (outside.length > 0)
       throw new Problem(
         'INVALID_USAGE',

@@ -50,12 +50,12 @@ export default class ConsoleChatWidgetSet extends CountroomCommand {
         'INVALID_USAGE',
         `An inbox category code has 1 to 64 letters, digits, _ or -; received ${inbox}`,
       )
-    for (const [name, text, most] of [
+    for (const [name, text, maxLength] of [
       ['--label', label, 60],
       ['--greeting', greeting, 1_000],
     ] as const)
-      if (text !== undefined && text.length > most)
-        throw new Problem('INVALID_USAGE', `${name} must have at most ${most} characters`)
+      if (text !== undefined && text.length > maxLength)
+        throw new Problem('INVALID_USAGE', `${name} must have at most ${maxLength} characters`)
     const entries = menu === undefined ? undefined : menuFrom(await readJsonInput(menu), menu)
     const { chat } = await this.services.world()
     const { setLook } = await import('../../../../src/services/chat/admin.ts')
@@ -75,15 +75,15 @@ function themes() {
   return ['light', 'dark', 'auto'] as const
 }
 
-const mostEntries = 8
+const maxEntries = 8
 
 /** Returns the entries of a menu file. Reports all errors of the file at once. */
-function menuFrom(value: unknown, where: string) {
+function menuFrom(value: unknown, source: string) {
   const faults: string[] = []
   const entries = (Array.isArray(value) ? value : []).map((each: unknown, i) => {
     const entry = typeof each === 'object' && each !== null ? (each as Record<string, unknown>) : {}
     const { label, message, url, ...unknown } = entry
-    const fault = (what: string) => faults.push(`entry ${i + 1} ${what}`)
+    const fault = (text: string) => faults.push(`entry ${i + 1} ${text}`)
     if (typeof label !== 'string' || label.trim() === '' || label.length > 60)
       fault('needs a "label" of 1 to 60 characters')
     if (message !== undefined && (typeof message !== 'string' || message.trim() === '' || message.length > 4_000))
@@ -99,8 +99,8 @@ function menuFrom(value: unknown, where: string) {
     }
   })
   if (!Array.isArray(value)) faults.push('the file must contain a list')
-  if (entries.length > mostEntries) faults.push(`it has more than ${mostEntries} entries`)
+  if (entries.length > maxEntries) faults.push(`it has more than ${maxEntries} entries`)
   if (faults.length > 0)
-    throw new Problem('INVALID_FILE', `${where} is not a valid menu: ${faults.join('; ')}`, { file: where })
+    throw new Problem('INVALID_FILE', `${source} is not a valid menu: ${faults.join('; ')}`, { file: source })
   return entries
 }

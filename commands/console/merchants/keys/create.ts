@@ -36,14 +36,14 @@ export default class ConsoleMerchantsKeysCreate extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsKeysCreate)
-    const wanted = listOf(flags.scopes)
-    const unknown = wanted.find((name) => !scopes.some((known) => known === name))
+    const requestedScopes = listOf(flags.scopes)
+    const unknown = requestedScopes.find((name) => !scopes.some((known) => known === name))
     if (unknown !== undefined)
       throw new Problem('INVALID_USAGE', `Unknown scope "${unknown}"; valid scopes: ${scopes.join(', ')}`)
     const { gateway } = await this.services.world()
     const { createKey } = await import('../../../../src/services/gateway/admin/platform.ts')
     const merchantId = await merchantOf(this, flags)
-    const own = scopes.filter((scope) => wanted.includes(scope))
+    const own = scopes.filter((scope) => requestedScopes.includes(scope))
     const addresses = listOf(flags.allow ?? '')
     const made = await createKey(gateway, merchantId, { scopes: own, addresses })
     const apiKey = shownOnce(this, made.apiKey)

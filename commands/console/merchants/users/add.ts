@@ -36,8 +36,8 @@ export default class ConsoleMerchantsUsersAdd extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsUsersAdd)
-    const wanted = flags.permissions.split(',').map((name) => name.trim())
-    const unknown = wanted.find((name) => !permissions.some((known) => known === name))
+    const requestedPermissions = flags.permissions.split(',').map((name) => name.trim())
+    const unknown = requestedPermissions.find((name) => !permissions.some((known) => known === name))
     if (unknown !== undefined)
       throw new Problem(
         'INVALID_USAGE',
@@ -47,7 +47,7 @@ export default class ConsoleMerchantsUsersAdd extends CountroomCommand {
     const { addMerchantUser } = await import('../../../../src/services/gateway/admin/merchant-users.ts')
     const merchantId = await merchantOf(this, flags)
     const made = letters(20, gateway.random)
-    const own = permissions.filter((permission) => wanted.includes(permission))
+    const own = permissions.filter((permission) => requestedPermissions.includes(permission))
     const user = await addMerchantUser(gateway, merchantId, { email: args.email, password: made, permissions: own })
     const password = shownOnce(this, made)
     this.fields({ merchant: merchantId, email: user.email, password, permissions: user.permissions.join(', ') })

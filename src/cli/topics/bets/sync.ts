@@ -110,7 +110,7 @@ async function openParts(context: CommandContext, clients: Clients, out: string)
     ...attemptsOf(settings),
     runId: ambient.id(),
     me: lockHolder(context),
-    anew: commandForNewBook(context, { out, book: bookUrl }),
+    newBookCommand: commandForNewBook(context, { out, book: bookUrl }),
     tool: context.tool,
     stop: context.stop,
     exitOf: (end) => ('error' in end ? exitCodeFor(problemOf(end.error)) : exitCodeOfSummary(end.value)),

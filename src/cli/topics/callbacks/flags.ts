@@ -17,7 +17,7 @@ export const listenFlags = (port: number) => ({
 })
 
 /** Maximum number of retries of one replay. */
-const mostRetries = 5
+const maxRetries = 5
 
 export const replayFlags = {
   to: Flags.string({ summary: 'Target URL (default: the last --forward of "listen")', helpValue: 'URL' }),
@@ -27,7 +27,7 @@ export const replayFlags = {
     summary: 'Number of retries with growing waits, if the target does not accept',
     default: 0,
     min: 0,
-    max: mostRetries,
+    max: maxRetries,
     helpValue: 'N',
   }),
   ...dryRunFlag,

@@ -11,7 +11,7 @@ export async function listReceived(
   { limit, ...query }: Pick<CallbackQuery, 'ids' | 'event' | 'kind' | 'since' | 'unforwarded'> & { limit: number },
 ) {
   const book = await context.services.bookIfThere()
-  const asked = { channel: topic.channel, ...query, limit: limit + 1, newestFirst: true }
-  const { rows, more } = context.upTo(limit, book ? await listCallbacks(book, asked) : [])
+  const filter = { channel: topic.channel, ...query, limit: limit + 1, newestFirst: true }
+  const { rows, more } = context.upTo(limit, book ? await listCallbacks(book, filter) : [])
   return { rows: rows.map((row) => receivedView(formOf(topic), row)), more }
 }

@@ -2,7 +2,7 @@ import { receiving } from '../../../http/server/raw-receiver.ts'
 import { openServer } from '../../../http/server/server.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { openForwarder } from '../../../operator/callbacks/forward.ts'
-import { type Heard, openCallbackListener } from '../../../operator/callbacks/listen.ts'
+import { openCallbackListener, type ProcessedCallback } from '../../../operator/callbacks/listen.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { formOf, forwardUrl, receivingBook, signingSecret } from './sources.ts'
 import type { CallbackTopic } from './topics.ts'
@@ -24,13 +24,13 @@ export async function listenForCallbacks(context: CommandContext, topic: Callbac
   const forwarder = to === undefined ? undefined : openForwarder(to)
   context.closeLater(() => forwarder?.close())
   const nothing = Object.fromEntries(identityFields(topic).map((name) => [name, null]))
-  const hear = async ({ identity, ...heard }: Heard) => {
-    const told = identity ? form.identityView(identity) : nothing
-    await context.line({ type: 'delivery', ...told, ...heard }, () => lineOf({ identity, ...heard }))
+  const hear = async ({ identity, ...rest }: ProcessedCallback) => {
+    const view = identity ? form.identityView(identity) : nothing
+    await context.line({ type: 'delivery', ...view, ...rest }, () => lineOf({ identity, ...rest }))
   }
   const listener = openCallbackListener({ book, form, secret, now: Date.now, forwarder, hear })
   const server = openServer({ services: [], routes: [receiving((request) => listener.take(request))] })
-  const { url } = await server.listen({ host: flags.host, port: flags.port }).catch(taken(flags.port))
+  const { url } = await server.listen({ host: flags.host, port: flags.port }).catch(onListenError(flags.port))
   await context.line({ type: 'listening', url }, () => `Listening at ${url}`)
   await stopped(context.stop)
   await server.close()
@@ -38,13 +38,13 @@ export async function listenForCallbacks(context: CommandContext, topic: Callbac
   return { url, ...listener.totals, stoppedBy: String(context.stop.reason) }
 }
 
-function lineOf({ identity, receivedAt, outcome, because, forwarded }: Heard): string {
+function lineOf({ identity, receivedAt, outcome, because, forwarded }: ProcessedCallback): string {
   const end = forwarded === null ? '' : `  forwarded: ${forwarded.error ?? forwarded.status}`
-  const told = [identity?.event ?? '-', identity?.id ?? '-']
-  return [receivedAt, outcome, ...told, because ?? ''].join('  ').trimEnd() + end
+  const identityParts = [identity?.event ?? '-', identity?.id ?? '-']
+  return [receivedAt, outcome, ...identityParts, because ?? ''].join('  ').trimEnd() + end
 }
 
-function taken(port: number) {
+function onListenError(port: number) {
   return (error: NodeJS.ErrnoException): never => {
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error
     throw new Problem(

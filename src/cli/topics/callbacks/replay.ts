@@ -57,8 +57,8 @@ export async function replayStored(
       `The target did not accept ${failed.length} of ${countText(sent.length, topic)}`,
       { failed: failed.length },
     )
-  const taken = context.isDryRun ? 0 : sent.length - failed.length
-  return { to, taken, resigned: sent.filter((row) => row.resigned).length, [listNames[topic.words]]: sent }
+  const accepted = context.isDryRun ? 0 : sent.length - failed.length
+  return { to, taken: accepted, resigned: sent.filter((row) => row.resigned).length, [listNames[topic.words]]: sent }
 }
 
 async function findRows(

@@ -21,9 +21,11 @@ export async function verifyCallback(context: CommandContext, topic: CallbackTop
   const at = flags.at === undefined ? Date.now() : momentFrom(flags.at)
   const file = await readBytes(path)
   const secret = await signingSecret(context, topic, flags['secret-file'])
-  const found = captureFrom(file)
+  const capture = captureFrom(file)
   const captured =
-    flags.signature === undefined ? found : { ...found, headers: [[form.signatureHeader, flags.signature] as const] }
+    flags.signature === undefined
+      ? capture
+      : { ...capture, headers: [[form.signatureHeader, flags.signature] as const] }
   const verdict = form.verdictOn(captured, secret, at)
   const identity = form.identityOf(captured)
   const nothing = Object.fromEntries(identityFields(topic).map((name) => [name, null]))

@@ -6,8 +6,8 @@ import type { CallbackTopic } from './topics.ts'
 
 /** Identity of a stored callback. */
 export function identityOfRow(row: BookCallbackRow): CallbackIdentity {
-  const { id, channel, owner, kind, subject, event, told_at: toldAt } = row
-  return { id, channel, owner, kind, subject, event, toldAt }
+  const { id, channel, owner, kind, subject, event, told_at: eventAt } = row
+  return { id, channel, owner, kind, subject, event, eventAt }
 }
 
 /** A stored callback in a list. */

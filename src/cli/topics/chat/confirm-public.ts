@@ -1,7 +1,7 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { openKeyboard } from '../../terminal/keyboard.ts'
-import { isTakenBack, takeBackMs, takenBackText } from './undo-window.ts'
+import { isCanceled, takeBackMs, takenBackText } from './undo-window.ts'
 
 /**
  * Confirms a text to a customer, shown as it will arrive. On a terminal it can then be canceled for some seconds. `--yes`
@@ -19,7 +19,7 @@ export async function confirmPublic(
   if (isYes || !context.screen.canAsk) return
   const keyboard = openKeyboard(process.stdin, process.stderr)
   try {
-    const isBack = await isTakenBack(keyboard, (text) => context.note(text), { ms: takeBackMs, stop: context.stop })
+    const isBack = await isCanceled(keyboard, (text) => context.note(text), { ms: takeBackMs, stop: context.stop })
     if (isBack) throw new Problem('CONFIRMATION_REFUSED', takenBackText)
   } finally {
     keyboard.close()

@@ -1,7 +1,7 @@
 import { isProblem, Problem } from '../../../kit/problem.ts'
 
 /** A comment, message or ticket to send once. */
-export interface SaidOnce<T> {
+export interface IdempotentSend<T> {
   /** Flag that takes its idempotency key. */
   readonly flag: '--key' | '--client-id'
   readonly key: string
@@ -16,20 +16,20 @@ export interface SaidOnce<T> {
  * Sends something once. If the response is lost, it is looked up and counts as sent if it exists. Otherwise the problem
  * names the key with which the same command creates no duplicate.
  */
-export async function sayOnce<T extends object>({ flag, key, send, look, note }: SaidOnce<T>): Promise<T> {
+export async function sendOnce<T extends object>({ flag, key, send, look, note }: IdempotentSend<T>): Promise<T> {
   try {
     return await send()
   } catch (error) {
     if (!isProblem(error) || !isLost(error)) throw error
-    const found = look === undefined ? 'cannot-tell' : await lookedFor(look, note)
-    if (typeof found === 'object') return found
-    const what =
-      found === 'none'
+    const lookup = look === undefined ? 'cannot-tell' : await lookedFor(look, note)
+    if (typeof lookup === 'object') return lookup
+    const explanation =
+      lookup === 'none'
         ? 'No response arrived, and it does not exist'
         : 'No response arrived, and it is unknown whether it exists'
     throw new Problem(
       error.code,
-      `${error.message}. ${what}. Run the same command again with ${flag} ${key}; an instance that supports idempotency keys creates no duplicate${found === 'none' ? '' : '. On other instances, check first whether it exists'}`,
+      `${error.message}. ${explanation}. Run the same command again with ${flag} ${key}; an instance that supports idempotency keys creates no duplicate${lookup === 'none' ? '' : '. On other instances, check first whether it exists'}`,
       { ...error.detail, key, repeatWith: `${flag} ${key}` },
       { cause: error },
     )

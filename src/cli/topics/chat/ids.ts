@@ -13,21 +13,19 @@ const kinds = {
 } as const
 
 /** Longer values are cut in messages. */
-const mostShown = 60
+const maxShown = 60
 
 /** Returns the IDs, without a # before numbers, or throws with all that are invalid. */
-export function checkedIds(said: readonly string[], kind: keyof typeof kinds): string[] {
-  const ids = said.map((id) => (kind === 'ticket' ? id.replace(/^#/, '') : id))
+export function checkedIds(values: readonly string[], kind: keyof typeof kinds): string[] {
+  const ids = values.map((id) => (kind === 'ticket' ? id.replace(/^#/, '') : id))
   const strange = ids.filter((id) => !form.test(id))
   if (strange.length === 0) return ids
-  const shown = strange
-    .slice(0, 5)
-    .map((id) => JSON.stringify(id.length > mostShown ? `${id.slice(0, mostShown)}…` : id))
+  const shown = strange.slice(0, 5).map((id) => JSON.stringify(id.length > maxShown ? `${id.slice(0, maxShown)}…` : id))
   const more = strange.length > shown.length ? ` and ${strange.length - shown.length} more` : ''
   throw new Problem('INVALID_USAGE', `${shown.join(', ')}${more}: ${kinds[kind]}`, { ids: strange.slice(0, 100) })
 }
 
-const one = (kind: keyof typeof kinds) => async (said: string) => checkedIds([said], kind)[0] ?? ''
+const one = (kind: keyof typeof kinds) => async (value: string) => checkedIds([value], kind)[0] ?? ''
 
 export const ticketArg = {
   ticket: Args.string({ required: true, description: 'Ticket number or ID', parse: one('ticket') }),

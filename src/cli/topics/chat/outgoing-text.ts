@@ -1,16 +1,16 @@
 import { guard } from '../../../domain/tickets/outgoing/guard.ts'
-import { hitsText, macroNamed, type Phrasebook, type Said } from '../../../operator/tickets/text/phrasebook.ts'
+import { hitsText, macroNamed, type Phrasebook, type TextSource } from '../../../operator/tickets/text/phrasebook.ts'
 import type { Keyboard } from '../../terminal/keyboard.ts'
 import { readInput } from '../../terminal/read-input.ts'
 
 /** Input of texts for customers. */
 
 /** Parses a text argument: the text itself, `-` for stdin, or `@NAME` for a macro. `@@` escapes an @. */
-export async function saidText(said: string, book: Phrasebook): Promise<Said> {
-  if (said === '-') return { text: (await readInput('-')).trimEnd() }
-  if (!said.startsWith('@')) return { text: said }
-  if (said.startsWith('@@')) return { text: said.slice(1) }
-  return { macro: macroNamed(said.slice(1), book) }
+export async function readTextArgument(argument: string, book: Phrasebook): Promise<TextSource> {
+  if (argument === '-') return { text: (await readInput('-')).trimEnd() }
+  if (!argument.startsWith('@')) return { text: argument }
+  if (argument.startsWith('@@')) return { text: argument.slice(1) }
+  return { macro: macroNamed(argument.slice(1), book) }
 }
 
 /**
@@ -20,12 +20,12 @@ export async function saidText(said: string, book: Phrasebook): Promise<Said> {
 export async function letPass(
   text: string,
   book: Phrasebook,
-  { say, keyboard }: { readonly say: (text: string) => void; readonly keyboard: Pick<Keyboard, 'line'> },
+  { print, keyboard }: { readonly print: (text: string) => void; readonly keyboard: Pick<Keyboard, 'line'> },
 ): Promise<boolean> {
   const hits = guard(text, book.internalWords)
   if (hits.length === 0) return true
   const rules = [...new Set(hits.map(({ rule }) => rule))]
-  say(`This text failed the checks for public texts: ${hitsText(hits)}.`)
+  print(`This text failed the checks for public texts: ${hitsText(hits)}.`)
   const typed = await keyboard.line(`To send it anyway, type ${rules.join(' ')} (Enter cancels):`)
   return [...new Set((typed ?? '').split(/[\s,]+/).filter(Boolean))].sort().join(' ') === rules.toSorted().join(' ')
 }

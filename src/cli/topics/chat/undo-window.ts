@@ -7,12 +7,12 @@ export const takeBackMs = 5_000
 export const takenBackText = 'Canceled; nothing was sent'
 
 /** Waits before sending. Any key, the end of input or a signal cancels. */
-export async function isTakenBack(
+export async function isCanceled(
   keyboard: Pick<Keyboard, 'keyWithin'>,
-  say: (text: string) => void,
+  print: (text: string) => void,
   { ms, stop }: { readonly ms: number; readonly stop: AbortSignal },
 ): Promise<boolean> {
   if (ms <= 0) return stop.aborted
-  say(`Sending in ${Math.round(ms / 1000)} s. Press any key to cancel.`)
+  print(`Sending in ${Math.round(ms / 1000)} s. Press any key to cancel.`)
   return (await keyboard.keyWithin(ms)) !== 'time' || stop.aborted
 }

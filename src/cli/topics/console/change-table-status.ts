@@ -8,12 +8,12 @@ export async function changeTableStatus(
   context: CommandContext,
   tableId: string,
   status: 'open' | 'maintenance',
-  asked: string | undefined,
+  environmentName: string | undefined,
 ) {
   const { casino } = await context.services.world()
   const changed: Environment[] = []
   let missing: unknown
-  for (const environment of environments.filter((each) => asked === undefined || each === asked)) {
+  for (const environment of environments.filter((each) => environmentName === undefined || each === environmentName)) {
     try {
       await setTableStatus(casino, environment, tableId, status)
       changed.push(environment)

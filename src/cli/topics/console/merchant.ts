@@ -24,16 +24,16 @@ export function environmentOf(
   { profile: { profile } }: CommandContext,
   { environment }: MerchantFlags,
 ): GatewayEnvironment {
-  const said = gatewayEnvironments.find((known) => known === environment)
-  return said ?? (profile.environment === 'sandbox' ? 'sandbox' : 'production')
+  const match = gatewayEnvironments.find((known) => known === environment)
+  return match ?? (profile.environment === 'sandbox' ? 'sandbox' : 'production')
 }
 
 /** Returns the merchant: the named one, else the demo merchant or the only one. */
 export async function merchantOf(context: CommandContext, flags: MerchantFlags): Promise<string> {
   if (flags.merchant !== undefined) return flags.merchant
   const { gateway } = await context.services.world()
-  const { usualMerchant } = await import('../../../services/gateway/admin/merchant.ts')
-  return usualMerchant(gateway, environmentOf(context, flags))
+  const { defaultMerchant } = await import('../../../services/gateway/admin/merchant.ts')
+  return defaultMerchant(gateway, environmentOf(context, flags))
 }
 
 /** For commands that apply to both environments unless one is named: the demo merchant is one operator with two accounts. */

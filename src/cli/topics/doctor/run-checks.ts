@@ -36,10 +36,10 @@ export async function runChecks(context: CommandContext) {
 async function collectChecks(context: CommandContext) {
   const { screen, settings } = context
   const checks: Check[] = []
-  const found: { named?: NamedProfile } = {}
+  const result: { named?: NamedProfile } = {}
   const step = (title: string, check: (profile: NamedProfile) => Promise<Check[]>) => ({
     title,
-    run: async () => void (found.named && checks.push(...(await check(found.named)))),
+    run: async () => void (result.named && checks.push(...(await check(result.named)))),
   })
   await screen.steps([
     {
@@ -47,13 +47,13 @@ async function collectChecks(context: CommandContext) {
       run: async () => {
         const { named, check } = profileCheck(context)
         checks.push(...machineChecks(settings), settingsCheck(settingSources(settings)), check)
-        if (named) found.named = named
+        if (named) result.named = named
       },
     },
     step('Databases', (profile) => databaseChecks(settings, profile)),
     step('Services', (profile) => serviceChecks(profile, settings)),
   ])
-  return { named: found.named, checks }
+  return { named: result.named, checks }
 }
 
 const machineChecks = ({ paths }: Config) => [
@@ -65,7 +65,7 @@ const machineChecks = ({ paths }: Config) => [
 /** Returns the files and variables that the settings come from. */
 function settingSources({ files, sources }: Config): string[] {
   const present = [files.user, files.project].filter((file) => file !== undefined && existsSync(file))
-  const variables = Object.values(sources).flatMap(({ from, where }) => (from === 'environment' ? [where] : []))
+  const variables = Object.values(sources).flatMap(({ from, origin }) => (from === 'environment' ? [origin] : []))
   return [...present, ...variables].filter((each) => each !== undefined)
 }
 
@@ -76,8 +76,9 @@ function profileCheck(context: CommandContext): { named?: NamedProfile; check: C
   try {
     const named = context.profile
     const { name, profile } = named
-    const what = profile.kind === 'local' ? `local, ${withoutPassword(profile.db)}` : `remote, ${profile.environment}`
-    return { named, check: { id, title, ...pass(`${name}: ${what}${isLive(profile) ? ' (real money)' : ''}`) } }
+    const description =
+      profile.kind === 'local' ? `local, ${withoutPassword(profile.db)}` : `remote, ${profile.environment}`
+    return { named, check: { id, title, ...pass(`${name}: ${description}${isLive(profile) ? ' (real money)' : ''}`) } }
   } catch (error) {
     if (!isProblem(error)) throw error
     const fix = 'List profiles: countroom profiles list. Add one: countroom help profiles'

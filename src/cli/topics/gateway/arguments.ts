@@ -1,4 +1,3 @@
-import type { Fault } from '../../arguments/validate.ts'
 import { Args, Flags } from '../../framework/flags.ts'
 import type { Column } from '../../terminal/table.ts'
 
@@ -10,35 +9,10 @@ export const callbackFlag = {
   callback: Flags.string({ summary: 'URL for IPNs (ipn_callback_url)', helpValue: 'URL' }),
 }
 
-/** Returns the fields that are not undefined. */
-export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const said = Object.entries(fields).filter(([, value]) => value !== undefined)
-  // Only undefined values are removed, so the type stays correct.
-  return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> }
-}
-
 /** Returns an amount as a JSON number if a number represents it exactly, else as text. */
 export function jsonAmount(text: string): number | string {
   const plain = text.includes('.') ? text.replace(/0+$/, '').replace(/[.]$/, '') : text
   return String(Number(plain)) === plain ? Number(plain) : text
-}
-
-export function coinAmountFault(amount: string, field = 'amount'): Fault | undefined {
-  if (/^[0-9]{1,30}([.][0-9]{1,30})?$/.test(amount) && /[1-9]/.test(amount)) return undefined
-  return {
-    field,
-    code: 'INVALID_AMOUNT',
-    message: `The amount ${JSON.stringify(amount.slice(0, 70))} must be a decimal above zero, with digits and one point`,
-  }
-}
-
-export function tickerFault(ticker: string, field = 'currency'): Fault | undefined {
-  if (/^[A-Za-z0-9]{2,20}$/.test(ticker)) return undefined
-  return {
-    field,
-    code: 'CURRENCY_UNAVAILABLE',
-    message: `The currency ${JSON.stringify(ticker.slice(0, 70))} must be a code such as usdttrc20, btc or usd`,
-  }
 }
 
 /** Formats a JSON number as decimal text without an exponent. */

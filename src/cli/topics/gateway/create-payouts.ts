@@ -1,4 +1,7 @@
+import { coinAmountFault, tickerFault } from '../../../domain/payments/order-faults.ts'
+import { definedFields } from '../../../kit/defined-fields.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { payoutsFromCsv, totalsOf, totalsText } from '../../../operator/gateway-orders/payout-file.ts'
 import { type CoinNeed, rehearsePayouts } from '../../../operator/gateway-orders/payout-rehearsal.ts'
 import type { PayoutItemOrder } from '../../../services/gateway/api/schemas.ts'
 import type { GatewayClients } from '../../../world/clients/gateway.ts'
@@ -6,9 +9,8 @@ import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { readBytes } from '../../terminal/read-input.ts'
 import type { Column } from '../../terminal/table.ts'
-import { coinAmountFault, given, payoutColumns, tickerFault } from './arguments.ts'
+import { payoutColumns } from './arguments.ts'
 import { order } from './order.ts'
-import { payoutsFromCsv, totalsOf, totalsText } from './payout-file.ts'
 
 interface PayoutFlags {
   readonly file?: string | undefined
@@ -25,7 +27,7 @@ export async function createPayouts(context: CommandContext, args: Single, flags
   const { withdrawals, lines } = await payoutsOf(args, flags)
   const totals = totalsOf(withdrawals)
   const body = {
-    ...given({
+    ...definedFields({
       ipn_callback_url: flags.callback,
       payout_description: flags.description,
       execute_at: flags['execute-at'],
@@ -33,11 +35,11 @@ export async function createPayouts(context: CommandContext, args: Single, flags
     withdrawals,
   }
   let needs: readonly CoinNeed[] | null = null
-  const where = isFile
+  const destination = isFile
     ? `in ${withdrawals.length === 1 ? '1 payout' : `${withdrawals.length} payouts`}`
     : `to ${args.address}`
   const { reply, order: facts } = await order(context, 'createPayouts', { body }, flags, {
-    order: `Pay out ${totalsText(totals)} ${where}`,
+    order: `Pay out ${totalsText(totals)} ${destination}`,
     pays: totalToConfirm(context, totals),
     rehearse: async ({ gateway }) => {
       needs = await rehearse(context, gateway, withdrawals, lines)
@@ -84,11 +86,11 @@ async function rehearse(
   context.table([...needs], needColumns)
   const [first] = faults
   if (first === undefined) return needs
-  const said = faults.map(({ item, message }) =>
+  const messages = faults.map(({ item, message }) =>
     lines !== undefined && item !== null ? `Line ${lines[item] ?? item + 2}: ${message}` : message,
   )
-  const shown = said.slice(0, mostSaid).join('. ')
-  const more = said.length > mostSaid ? `. And ${said.length - mostSaid} more` : ''
+  const shown = messages.slice(0, maxSaid).join('. ')
+  const more = messages.length > maxSaid ? `. And ${messages.length - maxSaid} more` : ''
   throw new Problem(first.code, `The platform would reject the batch: ${shown}${more}`, {
     faults,
     needs,
@@ -116,7 +118,7 @@ const needColumns = [
 ] satisfies readonly Column[]
 
 /** Maximum number of errors in the message; --json has all. */
-const mostSaid = 10
+const maxSaid = 10
 
 interface Single {
   readonly address?: string | undefined
@@ -128,5 +130,5 @@ function single({ address, amount, currency }: Single, externalId: string | unde
   if (address === undefined || amount === undefined || currency === undefined)
     throw new Problem('INVALID_USAGE', 'Missing payout: pass ADDRESS AMOUNT CURRENCY, or --file FILE for a batch')
   refuseFaults([coinAmountFault(amount), tickerFault(currency)])
-  return { address, amount, currency: currency.toLowerCase(), ...given({ unique_external_id: externalId }) }
+  return { address, amount, currency: currency.toLowerCase(), ...definedFields({ unique_external_id: externalId }) }
 }

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../context/context.ts'
 import { Flags, listFlags } from '../../framework/flags.ts'
 
-const mostAtOnce = 500
+const maxAtOnce = 500
 
 /** Flags of every listing command of the gateway. */
 export const gatewayListFlags = {
@@ -15,7 +15,7 @@ export async function listPages<Row extends object>(
   limit: number,
   page: (limit: number, index: number, offset: number) => Promise<readonly Row[]>,
 ): Promise<{ rows: Row[]; more: boolean }> {
-  const size = Math.min(limit + 1, mostAtOnce)
+  const size = Math.min(limit + 1, maxAtOnce)
   const rows: Row[] = []
   for (let index = 0; rows.length <= limit; index++) {
     const got = await page(size, index, index * size)

@@ -91,11 +91,11 @@ function planned<Name extends OrderName>(
   input: Input<Endpoints[Name]>,
   flags: OrderFlags,
   plan: OrderPlan,
-  found = 'Valid',
+  validation = 'Valid',
 ): Ordered<Name> {
   const request = plannedCall(name, input)
   context.log(plannedText(request))
-  context.footnote(`${found}; nothing was sent. Without --dry-run: ${plan.order}.`)
+  context.footnote(`${validation}; nothing was sent. Without --dry-run: ${plan.order}.`)
   return { reply: undefined, order: { idempotencyKey: flags.key ?? null, earlier: false, dryRun: true, request } }
 }
 

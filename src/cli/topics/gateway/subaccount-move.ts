@@ -1,6 +1,7 @@
+import { coinAmountFault, tickerFault } from '../../../domain/payments/order-faults.ts'
 import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { coinAmountFault, jsonAmount, tickerFault } from './arguments.ts'
+import { jsonAmount } from './arguments.ts'
 import { order } from './order.ts'
 import { subTransferFields } from './subaccount-fields.ts'
 

@@ -1,6 +1,7 @@
+import { definedFields } from '../../../kit/defined-fields.ts'
 import { Flags } from '../../framework/flags.ts'
 import type { Column } from '../../terminal/table.ts'
-import { amountColumn, callbackFlag, given, wholeColumn } from './arguments.ts'
+import { amountColumn, callbackFlag, wholeColumn } from './arguments.ts'
 
 /** URL flags of a subscription plan. */
 export const planLinkFlags = {
@@ -18,7 +19,7 @@ interface PlanLinks {
 }
 
 export const planLinksOf = (flags: PlanLinks) =>
-  given({
+  definedFields({
     ipn_callback_url: flags.callback,
     success_url: flags.success,
     cancel_url: flags.cancel,

@@ -14,14 +14,14 @@ export async function fetchFile(
   const isLink = /^https?:\/\//i.test(args.room)
   if (isLink && args.media !== undefined)
     throw new Problem('INVALID_USAGE', 'Pass either a link, or a room and a file ID')
-  const found = isLink ? fileBehind(args.room) : await fileOfRoom(context, args)
-  const name = safeName(found.fileName, found.mediaId ?? 'file')
+  const media = isLink ? fileBehind(args.room) : await fileOfRoom(context, args)
+  const name = safeName(media.fileName, media.mediaId ?? 'file')
   const file = outFile(flags.out ?? name, flags.force) ?? name
   const chat = await context.services.chat()
-  const { bytes, sha256 } = await chat.fetchFile(found, (stream) => keepFile(stream, file, found), context.stop)
+  const { bytes, sha256 } = await chat.fetchFile(media, (stream) => keepFile(stream, file, media), context.stop)
   context.log(`Wrote ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} to ${file}`)
-  const { mediaId, fileName } = found
-  return { file, mediaId, fileName, bytes, sha256, verified: found.sha256 !== null }
+  const { mediaId, fileName } = media
+  return { file, mediaId, fileName, bytes, sha256, verified: media.sha256 !== null }
 }
 
 async function fileOfRoom(

@@ -1,6 +1,7 @@
+import { usernameFault } from '../../../domain/wallet/transfer-faults.ts'
 import type { Player, PlayerUpdate } from '../../../services/casino/api/schemas/index.ts'
 import { thePlayer } from '../../arguments/player.ts'
-import { refuseFaults, usernameFault } from '../../arguments/validate.ts'
+import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { type PlannedRequest, plannedRequest, plannedText } from '../../outcome/dry-run.ts'
 import { type Change, changesBetween, changesText } from '../../terminal/field-changes.ts'
@@ -27,10 +28,10 @@ export async function changePlayer(
   const { casino } = await context.services.casino()
   const before = await thePlayer(casino, context.settings.paths, username)
   const body = { username: before.username, ...fields }
-  const wanted = { ...before, ...shownFields(fields) }
+  const target = { ...before, ...shownFields(fields) }
   const isOut = fields.status === 'locked' && before.online
-  if (isOut) wanted.online = false
-  const planned = [...playerChanges(before, wanted), ...unseen]
+  if (isOut) target.online = false
+  const planned = [...playerChanges(before, target), ...unseen]
   if (context.isDryRun) return showPlanned(context, before, planned, plannedRequest('updatePlayer', { body }))
   const question = questionBefore(before, fields)
   if (question !== undefined) await context.confirmDanger(question)

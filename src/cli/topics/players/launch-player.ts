@@ -1,3 +1,4 @@
+import { currencyFault, usernameFault } from '../../../domain/wallet/transfer-faults.ts'
 import { overHttp } from '../../../http/client/transport.ts'
 import { isLoopback } from '../../../http/server/public-url.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
@@ -5,7 +6,7 @@ import type { LaunchOrder, Player } from '../../../services/casino/api/schemas/i
 import type { Clients } from '../../../world/clients/casino.ts'
 import { limitProfileFault, limitProfileOf } from '../../arguments/limit-profile.ts'
 import { findPlayer, noPlayer } from '../../arguments/player.ts'
-import { currencyFault, parameterFault, refuseFaults, usernameFault } from '../../arguments/validate.ts'
+import { parameterFault, refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { plannedRequest, plannedText } from '../../outcome/dry-run.ts'

@@ -7,8 +7,8 @@ import type { Prompts } from '../../terminal/prompts.ts'
  */
 export async function askProfile(prompts: Prompts, environment: Environment): Promise<Record<string, unknown>> {
   const flag = '--from FILE|-'
-  const text = (message: string, usual?: string) =>
-    prompts.text({ message, flag, ...(usual === undefined ? {} : { default: usual }) })
+  const text = (message: string, defaultValue?: string) =>
+    prompts.text({ message, flag, ...(defaultValue === undefined ? {} : { default: defaultValue }) })
   const secret = (message: string) => prompts.secret({ message, flag })
   const document: Record<string, unknown> = {}
 

@@ -3,7 +3,7 @@ import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { daysAround } from '../../../operator/bets/slips-by-day.ts'
 import type { Book } from '../../../operator/book/book.ts'
-import { type KeptDays, keepDays } from '../../../operator/reconcile/breaks/record.ts'
+import { keepDays, type RecordedDays } from '../../../operator/reconcile/breaks/record.ts'
 import { reconciliationCsv } from '../../../operator/reconcile/daily/csv.ts'
 import { daysOfRange } from '../../../operator/reconcile/daily/days.ts'
 import { type Reconciled, reconcileDays as reconcileAll } from '../../../operator/reconcile/daily/reconcile-day.ts'
@@ -54,11 +54,11 @@ export async function reconcileDays(context: CommandContext, date: string | unde
   printDays(context, results)
   const verdict = verdictOfDays(results)
   conclude(context, verdict, results.length)
-  const kept = flags.keep ? await recordDays(context, book, days, verdict) : null
+  const record = flags.keep ? await recordDays(context, book, days, verdict) : null
   const [first] = results
   const whole =
     flags.from === undefined ? { ...first } : { timezone, from: dates.at(0), to: dates.at(-1), days: results }
-  return { ...whole, verdict: verdict.verdict, files, kept }
+  return { ...whole, verdict: verdict.verdict, files, kept: record }
 }
 
 function checkDays(date: string | undefined, { from, to }: DailyFlags): void {
@@ -145,16 +145,16 @@ async function recordDays(
   book: Book,
   days: readonly Reconciled[],
   { verdict }: DaysVerdict,
-): Promise<KeptDays | null> {
+): Promise<RecordedDays | null> {
   try {
     const run = { id: realAmbient().id(), who: context.words, exit: exitOf(verdictCategories[verdict]) }
-    const kept = await keepDays(book, run, days)
-    const open = kept.breaks.filter(({ state }) => state === 'open').length
+    const record = await keepDays(book, run, days)
+    const open = record.breaks.filter(({ state }) => state === 'open').length
     if (open > 0)
       context.footnote(
         `Recorded ${open === 1 ? '1 break' : `${open} breaks`}. To list them: countroom reconcile breaks list`,
       )
-    return kept
+    return record
   } catch (error) {
     const { code, message } = problemOf(error)
     context.warn(`Could not record the result in the book: ${message} (${code})`)

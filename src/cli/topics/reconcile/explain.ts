@@ -1,10 +1,11 @@
 import { isBreakId } from '../../../domain/reconcile/breaks.ts'
 import { isDay } from '../../../domain/time/calendar.ts'
+import { usernameFault } from '../../../domain/wallet/transfer-faults.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { type Explaining, explainDay, explainSlip, tenancyOf } from '../../../operator/reconcile/explain/explain.ts'
 import { explainBreak } from '../../../operator/reconcile/explain/explain-break.ts'
 import type { Explained } from '../../../operator/reconcile/explain/schema.ts'
-import { refuseFaults, usernameFault } from '../../arguments/validate.ts'
+import { refuseFaults } from '../../arguments/validate.ts'
 import { warnOfClock } from '../../context/clock-warning.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { checkDay, dayFrom, isRelativeDay } from '../../framework/day.ts'
@@ -36,8 +37,8 @@ export async function explainSubject(context: CommandContext, subject: string, f
     signal: context.stop,
     onStep: (step: string) => progress.update(0, step),
   }
-  const found = await explain(work, kind, subject, flags).finally(() => progress.end('done'))
-  const explained = context.screen.complete(found)
+  const explanation = await explain(work, kind, subject, flags).finally(() => progress.end('done'))
+  const explained = context.screen.complete(explanation)
   if (clients && kind === 'day') warnOfClock(context, clients, [subject])
   printExplained(context, explained)
   return explained

@@ -65,8 +65,8 @@ function conclude(context: CommandContext, { ofOrders: _, ...result }: PaymentsR
     payments === 0 ? noPaymentsText(range) : `${payments === 1 ? '1 payment' : `${payments} payments`}, no findings.`,
   )
   for (const doubt of doubts) context.warn(doubt)
-  const found = counted.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)
-  if (verdict === 'differences') context.endWith('DIFFERENCES', `Differences found: ${found.join(', ')}`, counts)
+  const countTexts = counted.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)
+  if (verdict === 'differences') context.endWith('DIFFERENCES', `Differences found: ${countTexts.join(', ')}`, counts)
   if (verdict === 'cannot-conclude') context.endWith('CANNOT_CONCLUDE', `Inconclusive: ${doubts.join('; ')}`)
   return { ...result, counts }
 }

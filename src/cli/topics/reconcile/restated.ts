@@ -28,20 +28,21 @@ interface RestatedFlags {
 export async function reconcileRestated(context: CommandContext, flags: RestatedFlags) {
   const { isDryRun } = context
   for (const text of [flags.since, ...(flags.day ?? [])]) if (text !== undefined) checkDay(text)
-  const who = personHere(context.settings).name
+  const operatorName = personHere(context.settings).name
   const { reason, note } = acceptance(flags)
   const { book } = await context.services.book()
   const { owner, position } = await book.store.read(bookState)
   const range = rangeFrom(flags, platformTime(position, Date.now()), owner?.timezone ?? 'UTC')
-  const found = isDryRun
+  const result = isDryRun
     ? await readRestated(book, range)
     : await findRestated(book, { id: realAmbient().id(), who: context.words }, range)
-  const { days, restated } = found
-  printRestated(context, found, flags)
+  const { days, restated } = result
+  printRestated(context, result, flags)
   const ids = restated.flatMap(({ breakId }) => breakId ?? [])
-  if (flags.accept && ids.length > 0 && !isDryRun) await orderBreaks(book, ids, who, { what: 'closed', reason, note })
+  if (flags.accept && ids.length > 0 && !isDryRun)
+    await orderBreaks(book, ids, operatorName, { what: 'closed', reason, note })
   const dates = restated.map(({ date }) => date)
-  conclude(context, found, range)
+  conclude(context, result, range)
   if (dates.length > 0) concludeRestated(context, dates, flags.accept)
   return { days, restated, accepted: flags.accept && !isDryRun ? dates : [], dryRun: isDryRun }
 }

@@ -31,12 +31,12 @@ interface TransfersFlags extends BookJobFlags {
 /** Reconciles a ledger of transfers, writes the file, and records the differences as breaks. */
 export async function reconcileLedger(context: CommandContext, ledgerFile: string, flags: TransfersFlags) {
   const freshMs = durationOf('fresh', flags.fresh) ?? 0
-  const stated = statedSpan(flags)
+  const range = rangeFromFlags(flags)
   const file = outFile(flags.csv, flags.force)
   const ledger = await ledgerFromCsv(await readBytes(ledgerFile))
   durationOf('wait', flags.wait)
   const job = await openBookJob(context, 'reconcile-transfers', flags)
-  const span = ledgerSpan(ledger, stated, job.now())
+  const span = ledgerSpan(ledger, range, job.now())
   const result = await lookUpTransfers(context, job, { ledger, span, freshMs, isRecheck: flags.recheck })
   const run = { id: realAmbient().id(), who: context.words }
   const { breaks } = await recordTransferBreaks(job.book, run, result.transfers)
@@ -47,7 +47,7 @@ export async function reconcileLedger(context: CommandContext, ledgerFile: strin
   return conclude(context, result, { span, file, open: openAmong(breaks) })
 }
 
-function statedSpan(flags: TransfersFlags) {
+function rangeFromFlags(flags: TransfersFlags) {
   const [since, until] = [flags.since, flags.until].map((text) => (text === undefined ? undefined : momentFrom(text)))
   if (since !== undefined && until !== undefined && until < since)
     throw new Problem('INVALID_USAGE', '--until is before --since')

@@ -27,8 +27,8 @@ export function printBalances(context: CommandContext, { players, next }: Wallet
     for (const { message } of each.leads.slice(0, maxCauses)) context.log(`    - ${printable(message)}`)
   }
   if (listed.length > maxListed) context.log(`and ${listed.length - maxListed} more: see --csv or --json`)
-  const others = players.length - listed.length
-  if (others > 0) context.log(`${others} more ${others === 1 ? 'is' : 'are'} balanced.`)
+  const balancedCount = players.length - listed.length
+  if (balancedCount > 0) context.log(`${balancedCount} more ${balancedCount === 1 ? 'is' : 'are'} balanced.`)
   if (next.length === 0) return
   context.log()
   context.log(paint('bold', 'Next'))

@@ -1,3 +1,4 @@
+import { usernameFault } from '../../../domain/wallet/transfer-faults.ts'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -5,7 +6,7 @@ import { playersToReconcile } from '../../../operator/balances/players.ts'
 import { reconcileWallets } from '../../../operator/balances/reconcile.ts'
 import type { WalletRun } from '../../../operator/balances/schema.ts'
 import { durationOf } from '../../arguments/moments.ts'
-import { refuseFaults, usernameFault } from '../../arguments/validate.ts'
+import { refuseFaults } from '../../arguments/validate.ts'
 import { warnOfClock } from '../../context/clock-warning.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { openBookJob } from './book-job.ts'
@@ -26,7 +27,7 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
   const usernames = await playersToReconcile(book, named)
   const progress = context.progress('Reading balances', usernames.length)
   const ambient = realAmbient()
-  const found = await reconcileWallets(
+  const result = await reconcileWallets(
     {
       platform,
       book,
@@ -39,7 +40,7 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
     },
     { usernames, isWhole: flags.whole, id: () => ambient.id() },
   ).finally(() => progress.end(`${usernames.length} ${usernames.length === 1 ? 'player' : 'players'}`))
-  const run = context.screen.complete(found)
+  const run = context.screen.complete(result)
   warnOfClock(context, clients)
   if (flags.csv || flags.columns !== undefined) printWalletTable(context, run)
   else printBalances(context, run)

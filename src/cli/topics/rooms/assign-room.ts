@@ -9,8 +9,8 @@ export async function assignRoom(
   isTaking: boolean,
 ) {
   const agent = await context.services.agent()
-  const given = await agentFrom(args.agent, await context.services.tickets())
-  const agentId = given?.agentId ?? null
+  const assignee = await agentFrom(args.agent, await context.services.tickets())
+  const agentId = assignee?.agentId ?? null
   const room = await agent.room({ params: { roomId: args.room } })
   const holder = room.assignee?.agentId ?? null
   // Without --take the room must be unassigned, or assigned to this agent.
@@ -21,6 +21,6 @@ export async function assignRoom(
       params: { roomId: args.room },
       body: { agentId, expectedAssignee: agentId === null ? holder : expected },
     },
-    message: agentId === null ? 'The room is unassigned.' : `The room is assigned to ${given?.displayName}.`,
+    message: agentId === null ? 'The room is unassigned.' : `The room is assigned to ${assignee?.displayName}.`,
   })
 }

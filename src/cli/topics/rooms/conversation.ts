@@ -18,7 +18,7 @@ export function talkText(
 ): string {
   const room = Math.max(narrowest, Math.min(width, widest) - margin.length)
   let day = ''
-  const told = lines.flatMap((line, i) => {
+  const textLines = lines.flatMap((line, i) => {
     const { on, at } = momentOf(line)
     const isNewDay = on !== '' && on !== day
     day = on === '' ? day : on
@@ -30,22 +30,22 @@ export function talkText(
       ),
     ]
   })
-  return told.map((line) => `${margin}${line}\n`).join('')
+  return textLines.map((line) => `${margin}${line}\n`).join('')
 }
 
 /** The kind of sender comes first: after an Arabic name the rest of the line would be reversed. */
-function headOf({ by, senderType, seq, at: said }: TalkLine, at: string, room: number): string[] {
-  const who = oneLine(senderType === null || senderType === by ? by : `${senderType} ${by}`)
+function headOf({ by, senderType, seq, at: timestamp }: TalkLine, at: string, room: number): string[] {
+  const sender = oneLine(senderType === null || senderType === by ? by : `${senderType} ${by}`)
   // Other instances may format times differently; an unparseable one is shown unchanged.
-  const when = at === noTime && said !== null ? ` (${oneLine(said)})` : ''
-  const [first = '', ...more] = wrap(`${who}${when}${seq === null ? '' : ` #${seq}`}`, room - indent.length)
+  const when = at === noTime && timestamp !== null ? ` (${oneLine(timestamp)})` : ''
+  const [first = '', ...more] = wrap(`${sender}${when}${seq === null ? '' : ` #${seq}`}`, room - indent.length)
   return [`${at.padEnd(indent.length)}${first}`, ...more.map((part) => `${indent}${part}`)]
 }
 
 /** Lines of a message: its files, then its text. */
 function wordsOf({ text, files }: TalkLine): string[] {
-  const said = printable(text.replace(/\r\n?/g, '\n')).replaceAll('\t', '    ').trimEnd()
-  return [...files.map((name) => `[${oneLine(name)}]`), ...(said === '' ? [] : [said])]
+  const content = printable(text.replace(/\r\n?/g, '\n')).replaceAll('\t', '    ').trimEnd()
+  return [...files.map((name) => `[${oneLine(name)}]`), ...(content === '' ? [] : [content])]
 }
 
 const noTime = '--:--'

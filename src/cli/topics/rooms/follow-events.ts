@@ -48,7 +48,7 @@ async function follow(
   context: CommandContext,
   { path, after }: CursorFile,
   count: number | undefined,
-  isWanted: (event: ChatEvent) => boolean,
+  matchesFilter: (event: ChatEvent) => boolean,
 ) {
   const { listen } = await context.services.chat()
   if (!listen)
@@ -84,7 +84,7 @@ async function follow(
         })
     },
     take: (event) => {
-      if (enough.signal.aborted || !isWanted(event)) return
+      if (enough.signal.aborted || !matchesFilter(event)) return
       events++
       write(event)
       if (count !== undefined && events >= count) enough.abort()
@@ -95,13 +95,13 @@ async function follow(
 }
 
 /** Maximum size of a cursor file. */
-const mostBytes = 200
+const maxBytes = 200
 
 /** Reads the cursor of a file; undefined if the file is missing or empty. Other files are rejected, because the file is overwritten. */
 function cursorIn(file: string): string | undefined {
   if (!existsSync(file)) return undefined
   const known = statSync(file)
-  const text = known.isFile() && known.size <= mostBytes ? readFileSync(file, 'utf8') : undefined
+  const text = known.isFile() && known.size <= maxBytes ? readFileSync(file, 'utf8') : undefined
   if (text === '') return undefined
   const [, cursor] = /^([\w-]+\.\d{1,15})\s*$/.exec(text ?? '') ?? []
   if (cursor === undefined)

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../context/context.ts'
 import { plannedText } from '../../outcome/dry-run.ts'
 import { oneLine } from '../../terminal/text.ts'
 import { confirmPublic } from '../chat/confirm-public.ts'
-import { sayOnce } from '../chat/idempotent-send.ts'
+import { sendOnce } from '../chat/idempotent-send.ts'
 import { plannedCall } from '../chat/planned-call.ts'
 
 interface ReplyFlags {
@@ -43,7 +43,7 @@ export async function reply(
   const to = oneLine(room.customerDisplayName ?? room.customerAccount)
   const shown = `To ${to} (${oneLine(room.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${args.text}\n`
   await confirmPublic(context, shown, `Send this to ${to}`, flags.yes)
-  const { duplicate, ...message } = await sayOnce({
+  const { duplicate, ...message } = await sendOnce({
     flag: '--client-id',
     key: clientMessageId,
     send: () => agent.reply(input),

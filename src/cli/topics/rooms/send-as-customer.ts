@@ -4,7 +4,7 @@ import { requestReply } from '../../../operator/tickets/tickets-request.ts'
 import { chat as chatContract } from '../../../services/chat/api/contract.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { plannedText } from '../../outcome/dry-run.ts'
-import { sayOnce } from '../chat/idempotent-send.ts'
+import { sendOnce } from '../chat/idempotent-send.ts'
 import { plannedTicketCall } from '../chat/planned-call.ts'
 
 /** Sends a message as the customer of a room. */
@@ -22,13 +22,13 @@ export async function sendAsCustomer(
     context.footnote('Nothing was sent.')
     return { clientMessageId, message: null, dryRun: true, request }
   }
-  const { message } = await sayOnce({
+  const { message } = await sendOnce({
     flag: '--client-id',
     key: clientMessageId,
     send: async () => ({ message: await requestReply(chatContract, bot.retrying, 'sendCustomerText', input) }),
     look: async () => {
-      const found = await openRoomsApi({ bot, agent: undefined }).find(args.room, clientMessageId)
-      return typeof found === 'string' ? found : { message: found }
+      const match = await openRoomsApi({ bot, agent: undefined }).find(args.room, clientMessageId)
+      return typeof match === 'string' ? match : { message: match }
     },
     note: (text) => context.note(text),
   })

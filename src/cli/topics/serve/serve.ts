@@ -73,8 +73,8 @@ async function showFaults(context: CommandContext, world: World): Promise<void> 
 /** Starts the periodic jobs, and stops them when the command ends. */
 function startJobs(context: CommandContext, world: World, log: Log): void {
   const live = new Set(world.liveJobs)
-  const others = world.jobs.filter((job) => !live.has(job))
-  const schedulers = [startScheduler(others, log), startScheduler(world.liveJobs, log, liveMs)]
+  const otherJobs = world.jobs.filter((job) => !live.has(job))
+  const schedulers = [startScheduler(otherJobs, log), startScheduler(world.liveJobs, log, liveMs)]
   context.closeLater(async () => {
     await Promise.all(schedulers.map((scheduler) => scheduler.stop()))
   })

@@ -63,8 +63,8 @@ function objectAt(value: unknown, path: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-function must(isSo: boolean, path: string, what: string): void {
-  if (!isSo) throw invalid(`${path} must be ${what}`)
+function must(isSo: boolean, path: string, expected: string): void {
+  if (!isSo) throw invalid(`${path} must be ${expected}`)
 }
 
 function invalid(message: string): Problem {

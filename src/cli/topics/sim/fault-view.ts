@@ -1,10 +1,10 @@
 import {
   answerFaults,
   callbackFaults,
+  defaultForMs,
+  defaultStatus,
   isCallbackFault,
   surely,
-  usualForMs,
-  usualStatus,
 } from '../../../domain/faults.ts'
 import type { SetFault } from '../../../world/faults.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
@@ -69,13 +69,13 @@ export const faultColumns: readonly (Column | string)[] = [
 export function faultsNote(faults: readonly SetFault[], areAllowed: boolean): string | undefined {
   const set = faults.filter(({ isOver }) => !isOver)
   if (set.length === 0) return undefined
-  const said = set.map((fault) => {
+  const descriptions = set.map((fault) => {
     const { id, kind, service, endpoint } = faultView(fault)
     return `${id} ${kind} ${service} ${endpoint} ${oftenOf(fault)}`
   })
   return areAllowed
-    ? `Injected faults are active: ${said.join('; ')}`
-    : `Faults are set but inactive, because other machines can reach this world (allow them with --allow-faults): ${said.join('; ')}`
+    ? `Injected faults are active: ${descriptions.join('; ')}`
+    : `Faults are set but inactive, because other machines can reach this world (allow them with --allow-faults): ${descriptions.join('; ')}`
 }
 
 function oftenOf({ times, every, chance, until }: SetFault): string {
@@ -95,9 +95,9 @@ function ordinal(count: number): string {
 
 function meaningOf({ kind, forMs, status, code: refusal, retryAfterSeconds }: SetFault): string {
   const { means } = isCallbackFault(kind) ? callbackFaults[kind] : answerFaults[kind]
-  const usual = kind in usualForMs ? usualForMs[kind as keyof typeof usualForMs] : undefined
-  const ms = forMs ?? usual
-  const code = status ?? (kind === 'status' || kind === 'html' ? usualStatus[kind] : null)
+  const defaultMs = kind in defaultForMs ? defaultForMs[kind as keyof typeof defaultForMs] : undefined
+  const ms = forMs ?? defaultMs
+  const code = status ?? (kind === 'status' || kind === 'html' ? defaultStatus[kind] : null)
   const more = [
     ...(ms === undefined ? [] : [`${ms / 1000} s`]),
     ...(code === null ? [] : [String(code)]),

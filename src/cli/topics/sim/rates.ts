@@ -3,9 +3,9 @@ import type { CommandContext } from '../../context/context.ts'
 import { ratesNote, ratesView } from '../gateway/rates-view.ts'
 
 /** Shows the prices with the time until which they can be used. */
-async function show(context: CommandContext, standing: RateStanding) {
+async function show(context: CommandContext, rates: RateStanding) {
   const { clock } = await context.services.world()
-  const view = ratesView(standing, await clock.now())
+  const view = ratesView(rates, await clock.now())
   context.log(ratesNote(view))
   return view
 }

@@ -26,9 +26,9 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Explains a round of a game. A void round has no result. */
 export function roundStory(round: Round, game: GameName | null): RoundStory {
-  const told = game === null ? { hands: [], sentences: unreadable(round) } : tellers[game](round)
-  const came = round.status === 'void' ? [] : told.sentences
-  return { game, hands: told.hands, sentences: [...came, ...standing(round)] }
+  const explanation = game === null ? { hands: [], sentences: unreadable(round) } : tellers[game](round)
+  const came = round.status === 'void' ? [] : explanation.sentences
+  return { game, hands: explanation.hands, sentences: [...came, ...statusSentences(round)] }
 }
 
 const tellers: Readonly<Record<GameName, (round: Round) => Pick<RoundStory, 'hands' | 'sentences'>>> = {
@@ -58,7 +58,7 @@ function unreadable({ code }: Round): string[] {
 }
 
 /** Sentences about status, corrections and missing cards. */
-function standing({ status, rev, complete }: Round): string[] {
+function statusSentences({ status, rev, complete }: Round): string[] {
   const corrections = status === 'void' ? rev - 2 : rev - 1
   return [
     ...(status === 'void' ? ['The round is void: all stakes were returned.'] : []),

@@ -43,13 +43,13 @@ export async function showSummary(context: CommandContext, dateText: string, fla
 
 async function lookUpCurrencies(context: CommandContext, { casino }: Clients, usernames: readonly string[]) {
   const progress = context.progress('Looking up currencies', usernames.length)
-  let found = 0
-  const onFound = (count: number) => {
-    found = count
+  let doneCount = 0
+  const onProgress = (count: number) => {
+    doneCount = count
     progress.update(count)
   }
-  return currenciesOf(casino, usernames, { signal: context.stop, onFound }).finally(() =>
-    progress.end(`${found} of ${usernames.length}`),
+  return currenciesOf(casino, usernames, { signal: context.stop, onProgress }).finally(() =>
+    progress.end(`${doneCount} of ${usernames.length}`),
   )
 }
 

@@ -1,6 +1,6 @@
+import { nearest } from '../../../kit/nearest.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Table } from '../../../services/casino/api/schemas/index.ts'
-import { nearest } from '../../../world/config/did-you-mean.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { rememberNames } from '../../framework/completion.ts'
 import { plannedRequest, plannedText } from '../../outcome/dry-run.ts'
@@ -70,8 +70,8 @@ function costNote(changed: boolean, enabled: boolean): string {
 }
 
 function theTable(tables: readonly Table[], tableId: string): Table {
-  const found = tables.find((table) => table.tableId === tableId)
-  if (found) return found
+  const match = tables.find((table) => table.tableId === tableId)
+  if (match) return match
   const ids = tables.map((table) => table.tableId)
   const near = nearest(tableId, ids)
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `available tables: ${ids.join(', ')}`

@@ -7,8 +7,8 @@ import { plannedText } from '../../outcome/dry-run.ts'
 import { oneLine } from '../../terminal/text.ts'
 import { actorName } from '../chat/actor-name.ts'
 import { confirmPublic } from '../chat/confirm-public.ts'
-import { sayOnce } from '../chat/idempotent-send.ts'
-import { saidText } from '../chat/outgoing-text.ts'
+import { sendOnce } from '../chat/idempotent-send.ts'
+import { readTextArgument } from '../chat/outgoing-text.ts'
 import { plannedTicketCall } from '../chat/planned-call.ts'
 import { nameOfTicket } from './view.ts'
 
@@ -28,12 +28,12 @@ export async function addComment(
   flags: CommentFlags,
 ) {
   const book = await readPhrasebook(context.settings.paths.config, flags.macros)
-  const said = await saidText(args.text, book)
+  const input = await readTextArgument(args.text, book)
   const key = flags.key ?? realAmbient().id()
   const visibility = flags.public ? 'public' : 'internal'
   const ticketsApi = await context.services.tickets()
   const ticket = await ticketsApi.read(args.ticket)
-  const content = await textFor(said, ticket, ticketsApi, book.file)
+  const content = await textFor(input, ticket, ticketsApi, book.file)
   if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
   if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
   const author = await actorName(context, flags.author)
@@ -62,7 +62,7 @@ export async function addComment(
   }
   const comment = { content, visibility, authorDisplayName: author, key } as const
   const before = countAlike(ticket, comment)
-  const { commentId } = await sayOnce({
+  const { commentId } = await sendOnce({
     flag: '--key',
     key,
     send: async () => (await ticketsApi.comment(ticket.ticketId, comment)).answer,

@@ -6,7 +6,7 @@ import { plannedText } from '../../outcome/dry-run.ts'
 import { oneLine } from '../../terminal/text.ts'
 import { actorName } from '../chat/actor-name.ts'
 import { confirmPublic } from '../chat/confirm-public.ts'
-import { saidText } from '../chat/outgoing-text.ts'
+import { readTextArgument } from '../chat/outgoing-text.ts'
 import { plannedTicketCall } from '../chat/planned-call.ts'
 import { nameOfTicket } from './view.ts'
 
@@ -26,13 +26,13 @@ export async function changeStatus(
   flags: StatusFlags,
 ) {
   const book = await readPhrasebook(context.settings.paths.config, flags.macros)
-  const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
+  const input = flags.comment === undefined ? undefined : await readTextArgument(flags.comment, book)
   const ticketsApi = await context.services.tickets()
   const ticket = await ticketsApi.read(args.ticket)
   const workflow = await ticketsApi.workflowOf(ticket)
   const status = checkedStatus(args.status, workflow.codes)
   const visibility = flags.public ? ('public' as const) : ('internal' as const)
-  const content = said === undefined ? undefined : await textFor(said, ticket, ticketsApi, book.file)
+  const content = input === undefined ? undefined : await textFor(input, ticket, ticketsApi, book.file)
   if (content !== undefined && flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
   const actor = await actorName(context, flags.actor)
   const changed = ticket.status !== status

@@ -21,7 +21,7 @@ const lastMsOf = (at: string): number => Date.parse(at) + (at.includes('.') ? 0 
 /** Describes a change. Unknown kinds are shown unchanged. */
 function changeText(ticket: FullTicket, { kind, from, to }: RemoteChange): string {
   const agent = (id: string | null) => (id === ticket.assigneeId ? (ticket.assigneeName ?? id) : id)
-  const priority = (said: string | null) => priorityName(Number(said))
+  const priority = (value: string | null) => priorityName(Number(value))
   switch (kind) {
     case 'commentAdded':
       return to === 'public' ? 'public comment' : 'internal comment'
@@ -42,24 +42,24 @@ function changeText(ticket: FullTicket, { kind, from, to }: RemoteChange): strin
 
 /** Describes the differences of a ticket from its previous state. */
 export function differences(was: FullTicket, is: FullTicket): string[] {
-  const found: string[] = []
+  const changes: string[] = []
   const add = (name: string, before: string | null, after: string | null) => {
-    if (before !== after) found.push(`${name}: ${before ?? 'none'} → ${after ?? 'none'}`)
+    if (before !== after) changes.push(`${name}: ${before ?? 'none'} → ${after ?? 'none'}`)
   }
   add('status', was.status, is.status)
   add('priority', priorityName(was.priority), priorityName(is.priority))
   add('agent', was.assigneeName ?? was.assigneeId, is.assigneeName ?? is.assigneeId)
   add('snoozed until', maybeMoment(was.snoozedUntil), maybeMoment(is.snoozedUntil))
   add('title', was.title, is.title)
-  if (was.description !== is.description) found.push('description changed')
+  if (was.description !== is.description) changes.push('description changed')
   const known = was.comments?.length ?? 0
   for (const { visibility, authorDisplayName, content } of (is.comments ?? []).slice(known))
-    found.push(
+    changes.push(
       `new ${visibility === 'public' ? 'public' : 'internal'} comment by ${authorDisplayName ?? 'unknown'}: ${content.split('\n')[0]}`,
     )
   for (const { fieldCode, value } of is.fieldValues) {
     const before = was.fieldValues.find((field) => field.fieldCode === fieldCode)
     add(`field ${fieldCode}`, before === undefined ? null : String(before.value), String(value))
   }
-  return found
+  return changes
 }

@@ -9,7 +9,7 @@ import { priorityFrom } from '../chat/priority.ts'
 
 /** Builds the request for a new ticket. All errors of the input are reported together. */
 
-export interface SaidTicket {
+export interface TicketInput {
   readonly title: string
   readonly description: string | undefined
   readonly form: string | undefined
@@ -32,7 +32,7 @@ const places: Readonly<Record<string, string>> = {
 }
 
 /** Builds the request. If forms cannot be read, values are sent as text and the instance validates them. */
-export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | undefined) {
+export async function ticketOrder(input: TicketInput, forms: readonly Form[] | undefined) {
   const problems: Problem[] = []
   const attempt = <T>(work: () => T): T | undefined => {
     try {
@@ -43,9 +43,9 @@ export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | und
       return undefined
     }
   }
-  const { form: formCode } = said
-  const priority = said.priority === undefined ? undefined : attempt(() => priorityFrom(said.priority ?? ''))
-  const sent = said.fields.flatMap((text) => attempt(() => fieldFrom(text)) ?? [])
+  const { form: formCode } = input
+  const priority = input.priority === undefined ? undefined : attempt(() => priorityFrom(input.priority ?? ''))
+  const sent = input.fields.flatMap((text) => attempt(() => fieldFrom(text)) ?? [])
   const form =
     forms === undefined
       ? undefined
@@ -56,12 +56,12 @@ export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | und
   const isHeld = form !== undefined && (sent.length > 0 || formCode !== undefined)
   const fieldValues: readonly SentValue[] = isHeld ? typedValues(sent, form, problems) : sent
   const order = {
-    title: said.title,
+    title: input.title,
     ...(formCode === undefined ? {} : { formCode }),
-    ...(said.description === undefined ? {} : { description: said.description }),
-    ...(said.account === undefined ? {} : { customerAccount: said.account }),
-    ...(said.name === undefined ? {} : { customerDisplayName: said.name }),
-    ...(said.language === undefined ? {} : { customerLanguage: said.language }),
+    ...(input.description === undefined ? {} : { description: input.description }),
+    ...(input.account === undefined ? {} : { customerAccount: input.account }),
+    ...(input.name === undefined ? {} : { customerDisplayName: input.name }),
+    ...(input.language === undefined ? {} : { customerLanguage: input.language }),
     ...(priority === undefined ? {} : { priority }),
     ...(fieldValues.length === 0 ? {} : { fieldValues: [...fieldValues] }),
   }
@@ -70,8 +70,8 @@ export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | und
     for (const { field, message } of faults) {
       // An unknown form was already reported.
       if (field === 'formCode' && form === undefined) continue
-      const told = message.replace(field, places[field] ?? field)
-      problems.push(new Problem('INVALID_USAGE', told, { field }))
+      const text = message.replace(field, places[field] ?? field)
+      problems.push(new Problem('INVALID_USAGE', text, { field }))
     }
   }
   const [first] = problems
@@ -107,9 +107,9 @@ function typedValues(
   })
   const filled = fillIn(form, values)
   if ('values' in filled) return values
-  const told = filled.faults.map(({ field, code }) => `${field} ${faultWords(code, fieldOf(field))}`)
+  const messages = filled.faults.map(({ field, code }) => `${field} ${faultWords(code, fieldOf(field))}`)
   problems.push(
-    new Problem('INVALID_FIELD_VALUES', `Invalid values for form ${form.formCode}: ${told.join(', ')}`, {
+    new Problem('INVALID_FIELD_VALUES', `Invalid values for form ${form.formCode}: ${messages.join(', ')}`, {
       formCode: form.formCode,
       faults: filled.faults,
       remoteCode: null,
@@ -171,13 +171,13 @@ function faultWords(fault: FieldFault, field: Form['fields'][number] | undefined
 
 function noField(unknown: readonly { fieldCode: string }[], form: Form): Problem {
   const codes = form.fields.map(({ fieldCode }) => fieldCode)
-  const told = unknown.map(({ fieldCode }) => {
+  const names = unknown.map(({ fieldCode }) => {
     const near = nearest(fieldCode, codes, 1)[0]
     return near === undefined ? `"${fieldCode}"` : `"${fieldCode}" (did you mean ${near}?)`
   })
   return new Problem(
     'INVALID_FIELD_VALUES',
-    `Form ${form.formCode} has no field ${told.join(', ')}; valid fields: ${codes.join(', ')}`,
+    `Form ${form.formCode} has no field ${names.join(', ')}; valid fields: ${codes.join(', ')}`,
     {
       formCode: form.formCode,
       unknown: unknown.map(({ fieldCode }) => fieldCode),

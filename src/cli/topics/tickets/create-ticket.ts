@@ -2,12 +2,12 @@ import { realAmbient } from '../../../kit/ambient.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { plannedText } from '../../outcome/dry-run.ts'
 import { readInput } from '../../terminal/read-input.ts'
-import { sayOnce } from '../chat/idempotent-send.ts'
+import { sendOnce } from '../chat/idempotent-send.ts'
 import { plannedTicketCall } from '../chat/planned-call.ts'
-import { type SaidTicket, ticketOrder } from './create-input.ts'
+import { type TicketInput, ticketOrder } from './create-input.ts'
 import { nameOfTicket, wholeTicketRow } from './view.ts'
 
-type CreateFlags = Omit<SaidTicket, 'title' | 'fields'> & {
+type CreateFlags = Omit<TicketInput, 'title' | 'fields'> & {
   readonly field?: readonly string[] | undefined
   readonly key?: string | undefined
 }
@@ -18,8 +18,8 @@ export async function createTicket(context: CommandContext, title: string, flags
   const ticketsApi = await context.services.tickets()
   const { form, account, name, language, priority, field: fields = [] } = flags
   const description = flags.description === '-' ? await readInput('-') : flags.description
-  const said = { title, description, form, account, name, language, priority, fields }
-  const order = await ticketOrder(said, (await ticketsApi.forms())?.items)
+  const input = { title, description, form, account, name, language, priority, fields }
+  const order = await ticketOrder(input, (await ticketsApi.forms())?.items)
   const result = { key, dryRun: context.isDryRun, request: null, ticket: null }
   if (context.isDryRun) {
     const request = plannedTicketCall('createTicket', { body: order })
@@ -28,7 +28,7 @@ export async function createTicket(context: CommandContext, title: string, flags
     return { ...result, request }
   }
   context.detail(`Idempotency-Key: ${key}`)
-  const ticket = await sayOnce({
+  const ticket = await sendOnce({
     flag: '--key',
     key,
     send: () => ticketsApi.create(order, key, flags.key !== undefined),

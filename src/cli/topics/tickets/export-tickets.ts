@@ -48,8 +48,8 @@ const columns: readonly Column[] = [
 
 /** Exports tickets as CSV: all, or those changed since the last run. */
 export async function exportTickets(context: CommandContext, flags: ExportFlags) {
-  const asksFor = JSON.stringify([flags.status, flags.form, flags.account, flags.keyword])
-  const start = startFrom(flags.since, asksFor, flags.out)
+  const filterKey = JSON.stringify([flags.status, flags.form, flags.account, flags.keyword])
+  const start = startFrom(flags.since, filterKey, flags.out)
   const file = outFile(flags.out, flags.force) ?? ''
   const ticketsApi = await context.services.tickets()
   const query = {
@@ -68,7 +68,7 @@ export async function exportTickets(context: CommandContext, flags: ExportFlags)
   const text = flags.bom ? `\u{FEFF}${csv}` : csv
   writeOut(file, text)
   if (start.file !== null)
-    writeWhole(start.file, `${JSON.stringify({ kind: cursorKind, asksFor, ...next })}\n`, {
+    writeWhole(start.file, `${JSON.stringify({ kind: cursorKind, asksFor: filterKey, ...next })}\n`, {
       file: 0o600,
       folder: 0o755,
     })
@@ -84,7 +84,7 @@ export async function exportTickets(context: CommandContext, flags: ExportFlags)
   }
 }
 
-const meantAsMoment =
+const momentPattern =
   /^(?:[-+]?\d.*|now|noon|midnight|yesterday|today|tomorrow|((last|this|next)[ _-]?)?(hour|day|night|week|month|year|(mon|tues|wednes|thurs|fri|satur|sun)day))$/i
 
 /** Returns a path with its links resolved. */
@@ -95,12 +95,12 @@ const cursorKind = 'countroom ticket export'
 /** Returns the start: a time, or the position of the last run with the same filters. */
 function startFrom(
   since: string | undefined,
-  asksFor: string,
+  filterKey: string,
   out: string,
 ): { file: string | null; cursor?: ChangesCursor } {
   if (since === undefined) return { file: null }
   // As a file name, a mistyped day would export every ticket and create that file.
-  if (meantAsMoment.test(since))
+  if (momentPattern.test(since))
     return {
       file: null,
       cursor: fromMoment(momentFrom(since, 'the file of the last run (write ./NAME for a name like a time) or ')),
@@ -109,17 +109,17 @@ function startFrom(
   if (whole(file) === whole(resolve(out)))
     throw new Problem('INVALID_USAGE', `--since and --out must name different files; both are ${file}`, { file })
   if (!existsSync(file)) return { file }
-  const unfit = (why: string) => new Problem('INVALID_FILE', `${file}: ${why}`, { file })
+  const unfit = (reason: string) => new Problem('INVALID_FILE', `${file}: ${reason}`, { file })
   let value: unknown
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     throw unfit('not a position file of "tickets export"')
   }
-  const kept = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  if (kept['kind'] !== cursorKind || typeof kept['since'] !== 'number' || typeof kept['seen'] !== 'object')
+  const content = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  if (content['kind'] !== cursorKind || typeof content['since'] !== 'number' || typeof content['seen'] !== 'object')
     throw unfit('not a position file of "tickets export"')
-  if (kept['asksFor'] !== asksFor) throw unfit('belongs to an export with other filters')
+  if (content['asksFor'] !== filterKey) throw unfit('belongs to an export with other filters')
   // Only this command writes files of this kind.
-  return { file, cursor: { since: kept['since'], seen: (kept['seen'] ?? {}) as Record<string, string> } }
+  return { file, cursor: { since: content['since'], seen: (content['seen'] ?? {}) as Record<string, string> } }
 }

@@ -17,8 +17,8 @@ export function termsOfFlags(
     readonly [Name in keyof typeof filterFlags]?: boolean | string | undefined
   },
 ): string[] {
-  const said = alone.filter((name) => flags[name] === true)
-  return flags.stale === undefined ? said : [...said, `stale=${flags.stale}`]
+  const terms = alone.filter((name) => flags[name] === true)
+  return flags.stale === undefined ? terms : [...terms, `stale=${flags.stale}`]
 }
 
 /** Parses the terms of one or more lines. */

@@ -4,7 +4,7 @@ import { macroPreview } from '../../../operator/tickets/text/macro-preview.ts'
 import { variablesFor } from '../../../operator/tickets/text/macro-variables.ts'
 import { type Phrasebook, readPhrasebook } from '../../../operator/tickets/text/phrasebook.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { saidText } from '../chat/outgoing-text.ts'
+import { readTextArgument } from '../chat/outgoing-text.ts'
 
 /** Lists the macros, or previews them for a ticket. */
 export async function listMacros(
@@ -38,8 +38,8 @@ export async function listMacros(
 }
 
 async function namedMacro(name: string, { macros }: Phrasebook): Promise<Macro> {
-  const said = await saidText(`@${name.replace(/^@/, '')}`, { macros, internalWords: [], file: null })
-  if ('macro' in said) return said.macro
+  const input = await readTextArgument(`@${name.replace(/^@/, '')}`, { macros, internalWords: [], file: null })
+  if ('macro' in input) return input.macro
   throw new Problem('INVALID_USAGE', `${name} is not a macro name`, { macro: name })
 }
 

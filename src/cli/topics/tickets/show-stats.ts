@@ -19,7 +19,7 @@ export async function showStats(
   const known = (await knownStatuses(ticketsApi, { formCode: flags.form })) ?? { codes: [], done: [] }
   const { tickets, isWhole, statuses, done } = await openTickets(ticketsApi, { formCode: flags.form }, known)
   if (!isWhole) context.warn(movedText)
-  const found = ticketStats(tickets, at)
+  const stats = ticketStats(tickets, at)
   const byStatus = [
     ...statuses.map((status) => ({
       status,
@@ -29,20 +29,20 @@ export async function showStats(
     ...done.map((each) => ({ ...each, done: true })),
   ]
   const values = {
-    oldest: found.oldestMs ?? 0,
-    open: found.open,
-    'needs-reply': found.needsReply,
-    overdue: found.overdue,
+    oldest: stats.oldestMs ?? 0,
+    open: stats.open,
+    'needs-reply': stats.needsReply,
+    overdue: stats.overdue,
   }
   const failed = limits.filter(({ measure, limit }) => values[measure] > limit).map(({ text }) => text)
   context.table(byStatus, ['status', { key: 'count', kind: 'count' }])
   context.log('')
   context.fields(
-    { ...found, oldest: found.oldestMs === null ? 'none' : `${Math.floor(found.oldestMs / 3_600_000)} h` },
+    { ...stats, oldest: stats.oldestMs === null ? 'none' : `${Math.floor(stats.oldestMs / 3_600_000)} h` },
     ['open', { key: 'needsReply', title: 'needs reply' }, 'overdue', 'unassigned', 'oldest'],
   )
   if (failed.length > 0) context.endWith('DIFFERENCES', `Limit exceeded: ${failed.join(', ')}`, { failed })
-  return { ...found, byStatus, failed }
+  return { ...stats, byStatus, failed }
 }
 
 function limitFrom(text: string) {

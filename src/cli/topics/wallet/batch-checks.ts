@@ -4,7 +4,7 @@ import { planIdPattern } from '../../../domain/wallet/batch.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { approvalToApply, type BatchReport } from '../../../operator/transfers/batch-report.ts'
-import { type KeptWalletPlan, walletPlan } from '../../../operator/transfers/batches.ts'
+import { type StoredBatch, walletPlan } from '../../../operator/transfers/batches.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { placeFlags } from '../../context/suggested-command.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
@@ -13,7 +13,7 @@ import { utcText } from '../../terminal/text.ts'
 /** Checks of a batch before something is done with it. */
 
 /** Returns the batch of an ID, after a check that it is unchanged. */
-export async function findBatch(book: Book, planId: string): Promise<KeptWalletPlan> {
+export async function findBatch(book: Book, planId: string): Promise<StoredBatch> {
   if (!planIdPattern.test(planId))
     throw new Problem(
       'INVALID_USAGE',

@@ -58,7 +58,7 @@ export const rowColumns = [
   { key: 'note' },
 ] as const satisfies readonly Column[]
 
-const who = (name: string, osUser: string): string => (name === osUser ? name : `${name} (user ${osUser})`)
+const personText = (name: string, osUser: string): string => (name === osUser ? name : `${name} (user ${osUser})`)
 
 /** Describes the progress of a batch. */
 function stateText({ state, done, refused, unknown, left, needsAnother }: BatchReport): string {
@@ -90,7 +90,7 @@ export function rowReport(
 /** Prints the head of a batch. A dry run leaves out fields that the real batch would not share. */
 export function printBatch(context: CommandContext, report: BatchReport, { isRehearsal = false } = {}): void {
   const { planId, state, source, sha256, note, rows, players, digest, madeBy, osUser, madeAt, approvals } = report
-  const author = who(madeBy, osUser)
+  const author = personText(madeBy, osUser)
   context.fields({
     ...(isRehearsal ? {} : { plan: planId }),
     state: isRehearsal ? 'validated, not created' : stateText(report),
@@ -107,5 +107,5 @@ export function printBatch(context: CommandContext, report: BatchReport, { isReh
 
 function approvalText({ by, osUser, at, until, isOfThis, valid }: BatchApproval): string {
   const limitation = isOfThis ? (valid ? '' : `, expired on ${until.slice(0, 10)}`) : ', for other content'
-  return `${utcText(at)} by ${who(by, osUser)}${limitation}`
+  return `${utcText(at)} by ${personText(by, osUser)}${limitation}`
 }

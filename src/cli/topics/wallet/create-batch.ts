@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { foldUsername } from '../../../domain/players/player.ts'
 import { type KnownPlayer, type PlanRow, planIdPattern } from '../../../domain/wallet/batch.ts'
+import { currencyFault } from '../../../domain/wallet/transfer-faults.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -20,12 +21,12 @@ import {
 } from '../../../operator/transfers/draft-batch.ts'
 import { openBookIfThere, openBookOf } from '../../../world/clients/book-location.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
-import { currencyFault, parameterFault, refuseFaults } from '../../arguments/validate.ts'
+import { parameterFault, refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { personHere } from '../../context/operator-name.ts'
 import { placeFlags } from '../../context/suggested-command.ts'
 import { knownNames, rememberNames } from '../../framework/completion.ts'
-import { patienceHere, usualShare } from '../../framework/rate-share-flags.ts'
+import { defaultShare, patienceHere } from '../../framework/rate-share-flags.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { readBytes } from '../../terminal/read-input.ts'
 import { approvalRules } from './approval-settings.ts'
@@ -185,15 +186,15 @@ function printValidated(
   const { dir, currency, create, repeats, again, id, note, as, rate, 'rate-share': share } = flags
   const repeated = {
     ...{ dir, currency, id, note, as, rate: rate?.toString() },
-    'rate-share': share === usualShare ? undefined : `${share}`,
+    'rate-share': share === defaultShare ? undefined : `${share}`,
     ...{ create: create || undefined, repeats: repeats || undefined, again: again || undefined },
   }
   const next = typedCommand('wallet plan', [path], { ...repeated, ...placeFlags(context.settings) })
   printBatch(context, report, { isRehearsal: true })
   if (newPlayers.length > 0) context.footnote(`New players: ${named(newPlayers)}.`)
   context.footnote(`Valid; no batch was created and nothing was sent. To create it:\n  ${next}`)
-  const given = new Set(file.rows.flatMap(({ txnId }) => txnId ?? []))
-  const isKnown = (txnId: string) => id !== undefined || given.has(txnId)
+  const fileTxnIds = new Set(file.rows.flatMap(({ txnId }) => txnId ?? []))
+  const isKnown = (txnId: string) => id !== undefined || fileTxnIds.has(txnId)
   return {
     ...report,
     ...{ planId: null, madeAt: null, digest: id === undefined ? null : report.digest },

@@ -1,4 +1,5 @@
 import { parseUnits, playerScale } from '../../../domain/money.ts'
+import { amountFault, currencyFault, txnFault, usernameFault } from '../../../domain/wallet/transfer-faults.ts'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -10,7 +11,7 @@ import { isBookThere, openBookOf } from '../../../world/clients/book-location.ts
 import type { Clients } from '../../../world/clients/casino.ts'
 import { attemptsOf } from '../../../world/config/timeouts.ts'
 import { findPlayer, noPlayer } from '../../arguments/player.ts'
-import { amountFault, currencyFault, refuseFaults, txnFault, usernameFault } from '../../arguments/validate.ts'
+import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { type PlannedRequest, plannedRequest, plannedText } from '../../outcome/dry-run.ts'
 import { retryText } from '../../outcome/request-log.ts'
@@ -191,7 +192,7 @@ function showDone(
 
 function reportOf(
   { context, order }: Move,
-  found: Partial<TransferReport> & Pick<TransferReport, 'txnId' | 'created'>,
+  fields: Partial<TransferReport> & Pick<TransferReport, 'txnId' | 'created'>,
 ): TransferReport {
   const { username, dir, amount, currency } = order
   return {
@@ -206,6 +207,6 @@ function reportOf(
     attempts: 0,
     dryRun: context.isDryRun,
     request: null,
-    ...found,
+    ...fields,
   }
 }

@@ -3,10 +3,10 @@ import { isProblem, Problem } from '../../../kit/problem.ts'
 import { type Book, claimBook } from '../../../operator/book/book.ts'
 import { recorded } from '../../../operator/book/runs.ts'
 import { withinShare } from '../../../operator/rate-share/transport.ts'
-import { carryOutPlan, type PlanRunEnd, unfinishedPlans } from '../../../operator/transfers/apply-batch.ts'
+import { type PlanRunEnd, runTransferBatch, unfinishedPlans } from '../../../operator/transfers/apply-batch.ts'
 import { beginWalletPlan } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
-import { type KeptWalletPlan, walletPlan } from '../../../operator/transfers/batches.ts'
+import { type StoredBatch, walletPlan } from '../../../operator/transfers/batches.ts'
 import { isBookThere } from '../../../world/clients/book-location.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
 import { durationOf } from '../../arguments/moments.ts'
@@ -45,7 +45,7 @@ export async function resumeBatch(context: CommandContext, planId: string | unde
   return runBatch(context, (book) => findStarted(context, book, unfinished), flags, 'wallet resume')
 }
 
-async function findStarted(context: CommandContext, book: Book, planId: string): Promise<KeptWalletPlan> {
+async function findStarted(context: CommandContext, book: Book, planId: string): Promise<StoredBatch> {
   const batch = await findBatch(book, planId)
   const { id, begun_at: begunAt, cancelled_at: cancelledAt } = batch.plan
   if (begunAt !== null || cancelledAt !== null) return batch
@@ -72,7 +72,7 @@ async function onlyUnfinished(context: CommandContext): Promise<string | undefin
 /** Applies the unfinished rows of the batch that `find` returns, under the lock. */
 async function runBatch(
   context: CommandContext,
-  find: (book: Book) => Promise<KeptWalletPlan>,
+  find: (book: Book) => Promise<StoredBatch>,
   flags: RunFlags,
   job: Run['job'],
 ) {
@@ -89,14 +89,14 @@ async function runBatch(
   await compareTotals(context, flags, report)
   const halt = AbortSignal.any([context.stop, lost, ...deadline])
   const isOver = report.state === 'finished' && !flags['retry-refused']
-  const end = await carryOut({ context, book, flags, job }, batch, { halt, isOver })
+  const end = await executeBatch({ context, book, flags, job }, batch, { halt, isOver })
   if (lost.aborted) context.warn('The lock was lost; no more rows were started')
   if (deadline[0]?.aborted && !context.stop.aborted) context.warn('Deadline reached; no more rows were started')
   return printRun(context, await walletPlan(book, planId), end, out)
 }
 
 /** Returns the report of a batch that may be applied. */
-function checkedReport(context: CommandContext, batch: KeptWalletPlan, flags: RunFlags): BatchReport {
+function checkedReport(context: CommandContext, batch: StoredBatch, flags: RunFlags): BatchReport {
   const report = countedReport(batch, approvalRules(context.settings))
   const { planId, state } = report
   if (state === 'cancelled')
@@ -119,9 +119,9 @@ async function compareTotals(context: CommandContext, flags: RunFlags, { rows, m
   )
 }
 
-async function carryOut(
+async function executeBatch(
   run: Run,
-  batch: KeptWalletPlan,
+  batch: StoredBatch,
   { halt, isOver }: { halt: AbortSignal; isOver: boolean },
 ): Promise<PlanRunEnd> {
   const { context, book, flags, job } = run
@@ -139,7 +139,7 @@ async function carryOut(
       book,
       { id: realAmbient().id(), job },
       () =>
-        carryOutPlan(
+        runTransferBatch(
           { book, transport, retryOptions, platformNow: clients.platformNow, stop: halt },
           {
             ...{ planId: plan.id, rows, transfers, halt },
@@ -167,7 +167,7 @@ async function carryOut(
 }
 
 /** Returns the clients of the profile, after a check that the batch and the book belong to its tenant. */
-async function clientsFor({ context, book }: Run, { plan }: KeptWalletPlan): Promise<Clients> {
+async function clientsFor({ context, book }: Run, { plan }: StoredBatch): Promise<Clients> {
   const clients = await context.services.casino()
   const { companyCode, environment, timezone, target } = clients.casinoAccess
   await claimBook(book, { company_code: companyCode, environment, timezone })

@@ -2,7 +2,7 @@ import { type PlanTotal, totalsOf } from '../../../domain/wallet/batch.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { PlanRunEnd, RowOutcome, RowResult } from '../../../operator/transfers/apply-batch.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
-import type { KeptWalletPlan } from '../../../operator/transfers/batches.ts'
+import type { StoredBatch } from '../../../operator/transfers/batches.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { batchCategory, type Category, categoryOf, problemOf } from '../../outcome/exit-codes.ts'
 import { writeOut } from '../../terminal/out-file.ts'
@@ -15,12 +15,12 @@ import { type BatchRowReport, printBatch, rowColumns, rowReport } from './batch-
 /** Results of runs that apply a batch, and of their dry runs. */
 
 /** Maximum number of unfinished rows in the table; the file and --json have all. */
-const mostShown = 40
+const maxShown = 40
 
 /** Prints what a run would send. */
 export function printRehearsal(
   context: CommandContext,
-  batch: KeptWalletPlan,
+  batch: StoredBatch,
   report: BatchReport,
   flags: Pick<RunFlags, 'retry-refused'>,
 ) {
@@ -49,7 +49,7 @@ export function printRehearsal(
 }
 
 /** Prints what a run did, and writes it to a file if one is named. */
-export async function printRun(context: CommandContext, batch: KeptWalletPlan, end: PlanRunEnd, out: string | null) {
+export async function printRun(context: CommandContext, batch: StoredBatch, end: PlanRunEnd, out: string | null) {
   const report = countedReport(batch, approvalRules(context.settings))
   const resume = batchCommand(context, 'wallet resume', report.planId)
   const transfers = end.results.map(({ row, ...result }) => rowReport(row, batch.transfers.get(row.txnId), result))
@@ -106,13 +106,13 @@ function printOpenRows(context: CommandContext, transfers: readonly BatchRowRepo
   const open = transfers.filter(({ outcome }) => outcome === 'refused' || outcome === 'unknown' || outcome === 'unsent')
   if (open.length === 0) return
   context.log()
-  context.table(open.slice(0, mostShown), [
+  context.table(open.slice(0, maxShown), [
     ...rowColumns.filter(({ key }) =>
       ['line', 'txnId', 'username', 'dir', 'amount', 'currency', 'outcome'].includes(key),
     ),
     { key: 'code', title: 'reason' },
   ])
-  const more = open.length - mostShown
+  const more = open.length - maxShown
   if (more > 0) context.footnote(`And ${more} more that ${more === 1 ? 'is' : 'are'} not done.`)
 }
 

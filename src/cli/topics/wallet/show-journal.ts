@@ -1,9 +1,10 @@
 import type { BookTransferRow } from '../../../db/schema/book.ts'
 import { planIdPattern } from '../../../domain/wallet/batch.ts'
+import { usernameFault } from '../../../domain/wallet/transfer-faults.ts'
 import { openBook } from '../../../operator/book/book.ts'
 import { listTransfers, type TransferQuery } from '../../../operator/transfers/journal.ts'
 import { bookUrlOf, isBookThere } from '../../../world/clients/book-location.ts'
-import { parameterFault, refuseFaults, usernameFault } from '../../arguments/validate.ts'
+import { parameterFault, refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import type { Column } from '../../terminal/table.ts'
 

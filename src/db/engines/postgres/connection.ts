@@ -58,7 +58,7 @@ export class PostgresConnection implements DatabaseConnection {
 }
 
 /** Prepared statements per connection. */
-const namesKept = 500
+const maxNames = 500
 
 /**
  * Returns names for statements worth preparing: those that occur repeatedly. The first `namesKept` keep their names,
@@ -69,10 +69,10 @@ export function createNames(): (sql: string) => string | undefined {
   let seen = new Set<string>()
   return (sql) => {
     const name = names.get(sql)
-    if (name !== undefined || names.size >= namesKept) return name
+    if (name !== undefined || names.size >= maxNames) return name
     if (seen.delete(sql)) names.set(sql, `q${names.size}`)
     else {
-      if (seen.size >= namesKept) seen = new Set()
+      if (seen.size >= maxNames) seen = new Set()
       seen.add(sql)
     }
     return undefined

@@ -21,8 +21,10 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
+const adapter = new PostgresAdapter()
+
 export const speech: Speech = {
-  createAdapter: () => new PostgresAdapter(),
+  createAdapter: () => adapter,
   createQueryCompiler: () => new Compiler(),
   createIntrospector: (db) => new PostgresIntrospector(db),
 }

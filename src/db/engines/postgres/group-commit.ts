@@ -50,7 +50,7 @@ export function createWriteGroups(runGroup: RunGroup): WriteGroups {
       new Promise((resolve, reject) => {
         // The work keeps its caller's async context, not that of the call that started the group.
         const inContext = AsyncLocalStorage.snapshot()
-        const { keep, value } = kept(work)
+        const { keep, value } = captureResult(work)
         const job: Job = { work: (q, one) => inContext(() => keep(q, one)), resolve: () => resolve(value()), reject }
         const waiting = writeGroups.get(writeGroup)
         if (waiting) return void waiting.push(job)
@@ -93,7 +93,7 @@ async function settle(
 }
 
 /** Wraps a work so that its result is read afterwards: works of all types can then share a transaction. */
-export function kept<T>(work: Work<T>): { keep: Work<void>; value(): T } {
+export function captureResult<T>(work: Work<T>): { keep: Work<void>; value(): T } {
   let outcome: { value: T } | undefined
   return {
     async keep(q, transaction) {

@@ -6,8 +6,9 @@ import type { Tables } from '../../schema/index.ts'
 import type { Engine } from '../engine.ts'
 import { createSlots } from '../semaphore.ts'
 import { type PgClient, type PgPool, valueParsers } from './connection.ts'
-import { createWriteGroups, kept } from './group-commit.ts'
+import { captureResult, createWriteGroups } from './group-commit.ts'
 import { openSignals, type PgListener } from './notify.ts'
+import { storeByKey } from './store-by-key.ts'
 import { type Place, Transactions } from './transactions.ts'
 import { parsePostgresUrl } from './url.ts'
 
@@ -80,7 +81,7 @@ export function postgresEngine(
     read: (work) => slots.run(() => transactions.once('look', work)),
     async write(work, writeGroup) {
       if (writeGroup !== undefined) return writeGroups.add(writeGroup, work)
-      const { value, keep } = kept(work)
+      const { value, keep } = captureResult(work)
       await slots.run(() => transactions.untilDone([keep]))
       return value()
     },
@@ -91,6 +92,7 @@ export function postgresEngine(
           return work(q)
         }),
       ),
+    storeByKey,
     tables,
     async close() {
       await signals?.close()

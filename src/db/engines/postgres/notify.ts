@@ -6,7 +6,7 @@ import type { Signals } from '../engine.ts'
 export interface PgListener {
   connect(): Promise<unknown>
   query(text: string): Promise<unknown>
-  on(event: 'notification', heard: (message: { payload?: string | undefined }) => void): unknown
+  on(event: 'notification', listener: (message: { payload?: string | undefined }) => void): unknown
   on(event: 'error' | 'end', lost: () => void): unknown
   end(): Promise<void>
 }
@@ -65,8 +65,8 @@ export function openSignals(options: {
 
   return {
     async tell(text) {
-      const said = `${self} ${text}`
-      if (Buffer.byteLength(said) <= longest) await options.notify(channel, said)
+      const payload = `${self} ${text}`
+      if (Buffer.byteLength(payload) <= longest) await options.notify(channel, payload)
     },
     hear(take) {
       takers.add(take)

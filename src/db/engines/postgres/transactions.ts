@@ -6,7 +6,7 @@ import { Lease, onLease } from '../kysely-dialect.ts'
 import { createNames, type PgClient, type PgPool, PostgresConnection } from './connection.ts'
 import { speech } from './dialect.ts'
 import { unavailable, verdictOn } from './errors.ts'
-import { kept, type WorkResult } from './group-commit.ts'
+import { captureResult, type WorkResult } from './group-commit.ts'
 import type { PostgresAddress } from './url.ts'
 
 /** Maximum runs of a write on conflicts, and on duplicate keys: the next run sees the other row. */
@@ -70,7 +70,7 @@ export class Transactions {
 
   /** Runs a work in one transaction, once. */
   async once<T>(kind: TransactionOptions['kind'], work: Work<T>): Promise<T> {
-    const { keep, value } = kept(work)
+    const { keep, value } = captureResult(work)
     await this.#runTogether([keep], { kind })
     return value()
   }

@@ -4,7 +4,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { assertPlain } from '../value-check.ts'
 
 /** Prepared statements kept per connection. The program has a few hundred; lists of varying length add more. */
-const statementsKept = 500
+const maxStatements = 500
 
 /** An SQLite connection for Kysely. The driver is synchronous: a query is done when it is started. */
 export class SqliteConnection implements DatabaseConnection {
@@ -13,7 +13,9 @@ export class SqliteConnection implements DatabaseConnection {
   readonly busyTimeoutMs: number
   /** True during a read transaction: queries that write are then refused. A database in memory has one connection for both. */
   isLooking = false
-  #statements = new Map<string, SqliteDatabase.Statement>()
+  /** Statements used lately, and those used before them: a statement moves on when the first map is full. */
+  #recent = new Map<string, SqliteDatabase.Statement>()
+  #older = new Map<string, SqliteDatabase.Statement>()
 
   constructor(db: SqliteDatabase.Database, busyTimeoutMs: number) {
     this.db = db
@@ -49,7 +51,8 @@ export class SqliteConnection implements DatabaseConnection {
 
   /** Discards all prepared statements, because a schema change invalidates them. */
   forget(): void {
-    this.#statements.clear()
+    this.#recent.clear()
+    this.#older.clear()
   }
 
   close(): void {
@@ -58,17 +61,14 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   #prepared(sql: string): SqliteDatabase.Statement {
-    const known = this.#statements.get(sql)
-    // Deleted and inserted again, so that the most recent ones are last.
-    if (known) this.#statements.delete(sql)
-    const statement = known ?? this.db.prepare(sql)
-    this.#statements.set(sql, statement)
-    if (this.#statements.size > statementsKept) {
-      for (const oldest of this.#statements.keys()) {
-        this.#statements.delete(oldest)
-        break
-      }
+    const recent = this.#recent.get(sql)
+    if (recent) return recent
+    const statement = this.#older.get(sql) ?? this.db.prepare(sql)
+    if (this.#recent.size >= maxStatements / 2) {
+      this.#older = this.#recent
+      this.#recent = new Map()
     }
+    this.#recent.set(sql, statement)
     return statement
   }
 }

@@ -9,6 +9,7 @@ import { claimFile } from '../open-files.ts'
 import { createSlots } from '../semaphore.ts'
 import { SqliteConnection, translated } from './connection.ts'
 import { createQueue } from './group-commit.ts'
+import { storeByKey } from './store-by-key.ts'
 import { retryWhileBusy, snapshot } from './transaction.ts'
 
 /** Time SQLite itself waits for another process, which blocks this whole process. After that we wait asynchronously. */
@@ -71,6 +72,7 @@ async function fileEngine(
       for (const connection of [writer, ...idle]) connection.forget()
       return value
     },
+    storeByKey,
     tables,
     async close() {
       await Promise.all([queue.idle(), slots.idle()])
@@ -100,6 +102,7 @@ function memoryEngine(connection: SqliteConnection): Engine {
       return value
     },
     image: () => connection.db.serialize(),
+    storeByKey,
     tables,
     async close() {
       await queue.idle()

@@ -8,9 +8,11 @@ import { isBusy, type SqliteConnection } from './connection.ts'
 /** Maximum wait between two attempts. */
 const tryEveryMs = 20
 
+const adapter = new SqliteAdapter()
+
 /** Compiles queries to SQLite's SQL. */
 export const speech: Speech = {
-  createAdapter: () => new SqliteAdapter(),
+  createAdapter: () => adapter,
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createIntrospector: (db) => new SqliteIntrospector(db),
 }

@@ -7,9 +7,20 @@ import { bookTickets } from './0005-book-tickets.ts'
 import { bookWalletPlans } from './0006-book-wallet-plans.ts'
 import { bookBreaks } from './0007-book-breaks.ts'
 import { bookClock } from './0008-book-clock.ts'
+import { bookRevisions } from './0009-book-revisions.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
   of: 'book',
-  steps: [store, bookItself, bookCallbacks, bookOrders, bookTickets, bookWalletPlans, bookBreaks, bookClock],
+  steps: [
+    store,
+    bookItself,
+    bookCallbacks,
+    bookOrders,
+    bookTickets,
+    bookWalletPlans,
+    bookBreaks,
+    bookClock,
+    bookRevisions,
+  ],
 }

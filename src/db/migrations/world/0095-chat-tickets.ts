@@ -14,7 +14,7 @@ export const chatTickets: Migration = {
         where chat_rooms.tenant = chat_tickets.tenant and chat_rooms.customer_account = chat_tickets.customer_account
       )
       where room_id is null and customer_account is not null`.execute(q)
-    await fileAnew(q as Kysely<unknown> as Kysely<Filed>)
+    await reindexTickets(q as Kysely<unknown> as Kysely<Filed>)
   },
 }
 
@@ -42,7 +42,7 @@ function searched(...texts: readonly string[]): string {
     .join('\n')
 }
 
-async function fileAnew(q: Kysely<Filed>): Promise<void> {
+async function reindexTickets(q: Kysely<Filed>): Promise<void> {
   for (let after = ''; ; ) {
     const tickets = await q
       .selectFrom('chat_tickets')

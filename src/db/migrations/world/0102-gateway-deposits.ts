@@ -47,7 +47,7 @@ const paymentsAtOnce = 500
 /** More decimals than any amount has. */
 const scale = 18
 /** Decimals of a stored value: those of most fiat currencies. */
-const kept = 2
+const storedDecimals = 2
 
 async function keepWorth(q: Kysely<Paid>): Promise<void> {
   for (let after = 0; ; ) {
@@ -65,11 +65,11 @@ async function keepWorth(q: Kysely<Paid>): Promise<void> {
     for (const { id, pay_amount, price_amount, actually_paid } of payments) {
       const due = unitsOf(pay_amount)
       if (due === 0n) continue
-      const worth = (unitsOf(price_amount) * unitsOf(actually_paid)) / due / 10n ** BigInt(scale - kept)
-      const digits = String(worth).padStart(kept + 1, '0')
+      const worth = (unitsOf(price_amount) * unitsOf(actually_paid)) / due / 10n ** BigInt(scale - storedDecimals)
+      const digits = String(worth).padStart(storedDecimals + 1, '0')
       await q
         .updateTable('gateway_payments')
-        .set({ paid_worth: `${digits.slice(0, -kept)}.${digits.slice(-kept)}` })
+        .set({ paid_worth: `${digits.slice(0, -storedDecimals)}.${digits.slice(-storedDecimals)}` })
         .where('id', '=', id)
         .execute()
     }

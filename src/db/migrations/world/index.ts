@@ -29,6 +29,9 @@ import { gatewayDeposits } from './0102-gateway-deposits.ts'
 import { faultCodes } from './0103-fault-codes.ts'
 import { gatewayBillDays } from './0104-gateway-bill-days.ts'
 import { deliveryStatus } from './0105-delivery-status.ts'
+import { casinoKeyedTables } from './0106-casino-keyed-tables.ts'
+import { daySummaries } from './0107-day-summaries.ts'
+import { betMinutes } from './0108-bet-minutes.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -64,6 +67,9 @@ export const world: Migrations = {
     faultCodes,
     gatewayBillDays,
     deliveryStatus,
+    casinoKeyedTables,
+    daySummaries,
+    betMinutes,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

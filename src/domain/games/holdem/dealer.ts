@@ -5,7 +5,7 @@
 
 import type { Bet } from '../../bets/slip.ts'
 import type { Card } from '../cards.ts'
-import { type Accepted, isNo, type No, no, type Stage, type Wanted } from '../game.ts'
+import { type Accepted, isNo, type No, no, type SlipRequest, type Stage } from '../game.ts'
 import { accepted, acceptLegs } from '../legs.ts'
 import { strengthOf } from './hands.ts'
 import type { HoldemOutcome } from './table.ts'
@@ -32,9 +32,9 @@ export function winnerOf({ player, dealer }: Showdown): 'player_wins' | 'dealer_
  * Accepts a slip with an ante whose later bets are the exact multiples of it. Without the first later bet the hand is
  * folded and can have no other.
  */
-export function acceptAgainstDealer(wanted: Wanted, stages: readonly Stage[]): Accepted | No {
+export function acceptAgainstDealer(request: SlipRequest, stages: readonly Stage[]): Accepted | No {
   const bets = acceptLegs(
-    wanted,
+    request,
     'holdem',
     stages.flatMap((stage) => stage.zones),
   )
@@ -42,7 +42,7 @@ export function acceptAgainstDealer(wanted: Wanted, stages: readonly Stage[]): A
   const amounts = new Map(bets.map((bet) => [bet.zone, bet.amount]))
   const ante = amounts.get('ANTE')
   if (ante === undefined) return no('leg-missing', 'Every hand needs an ante')
-  return refuseMultiples(bets, ante, stages) ?? refuseAfterFold(amounts, wanted, stages) ?? accepted(bets)
+  return refuseMultiples(bets, ante, stages) ?? refuseAfterFold(amounts, request, stages) ?? accepted(bets)
 }
 
 function refuseMultiples(bets: readonly Bet[], ante: bigint, stages: readonly Stage[]): No | null {
@@ -55,10 +55,14 @@ function refuseMultiples(bets: readonly Bet[], ante: bigint, stages: readonly St
   return null
 }
 
-function refuseAfterFold(amounts: ReadonlyMap<string, bigint>, wanted: Wanted, stages: readonly Stage[]): No | null {
+function refuseAfterFold(
+  amounts: ReadonlyMap<string, bigint>,
+  request: SlipRequest,
+  stages: readonly Stage[],
+): No | null {
   const [first, ...later] = stages.filter((stage) => stage.timesAnte !== undefined).flatMap((stage) => stage.zones)
   if (first === undefined) return null
-  if (wanted.folded && amounts.has(first)) return no('leg-after-fold', `A folded hand cannot have a bet on ${first}`)
+  if (request.folded && amounts.has(first)) return no('leg-after-fold', `A folded hand cannot have a bet on ${first}`)
   const orphan = later.find((zone) => amounts.has(zone))
   return orphan && !amounts.has(first) ? no('leg-after-fold', `${orphan} cannot be bet without ${first}`) : null
 }

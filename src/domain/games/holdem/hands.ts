@@ -49,13 +49,13 @@ const counts = new Uint8Array(masks)
 const straightTops = new Uint8Array(masks)
 const topFives = new Int32Array(masks)
 for (let mask = 0; mask < masks; mask++) {
-  let taken = 0
+  let count = 0
   for (let rank = ace; rank >= 0; rank--) {
     if ((mask & (1 << rank)) === 0) continue
-    if (taken < 5) topFives[mask] = (topFives[mask] ?? 0) | (rank << (4 * (4 - taken)))
-    taken++
+    if (count < 5) topFives[mask] = (topFives[mask] ?? 0) | (rank << (4 * (4 - count)))
+    count++
   }
-  counts[mask] = taken
+  counts[mask] = count
   straightTops[mask] = straightTop(mask)
 }
 

@@ -30,10 +30,10 @@ export const holdem: Game<HoldemOutcome> = {
     return isNo(stakes) ? stakes : null
   },
   stages: (variant) => (isHoldem(variant) ? stages[variant] : []),
-  accept(wanted, settings) {
-    if (!isHoldem(wanted.variant)) return unknownVariant(wanted.variant)
-    if (wanted.variant !== 'nlhe') return acceptAgainstDealer(wanted, stages[wanted.variant])
-    const bets = acceptLegs(wanted, 'holdem', ['POT'])
+  accept(request, settings) {
+    if (!isHoldem(request.variant)) return unknownVariant(request.variant)
+    if (request.variant !== 'nlhe') return acceptAgainstDealer(request, stages[request.variant])
+    const bets = acceptLegs(request, 'holdem', ['POT'])
     if (isNo(bets)) return bets
     const { unit } = trustedStakes(settings)
     return bets.every((bet) => bet.amount % unit === 0n)

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { larger, smaller } from '../../money.ts'
 import { type No, no, type TableSettings } from '../game.ts'
 import { trustedStakes } from './pots.ts'
-import { isSeat, mostSeats } from './table.ts'
+import { isSeat, maxSeats } from './table.ts'
 
 export const streets = ['preflop', 'flop', 'turn', 'river'] as const
 export type Street = (typeof streets)[number]
@@ -73,15 +73,15 @@ export function openHand(
   settings: TableSettings,
 ): NoLimitHand | No {
   const stakes = trustedStakes(settings)
-  if (seats.length < 2 || seats.length > mostSeats) return no('seat-impossible', `A hand needs 2 to ${mostSeats} seats`)
+  if (seats.length < 2 || seats.length > maxSeats) return no('seat-impossible', `A hand needs 2 to ${maxSeats} seats`)
   if (new Set(seats.map(({ seat }) => seat)).size < seats.length || !seats.every(({ seat }) => isSeat(seat))) {
-    return no('seat-impossible', `Seats must be different numbers from 1 to ${mostSeats}`)
+    return no('seat-impossible', `Seats must be different numbers from 1 to ${maxSeats}`)
   }
   if (!seats.some(({ seat }) => seat === button)) return no('seat-impossible', 'The button must be at a playing seat')
   if (!seats.every(({ stack }) => stack > 0n && stack % stakes.unit === 0n)) {
     return no('amount-not-positive', 'Every seat must have a stack of whole chips')
   }
-  const places = (seat: number) => (seat - button - 1 + mostSeats) % mostSeats
+  const places = (seat: number) => (seat - button - 1 + maxSeats) % maxSeats
   const players = seats
     .toSorted((a, b) => places(a.seat) - places(b.seat))
     .map(({ seat, stack }) => ({ seat, stack, put: 0n, street: 0n, hasFolded: false, hasActed: false }))
@@ -120,10 +120,10 @@ const canBet = (player: Player) => !player.hasFolded && player.stack > 0n
  * less.
  */
 function dueFrom(hand: NoLimitHand, player: Player): bigint {
-  const others = hand.players.filter((other) => other.seat !== player.seat && isIn(other))
-  if (others.some(canBet)) return hand.bet
-  const most = others.map((other) => other.street).reduce(larger, 0n)
-  return smaller(most, hand.bet)
+  const opponents = hand.players.filter((other) => other.seat !== player.seat && isIn(other))
+  if (opponents.some(canBet)) return hand.bet
+  const maxStreet = opponents.map((other) => other.street).reduce(larger, 0n)
+  return smaller(maxStreet, hand.bet)
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Settlement, settlementOf } from '../../bets/slip.ts'
 import { compareUnits, larger, playerScale, type Ratio, ratioOf, smaller, sum, times, unitsOf } from '../../money.ts'
 import { isNo, type No, no, type TableSettings } from '../game.ts'
 import { strengthOf } from './hands.ts'
-import { type DealtIn, type HoldemOutcome, isSeat, mostSeats, slipResult } from './table.ts'
+import { type DealtIn, type HoldemOutcome, isSeat, maxSeats, slipResult } from './table.ts'
 
 /** Limits of a no-limit table, in units. */
 export interface Stakes {
@@ -101,7 +101,7 @@ function refuseSeats(outcome: HoldemOutcome, entries: readonly DealtIn[], stakes
   const seats = new Set(entries.map((entry) => entry.hand.seat))
   if (entries.length < 2) return no('seat-impossible', 'A hand needs at least two seats')
   if (seats.size < entries.length || ![...seats].every(isSeat)) {
-    return no('seat-impossible', `Each slip must have its own seat, 1 to ${mostSeats}`)
+    return no('seat-impossible', `Each slip must have its own seat, 1 to ${maxSeats}`)
   }
   for (const { bets } of entries) {
     assert(bets.length === 1 && bets[0]?.zone === 'POT', 'a seat has one leg, the pot')
@@ -112,8 +112,8 @@ function refuseSeats(outcome: HoldemOutcome, entries: readonly DealtIn[], stakes
   if (isIn.length > 1 && outcome.board.length < 5) {
     return no('hand-unfinished', 'With two seats left in the hand the board must have five cards')
   }
-  const most = isIn.map(putOf).reduce(larger)
-  if (entries.some((entry) => putOf(entry) > most)) {
+  const maxPut = isIn.map(putOf).reduce(larger)
+  if (entries.some((entry) => putOf(entry) > maxPut)) {
     return no('seat-impossible', 'A folded seat cannot have put in more than every remaining seat')
   }
   return null
@@ -123,7 +123,7 @@ const putOf = (entry: DealtIn) => entry.bets[0]?.amount ?? 0n
 
 function inOrder(outcome: HoldemOutcome, entries: readonly DealtIn[]): readonly Seat[] {
   const button = outcome.button ?? assert.fail('a no-limit hand has a button')
-  const places = (entry: DealtIn) => (entry.hand.seat - button - 1 + mostSeats) % mostSeats
+  const places = (entry: DealtIn) => (entry.hand.seat - button - 1 + maxSeats) % maxSeats
   const isShowdown = entries.filter((entry) => !entry.hand.folded).length > 1
   return entries
     .toSorted((a, b) => places(a) - places(b))
@@ -212,20 +212,20 @@ function settleSeat(
   pots: readonly Pot[],
   shares: readonly ReadonlyMap<number, Share>[],
 ): Settlement {
-  const taken = shares.flatMap((share) => share.get(place) ?? [])
-  const code = seat.isIn ? codeOf(taken) : 'fold'
+  const wonShares = shares.flatMap((share) => share.get(place) ?? [])
+  const code = seat.isIn ? codeOf(wonShares) : 'fold'
   const lost = sum(pots.map((pot, i) => (shares[i]?.has(place) ? 0n : (pot.parts[place] ?? 0n))))
   const measures = {
     validStake: seat.put - uncalled,
     rolling: lost,
-    rake: sum(taken.map((share) => share.before - share.after)),
-    payout: uncalled + sum(taken.map((share) => share.after)),
+    rake: sum(wonShares.map((share) => share.before - share.after)),
+    payout: uncalled + sum(wonShares.map((share) => share.after)),
   }
   const legs = [{ zone: 'POT', amount: seat.put, return: uncalled }]
   return settlementOf(legs, measures, slipResult(outcome, seat.entry.hand, code))
 }
 
-function codeOf(taken: readonly Share[]): 'win' | 'split' | 'lose' {
-  if (taken.some((share) => share.isAlone)) return 'win'
-  return taken.length > 0 ? 'split' : 'lose'
+function codeOf(wonShares: readonly Share[]): 'win' | 'split' | 'lose' {
+  if (wonShares.some((share) => share.isAlone)) return 'win'
+  return wonShares.length > 0 ? 'split' : 'lose'
 }

@@ -32,7 +32,7 @@ export interface HoldemOutcome extends Outcome {
 }
 
 /** Seats are numbered 1 to 9. */
-export const mostSeats = 9
+export const maxSeats = 9
 
 const spaced = (cards: readonly Card[]) => cards.join(' ')
 
@@ -56,7 +56,7 @@ export function slipResult(outcome: HoldemOutcome, hand: Hand, code: string): Sl
 export function dealHand(variant: HoldemVariant, cards: readonly Card[], seating: Seating): Dealt<HoldemOutcome> {
   const players = seating.hands ?? 0
   const isAgainstDealer = variant !== 'nlhe'
-  assert(players >= 1 && players <= mostSeats, `a hand has 1 to ${mostSeats} players`)
+  assert(players >= 1 && players <= maxSeats, `a hand has 1 to ${maxSeats} players`)
   assert(isAgainstDealer || isSeat(seating.button ?? 0), 'a no-limit hand has its button at a seat')
   const dealtIn = players + (isAgainstDealer ? 1 : 0)
   const used = 2 * dealtIn + 5
@@ -82,7 +82,7 @@ function readBoard(cardInfo: string, button: number | undefined): HoldemOutcome 
   if (!board) return no('cards-malformed', `"${cardInfo}" is not a list of cards`)
   if (![0, 3, 4, 5].includes(board.length)) return no('cards-impossible', 'A board must have 0, 3, 4 or 5 cards')
   if (button === undefined || !isSeat(button)) {
-    return no('seat-impossible', `The button must be at a seat from 1 to ${mostSeats}`)
+    return no('seat-impossible', `The button must be at a seat from 1 to ${maxSeats}`)
   }
   return refuseTwice(board) ?? outcomeOf('nlhe', board, [], button)
 }
@@ -101,7 +101,7 @@ function readDealer(variant: HoldemVariant, cardInfo: string): HoldemOutcome | N
 }
 
 export function isSeat(seat: number): boolean {
-  return Number.isInteger(seat) && seat >= 1 && seat <= mostSeats
+  return Number.isInteger(seat) && seat >= 1 && seat <= maxSeats
 }
 
 function refuseTwice(cards: readonly Card[]): No | null {

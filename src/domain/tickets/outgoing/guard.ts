@@ -35,12 +35,12 @@ export function guard(text: string, internalWords: readonly string[] = []): Guar
   const hits: GuardHit[] = leftoversIn(text)
     // Random secrets may match other rules by chance.
     .filter(({ at }) => !secrets.some(({ hiddenFrom, end }) => at >= hiddenFrom && at < end))
-    .map(({ rule, found }) => ({ rule, found: short(found), what: null }))
-  for (const secret of secrets) hits.push({ rule: secret.rule, found: firstSigns(text, secret), what: secret.what })
+    .map(({ rule, match }) => ({ rule, found: short(match), what: null }))
+  for (const secret of secrets) hits.push({ rule: secret.rule, found: firstSigns(text, secret), what: secret.kind })
   // Card numbers have 13 to 19 digits.
-  for (const [found] of text.matchAll(/(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/gu))
-    if (isCardNumber(found.replace(/\D/g, '')))
-      hits.push({ rule: 'card-number', found: `${found.slice(0, 6)}…`, what: null })
+  for (const [match] of text.matchAll(/(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/gu))
+    if (isCardNumber(match.replace(/\D/g, '')))
+      hits.push({ rule: 'card-number', found: `${match.slice(0, 6)}…`, what: null })
   for (const word of internalWords.map((each) => each.trim()))
     if (word !== '' && wholeWord(word).test(text)) hits.push({ rule: 'internal-word', found: word, what: null })
   return hits
@@ -57,14 +57,14 @@ function wholeWord(word: string): RegExp {
   )
 }
 
-const mostShown = 60
-const short = (found: string): string => (found.length > mostShown ? `${found.slice(0, mostShown - 1)}…` : found)
+const maxShown = 60
+const short = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text)
 
 /** Returns enough of a secret to identify it: its public prefix and at most a quarter or six characters of the rest. */
 function firstSigns(text: string, { at, end, hiddenFrom }: Secret): string {
   const before = text.slice(at, hiddenFrom).replace(/\s+/g, ' ')
   const few = Math.min(6, Math.floor((end - hiddenFrom) / 4))
-  return `${before.slice(-mostShown)}${text.slice(hiddenFrom, hiddenFrom + few)}…`
+  return `${before.slice(-maxShown)}${text.slice(hiddenFrom, hiddenFrom + few)}…`
 }
 
 /** Checks the Luhn digit of card numbers, so that order numbers of the same length pass. */

@@ -5,7 +5,7 @@
 export interface OwnSecret {
   readonly rule: 'api-key' | 'secret'
   /** Kind, in a few words. */
-  readonly what: string
+  readonly kind: string
   /** Prefix, which may be shown. */
   readonly prefix: string
   /** Pattern of the secret rest. */
@@ -15,12 +15,12 @@ export interface OwnSecret {
 }
 
 export const ownSecrets: readonly OwnSecret[] = [
-  { rule: 'api-key', what: 'key of the casino API', prefix: 'ek_[ls]_', rest: '[A-Za-z0-9_-]{4,}' },
-  { rule: 'api-key', what: 'key of the gateway API', prefix: 'gw_(?:[ps]_)?', rest: '[A-Za-z0-9]{16,}' },
-  { rule: 'api-key', what: 'key of the chat API', prefix: 'ck_', rest: String.raw`[0-9A-Z]{26}_[\w-]{20,}` },
-  { rule: 'api-key', what: 'agent token', prefix: 'cat_', rest: String.raw`[0-9A-Z]{26}_[\w-]{20,}` },
-  { rule: 'api-key', what: 'tenant key of the chat', prefix: 'wk_', rest: '[A-Za-z0-9]{16,}', isPublic: true },
-  { rule: 'secret', what: 'room token', prefix: 'rt_', rest: String.raw`[\w-]{20,}(?:\.[\w-]+)?` },
-  { rule: 'secret', what: 'stream ticket', prefix: 'st_', rest: String.raw`[\w-]{20,}(?:\.[\w-]+)?` },
-  { rule: 'secret', what: 'webhook secret', prefix: 'whs_', rest: '[A-Za-z0-9]{4,}' },
+  { rule: 'api-key', kind: 'key of the casino API', prefix: 'ek_[ls]_', rest: '[A-Za-z0-9_-]{4,}' },
+  { rule: 'api-key', kind: 'key of the gateway API', prefix: 'gw_(?:[ps]_)?', rest: '[A-Za-z0-9]{16,}' },
+  { rule: 'api-key', kind: 'key of the chat API', prefix: 'ck_', rest: String.raw`[0-9A-Z]{26}_[\w-]{20,}` },
+  { rule: 'api-key', kind: 'agent token', prefix: 'cat_', rest: String.raw`[0-9A-Z]{26}_[\w-]{20,}` },
+  { rule: 'api-key', kind: 'tenant key of the chat', prefix: 'wk_', rest: '[A-Za-z0-9]{16,}', isPublic: true },
+  { rule: 'secret', kind: 'room token', prefix: 'rt_', rest: String.raw`[\w-]{20,}(?:\.[\w-]+)?` },
+  { rule: 'secret', kind: 'stream ticket', prefix: 'st_', rest: String.raw`[\w-]{20,}(?:\.[\w-]+)?` },
+  { rule: 'secret', kind: 'webhook secret', prefix: 'whs_', rest: '[A-Za-z0-9]{4,}' },
 ]

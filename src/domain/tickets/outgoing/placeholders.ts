@@ -10,10 +10,10 @@ const qualifiers =
 const inLatin = String.raw`(?:(?:${qualifiers}|${nouns})(?:['’]?s)?[\s_./-]+){0,5}(?:${nouns})(?:['’]?s)?(?:[\s_]+here)?`
 const inCamel =
   '(?:customer|client|user|player|member|first|last|full|agent|account|display|ticket|order|your)(?:Name|Id|Number|Email|Account|Date|Amount)'
-const who = '客戶|客户|玩家|會員|会员|用戶|用户|使用者|顧客|顾客|貴賓|贵宾|收件人|客人|您|你|對方|对方'
+const addressee = '客戶|客户|玩家|會員|会员|用戶|用户|使用者|顧客|顾客|貴賓|贵宾|收件人|客人|您|你|對方|对方'
 const which =
   '名稱|名称|姓名|名字|大名|暱稱|昵称|稱呼|称呼|帳號|账号|帐号|帳戶|账户|金額|金额|日期|時間|时间|訂單|订单|訂單號碼?|订单号码?|訂單編號|订单编号|單號|单号|工單號?碼?|工单号?码?|連結|链接|網址|网址|電話|电话|手機|手机|信箱|郵箱|邮箱|地址|編號|编号|號碼|号码|原因|內容|内容|銀行|银行|遊戲|游戏|客服|專員|专员|幣種|币种|餘額|余额'
-const inHan = String.raw`(?:[請请]?(?:在此|於此)?(?:填寫|填写|填入|填上|輸入|输入|插入|替換|替换|寫上|写上))?(?:(?:${who})的?)?(?:${which})|(?:[請请]?(?:在此|於此)?(?:填寫|填写|填入|填上|插入|替換|替换))[^\n\]]{0,12}|(?:${who})`
+const inHan = String.raw`(?:[請请]?(?:在此|於此)?(?:填寫|填写|填入|填上|輸入|输入|插入|替換|替换|寫上|写上))?(?:(?:${addressee})的?)?(?:${which})|(?:[請请]?(?:在此|於此)?(?:填寫|填写|填入|填上|插入|替換|替换))[^\n\]]{0,12}|(?:${addressee})`
 /** A bracket with an instruction is a placeholder too. */
 const toDo = String.raw`(?:insert|fill in|put|paste|replace|add)\b[^\]\n]{0,60}`
 
@@ -103,7 +103,7 @@ const gaps: readonly RegExp[] = [
 
 export interface Leftover {
   readonly rule: LeftoverRule
-  readonly found: string
+  readonly match: string
   readonly at: number
 }
 
@@ -117,11 +117,11 @@ const kinds: readonly (readonly [LeftoverRule, readonly RegExp[]])[] = [
 /** Returns all leftovers, each once, in the order of the rules. */
 export function leftoversIn(text: string): Leftover[] {
   return kinds.flatMap(([rule, forms]) => {
-    const found: (Leftover & { end: number })[] = []
+    const leftovers: (Leftover & { end: number })[] = []
     for (const form of forms)
       for (const { 0: whole, index } of text.matchAll(form))
-        if (!found.some(({ at, end }) => index < end && index + whole.length > at))
-          found.push({ rule, found: whole.trim(), at: index, end: index + whole.length })
-    return found.sort((a, b) => a.at - b.at)
+        if (!leftovers.some(({ at, end }) => index < end && index + whole.length > at))
+          leftovers.push({ rule, match: whole.trim(), at: index, end: index + whole.length })
+    return leftovers.sort((a, b) => a.at - b.at)
   })
 }

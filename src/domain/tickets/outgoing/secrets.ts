@@ -11,18 +11,18 @@ export type SecretRule = 'api-key' | 'secret' | 'jwt' | 'private-key' | 'seed-ph
 export interface Secret {
   readonly rule: SecretRule
   /** Kind, in a few words. */
-  readonly what: string
+  readonly kind: string
   readonly at: number
   readonly end: number
   /** Start of the part that must be hidden. */
   readonly hiddenFrom: number
 }
 
-type Form = readonly [rule: SecretRule, what: string, form: RegExp]
+type Form = readonly [rule: SecretRule, kind: string, form: RegExp]
 
 /** Unambiguous forms. */
 const forms: readonly Form[] = [
-  ...ownSecrets.map(({ rule, what, prefix, rest }): Form => [rule, what, new RegExp(`\\b${prefix}${rest}`, 'g')]),
+  ...ownSecrets.map(({ rule, kind, prefix, rest }): Form => [rule, kind, new RegExp(`\\b${prefix}${rest}`, 'g')]),
   // Third parties whose keys are common in an office.
   ['api-key', 'AWS key', /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])/g],
   ['api-key', 'Google API key', /\bAIza[\w-]{30,}/g],
@@ -66,9 +66,9 @@ const forms: readonly Form[] = [
 ]
 
 /** Text allowed between a keyword and its value: "is", a sign, an aside, quotes or marks. */
-const says = String.raw`(?:[ \t]*\([^()\n]{1,40}\))?["'”’」*_\x60]{0,3}[ \t]*(?:\b(?:is|was)\b|[=:：为為是])[ \t]*(?:\r?\n[ \t]*)?["'“‘「*_\x60]{0,3}`
+const separator = String.raw`(?:[ \t]*\([^()\n]{1,40}\))?["'”’」*_\x60]{0,3}[ \t]*(?:\b(?:is|was)\b|[=:：为為是])[ \t]*(?:\r?\n[ \t]*)?["'“‘「*_\x60]{0,3}`
 
-const labels: readonly (readonly [rule: SecretRule, what: string, label: string])[] = [
+const labels: readonly (readonly [rule: SecretRule, kind: string, label: string])[] = [
   [
     'private-key',
     'private key',
@@ -93,10 +93,10 @@ const labels: readonly (readonly [rule: SecretRule, what: string, label: string]
 
 interface Valued {
   readonly rule: SecretRule
-  readonly what: string
+  readonly kind: string
   /** The first group may be shown, the second must be hidden. */
   readonly form: RegExp
-  readonly isMeant: (value: string, label: string) => boolean
+  readonly isSecret: (value: string, label: string) => boolean
 }
 
 const always = () => true
@@ -104,34 +104,34 @@ const always = () => true
 const valued: readonly Valued[] = [
   {
     rule: 'secret',
-    what: 'link with a token',
+    kind: 'link with a token',
     form: /((?<=[?&#;])(?:[a-z]+_?)?(?:token|key|secret|password|passwd|pwd|auth|jwt|ticket)=|(?<=\/launch\?)t=)([\w.~%+/=-]{8,})/gi,
-    isMeant: always,
+    isSecret: always,
   },
   {
     rule: 'secret',
-    what: 'password in an address',
+    kind: 'password in an address',
     form: /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#]{1,100}:)([^\s@/]{3,200})(?=@)/gi,
-    isMeant: always,
+    isSecret: always,
   },
   {
     rule: 'secret',
-    what: 'request header',
+    kind: 'request header',
     form: /(\b(?:bearer|basic)[ \t]+)([A-Za-z0-9+/_.=~-]{16,})/gi,
-    isMeant: (value) => /\d/.test(value) && /[a-z]/i.test(value),
+    isSecret: (value) => /\d/.test(value) && /[a-z]/i.test(value),
   },
   ...labels.map(
-    ([rule, what, label]): Valued => ({
+    ([rule, kind, label]): Valued => ({
       rule,
-      what,
-      form: new RegExp(`((?:${label})(?![A-Za-z])${says})([!-~]{6,400})`, 'giu'),
-      isMeant: isMeantFor(rule, what),
+      kind,
+      form: new RegExp(`((?:${label})(?![A-Za-z])${separator})([!-~]{6,400})`, 'giu'),
+      isSecret: secretTest(rule, kind),
     }),
   ),
 ]
 
 /** Returns whether the text after a keyword is its value, and not the next word of a sentence. */
-function isMeantFor(rule: SecretRule, what: string): Valued['isMeant'] {
+function secretTest(rule: SecretRule, kind: string): Valued['isSecret'] {
   return (value, label) => {
     const bare = value.replace(/["'”’」*_`.,;:!?)\]}]+$/, '')
     const isMixed = /\d/.test(bare) && /[a-z]/i.test(bare)
@@ -139,7 +139,7 @@ function isMeantFor(rule: SecretRule, what: string): Valued['isMeant'] {
     if (rule === 'private-key') return bare.length >= 20 && isMixed
     const isLong = isMixed && bare.replace(/[^A-Za-z0-9]/g, '').length >= 16
     // A coin is a token too, and has an address.
-    if (what !== 'password') return isLong && !(/^(?:[a-z]+[ _-])?token|^key/i.test(label) && isForCustomers(bare))
+    if (kind !== 'password') return isLong && !(/^(?:[a-z]+[ _-])?token|^key/i.test(label) && isForCustomers(bare))
     // "8-character" and "2026-03-01T10:00Z" can follow the keyword too.
     if (/^\d{1,3}-[a-z]+$/i.test(bare) || /^\d{4}-\d\d-\d\d/.test(bare)) return false
     if (bare.length >= 10 && isMixedCase(bare)) return true
@@ -149,20 +149,20 @@ function isMeantFor(rule: SecretRule, what: string): Valued['isMeant'] {
 
 /** Returns every secret in a text, in order; nested ones are reported once. */
 export function secretsIn(text: string): Secret[] {
-  const found: Secret[] = []
+  const secrets: Secret[] = []
   const add = (secret: Secret) => {
-    if (!found.some(({ at, end }) => secret.at < end && secret.end > at)) found.push(secret)
+    if (!secrets.some(({ at, end }) => secret.at < end && secret.end > at)) secrets.push(secret)
   }
-  for (const [rule, what, form] of forms)
+  for (const [rule, kind, form] of forms)
     for (const { 0: whole, index } of text.matchAll(form))
-      add({ rule, what, at: index, end: index + whole.length, hiddenFrom: index })
-  for (const { rule, what, form, isMeant } of valued)
+      add({ rule, kind, at: index, end: index + whole.length, hiddenFrom: index })
+  for (const { rule, kind, form, isSecret } of valued)
     for (const { 0: whole, 1: label = '', 2: value = '', index } of text.matchAll(form))
-      if (isMeant(value, label))
-        add({ rule, what, at: index, end: index + whole.length, hiddenFrom: index + label.length })
+      if (isSecret(value, label))
+        add({ rule, kind, at: index, end: index + whole.length, hiddenFrom: index + label.length })
   for (const phrase of seedPhrases(text)) add(phrase)
   for (const bare of bareSecrets(text)) add(bare)
-  return found.sort((a, b) => a.at - b.at)
+  return secrets.sort((a, b) => a.at - b.at)
 }
 
 /** Minimum number of words in a seed phrase. */
@@ -186,7 +186,7 @@ function seedPhrases(text: string): Secret[] {
     if (first && last && run.length >= fewestWords && sentenceWords * 4 <= run.length)
       phrases.push({
         rule: 'seed-phrase',
-        what: `${run.length} words of a wallet seed`,
+        kind: `${run.length} words of a wallet seed`,
         at: first.at,
         end: last.end,
         hiddenFrom: first.at,
@@ -209,7 +209,7 @@ function seedPhrases(text: string): Secret[] {
   ))
     phrases.push({
       rule: 'seed-phrase',
-      what: 'words of a wallet seed',
+      kind: 'words of a wallet seed',
       at: index,
       end: index + whole.length,
       hiddenFrom: index,
@@ -222,8 +222,8 @@ function bareSecrets(text: string): Secret[] {
   const secrets: Secret[] = []
   // URLs are checked above: a link that a customer is meant to open may be random.
   const plain = text.replace(/\b(?:https?|wss?):\/\/[^\s<>"')\]]+/gi, (link) => ' '.repeat(link.length))
-  const add = (what: string, at: number, length: number) =>
-    secrets.push({ rule: 'secret', what, at, end: at + length, hiddenFrom: at })
+  const add = (kind: string, at: number, length: number) =>
+    secrets.push({ rule: 'secret', kind, at, end: at + length, hiddenFrom: at })
   for (const { 0: run, index } of plain.matchAll(
     /(?<![\w@./+=~-])[A-Za-z0-9][A-Za-z0-9+/_-]{17,}[A-Za-z0-9+/]={0,2}(?![\w@]|\.[a-z])/g,
   )) {

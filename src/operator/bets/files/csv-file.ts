@@ -1,14 +1,13 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { BookExportRow } from '../../../db/schema/book.ts'
 import { betHeader, betLine } from '../../../domain/bets/csv.ts'
+import { type BetTotals, mostLineBytes, RecordLines } from '../../../domain/bets/csv-bytes.ts'
 import type { PulledBet } from '../../../domain/bets/record.ts'
 import { formatUnits, parseAmount, playerScale } from '../../../domain/money.ts'
 import { outputFailed } from '../../../kit/disk-error.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Lines, MonthFile } from './csv-writer.ts'
 import type { Disk, DiskFile } from './disk.ts'
-
-type Totals = Map<string, { rows: number; delta: bigint }>
 
 /** Number of characters converted to bytes per call: large enough to be fast, small enough for short-lived buffers. */
 const textAtOnce = 32_768
@@ -29,7 +28,7 @@ export class CsvFile implements MonthFile {
   #rows = 0
   #bytes = 0
   #place = 0
-  #totals: Totals = new Map()
+  #totals: BetTotals = new Map()
   #writing: Promise<void> = Promise.resolve()
   #isDirty = false
   #buffer = Buffer.alloc(bufferBytes)
@@ -94,21 +93,13 @@ export class CsvFile implements MonthFile {
    * Appends lines, and the header before the first ones. Resolves when they are being written and those of the previous call
    * are written.
    */
-  async append({ bets }: Lines, lastPlace: number): Promise<void> {
+  async append({ bets, records }: Lines, lastPlace: number): Promise<void> {
     // One buffer for all bytes; it is free again when the last write is done.
     await this.#do(this.#writing)
     this.#filled = 0
-    let text = this.#bytes === 0 ? betHeader : ''
-    for (const bet of bets()) {
-      text += betLine(bet)
-      count(this.#totals, bet)
-      this.#rows += 1
-      if (text.length > textAtOnce) {
-        this.#gather(text)
-        text = ''
-      }
-    }
-    this.#gather(text)
+    if (this.#bytes === 0) this.#gather(betHeader)
+    if (records) this.#gatherRecords(records())
+    else this.#gatherBets(bets())
     const bytes = this.#buffer.subarray(0, this.#filled)
     this.#hash.update(bytes)
     this.#writing = this.#file.write(bytes, this.#bytes)
@@ -119,10 +110,37 @@ export class CsvFile implements MonthFile {
     this.#isDirty = true
   }
 
+  #gatherRecords(records: Uint8Array): void {
+    this.#reserve(mostLineBytes(records.length))
+    const lines = new RecordLines(records, this.#buffer, this.#filled)
+    this.#filled = lines.write(this.#totals)
+    this.#rows += lines.rows
+  }
+
+  #gatherBets(bets: Iterable<PulledBet>): void {
+    let text = ''
+    for (const bet of bets) {
+      text += betLine(bet)
+      count(this.#totals, bet)
+      this.#rows += 1
+      if (text.length > textAtOnce) {
+        this.#gather(text)
+        text = ''
+      }
+    }
+    this.#gather(text)
+  }
+
   #gather(text: string): void {
-    const most = this.#filled + 3 * text.length
-    if (most > this.#buffer.length) this.#buffer = Buffer.concat([this.#buffer.subarray(0, this.#filled)], 2 * most)
+    this.#reserve(3 * text.length)
     this.#filled += this.#buffer.write(text, this.#filled)
+  }
+
+  /** Makes room for more bytes. */
+  #reserve(bytes: number): void {
+    const most = this.#filled + bytes
+    if (most > this.#buffer.length)
+      this.#buffer = Buffer.concat([this.#buffer.subarray(0, this.#filled)], Math.ceil(1.25 * most))
   }
 
   /** Makes everything written durable, and returns the position. */
@@ -183,7 +201,7 @@ export async function hashOfFile(
   }
 }
 
-function count(totals: Totals, { currency, delta }: PulledBet): void {
+function count(totals: BetTotals, { currency, delta }: PulledBet): void {
   const sofar = totals.get(currency)
   if (sofar) {
     sofar.rows += 1
@@ -191,7 +209,7 @@ function count(totals: Totals, { currency, delta }: PulledBet): void {
   } else totals.set(currency, { rows: 1, delta: parseAmount(delta) })
 }
 
-function totalsText(totals: Totals): string {
+function totalsText(totals: BetTotals): string {
   const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify(
     Object.fromEntries(
@@ -200,7 +218,7 @@ function totalsText(totals: Totals): string {
   )
 }
 
-function totalsFrom(text: string): Totals {
+function totalsFrom(text: string): BetTotals {
   const totals: Record<string, { rows: number; delta: string }> = JSON.parse(text)
   return new Map(
     Object.entries(totals).map(([currency, { rows, delta }]) => [currency, { rows, delta: parseAmount(delta) }]),

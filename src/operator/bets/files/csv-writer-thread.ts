@@ -1,15 +1,13 @@
 /** Thread of a CSV writer: writes files by messages, in order. */
 import { parentPort } from 'node:worker_threads'
-import { betAt } from '../../../domain/bets/fast-parser.ts'
-import type { PulledBet } from '../../../domain/bets/record.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { CsvFile } from './csv-file.ts'
-import type { PlainLines, WriterReply, WriterRequest } from './csv-writer.ts'
+import type { Lines, PlainLines, WriterReply, WriterRequest } from './csv-writer.ts'
 import { realDisk } from './disk.ts'
 
 const files = new Map<number, CsvFile>()
 
-async function carryOut(order: WriterRequest): Promise<WriterReply> {
+async function handleRequest(order: WriterRequest): Promise<WriterReply> {
   if (order.order === 'open') {
     const { csv, spoilt } = await CsvFile.open(realDisk, order.path, order.row)
     files.set(order.file, csv)
@@ -18,7 +16,7 @@ async function carryOut(order: WriterRequest): Promise<WriterReply> {
   const file = files.get(order.file)
   if (!file) throw new Error('the file is not open')
   if (order.order === 'settle') return { row: await file.settle() }
-  if (order.order === 'append') await file.append({ bets: () => betsOf(order.lines) }, order.lastPlace)
+  if (order.order === 'append') await file.append(linesOf(order.lines), order.lastPlace)
   else {
     files.delete(order.file)
     await file.close()
@@ -26,14 +24,9 @@ async function carryOut(order: WriterRequest): Promise<WriterReply> {
   return { done: true }
 }
 
-function* betsOf(lines: PlainLines): Generator<PulledBet> {
-  if ('bets' in lines) yield* lines.bets
-  else
-    for (const start of lines.starts) {
-      const bet = betAt(lines.body, start)
-      if (!bet) throw new Error('a validated record cannot be parsed')
-      yield bet
-    }
+function linesOf(lines: PlainLines): Lines {
+  if ('bets' in lines) return { bets: () => lines.bets }
+  return { bets: () => [], records: () => lines.records }
 }
 
 function refused(error: unknown): WriterReply {
@@ -44,5 +37,5 @@ function refused(error: unknown): WriterReply {
 
 let before: Promise<void> = Promise.resolve()
 parentPort?.on('message', (order: WriterRequest) => {
-  before = before.then(async () => parentPort?.postMessage(await carryOut(order).catch(refused)))
+  before = before.then(async () => parentPort?.postMessage(await handleRequest(order).catch(refused)))
 })

@@ -6,11 +6,11 @@ import { Problem } from '../../../kit/problem.ts'
 import { CsvFile } from './csv-file.ts'
 import type { Disk } from './disk.ts'
 
-/** Records to write: parsed on demand, or as the text they are parsed from. */
+/** Records to write. */
 export interface Lines {
   bets(): Iterable<PulledBet>
-  /** Text of a page, and the start of each record in it. */
-  readonly text?: { readonly body: string; readonly starts: Int32Array }
+  /** Returns their bytes in a new buffer, separated by commas, if all of them match the grammar of the fast parser. */
+  records?(): Uint8Array<ArrayBuffer>
 }
 
 /** A month's file, opened for appending. */
@@ -47,10 +47,8 @@ export type WriterRequest =
   | { readonly order: 'append'; readonly file: number; readonly lines: PlainLines; readonly lastPlace: number }
   | { readonly order: 'settle' | 'close'; readonly file: number }
 
-/** Lines for the thread: one text is copied faster than a thousand records. */
-export type PlainLines =
-  | { readonly body: string; readonly starts: Int32Array }
-  | { readonly bets: readonly PulledBet[] }
+/** Lines for the thread. Bytes are transferred, which copies nothing. */
+export type PlainLines = { readonly records: Uint8Array<ArrayBuffer> } | { readonly bets: readonly PulledBet[] }
 
 /** Responses in the order of the messages. A problem is sent as its parts, because its class cannot be. */
 export type WriterReply =
@@ -86,7 +84,7 @@ export function csvWriterInThread(): CsvWriter {
     if (failure) throw failure
     const answer = Promise.withResolvers<WriterReply>()
     waiting.push(answer)
-    worker.postMessage(order)
+    worker.postMessage(order, 'lines' in order && 'records' in order.lines ? [order.lines.records.buffer] : [])
     return refusedOr(await answer.promise)
   }
   let files = 0
@@ -121,9 +119,10 @@ function remoteFile(
     get place() {
       return place
     },
-    async append({ bets, text }, lastPlace) {
+    async append({ bets, records }, lastPlace) {
       await writing
-      writing = ask({ order: 'append', file, lines: text ?? { bets: [...bets()] }, lastPlace })
+      const lines = records ? { records: records() } : { bets: [...bets()] }
+      writing = ask({ order: 'append', file, lines, lastPlace })
       writing.catch(() => {})
       place = lastPlace
     },

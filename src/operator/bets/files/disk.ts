@@ -7,7 +7,7 @@ export interface DiskFile {
   /** Returns size, last change (epoch milliseconds), and whether the file was deleted. */
   look(): Promise<{ bytes: number; modifiedAt: number; isGone: boolean }>
   /** Reads up to this many bytes from a position; fewer at the end, none after it. */
-  read(at: number, most: number): Promise<Uint8Array>
+  read(at: number, maxBytes: number): Promise<Uint8Array>
   write(bytes: Uint8Array, at: number): Promise<void>
   /** Truncates the file at a position. */
   cut(to: number): Promise<void>
@@ -83,11 +83,11 @@ function toDiskFile(file: FileHandle): DiskFile {
       const { nlink } = await file.stat()
       return { ...(await sizeOf(file)), isGone: nlink === 0 }
     },
-    async read(at, most) {
-      const buffer = Buffer.allocUnsafe(most)
+    async read(at, maxBytes) {
+      const buffer = Buffer.allocUnsafe(maxBytes)
       let done = 0
-      while (done < most) {
-        const { bytesRead } = await file.read(buffer, done, most - done, at + done)
+      while (done < maxBytes) {
+        const { bytesRead } = await file.read(buffer, done, maxBytes - done, at + done)
         if (bytesRead === 0) break
         done += bytesRead
       }

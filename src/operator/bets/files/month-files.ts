@@ -62,9 +62,9 @@ export class BetFiles {
   async recover(): Promise<void> {
     const { book, disk, warn, force = false } = this.#options
     const months = new Map((await book.store.read(bookMonths)).map((row) => [row.month, row]))
-    const others = await this.#foreignMonths(months)
-    if (others.length > 0 && !force) throw notOurs(others.map((month) => this.#pathOf(month)))
-    for (const month of others)
+    const foreignMonths = await this.#foreignMonths(months)
+    if (foreignMonths.length > 0 && !force) throw notOurs(foreignMonths.map((month) => this.#pathOf(month)))
+    for (const month of foreignMonths)
       if (!months.has(month)) warn(`${this.#pathOf(month)} does not belong to this book and is not changed`)
     const unclaimed = this.claims(months.keys())
     await book.store.write((tx) => saveExports(tx, unclaimed))
@@ -132,8 +132,8 @@ export class BetFiles {
   /** Opens the month's file, as far as its saved state goes. A damaged one is emptied, and must be filled from the book. */
   async #fileOf(month: string): Promise<{ file: MonthFile; isDamaged: boolean }> {
     const { disk, warn } = this.#options
-    const found = this.#open.get(month)
-    if (found) return { file: found, isDamaged: false }
+    const openFile = this.#open.get(month)
+    if (openFile) return { file: openFile, isDamaged: false }
     const row = this.#stateOf(month)
     const { file, spoilt } = await this.#writer.open(this.#pathOf(month), row)
     this.#open.set(month, file)
@@ -161,14 +161,14 @@ export class BetFiles {
   /** Returns the months of files that the book knows nothing of. A file that holds what the book would write is taken over. */
   async #foreignMonths(months: ReadonlyMap<string, BookMonthRow>): Promise<string[]> {
     const { book, disk } = this.#options
-    const found: string[] = []
+    const foreignMonths: string[] = []
     for (const name of (await translated(this.folder, disk.names(this.folder))).toSorted()) {
       const month = monthOfFile(name)
       if (month === null || this.#known.has(month)) continue
       const rows = months.get(month)
-      if (!rows || !(await isBeginning(disk, this.#pathOf(month), rowsOf(book, rows, 0)))) found.push(month)
+      if (!rows || !(await isBeginning(disk, this.#pathOf(month), rowsOf(book, rows, 0)))) foreignMonths.push(month)
     }
-    return found
+    return foreignMonths
   }
 }
 
@@ -194,10 +194,10 @@ async function isBeginning(
   try {
     let at = 0
     const goesOnWith = async (text: string): Promise<boolean> => {
-      const wanted = Buffer.from(text)
-      const found = await translated(path, file.read(at, Math.min(wanted.length, bytes - at)))
-      at += found.length
-      return wanted.subarray(0, found.length).equals(found)
+      const expected = Buffer.from(text)
+      const actual = await translated(path, file.read(at, Math.min(expected.length, bytes - at)))
+      at += actual.length
+      return expected.subarray(0, actual.length).equals(actual)
     }
     if (!(await goesOnWith(betHeader))) return false
     for await (const { bets } of rows) {

@@ -6,7 +6,7 @@ import { shownMonth, stepBackAlarm } from '../alarms.ts'
 import { saveExports } from '../export-state.ts'
 import { writeManifest } from '../files/manifest.ts'
 import type { BetFiles } from '../files/month-files.ts'
-import { createTakePage, type TakenPage } from '../save-page.ts'
+import { createTakePage, type SavedPage } from '../save-page.ts'
 import { toSlipRow } from '../slip-rows.ts'
 import type { BetPage, BetRecords, Start } from './read-page.ts'
 import type { SyncParts, SyncProgress } from './types.ts'
@@ -27,7 +27,7 @@ interface PageInFlight {
   /** The month of each record, or of all of them. */
   readonly months: readonly Month[] | Month
   readonly nextCursor: string
-  readonly taken: Promise<TakenPage>
+  readonly saved: Promise<SavedPage>
 }
 
 /**
@@ -93,35 +93,35 @@ export class PageWriter {
   }
 
   /** Writes a page to the book after the page before it, and that page to the files at the same time. */
-  async take({ page, start, askedAt }: { page: BetPage; start: Start; askedAt: number }): Promise<void> {
+  async take({ page, start, requestedAt }: { page: BetPage; start: Start; requestedAt: number }): Promise<void> {
     const before = this.#inFlight
     const beforeTaken = await this.#taken()
     const { months, alarms } = this.#monthsOf(page, start)
     const { nextCursor } = page
     const monthAt = (i: number) => (typeof months === 'string' ? months : (months[i] ?? ''))
-    const taken = this.#take({
-      count: page.count,
+    const saved = this.#take({
+      count: page.rows.length,
       months,
-      slips: (from, to) => page.bets(from, to).map((bet, i) => toSlipRow(bet, monthAt(from + i))),
+      slips: (from, to) => page.rows.slice(from, to).map((bet, i) => toSlipRow(bet, monthAt(from + i))),
       after: { cursor: this.#cursor, rows: this.#rows },
       nextCursor,
-      caughtUpAt: page.hasMore ? undefined : askedAt,
+      caughtUpAt: page.hasMore ? undefined : requestedAt,
       aheadMs: this.#parts.platformNow() - this.#parts.now(),
       alarms,
-      exports: [...this.#files.claims(page.count === 0 ? [] : [months].flat()), ...this.#settled],
+      exports: [...this.#files.claims(page.rows.length === 0 ? [] : [months].flat()), ...this.#settled],
     })
     // Awaited with the next page. A failure until then must not end the process as unhandled.
-    taken.catch(() => {})
+    saved.catch(() => {})
     this.#settled = []
-    this.#inFlight = { records: page, months, nextCursor, taken }
+    this.#inFlight = { records: page, months, nextCursor, saved }
     if (before && beforeTaken) await this.#writeFiles(before, beforeTaken)
   }
 
   /** Waits for the page in flight, if there is one, and writes it to the files. */
   async finish(): Promise<void> {
     const page = this.#inFlight
-    const taken = await this.#taken()
-    if (page && taken) await this.#writeFiles(page, taken)
+    const saved = await this.#taken()
+    if (page && saved) await this.#writeFiles(page, saved)
   }
 
   /** Finishes after a failure. A second failure is ignored, so that the first reason is reported. */
@@ -157,27 +157,27 @@ export class PageWriter {
   }
 
   /** Waits until the page in flight is in the book, and counts it. */
-  async #taken(): Promise<TakenPage | undefined> {
+  async #taken(): Promise<SavedPage | undefined> {
     const page = this.#inFlight
     if (!page) return undefined
     this.#inFlight = undefined
-    const taken = await page.taken
-    const added = page.records.count - taken.duplicates
+    const saved = await page.saved
+    const added = page.records.rows.length - saved.duplicates
     this.#stalls = page.nextCursor === this.#cursor && added === 0 ? this.#stalls + 1 : 0
     this.#cursor = page.nextCursor
-    this.#rows = taken.rows
+    this.#rows = saved.rows
     this.#counts.pages += 1
     this.#counts.added += added
-    this.#counts.duplicates += taken.duplicates
-    for (const alarm of taken.alarms) this.raise(alarm)
-    return taken
+    this.#counts.duplicates += saved.duplicates
+    for (const alarm of saved.alarms) this.raise(alarm)
+    return saved
   }
 
-  async #writeFiles(page: PageInFlight, taken: TakenPage): Promise<void> {
+  async #writeFiles(page: PageInFlight, saved: SavedPage): Promise<void> {
     // Once a page is missing in a file, no later one may follow it there: the next run goes on where the record ends.
     if (this.#areFilesBehind) return
     this.#areFilesBehind = true
-    for (const { month, lines, lastPlace } of newLinesByMonth(page, taken))
+    for (const { month, lines, lastPlace } of newLinesByMonth(page, saved))
       await this.#files.append(month, lines, lastPlace)
     this.#areFilesBehind = false
     this.#unsettledPages += 1
@@ -185,25 +185,25 @@ export class PageWriter {
       this.#unsettledPages = 0
       this.#settled.push(...(await this.#files.settle()))
     }
-    if (page.records.count > 0) await this.report('page')
+    if (page.records.rows.length > 0) await this.report('page')
   }
 
   #monthsOf(page: BetPage, start: Start): { months: Month[] | Month; alarms: Alarm[] } {
     const from = monthOfStart(start) ?? page.next.month
-    const { outlines: records, count } = page
+    const { rows: records } = page
     const { months, stepsBack } = monthsOfPage({ from, to: page.next, last: this.#last, records })
     const last = records.at(-1)
     if (last) this.#last = { month: months.at(-1) ?? from, recSeq: last.recSeq }
-    const alarms = stepsBack.map((step) => stepBackAlarm(step, page.bets(step.index, step.index + 1)[0]))
+    const alarms = stepsBack.map((step) => stepBackAlarm(step, records[step.index]))
     const [only = from] = months
-    return { months: count === 0 || months.every((month) => month === only) ? only : months, alarms }
+    return { months: records.length === 0 || months.every((month) => month === only) ? only : months, alarms }
   }
 }
 
 /** Yields the new rows of a page, in stretches of one month. */
-function* newLinesByMonth({ records, months }: PageInFlight, { fresh, firstPlace }: TakenPage) {
+function* newLinesByMonth({ records, months }: PageInFlight, { fresh, firstPlace }: SavedPage) {
   const indices = fresh === 'all' ? undefined : fresh
-  const count = indices?.length ?? records.count
+  const count = indices?.length ?? records.rows.length
   const monthAt = (i: number) => (typeof months === 'string' ? months : (months[indices?.[i] ?? i] ?? ''))
   for (let from = 0; from < count; ) {
     const month = monthAt(from)

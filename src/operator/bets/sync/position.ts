@@ -27,7 +27,7 @@ export interface PositionFacts {
 }
 
 /** Maximum number of pages to search for the record by its time. */
-const mostPages = 10
+const maxPages = 10
 /** Largest deviation of the write order from the order of times. */
 const orderSlackMs = 300_000
 
@@ -38,9 +38,9 @@ const orderSlackMs = 300_000
 export async function checkPosition(facts: PositionFacts): Promise<PositionCheck> {
   const last = await facts.book.store.read(latestSlip)
   if (!last || (await isAtItsPlace(facts, last))) return 'same'
-  const found = await foundByTime(facts, last)
-  if (found === 'yes') return 'same'
-  return found === 'no' && isSurelyKept(last.month, facts) ? 'ahead' : 'unknown'
+  const searchResult = await searchByTime(facts, last)
+  if (searchResult === 'yes') return 'same'
+  return searchResult === 'no' && isWithinRetention(last.month, facts) ? 'ahead' : 'unknown'
 }
 
 /** Creates the problem for a cursor ahead of the platform. `newBook` is the command that syncs into another book. */
@@ -66,9 +66,9 @@ async function isAtItsPlace({ platform, signal }: PositionFacts, last: BookSlipR
   }
 }
 
-async function foundByTime({ platform, signal }: PositionFacts, last: BookSlipRow): Promise<'yes' | 'no' | 'no end'> {
+async function searchByTime({ platform, signal }: PositionFacts, last: BookSlipRow): Promise<'yes' | 'no' | 'no end'> {
   let query: { from: string } | { cursor: string } = { from: new Date(last.settled_at).toISOString() }
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { items, nextCursor, hasMore } = await platform.bets(
       { query: { ...query, limit: 1000 } },
       signal ? { signal } : {},
@@ -86,7 +86,7 @@ function isRecord({ slipId, rev, settledAt }: BetRecord, last: BookSlipRow): boo
 }
 
 /** The current and the previous month are always kept; older ones for one month less than the plan's retention, which is approximate. */
-function isSurelyKept(month: Month, { now, retentionDays }: PositionFacts): boolean {
+function isWithinRetention(month: Month, { now, retentionDays }: PositionFacts): boolean {
   const sure = monthAfter(oldestReadableMonth(now, retentionDays), 1)
   return month >= monthAfter(monthOf(now), -1) || month >= sure
 }

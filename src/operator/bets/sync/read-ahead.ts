@@ -5,7 +5,7 @@ import { askForPage, type BetPage, glimpse, type PageOnItsWay, readPage, type St
 /** A page, and the time of its request. */
 export interface ArrivedPage {
   readonly page: BetPage
-  readonly askedAt: number
+  readonly requestedAt: number
 }
 
 /** Reads pages in order with at most one in advance: the next page is requested while the current one is processed. */
@@ -54,7 +54,7 @@ export function createPageStream({ transport, pageSize, now, halt }: PageStreamO
       try {
         const reply = await requested.reply
         if (reply.status === 200) await askAhead(reply.body, start)
-        return { page: readPage(start, reply), askedAt: requested.askedAt }
+        return { page: readPage(start, reply), requestedAt: requested.requestedAt }
       } catch (error) {
         drop()
         if (halt.aborted) return undefined

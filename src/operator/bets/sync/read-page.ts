@@ -1,6 +1,7 @@
 import { type Cursor, compareCursors, cursorOf } from '../../../domain/bets/cursor.ts'
-import { betAt, outlineAt } from '../../../domain/bets/fast-parser.ts'
-import { faultOfBet, type PulledBet, pulledBet } from '../../../domain/bets/record.ts'
+import { betOf, outlineAt } from '../../../domain/bets/fast-parser.ts'
+import { faultOfBet, pulledBet } from '../../../domain/bets/record.ts'
+import type { ReadBet } from '../../../domain/bets/record-text.ts'
 import { fromReply, toRequest } from '../../../http/client/client.ts'
 import { remoteCodes, type Transport, type WireReply } from '../../../http/contract/wire-types.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -14,17 +15,13 @@ export type Start = { readonly cursor: string } | { readonly from: number } | 't
 export interface PageOnItsWay {
   readonly start: Start
   /** Time of the request. */
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly reply: Promise<WireReply>
 }
 
 /** The records of a page in order. */
 export interface BetRecords {
-  readonly count: number
-  /** Fields that give the month of each record. */
-  readonly outlines: readonly { readonly recSeq: number; readonly settledAt: string }[]
-  /** Returns the rows between two indices. Created on demand, because all parts of a page take megabytes. */
-  bets(from: number, to: number): PulledBet[]
+  readonly rows: readonly ReadBet[]
   /** Returns these records for the CSV writer. */
   lines(which: readonly number[] | { readonly from: number; readonly to: number }): Lines
 }
@@ -42,14 +39,15 @@ export function askForPage(
   start: Start,
   signal: AbortSignal,
 ): PageOnItsWay {
-  const where = start === 'this month' ? {} : 'cursor' in start ? start : { from: new Date(start.from).toISOString() }
-  const request = toRequest(casino, 'bets', { query: { ...where, limit: pageSize } }, { signal })
+  const startQuery =
+    start === 'this month' ? {} : 'cursor' in start ? start : { from: new Date(start.from).toISOString() }
+  const request = toRequest(casino, 'bets', { query: { ...startQuery, limit: pageSize } }, { signal })
   // The end of our own server's page shows that it is complete: parsing it for that would double the work.
   const isWhole = (reply: WireReply) => isEnded(reply.body) || request.isWhole?.(reply) !== false
   const reply = transport({ ...request, isWhole })
   // A page that is no longer wanted may fail without anyone waiting.
   reply.catch(() => {})
-  return { start, askedAt: now(), reply }
+  return { start, requestedAt: now(), reply }
 }
 
 /**
@@ -91,40 +89,41 @@ const closing = /\],"nextCursor":"([0-9]{6}[.][0-9]+)","hasMore":(true|false)\}\
 /** Reads a page in the exact format of our own server; undefined for any other format. */
 function quickly(body: string): PageParts | undefined {
   if (!body.startsWith(opening)) return undefined
-  const outlines: BetRecords['outlines'][number][] = []
+  const rows: ReadBet[] = []
   const starts: number[] = []
   let at = opening.length
-  for (let found = outlineAt(body, at); found; found = outlineAt(body, at)) {
+  for (let row = outlineAt(body, at); row; row = outlineAt(body, at)) {
     starts.push(at)
-    outlines.push(found)
-    at = found.end
+    rows.push(row)
+    at += row.record.length
     if (body[at] !== ',') break
     at += 1
   }
+  const endOf = (i: number) => (starts[i] ?? 0) + (rows[i]?.record.length ?? 0)
   closing.lastIndex = at
   const end = closing.exec(body)
   if (!end?.[1] || body[at - 1] === ',') return undefined
   return {
-    count: starts.length,
-    outlines,
+    rows,
     nextCursor: end[1],
     hasMore: end[2] === 'true',
-    bets: (from, to) => starts.slice(from, to).map((start) => inOrder(betAt(body, start))),
     lines(which) {
-      const theirs = 'from' in which ? starts.slice(which.from, which.to) : which.map((i) => starts[i] ?? 0)
-      return { bets: () => betsAt(body, theirs), text: { body, starts: Int32Array.from(theirs) } }
+      if (!('from' in which))
+        return {
+          bets: () => which.map((i) => betOf(rows[i]?.record ?? '')),
+          records: () => encoder.encode(which.map((i) => rows[i]?.record).join(',')),
+        }
+      const { from, to } = which
+      return {
+        bets: () => rows.slice(from, to).map(({ record }) => betOf(record)),
+        // Between the records of a page are single commas.
+        records: () => encoder.encode(body.slice(starts[from], endOf(to - 1))),
+      }
     },
   }
 }
 
-function* betsAt(body: string, starts: readonly number[]): Generator<PulledBet> {
-  for (const start of starts) yield inOrder(betAt(body, start))
-}
-
-function inOrder(bet: PulledBet | undefined): PulledBet {
-  if (!bet) throw new Error('a record with an outline can be parsed')
-  return bet
-}
+const encoder = new TextEncoder()
 
 /** Reads a page of any format, by the contract. */
 function inSteps(reply: WireReply): PageParts {
@@ -138,11 +137,9 @@ function inSteps(reply: WireReply): PageParts {
       })
   }
   return {
-    count: items.length,
-    outlines: items,
+    rows: items.map((item) => ({ ...item, record: JSON.stringify(item) })),
     nextCursor,
     hasMore,
-    bets: (from, to) => items.slice(from, to).map(pulledBet),
     lines(which) {
       const theirs = 'from' in which ? items.slice(which.from, which.to) : which.flatMap((i) => items[i] ?? [])
       return { bets: () => theirs.map(pulledBet) }
@@ -153,6 +150,6 @@ function inSteps(reply: WireReply): PageParts {
 /** A NUL in JSON text: after an odd number of backslashes. No database column can store one. */
 const nul = /(?<!\\)(?:\\\\)*\\u0000/
 
-function unintelligible(what: string, detail: Record<string, unknown>): Problem {
-  return new Problem(remoteCodes.unintelligible, `Invalid page of bets: ${what}`, detail)
+function unintelligible(reason: string, detail: Record<string, unknown>): Problem {
+  return new Problem(remoteCodes.unintelligible, `Invalid page of bets: ${reason}`, detail)
 }

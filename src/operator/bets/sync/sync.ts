@@ -32,16 +32,16 @@ export const syncJob = 'bets sync'
 /** Time before the last row at which the sync restarts when the cursor is lost. Duplicates are skipped, so more is safer. */
 const resyncBackMs = 86_400_000
 /** Maximum number of lost cursors, for a platform that rejects even its newest ones. */
-const mostResyncs = 3
+const maxResyncs = 3
 /** Maximum number of empty pages in a row with "more". */
-const mostStalls = 5
+const maxStalls = 5
 const stallMs = 1_000
 /** Interval of the position check of a following run; it is also made after the platform was away. */
 const checkEveryMs = 3_600_000
 /** Paid plans keep bets for about 400 days: this many whole months before the current one cover everything left. */
 const monthsBack = 14
 /** Retries for about 90 seconds; a longer outage is left to the next run. */
-const usualAttempts = 8
+const defaultAttempts = 8
 const longestWaitMs = 30_000
 
 /**
@@ -190,18 +190,18 @@ class Sync {
 
   /** Stops if the platform does not have the last record of the book: it would answer "no more" to any cursor. */
   async #checkPosition(transport: Transport, { retentionDays }: PlanLimits): Promise<void> {
-    const { book, platformNow, anew, report } = this.#parts
+    const { book, platformNow, newBookCommand, report } = this.#parts
     const platform = createClient(casino, transport)
     const facts = { platform, book, now: platformNow(), retentionDays, signal: this.#halt }
-    const found = await checkPosition(facts)
+    const position = await checkPosition(facts)
     this.#checked = { at: this.#parts.now(), retries: this.#retries }
-    if (found === 'ahead') {
+    if (position === 'ahead') {
       this.#isCaughtUp = false
-      throw await aheadOfPlatform(book, anew)
+      throw await aheadOfPlatform(book, newBookCommand)
     }
-    if (found === 'unknown' && this.#position !== 'unknown')
+    if (position === 'unknown' && this.#position !== 'unknown')
       report.note('The platform no longer has the last record of the book, so its cursor could not be verified')
-    this.#position = found
+    this.#position = position
   }
 
   #isCheckDue({ rows }: PageWriter): boolean {
@@ -224,7 +224,7 @@ class Sync {
       return await stream.next(start)
     } catch (error) {
       if (!isProblem(error, 'INVALID_CURSOR') || typeof start !== 'object' || !('cursor' in start)) throw error
-      if (this.#resyncs >= mostResyncs) throw error
+      if (this.#resyncs >= maxResyncs) throw error
       await writer.finish()
       return this.#resync(writer, start.cursor)
     }
@@ -249,7 +249,7 @@ class Sync {
     await writer.finish()
     const { cursor, stalls } = writer
     if (stalls === 0) return
-    if (stalls >= mostStalls)
+    if (stalls >= maxStalls)
       throw new Problem(
         'SYNC_STALLED',
         `The platform reports more bets after ${cursor}, but returned none ${stalls} times in a row`,
@@ -273,7 +273,7 @@ class Sync {
       currentMonth: page.next.month,
       retentionDays: limits.retentionDays,
     })
-    if (gap) for (const kept of await book.store.write((tx) => keepAlarms(tx, [gap]))) writer.raise(kept)
+    if (gap) for (const alarm of await book.store.write((tx) => keepAlarms(tx, [gap]))) writer.raise(alarm)
     await writer.settle()
     await writer.report('caught-up')
     if (this.#options.followEveryMs === undefined) return false
@@ -296,7 +296,7 @@ class Sync {
   }
 
   #retrying(transport: Transport): Transport {
-    const { sleep, random, now, report, attempts = usualAttempts } = this.#parts
+    const { sleep, random, now, report, attempts = defaultAttempts } = this.#parts
     const observe = (retry: Retry) => {
       this.#retries += 1
       report.retry(retry)
@@ -353,15 +353,15 @@ class Sync {
 /** A book is filled forward only: earlier rows would come after later ones, and every file would change. */
 function refuseEarlier(position: BookPositionRow | undefined, from: number | undefined, report: SyncReport): void {
   if (!position || from === undefined) return
-  const wanted = wholeMinute(from)
+  const requestedFrom = wholeMinute(from)
   const begins = momentText(position.started_from)
-  if (wanted < position.started_from)
+  if (requestedFrom < position.started_from)
     throw new Problem(
       'BOOK_STARTS_LATER',
       `The book starts at ${begins} and can only continue. To read earlier bets, use another book and folder with --book and --out`,
-      { category: 'conflict', startedFrom: begins, from: momentText(wanted) },
+      { category: 'conflict', startedFrom: begins, from: momentText(requestedFrom) },
     )
-  if (wanted > position.started_from)
+  if (requestedFrom > position.started_from)
     report.note(`The book starts at ${begins} and continues at its cursor; --from is ignored`)
 }
 

@@ -35,7 +35,7 @@ export interface SyncParts {
   readonly runId: string
   readonly me: Me
   /** Command that syncs the platform into a new book and folder. */
-  readonly anew: string
+  readonly newBookCommand: string
   /** Program and version, for the manifest. */
   readonly tool: string
   /** Aborted by the first signal: the current page is finished. */

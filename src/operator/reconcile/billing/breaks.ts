@@ -1,5 +1,5 @@
 import { formatUsd, isUsdAmount, parseUsd } from '../../../domain/money.ts'
-import type { FoundBreak } from '../../../domain/reconcile/breaks.ts'
+import type { DetectedBreak } from '../../../domain/reconcile/breaks.ts'
 import type { Findings } from '../breaks/store.ts'
 import type { BilledMonth, BillResult } from './schema.ts'
 
@@ -9,11 +9,11 @@ type Bill = Pick<BillResult, 'verdict' | 'findings'> & {
 
 /** Returns the breaks of a run, and which open breaks it would have found again. */
 export function billFindings(result: Bill): Findings {
-  return { found: breaksOf(result), looked: [{ kind: 'billing', covers: coveredBy(result) }] }
+  return { detected: breaksOf(result), looked: [{ kind: 'billing', covers: coveredBy(result) }] }
 }
 
 /** Returns one break for each finding of a month or a day. */
-function breaksOf({ findings }: Bill): FoundBreak[] {
+function breaksOf({ findings }: Bill): DetectedBreak[] {
   return findings.map(({ code, period, day, stated, computed, message }) => ({
     kind: 'billing',
     subject: `${day ?? period} ${code}`,
@@ -27,8 +27,8 @@ function breaksOf({ findings }: Bill): FoundBreak[] {
   }))
 }
 
-function differenceText(stated: string, computed: string): string | null {
-  return isUsdAmount(stated) && isUsdAmount(computed) ? formatUsd(parseUsd(stated) - parseUsd(computed)) : null
+function differenceText(reported: string, computed: string): string | null {
+  return isUsdAmount(reported) && isUsdAmount(computed) ? formatUsd(parseUsd(reported) - parseUsd(computed)) : null
 }
 
 /** Months that this run checked with a conclusive result. */

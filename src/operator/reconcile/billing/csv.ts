@@ -60,14 +60,14 @@ const billColumns = ['period', 'day', 'check', 'stated', 'computed', 'difference
 export async function billCsv({ result, proof, days }: ReconciledBill): Promise<string> {
   const price = parseUsd(result.tablePriceUsd)
   const wrongDays = new Set(proof.findings.flatMap((finding) => ('day' in finding ? [finding.day] : [])))
-  const row = (period: string, day: string, check: string, stated: bigint, computed: bigint, matches?: boolean) => [
+  const row = (period: string, day: string, check: string, reported: bigint, computed: bigint, matches?: boolean) => [
     period,
     day,
     check,
-    formatUsd(stated),
+    formatUsd(reported),
     formatUsd(computed),
-    formatUsd(stated - computed),
-    (matches ?? stated === computed) ? 'yes' : 'no',
+    formatUsd(reported - computed),
+    (matches ?? reported === computed) ? 'yes' : 'no',
   ]
   const months = proof.months.toReversed().flatMap(({ statement, tableFee, streamFee }, i, all) => {
     const { period, opening, charges, closing } = statement
@@ -79,9 +79,9 @@ export async function billCsv({ result, proof, days }: ReconciledBill): Promise<
     ]
   })
   const fees = days.map((each) => {
-    const [stated, computed] = [parseUsd(each.tableFeeUsd), feeFor(each.tableDays, each.day, price)]
+    const [reported, computed] = [parseUsd(each.tableFeeUsd), feeFor(each.tableDays, each.day, price)]
     // Within a cent a fee counts as pro rata, because the rounding is up to the platform.
-    return row(periodOf(each.day), each.day, 'table fee', stated, computed, !wrongDays.has(each.day))
+    return row(periodOf(each.day), each.day, 'table fee', reported, computed, !wrongDays.has(each.day))
   })
   return csvOf([[...billColumns], ...months, ...fees])
 }

@@ -54,11 +54,11 @@ export function explanationText(explanation: BillExplanation): string {
   }
 }
 
-const mostRuns = 6
-const mostDays = 3
+const maxRuns = 6
+const maxDays = 3
 
 function runsText(runs: readonly Run[]): string {
-  const shown = runs.slice(0, mostRuns).map(({ from, to, tableDays }) => {
+  const shown = runs.slice(0, maxRuns).map(({ from, to, tableDays }) => {
     const days = from === to ? `on ${from.slice(8)}` : `from ${from.slice(8)} to ${to.slice(8)}`
     return `${tableDays === 0 ? 'none' : tableDays} ${days}`
   })
@@ -67,8 +67,8 @@ function runsText(runs: readonly Run[]): string {
 }
 
 function daysText(days: readonly Day[]): string {
-  const shown = days.slice(0, mostDays).join(', ')
-  return days.length <= mostDays ? shown : `${shown} and ${countText(days.length - mostDays, 'more day')}`
+  const shown = days.slice(0, maxDays).join(', ')
+  return days.length <= maxDays ? shown : `${shown} and ${countText(days.length - maxDays, 'more day')}`
 }
 
 const tableDaysText = (tableDays: number): string => countText(tableDays, 'table-day')

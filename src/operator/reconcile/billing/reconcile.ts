@@ -79,8 +79,8 @@ export async function reconcileBilling(work: Billing, order: BillOrder): Promise
   const here = utcDayOf(now)
   const { from, to } = order
   const listed = (await platform.statements({}, options)).statements
-  const isAskedFor = (period: Period) => (from === undefined || period >= from) && (to === undefined || period <= to)
-  const statements = listed.filter(({ period }) => isAskedFor(period)).map(figuresOf)
+  const isInRange = (period: Period) => (from === undefined || period >= from) && (to === undefined || period <= to)
+  const statements = listed.filter(({ period }) => isInRange(period)).map(figuresOf)
   const periods = statements.map(({ period }) => period).reverse()
   const last = periods.at(-1)
   // A month has its statement when it is over: if this one has, the local clock is behind the platform's.
@@ -88,13 +88,13 @@ export async function reconcileBilling(work: Billing, order: BillOrder): Promise
   // The current credit follows from the newest statement only, so it is skipped if the range ends earlier.
   const open =
     to === undefined && last !== undefined ? periodsAfter(last, isBehind ? periodAfter(last, 1) : periodOf(here)) : []
-  const wanted = [...periods, ...open]
+  const allPeriods = [...periods, ...open]
   const days: UsageDay[] = []
-  for (const [i, period] of wanted.entries()) {
+  for (const [i, period] of allPeriods.entries()) {
     signal?.throwIfAborted()
     const { first, last } = daysOfPeriod(period)
     days.push(...(await platform.usage({ query: { from: first, to: last } }, options)).days)
-    work.onMonth?.(i + 1, wanted.length, period)
+    work.onMonth?.(i + 1, allPeriods.length, period)
   }
   // Usage ends with the platform's current day.
   const today = isBehind ? (days.at(-1)?.day ?? here) : here

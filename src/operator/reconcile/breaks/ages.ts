@@ -7,7 +7,8 @@ export function openOlderThan(
 ): { oldestMs: number | null; ids: string[] } {
   const ages = breaks.flatMap(({ ageMs }) => ageMs ?? [])
   return {
-    oldestMs: ages.length === 0 ? null : Math.max(...ages),
+    // Not Math.max(...ages): a book can have more breaks than a call may have arguments.
+    oldestMs: ages.reduce<number | null>((oldest, age) => Math.max(oldest ?? age, age), null),
     ids:
       limitMs === undefined ? [] : breaks.flatMap(({ id, ageMs }) => (ageMs !== null && ageMs > limitMs ? [id] : [])),
   }

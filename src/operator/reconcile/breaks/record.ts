@@ -1,7 +1,7 @@
 import type { BookBreakEventRow, BookBreakRow } from '../../../db/schema/book.ts'
 import type { Tx } from '../../../db/store.ts'
 import { foldUsername } from '../../../domain/players/player.ts'
-import { ageOf, type FoundBreak } from '../../../domain/reconcile/breaks.ts'
+import { ageOf, type DetectedBreak } from '../../../domain/reconcile/breaks.ts'
 import { isCertain, type Reason } from '../../../domain/reconcile/daily.ts'
 import { momentText } from '../../../kit/moment.ts'
 import type { Book } from '../../book/book.ts'
@@ -16,7 +16,7 @@ import { type Findings, type LookingRun, type NotedBreaks, noteFindings } from '
 /** Stores results of reconciliation runs in the book: reconciled days and breaks. */
 
 /** Breaks of a run, in the order of the findings. */
-export interface KeptDays extends NotedBreaks {
+export interface RecordedDays extends NotedBreaks {
   readonly runId: string
 }
 
@@ -26,7 +26,7 @@ export interface EndedRun extends LookingRun {
 }
 
 /** Stores the results of reconciled days in one transaction. */
-export function keepDays(book: Book, run: EndedRun, days: readonly Reconciled[]): Promise<KeptDays> {
+export function keepDays(book: Book, run: EndedRun, days: readonly Reconciled[]): Promise<RecordedDays> {
   return book.store.write(async (tx) => {
     const verdicts = days.map(({ result: { date, verdict, differing } }) => ({ date, verdict, differing }))
     await noteRun(tx, { id: run.id, job: run.who, exit: run.exit, summary: { days: verdicts } })
@@ -46,30 +46,30 @@ const subjectOf = (date: string, player: string) => `${date} ${player}`
 
 /** Builds the breaks of reconciled days, one per day and player, and the players that a run has cleared. */
 function findingsOf(days: readonly Reconciled[]): Findings {
-  const found = days.flatMap(({ result }) => breaksOfDay(result))
+  const detected = days.flatMap(({ result }) => breaksOfDay(result))
   const byDate = new Map(days.map((day) => [day.result.date, day]))
   const covers = ({ date, player }: Pick<BookBreakRow, 'date' | 'player'>): boolean => {
     const day = byDate.get(date ?? '')
     return day !== undefined && player !== null && isConclusive(day, player)
   }
-  return { found, looked: [{ kind: 'daily', covers }] }
+  return { detected, looked: [{ kind: 'daily', covers }] }
 }
 
 /** Returns whether the figures of this player are certainly equal. */
 function isConclusive({ result, lines }: Reconciled, player: string): boolean {
   if (result.stale) return false
   const isStale = result.explanations.some((each) => each.code === 'BOOK_STALE' && each.player === player)
-  const isStated = lines.find((line) => line.player === player)?.isStated ?? false
+  const isReported = lines.find((line) => line.player === player)?.isReported ?? false
   const reasons = result.reasons.map(
     ({ code, players }): Reason => ({
       code,
       doubts: players?.map(foldUsername) ?? (code === 'SUMMARY_FULL' ? 'unlisted' : 'all'),
     }),
   )
-  return !isStale && isCertain({ player, isStated }, reasons)
+  return !isStale && isCertain({ player, isReported }, reasons)
 }
 
-function breaksOfDay(day: DayResult): FoundBreak[] {
+function breaksOfDay(day: DayResult): DetectedBreak[] {
   if (day.verdict !== 'differences' || day.stale) return []
   const stale = new Set(day.explanations.filter(({ code }) => code === 'BOOK_STALE').map(({ player }) => player))
   const certain = day.differences.filter(({ certain, player }) => certain && !stale.has(foldUsername(player)))
@@ -79,7 +79,7 @@ function breaksOfDay(day: DayResult): FoundBreak[] {
   return [...players].map(([player, username]) => {
     const figures = certain.filter((each) => foldUsername(each.player) === player)
     const slips = proven.filter((each) => foldUsername(each.player) === player)
-    return toFound(day, { player, username, figures, slips })
+    return toDetectedBreak(day, { player, username, figures, slips })
   })
 }
 
@@ -90,7 +90,7 @@ interface OnePlayer {
   readonly slips: DayResult['slips']
 }
 
-function toFound(day: DayResult, { player, username, figures, slips }: OnePlayer): FoundBreak {
+function toDetectedBreak(day: DayResult, { player, username, figures, slips }: OnePlayer): DetectedBreak {
   const winLoss = figures.find(({ field }) => field === 'winLoss')
   const sentences = [
     ...figures.map(({ field, platform, book }) => `${field} ${platform} at the platform, ${book} in the book`),

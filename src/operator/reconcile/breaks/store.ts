@@ -8,7 +8,7 @@ import {
   type BreakReason,
   type BreakState,
   breakId,
-  type FoundBreak,
+  type DetectedBreak,
 } from '../../../domain/reconcile/breaks.ts'
 import { piecesOf } from '../../../kit/pieces.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -26,7 +26,7 @@ export interface LookingRun {
 
 /** Findings of a run, and the open breaks that it did not find again. */
 export interface Findings {
-  readonly found: readonly FoundBreak[]
+  readonly detected: readonly DetectedBreak[]
   /** Returns whether this run could have found an open break. Breaks that it did find are never cleared. */
   readonly looked: readonly { readonly kind: BreakKind; covers(row: BookBreakRow): boolean }[]
 }
@@ -42,11 +42,11 @@ export interface NotedBreaks {
  * Stores the findings of a run in the given transaction: opens new breaks, updates known ones, and clears those that the run
  * could have found but did not.
  */
-export async function noteFindings(tx: Tx, run: LookingRun, { found, looked }: Findings): Promise<NotedBreaks> {
+export async function noteFindings(tx: Tx, run: LookingRun, { detected, looked }: Findings): Promise<NotedBreaks> {
   const breaks: { id: string; state: BreakState; isNew: boolean }[] = []
-  const seen = new Map<string, FoundBreak>()
-  for (const one of found) if (!seen.has(breakId(one))) seen.set(breakId(one), one)
-  for (const [id, one] of seen) breaks.push(await noteFound(tx, run, id, one))
+  const seen = new Map<string, DetectedBreak>()
+  for (const one of detected) if (!seen.has(breakId(one))) seen.set(breakId(one), one)
+  for (const [id, one] of seen) breaks.push(await recordBreak(tx, run, id, one))
   const cleared: string[] = []
   for (const { kind, covers } of looked) {
     for (const row of await openOfKind(tx, kind)) {
@@ -61,18 +61,18 @@ export async function noteFindings(tx: Tx, run: LookingRun, { found, looked }: F
   return { breaks, cleared }
 }
 
-async function noteFound(tx: Tx, run: LookingRun, id: string, found: FoundBreak) {
+async function recordBreak(tx: Tx, run: LookingRun, id: string, detected: DetectedBreak) {
   const known = await breakOf(tx, id)
-  const { event, state } = afterFinding(known, found.fingerprint)
+  const { event, state } = afterFinding(known, detected.fingerprint)
   const isOpened = event === 'found' || event === 'found-again'
   const figures = {
-    date: found.date,
-    player: found.player,
-    currency: found.currency,
-    amount: found.amount,
-    message: found.message,
-    detail: JSON.stringify(found.detail),
-    fingerprint: found.fingerprint,
+    date: detected.date,
+    player: detected.player,
+    currency: detected.currency,
+    amount: detected.amount,
+    message: detected.message,
+    detail: JSON.stringify(detected.detail),
+    fingerprint: detected.fingerprint,
     state,
     seen_at: tx.now,
     run_id: run.id,
@@ -85,8 +85,8 @@ async function noteFound(tx: Tx, run: LookingRun, id: string, found: FoundBreak)
       .insertInto('book_breaks')
       .values({
         id,
-        kind: found.kind,
-        subject: found.subject,
+        kind: detected.kind,
+        subject: detected.subject,
         owner: null,
         reason: null,
         found_at: tx.now,
@@ -95,7 +95,7 @@ async function noteFound(tx: Tx, run: LookingRun, id: string, found: FoundBreak)
         ...figures,
       })
       .execute()
-  if (event !== null) await addEvent(tx, id, { who: run.who, what: event, text: found.message, run_id: run.id })
+  if (event !== null) await addEvent(tx, id, { who: run.who, what: event, text: detected.message, run_id: run.id })
   return { id, state, isNew: event === 'found' }
 }
 
@@ -171,7 +171,7 @@ export type BreakOrder =
 export function orderBreaks(
   book: Book,
   names: readonly string[],
-  who: string,
+  actor: string,
   order: BreakOrder,
   options: { readonly isRehearsal?: boolean } = {},
 ): Promise<BookBreakRow[]> {
@@ -191,11 +191,11 @@ export function orderBreaks(
     const ordered = await work(tx)
     for (const { row, isChanged } of ordered) {
       if (!isChanged) {
-        await noteAlone(tx, row.id, who, order.note)
+        await noteAlone(tx, row.id, actor, order.note)
         continue
       }
       await change(tx, row.id, changesOf(order, tx.now))
-      await addEvent(tx, row.id, { who, what: order.what, text: textOf(order), run_id: null })
+      await addEvent(tx, row.id, { who: actor, what: order.what, text: textOf(order), run_id: null })
       await followUp(tx, row, order)
     }
     return ordered.map(({ row }) => row)
@@ -203,8 +203,8 @@ export function orderBreaks(
 }
 
 /** Keeps the note for a break that is already in the requested state. */
-async function noteAlone(tx: Tx, id: string, who: string, note: string | null): Promise<void> {
-  if (note !== null) await addEvent(tx, id, { who, what: 'noted', text: note, run_id: null })
+async function noteAlone(tx: Tx, id: string, actor: string, note: string | null): Promise<void> {
+  if (note !== null) await addEvent(tx, id, { who: actor, what: 'noted', text: note, run_id: null })
 }
 
 function changesOf(order: BreakOrder, now: number): Partial<BookBreakRow> {
@@ -242,7 +242,7 @@ async function breaksNamed(reader: Reader, names: readonly string[]): Promise<Bo
   const rows = new Map<string, BookBreakRow>()
   const faults: string[] = []
   for (const name of names) {
-    const fitting = await reader.q
+    const matches = await reader.q
       .selectFrom('book_breaks')
       .selectAll()
       .where('id', '>=', name)
@@ -250,14 +250,14 @@ async function breaksNamed(reader: Reader, names: readonly string[]): Promise<Bo
       .orderBy('id')
       .limit(3)
       .execute()
-    const exact = fitting.find(({ id }) => id === name) ?? (fitting.length === 1 ? fitting[0] : undefined)
+    const exact = matches.find(({ id }) => id === name) ?? (matches.length === 1 ? matches[0] : undefined)
     if (exact) rows.set(exact.id, exact)
-    else if (fitting.length === 0) faults.push(`break ${name} not found`)
-    else faults.push(`${name} matches several IDs: ${fitting.map(({ id }) => id).join(', ')}`)
+    else if (matches.length === 0) faults.push(`break ${name} not found`)
+    else faults.push(`${name} matches several IDs: ${matches.map(({ id }) => id).join(', ')}`)
   }
   if (faults.length === 0) return [...rows.values()]
-  const [first = '', ...others] = faults
-  const message = [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others].join('; ')
+  const [first = '', ...rest] = faults
+  const message = [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...rest].join('; ')
   throw new Problem('BREAK_NOT_FOUND', `${message}. To list breaks: countroom reconcile breaks list --state all`, {
     names,
     remoteCode: null,

@@ -19,7 +19,7 @@ export interface BookDay {
   readonly players: ReadonlyMap<string, BookedPlayer>
   readonly slips: number
   readonly revisions: number
-  readonly contradictions: readonly { readonly slip: SlipHistory; readonly found: readonly Contradiction[] }[]
+  readonly contradictions: readonly { readonly slip: SlipHistory; readonly violations: readonly Contradiction[] }[]
   /** Players with slips that may belong to the day but lack their first settlement. */
   readonly headless: readonly string[]
   /** Players with an unreadable record. */
@@ -33,7 +33,7 @@ export function readBook(book: Book, span: Span): Promise<BookDay> {
   return book.store.read(async (reader) => {
     const state = await bookState(reader)
     const players = new Map<string, BookedPlayer>()
-    const contradictions: { slip: SlipHistory; found: Contradiction[] }[] = []
+    const contradictions: { slip: SlipHistory; violations: Contradiction[] }[] = []
     const unreadable = new Set<string>()
     const day = { slips: 0, revisions: 0, placedFrom: span.from }
     const count = (slip: SlipHistory) => {
@@ -45,7 +45,8 @@ export function readBook(book: Book, span: Span): Promise<BookDay> {
         players.set(player, {
           player,
           username: known?.username ?? username,
-          currency: known?.currency ?? currency,
+          // A record that cannot be read has none.
+          currency: known?.currency || currency,
           figures: plus(known?.figures ?? noFigures, figures),
         })
         day.slips += 1
@@ -53,8 +54,8 @@ export function readBook(book: Book, span: Span): Promise<BookDay> {
       day.revisions += slip.versions.length
       const { placedAt } = firstOf(slip)
       if (placedAt > 0) day.placedFrom = Math.min(day.placedFrom, placedAt)
-      const found = contradictionsOf(slip)
-      if (found.length > 0) contradictions.push({ slip, found })
+      const violations = contradictionsOf(slip)
+      if (violations.length > 0) contradictions.push({ slip, violations })
       if (slip.versions.some((version) => version.unreadable.length > 0)) unreadable.add(player)
     }
     for await (const slips of slipsSettled(reader, span)) slips.filter((slip) => !isHeadless(slip)).forEach(count)

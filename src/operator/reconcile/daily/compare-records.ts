@@ -5,6 +5,7 @@ import { isOfDay } from '../../../domain/reconcile/break-causes.ts'
 import { byText, type DayFigures, figuresOf, noFigures, plus } from '../../../domain/reconcile/daily.ts'
 import type { Client } from '../../../http/contract/contract.ts'
 import { canonicalJson } from '../../../kit/canonical-json.ts'
+import { piecesOf } from '../../../kit/pieces.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
 import type { BetPage, BetRecord } from '../../../services/casino/api/schemas/index.ts'
 import { amountOf, recordOf, versionOf, versionOfRow } from '../../bets/slip-versions.ts'
@@ -30,12 +31,12 @@ export interface Tail {
 export async function readTail(
   platform: Platform,
   cursor: string,
-  most: number,
+  pageLimit: number,
   signal: AbortSignal | undefined,
 ): Promise<Tail> {
   const records: BetRecord[] = []
   let at = cursor
-  for (let pages = 1; pages <= most; pages++) {
+  for (let pages = 1; pages <= pageLimit; pages++) {
     const page = await platform.bets({ query: { cursor: at, limit: pageSize } }, signal ? { signal } : {})
     records.push(...page.items)
     at = page.nextCursor
@@ -77,7 +78,7 @@ export interface TraceOrder {
   readonly span: Span
   /** Start, the day's start or earlier: the times of a slip may have been changed in the book. */
   readonly from: number
-  readonly mostPages: number
+  readonly maxPages: number
   /** Keys (slip, revision) after the book's cursor: they are not missing, only not synced. */
   readonly tail: ReadonlySet<string>
   /** Start of the book; earlier settlements are not in it. */
@@ -107,14 +108,14 @@ export async function traceDay(platform: Platform, book: Book, order: TraceOrder
   let readTo = Number.NEGATIVE_INFINITY
   let records = 0
   let pages = 0
-  while (pages < order.mostPages) {
+  while (pages < order.maxPages) {
     const page: BetPage = await platform.bets(
       { query: { limit: pageSize, ...(cursor === undefined ? { from: minuteOf(order.from) } : { cursor }) } },
       signal ? { signal } : {},
     )
     pages += 1
     records += page.items.length
-    for (const found of await comparePage(book, order, page.items, slips, seen)) findings.push(found)
+    for (const finding of await comparePage(book, order, page.items, slips, seen)) findings.push(finding)
     for (const item of page.items) readTo = Math.max(readTo, versionOf(item).settledAt)
     order.onPage?.(pages, records)
     cursor = page.nextCursor
@@ -261,10 +262,9 @@ async function rowsById(book: Book, ids: readonly string[]): Promise<Map<string,
   const distinct = [...new Set(ids)]
   const known = new Map<string, BookSlipRow[]>()
   await book.store.read(async (reader) => {
-    for (let i = 0; i < distinct.length; i += idsAtOnce) {
-      for (const row of await rowsOfSlips(reader, distinct.slice(i, i + idsAtOnce)))
+    for (const some of piecesOf(distinct, idsAtOnce))
+      for (const row of await rowsOfSlips(reader, some))
         known.set(row.slip_id, [...(known.get(row.slip_id) ?? []), row])
-    }
   })
   return known
 }
@@ -296,12 +296,12 @@ function changedFields(item: BetRecord, { row, version }: ReadRow): FieldPair[] 
 }
 
 function changedParts(item: BetRecord, row: BookSlipRow): FieldPair[] {
-  const kept = recordOf(row)
-  if (!kept) return [{ field: 'record', platform: canonicalJson(item), book: row.record }]
+  const stored = recordOf(row)
+  if (!stored) return [{ field: 'record', platform: canonicalJson(item), book: row.record }]
   // Both are plain JSON; records of any age are compared by field name.
-  const [platform, book] = [item, kept] as unknown as Readonly<Record<string, unknown>>[]
+  const [platform, book] = [item, stored] as unknown as Readonly<Record<string, unknown>>[]
   // The position in the write order is not part of a record's content.
-  const names = new Set([...Object.keys(item), ...Object.keys(kept)].filter((name) => name !== 'recSeq'))
+  const names = new Set([...Object.keys(item), ...Object.keys(stored)].filter((name) => name !== 'recSeq'))
   return [...names].sort(byText).flatMap((field) => {
     const [theirs, ours] = [platform?.[field], book?.[field]]
     return sameValue(field, theirs, ours) ? [] : [{ field, platform: shown(theirs), book: shown(ours) }]

@@ -11,21 +11,21 @@ import type { ComparedDay, DayOrder, PlatformFacts } from './types.ts'
 const never = Number.NEGATIVE_INFINITY
 
 export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
-  const { order, span, booked, stated } = day
+  const { order, span, booked, reported } = day
   const { position } = booked.state
   const reasons: Reason[] = []
   const add = (isSo: boolean, code: ReasonCode, doubts: Reason['doubts'] = 'all') => {
     if (isSo) reasons.push({ code, doubts })
   }
-  add(facts.statedDate !== order.date, 'SUMMARY_OF_ANOTHER_DAY')
-  add(!isSameDayIn(facts.statedZone, order, span), 'OTHER_TIMEZONE')
+  add(facts.reportedDate !== order.date, 'SUMMARY_OF_ANOTHER_DAY')
+  add(!isSameDayIn(facts.reportedZone, order, span), 'OTHER_TIMEZONE')
   add(!isOver(day), 'DAY_NOT_OVER')
   add(facts.position === 'ahead', 'BOOK_AHEAD')
   add(!isReadPast(day), 'BOOK_BEHIND')
   add((position?.started_from ?? never) > span.from, 'BOOK_BEGINS_LATER')
   add(isBeyondRetention(day, facts), 'RETENTION')
-  add(stated.length >= limits.summaryPlayers, 'SUMMARY_FULL', 'unlisted')
-  const repeated = repeatedNames(stated)
+  add(reported.length >= limits.summaryPlayers, 'SUMMARY_FULL', 'unlisted')
+  const repeated = repeatedNames(reported)
   add(repeated.length > 0, 'PLAYER_REPEATED', repeated)
   add(booked.headless.length > 0, 'FIRST_REVISION_MISSING', booked.headless)
   add(booked.unreadable.length > 0, 'RECORD_UNREADABLE', booked.unreadable)

@@ -35,11 +35,13 @@ import type { ComparedDay, Reconciling } from './types.ts'
 
 /** Maximum number of pages after the book's cursor; a book further behind must be synced first. */
 const tailPages = 20
+/** Maximum number of IDs per query. */
+const idsAtOnce = 1000
 /** Number of players whose slips are in memory at once during the search for causes. */
 const explainedAtOnce = 200
 /** Maximum number of slips per explanation, and of gaps in the numbering. */
-const mostCandidates = 50
-const mostBreaks = 20
+const maxCandidates = 50
+const maxBreaks = 20
 
 export interface Inquiry {
   readonly tail: Tail | undefined
@@ -64,20 +66,20 @@ const noInquiry: Inquiry = {
 }
 
 /** If the summary is for another range, or records may be deleted, reading again would find false differences. */
-const untraceable: readonly ReasonCode[] = ['SUMMARY_OF_ANOTHER_DAY', 'OTHER_TIMEZONE', 'RETENTION']
+const untraceable: ReadonlySet<ReasonCode> = new Set(['SUMMARY_OF_ANOTHER_DAY', 'OTHER_TIMEZONE', 'RETENTION'])
 
 export async function inquire(work: Reconciling, day: ComparedDay, reasons: readonly Reason[]): Promise<Inquiry> {
   // A player missing in a full summary is no difference to investigate.
   const isCut = reasons.some(({ code }) => code === 'SUMMARY_FULL')
-  const differing = day.lines.filter((line) => !line.matches && (line.isStated || !isCut))
+  const differing = day.lines.filter((line) => !line.matches && (line.isReported || !isCut))
   if (differing.length === 0 && day.booked.contradictions.length === 0) return noInquiry
   const cursor = day.booked.state.position?.cursor ?? null
   work.onStep?.('reading newer records')
   const tail = differing.length > 0 && cursor !== null ? await tailBehind(work, cursor) : undefined
   const stale = tail ? await accountedFor(work.book, day, differing, tail) : new Map<string, string[]>()
   const open = differing.filter((line) => !stale.has(line.player))
-  const isWanted = open.length > 0 || day.booked.contradictions.length > 0
-  const traced = isWanted ? await traceIf(work, day, open, tail, reasons) : notTraced('not-needed')
+  const needsTrace = open.length > 0 || day.booked.contradictions.length > 0
+  const traced = needsTrace ? await traceIf(work, day, open, tail, reasons) : notTraced('not-needed')
   work.onStep?.('searching for causes')
   const causes = await causesFor(work, day, open, traced.trace)
   const breaks = open.length > 0 ? await breakExplanations(work.book, day.span) : []
@@ -109,8 +111,8 @@ async function accountedFor(book: Book, day: ComparedDay, differing: readonly Pl
   for (const line of differing) {
     const own = byPlayer.get(line.player) ?? []
     const newer = own.reduce((total, { change }) => plus(total, change), bookedFigures(line))
-    const stated = statedFigures(line)
-    if (own.length > 0 && stated && same(newer, stated))
+    const reported = reportedFigures(line)
+    if (own.length > 0 && reported && same(newer, reported))
       stale.set(
         line.player,
         own.map(({ slipId }) => slipId),
@@ -124,8 +126,8 @@ async function tailChanges(book: Book, { from, to }: Span, records: readonly Bet
   const known = new Map<string, SlipHistory>()
   await book.store.read(async (reader) => {
     const ids = [...new Set(records.map((record) => record.slipId))]
-    for (let i = 0; i < ids.length; i += 1000)
-      for (const slip of await slipsOf(reader, ids.slice(i, i + 1000))) known.set(slip.slipId, slip)
+    for (const some of piecesOf(ids, idsAtOnce))
+      for (const slip of await slipsOf(reader, some)) known.set(slip.slipId, slip)
   })
   const after = new Map<string, SlipHistory>()
   for (const record of records) {
@@ -145,7 +147,7 @@ function bookedFigures(line: PlayerLine): DayFigures {
 }
 
 /** Returns the platform's figures of a player, if all can be read. */
-function statedFigures(line: PlayerLine): DayFigures | undefined {
+function reportedFigures(line: PlayerLine): DayFigures | undefined {
   if (line.fields.some(({ platform }) => platform === null)) return undefined
   return byField((field) => line.fields.find((each) => each.field === field)?.platform ?? 0n)
 }
@@ -166,14 +168,14 @@ async function traceIf(
 ): Promise<Traced> {
   const { order, span, booked } = day
   if (!order.trace) return notTraced('off')
-  const against = reasons.find(({ code }) => untraceable.includes(code))
+  const against = reasons.find(({ code }) => untraceable.has(code))
   if (against) return notTraced('impossible', `Reading the day again would not prove anything: ${against.code}`)
   try {
     const read = await traceDay(work.platform, work.book, {
       span,
       // At most one day earlier: a time changed in the book must not start the read at the beginning of all bets.
       from: Math.max(booked.placedFrom, span.from - 86_400_000) - 60_000,
-      mostPages: order.tracePages,
+      maxPages: order.tracePages,
       tail: new Set((tail?.records ?? []).map(keyOf)),
       newerFrom: tail?.isWhole ? Number.POSITIVE_INFINITY : (booked.state.latestAt ?? 0),
       lastPlace: booked.state.lastPlace,
@@ -181,8 +183,8 @@ async function traceIf(
       signal: work.signal,
       isEnough: (figures) =>
         open.every((line) => {
-          const stated = statedFigures(line)
-          return stated !== undefined && same(figures.get(line.player) ?? noFigures, stated)
+          const reported = reportedFigures(line)
+          return reported !== undefined && same(figures.get(line.player) ?? noFigures, reported)
         }),
       onPage: (pages, records) => work.onStep?.(`reading the day again: ${pages} pages, ${records} records`),
     })
@@ -205,9 +207,11 @@ async function causesFor(work: Reconciling, day: ComparedDay, open: readonly Pla
   const explanations: Explanation[] = []
   const candidates = new Map<string, { version: SlipVersion; note: string }>()
   const unsettled: PlayerLine[] = []
-  const found = byPlayers(trace?.findings ?? [])
+  const findingsByPlayer = byPlayers(trace?.findings ?? [])
   for (const line of open) {
-    const explanation = trace?.isWholeDay ? explainByRecords(line, trace, found.get(line.player) ?? []) : undefined
+    const explanation = trace?.isWholeDay
+      ? explainByRecords(line, trace, findingsByPlayer.get(line.player) ?? [])
+      : undefined
     if (explanation) explanations.push(explanation)
     if (explanation?.code !== 'BOOK_WRONG') unsettled.push(line)
   }
@@ -219,7 +223,7 @@ async function causesFor(work: Reconciling, day: ComparedDay, open: readonly Pla
     const byId = new Map(slips.map((slip) => [slip.slipId, slip]))
     for (const cause of some.flatMap((line) => causesOfLine(day.span, line, byPlayer.get(line.player) ?? []))) {
       explanations.push(cause)
-      for (const id of cause.slips.slice(0, mostCandidates)) {
+      for (const id of cause.slips.slice(0, maxCandidates)) {
         const slip = byId.get(id)
         if (slip && !candidates.has(id)) candidates.set(id, { version: latestOf(slip), note: cause.message })
       }
@@ -232,38 +236,38 @@ async function causesFor(work: Reconciling, day: ComparedDay, open: readonly Pla
 
 /** Groups the findings by player: that of the platform, and that of the book if they differ. */
 function byPlayers(findings: readonly Finding[]): Map<string, Finding[]> {
-  const found = new Map<string, Finding[]>()
+  const findingsByPlayer = new Map<string, Finding[]>()
   for (const finding of findings) {
     const renamed = finding.fields.find(({ field }) => field === 'username')?.book
     const players = new Set([finding.version.player, ...(renamed ? [foldUsername(renamed)] : [])])
-    for (const player of players) found.set(player, [...(found.get(player) ?? []), finding])
+    for (const player of players) findingsByPlayer.set(player, [...(findingsByPlayer.get(player) ?? []), finding])
   }
-  return found
+  return findingsByPlayer
 }
 
 function explainByRecords(line: PlayerLine, trace: Trace, own: readonly Finding[]): Explanation {
-  const stated = statedFigures(line)
+  const reported = reportedFigures(line)
   const read = trace.figures.get(line.player) ?? noFigures
-  const isStated = stated !== undefined && same(read, stated)
+  const matchesReported = reported !== undefined && same(read, reported)
   const isBooked = same(read, bookedFigures(line))
-  const code = isStated ? 'BOOK_WRONG' : isBooked ? 'SUMMARY_WRONG' : 'RECORDS_DIFFER_FROM_BOTH'
+  const code = matchesReported ? 'BOOK_WRONG' : isBooked ? 'SUMMARY_WRONG' : 'RECORDS_DIFFER_FROM_BOTH'
   const slips = own.map(({ version }) => version.slipId)
   return {
     code,
     player: line.player,
     message: traceText(line.username, code, [...new Set(slips)]),
-    balances: isStated,
+    balances: matchesReported,
     slips: [...new Set(slips)],
   }
 }
 
 function causesOfLine({ from, to }: Span, line: PlayerLine, slips: readonly SlipHistory[]): Explanation[] {
-  const stated = statedFigures(line)
-  if (!stated) return []
+  const reported = reportedFigures(line)
+  if (!reported) return []
   const causes = causesOf({
     player: line.player,
-    isStated: line.isStated,
-    stated,
+    isReported: line.isReported,
+    reported,
     slips: slips.filter((slip) => isOfDay(slip, from, to)),
     neighbours: slips.filter((slip) => !isOfDay(slip, from, to)),
     from,
@@ -314,18 +318,19 @@ const breakCodes = {
 async function breakExplanations(book: Book, span: Span): Promise<Explanation[]> {
   return book.store.read(async (reader) => {
     const breaks: SequenceBreak[] = []
-    let found = 0
+    let breakCount = 0
     for await (const arrivals of arrivalsOf(reader, span)) {
       const some = sequenceBreaks(arrivals)
-      found += some.length
-      breaks.push(...some.slice(0, mostBreaks - breaks.length))
+      breakCount += some.length
+      breaks.push(...some.slice(0, maxBreaks - breaks.length))
     }
     const slips = await slipsOf(
       reader,
       breaks.flatMap(({ before, after }) => [before, after]),
     )
     const rounds = new Map(slips.map((slip) => [slip.slipId, latestOf(slip).roundId]))
-    const unlisted = found > breaks.length ? `. ${countText(found - breaks.length, 'more break')} not listed` : ''
+    const unlisted =
+      breakCount > breaks.length ? `. ${countText(breakCount - breaks.length, 'more break')} not listed` : ''
     return breaks.map((each, i) => {
       return {
         code: breakCodes[each.kind],

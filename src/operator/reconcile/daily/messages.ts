@@ -24,9 +24,9 @@ export interface ReasonFacts {
   readonly owner: { readonly company_code: string; readonly environment: string } | undefined
   readonly startedFrom: number | null
   readonly caughtUpAt: number | null
-  readonly statedDate: string
-  readonly statedZone: string
-  readonly statedPlayers: number
+  readonly reportedDate: string
+  readonly reportedZone: string
+  readonly reportedPlayerCount: number
   readonly retentionDays: number
   readonly plan: string
   readonly players: readonly string[]
@@ -36,10 +36,10 @@ const reasonTexts: Readonly<Record<ReasonCode, (facts: ReasonFacts) => string>> 
   BOOK_OF_ANOTHER: ({ owner, companyCode, environment }) =>
     `The book belongs to ${owner?.company_code} (${owner?.environment}), not to ${companyCode} (${environment}). Pass another --book`,
   BOOK_EMPTY: () => 'The book is empty. Run first: countroom bets sync --out DIR',
-  SUMMARY_OF_ANOTHER_DAY: ({ date, statedDate }) =>
-    `The summary of ${date} was requested, but the platform returned ${statedDate}`,
-  OTHER_TIMEZONE: ({ zone, statedZone }) =>
-    `The platform uses the time zone ${statedZone}, the profile ${zone}. Correct the profile: countroom profiles set NAME --timezone ${statedZone}`,
+  SUMMARY_OF_ANOTHER_DAY: ({ date, reportedDate }) =>
+    `The summary of ${date} was requested, but the platform returned ${reportedDate}`,
+  OTHER_TIMEZONE: ({ zone, reportedZone }) =>
+    `The platform uses the time zone ${reportedZone}, the profile ${zone}. Correct the profile: countroom profiles set NAME --timezone ${reportedZone}`,
   DAY_NOT_OVER: ({ end, zone }) => `The day ends at ${momentText(end)} in ${zone}; more slips may be settled`,
   BOOK_AHEAD: () =>
     'The platform does not have the record that the book read last; it was restored from an earlier backup, or is another environment',
@@ -49,8 +49,8 @@ const reasonTexts: Readonly<Record<ReasonCode, (facts: ReasonFacts) => string>> 
     `The book starts at ${momentText(startedFrom)}, within the day or after it; earlier settlements are missing`,
   RETENTION: ({ plan, retentionDays }) =>
     `On the ${plan} plan the platform keeps bets for about ${retentionDays} days, in whole months; it may have deleted some of this day`,
-  SUMMARY_FULL: ({ statedPlayers }) =>
-    `The summary lists ${countText(statedPlayers, 'player')}, its maximum; there may be more`,
+  SUMMARY_FULL: ({ reportedPlayerCount }) =>
+    `The summary lists ${countText(reportedPlayerCount, 'player')}, its maximum; there may be more`,
   PLAYER_REPEATED: ({ players }) => `The summary lists ${players.join(', ')} more than once`,
   FIRST_REVISION_MISSING: ({ players }) =>
     `The book lacks the first settlement of slips of ${players.join(', ')}, which may belong to this day`,
@@ -61,9 +61,9 @@ export function reasonText(code: ReasonCode, facts: ReasonFacts): string {
   return reasonTexts[code](facts)
 }
 
-const named = (slips: readonly string[], most = 5): string => {
-  const some = slips.slice(0, most).join(', ')
-  return slips.length > most ? `${some} and ${(slips.length - most).toLocaleString('en-US')} more` : some
+const named = (slips: readonly string[], max = 5): string => {
+  const some = slips.slice(0, max).join(', ')
+  return slips.length > max ? `${some} and ${(slips.length - max).toLocaleString('en-US')} more` : some
 }
 const slipsNamed = (slips: readonly string[]) => `${slips.length === 1 ? 'slip' : 'slips'} ${named(slips)}`
 const oneOf = (slips: readonly string[]) =>
@@ -130,18 +130,18 @@ export function breakText(each: SequenceBreak, rounds: ReadonlyMap<string, strin
   const { kind, month, from, to, before, after } = each
   const numbers = from === to ? `number ${from}` : `numbers ${from} to ${to}`
   const [one, other] = [rounds.get(before) ?? '?', rounds.get(after) ?? '?']
-  const where = one === other ? `within round ${one}` : `between round ${one} and round ${other}`
+  const location = one === other ? `within round ${one}` : `between round ${one} and round ${other}`
   if (kind === 'deleted')
     return `${from === to ? `Row ${from} is missing` : `Rows ${from} to ${to} are missing`} after slip ${before} and before slip ${after}: the book was changed outside countroom`
   if (kind === 'hole')
-    return `In ${month}, ${numbers} never arrived, ${where}, after slip ${before} and before slip ${after}. Gaps are allowed, but a lost record leaves one too`
+    return `In ${month}, ${numbers} never arrived, ${location}, after slip ${before} and before slip ${after}. Gaps are allowed, but a lost record leaves one too`
   return kind === 'repeat'
     ? `In ${month}, ${numbers} arrived with two slips, ${before} and ${after}: one of them is not from the platform`
     : `In ${month}, ${numbers} arrived after a higher number, slip ${after} after slip ${before}: numbers never decrease within a month`
 }
 
-export function contradictionText({ rule, field, found, expected }: Contradiction): string {
-  return `${contradictionRules[rule]}: ${field} is ${found}${expected === null ? '' : `, expected ${expected}`}`
+export function contradictionText({ rule, field, actual, expected }: Contradiction): string {
+  return `${contradictionRules[rule]}: ${field} is ${actual}${expected === null ? '' : `, expected ${expected}`}`
 }
 
 /** Returns the result of the day in one line. */
@@ -159,13 +159,13 @@ export function verdictText(day: DayResult): string {
     return `${about} is inconclusive: ${countText(day.reasons.length, 'reason')}; ${figures}.`
   }
   const records = new Set(day.slips.filter(({ finding }) => isProof(finding)).map(({ slipId }) => slipId)).size
-  const found = [
+  const summary = [
     ...(day.differing > 0
       ? [`${countText(day.differing, 'player')} with ${countText(day.differences.length, 'differing figure')}`]
       : []),
     ...(records > 0 ? [`${countText(records, 'slip')} wrong, missing or extra in the book`] : []),
   ].join(', ')
-  return `${about} has differences: ${found}${day.stale ? '; the book is out of date' : ''}.`
+  return `${about} has differences: ${summary}${day.stale ? '; the book is out of date' : ''}.`
 }
 
 /** Labels of findings about slips. */
@@ -199,8 +199,8 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   const codes = new Set<string>(day.reasons.map(({ code }) => code))
   const explained = new Set<ExplanationCode>(day.explanations.map(({ code }) => code))
   const steps: string[] = []
-  const add = (isWanted: boolean, step: string) => {
-    if (isWanted && day.verdict !== 'balanced') steps.push(step)
+  const add = (isNeeded: boolean, step: string) => {
+    if (isNeeded && day.verdict !== 'balanced') steps.push(step)
   }
   const again = `countroom reconcile daily ${day.date}`
   add(codes.has('BOOK_OF_ANOTHER'), 'Pass the right --book or --profile')

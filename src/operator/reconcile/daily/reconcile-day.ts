@@ -1,5 +1,5 @@
 import { limitsOf } from '../../../domain/account/plan-limits.ts'
-import { byField, compare, type DayField, type StatedPlayer } from '../../../domain/reconcile/daily.ts'
+import { byField, compare, type DayField, type ReportedPlayer } from '../../../domain/reconcile/daily.ts'
 import { dayEnd, dayStart } from '../../../domain/time/day.ts'
 import type { SummaryItem } from '../../../services/casino/api/schemas/index.ts'
 import { amountOf } from '../../bets/slip-versions.ts'
@@ -33,14 +33,14 @@ export async function reconcileDay(
   const options = work.signal ? { signal: work.signal } : {}
   const summary = await work.platform.summary({ query: { date } }, options)
   const { plan } = await work.platform.account({}, options)
-  const stated = summary.players.map(statedPlayer)
-  const lines = compare(stated, [...booked.players.values()])
-  const day: ComparedDay = { order, span, booked, stated, lines, now: work.now() }
+  const reported = summary.players.map(toReportedPlayer)
+  const lines = compare(reported, [...booked.players.values()])
+  const day: ComparedDay = { order, span, booked, reported, lines, now: work.now() }
   const position = await askPosition(limitsOf(plan, tenant.environment).retentionDays)
-  const facts = { statedDate: summary.date, statedZone: summary.timezone, plan, position }
-  const found = reasonsOf(day, facts)
-  const inquiry = await inquire(work, day, found)
-  return concluded(day, facts, withTail(found, day, inquiry), inquiry)
+  const facts = { reportedDate: summary.date, reportedZone: summary.timezone, plan, position }
+  const reasons = reasonsOf(day, facts)
+  const inquiry = await inquire(work, day, reasons)
+  return concluded(day, facts, withTail(reasons, day, inquiry), inquiry)
 }
 
 /** Reconciles several days in order, each with its own verdict. A signal ends it early. */
@@ -68,7 +68,7 @@ function positionOnce({ platform, book, now, signal }: Reconciling): AskPosition
   }
 }
 
-function statedPlayer(item: SummaryItem): StatedPlayer {
+function toReportedPlayer(item: SummaryItem): ReportedPlayer {
   const texts = byField((field) => String(item[field]))
   const unitsOf = (field: DayField) => (field === 'slips' ? BigInt(item.slips) : amountOf(item[field]))
   return { username: item.username, texts, figures: byField(unitsOf) }

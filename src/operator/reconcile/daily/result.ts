@@ -21,7 +21,7 @@ import type { ComparedDay, DayOrder, PlatformFacts, Reconciled } from './types.t
 /** Builds the result of a compared day. */
 
 /** Maximum number of slips in a result. */
-const mostSlips = 1000
+const maxSlips = 1000
 
 export function concluded(
   day: ComparedDay,
@@ -38,7 +38,7 @@ export function concluded(
   const about: ReasonFacts = {
     ...factsOf(day.order, day.span, day.booked),
     ...facts,
-    statedPlayers: day.stated.length,
+    reportedPlayerCount: day.reported.length,
     retentionDays: retentionDays(day, facts),
   }
   const { trace } = inquiry
@@ -47,8 +47,8 @@ export function concluded(
     stale: isStale,
     ...identity(day.order, day.span, day.booked),
     platform: {
-      players: day.stated.length,
-      slips: day.stated.reduce((total, { figures }) => total + Number(figures.slips ?? 0n), 0),
+      players: day.reported.length,
+      slips: day.reported.reduce((total, { figures }) => total + Number(figures.slips ?? 0n), 0),
     },
     compared: lines.length,
     differing: differing.length,
@@ -61,8 +61,8 @@ export function concluded(
       players,
     })),
     differences: differing.flatMap((line) => differencesOf(line, reasons)),
-    slips: slips.slice(0, mostSlips),
-    slipsLeftOut: Math.max(0, slips.length - mostSlips),
+    slips: slips.slice(0, maxSlips),
+    slipsLeftOut: Math.max(0, slips.length - maxSlips),
     reasons: reasons.map((reason) => reasonView(reason, lines, about)),
     explanations: [...inquiry.explanations],
     warnings: warningsOf(slips),
@@ -80,9 +80,9 @@ export function concluded(
 export function uncompared(order: DayOrder, span: Span, booked: BookDay, reasons: readonly Reason[]): Reconciled {
   const about: ReasonFacts = {
     ...factsOf(order, span, booked),
-    statedDate: order.date,
-    statedZone: order.tenant.timezone,
-    statedPlayers: 0,
+    reportedDate: order.date,
+    reportedZone: order.tenant.timezone,
+    reportedPlayerCount: 0,
     plan: '',
     retentionDays: 0,
   }
@@ -176,11 +176,11 @@ function differencesOf(line: PlayerLine, reasons: readonly Reason[]): DayResult[
 
 /** Returns all affected slips, proven ones first; a traced slip is not repeated as a candidate. */
 function concernedSlips(day: ComparedDay, inquiry: Inquiry): ConcernedSlip[] {
-  const findings = (inquiry.trace?.findings ?? []).map((found) =>
-    slipView(found.version, found.kind, found.fields, findingTexts[found.kind]),
+  const findings = (inquiry.trace?.findings ?? []).map((finding) =>
+    slipView(finding.version, finding.kind, finding.fields, findingTexts[finding.kind]),
   )
-  const contradictions = day.booked.contradictions.flatMap(({ slip, found }) =>
-    found.map((each) => {
+  const contradictions = day.booked.contradictions.flatMap(({ slip, violations }) =>
+    violations.map((each) => {
       const version = slip.versions.find(({ rev }) => rev === each.rev) ?? latestOf(slip)
       return slipView(version, 'contradiction', [], contradictionText(each))
     }),

@@ -22,7 +22,7 @@ export interface BlockColumn {
 }
 
 /** Maximum number of rows per list; the files have all. */
-const mostRows = 40
+const maxRows = 40
 
 export function dayBlocks(day: DayResult): Block[] {
   const lists: [title: string, lines: readonly string[], isNumbered: boolean][] = [
@@ -32,10 +32,8 @@ export function dayBlocks(day: DayResult): Block[] {
     ['Next', day.next, true],
   ]
   const [against, accounts, slips, next] = lists.map(([title, lines, isNumbered]): Block[] => {
-    const more = lines.length > mostRows ? [`and ${lines.length - mostRows} more`] : []
-    return lines.length === 0
-      ? []
-      : [{ kind: 'list', title, lines: [...lines.slice(0, mostRows), ...more], isNumbered }]
+    const more = lines.length > maxRows ? [`and ${lines.length - maxRows} more`] : []
+    return lines.length === 0 ? [] : [{ kind: 'list', title, lines: [...lines.slice(0, maxRows), ...more], isNumbered }]
   })
   return [
     { kind: 'verdict', verdict: day.verdict, text: verdictText(day) },
@@ -81,7 +79,7 @@ export function rangeBlock(days: readonly DayResult[]): Block {
 
 function table(title: string, columns: readonly BlockColumn[], rows: readonly object[]): Block[] {
   if (rows.length === 0) return []
-  return [{ kind: 'table', title, columns, rows: rows.slice(0, mostRows), more: Math.max(0, rows.length - mostRows) }]
+  return [{ kind: 'table', title, columns, rows: rows.slice(0, maxRows), more: Math.max(0, rows.length - maxRows) }]
 }
 
 const toDifferenceRow = (each: DayResult['differences'][number]) => ({

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/account/state.ts'
-import type { PlayerLine, StatedPlayer } from '../../../domain/reconcile/daily.ts'
+import type { PlayerLine, ReportedPlayer } from '../../../domain/reconcile/daily.ts'
 import type { Day } from '../../../domain/time/day.ts'
 import type { Span } from '../../bets/slips-by-day.ts'
 import type { PositionCheck } from '../../bets/sync/position.ts'
@@ -51,15 +51,15 @@ export interface ComparedDay {
   readonly order: DayOrder
   readonly span: Span
   readonly booked: BookDay
-  readonly stated: readonly StatedPlayer[]
+  readonly reported: readonly ReportedPlayer[]
   readonly lines: readonly PlayerLine[]
   readonly now: number
 }
 
 /** The platform's summary and account. */
 export interface PlatformFacts {
-  readonly statedDate: string
-  readonly statedZone: string
+  readonly reportedDate: string
+  readonly reportedZone: string
   readonly plan: 'free' | 'paid'
   readonly position: PositionCheck
 }

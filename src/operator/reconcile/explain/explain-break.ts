@@ -18,8 +18,8 @@ import {
   type ExplainOptions,
   emptyDay,
   explainDay,
-  mostMovements,
-  mostSlips,
+  maxMovements,
+  maxSlips,
   nothing,
   slipsByPlayer,
   text,
@@ -65,7 +65,7 @@ async function restatedOfBreak(work: Explaining, row: BookBreakRow): Promise<Par
     reconciled: await reconciledDay(reader, { date, timezone }),
   }))
   const ids = restated.flatMap(({ players }) => players.flatMap(({ slips }) => slips.map(({ slipId }) => slipId)))
-  const players = await slipsByPlayer(work.book, ids.slice(0, mostSlips), timezone)
+  const players = await slipsByPlayer(work.book, ids.slice(0, maxSlips), timezone)
   return {
     day: { ...emptyDay(date, timezone), reconciled: toReconciled(reconciled), restated, players },
     next: row.state === 'open' ? [`Accept it: countroom reconcile restated --accept --day ${date}`] : [],
@@ -95,11 +95,11 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
     for (const each of (await transfersOfPlayers(context, [player])).get(player) ?? []) {
       const at = each.at ?? each.ours?.doneAt ?? null
       if (at !== null && at < from) continue
-      const what = { in: 'deposit', out: 'withdrawal', adjust: 'adjustment' } as const
+      const movementKinds = { in: 'deposit', out: 'withdrawal', adjust: 'adjustment' } as const
       const change = each.change === null ? null : text(each.change)
       movements.push({
         at: at === null ? null : momentText(at),
-        what: what[each.dir],
+        what: movementKinds[each.dir],
         id: each.txnId,
         rev: null,
         change,
@@ -109,7 +109,7 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
   let leftOut = 0
   const latest = () => {
     movements.sort((a, b) => byText(a.at ?? '', b.at ?? ''))
-    leftOut += movements.splice(0, Math.max(0, movements.length - mostMovements)).length
+    leftOut += movements.splice(0, Math.max(0, movements.length - maxMovements)).length
   }
   await work.book.store.read(async (reader) => {
     const range = { after: mark?.place ?? 0, upTo: Number.MAX_SAFE_INTEGER, players: [player] }
@@ -132,15 +132,15 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
 async function transferOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial<Explained>> {
   const txnId = row.subject
   const ours = (await work.book.store.read((reader) => journalOf(reader, [txnId]))).get(txnId)
-  const found = work.platform && (await transferAt(work.platform, txnId, row.player ?? undefined))
-  const platform = found
+  const transfer = work.platform && (await transferAt(work.platform, txnId, row.player ?? undefined))
+  const platform = transfer
     ? {
-        player: found.username,
-        dir: found.dir,
-        amount: found.amount,
+        player: transfer.username,
+        dir: transfer.dir,
+        amount: transfer.amount,
         currency: null,
-        state: found.status,
-        at: found.at,
+        state: transfer.status,
+        at: transfer.at,
       }
     : null
   const journal = ours

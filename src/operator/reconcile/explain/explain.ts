@@ -44,9 +44,9 @@ export interface ExplainOptions {
 }
 
 /** Maximum number of slips per player, and of players per day. */
-export const mostSlips = 500
-const mostPlayers = 50
-export const mostMovements = 500
+export const maxSlips = 500
+const maxPlayers = 50
+export const maxMovements = 500
 
 export const nothing: Omit<Explained, 'subject'> = {
   break: null,
@@ -63,18 +63,18 @@ export const nothing: Omit<Explained, 'subject'> = {
 /** Explains a slip of the book; throws SLIP_NOT_FOUND. */
 export async function explainSlip(work: Explaining, slipId: string): Promise<Explained> {
   const { book, tenant, here } = work
-  const found = await book.store.read(async (reader) => {
+  const stored = await book.store.read(async (reader) => {
     const rows = await revisionsOf(reader, slipId)
     const alarms = await alarmsAbout(reader, slipId)
     return { rows, alarms: alarms.map(({ message }) => message) }
   })
-  if (found.rows.length === 0)
+  if (stored.rows.length === 0)
     throw new Problem(
       'SLIP_NOT_FOUND',
       `The book has no slip ${slipId}. It may not be synced yet: countroom bets sync --out DIR`,
       { slipId },
     )
-  const slip = toSlip(found.rows, tenant.timezone, found.alarms)
+  const slip = toSlip(stored.rows, tenant.timezone, stored.alarms)
   const round = await roundOf(work, slip.roundId)
   const { reconciled, restated, breaks } = await book.store.read(async (reader) => ({
     reconciled: await reconciledDay(reader, slip),
@@ -124,30 +124,30 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
     },
     { date, tenant, trace: true, tracePages: options.tracePages },
   )
-  const wanted = lines.filter((line) => (player === undefined ? !line.matches : line.player === player))
+  const selectedLines = lines.filter((line) => (player === undefined ? !line.matches : line.player === player))
   work.onStep?.('reading the slips')
-  const players = await playersOf(book, result, wanted.slice(0, mostPlayers))
+  const players = await playersOf(book, result, selectedLines.slice(0, maxPlayers))
   const { reconciled, restated, breaks } = await book.store.read(async (reader) => ({
     reconciled: await reconciledDay(reader, { date, timezone: tenant.timezone }),
     restated: await restatementsShown(reader, { dates: [date] }),
     breaks: await breaksAbout(
       reader,
-      wanted.flatMap((line) => idsAbout(date, tenant.timezone, line.player)),
+      selectedLines.flatMap((line) => idsAbout(date, tenant.timezone, line.player)),
     ),
   }))
-  const isWanted = (name: string | null) => player === undefined || name === null || foldUsername(name) === player
+  const isSelected = (name: string | null) => player === undefined || name === null || foldUsername(name) === player
   const day: DayExplained = {
     date,
     timezone: tenant.timezone,
     verdict: result.verdict,
     reconciled: toReconciled(reconciled),
-    differences: result.differences.filter((each) => isWanted(each.player)),
+    differences: result.differences.filter((each) => isSelected(each.player)),
     reasons: result.reasons,
-    explanations: result.explanations.filter((each) => isWanted(each.player)),
-    concerned: result.slips.filter((each) => isWanted(each.player)),
+    explanations: result.explanations.filter((each) => isSelected(each.player)),
+    concerned: result.slips.filter((each) => isSelected(each.player)),
     players,
     restated: restated
-      .map((each) => ({ ...each, players: each.players.filter((one) => isWanted(one.player)) }))
+      .map((each) => ({ ...each, players: each.players.filter((one) => isSelected(one.player)) }))
       .filter((each) => each.players.length > 0),
   }
   return {
@@ -193,12 +193,12 @@ function idsAbout(date: Day, timezone: string, player: string): string[] {
 
 async function playersOf(book: Book, day: DayResult, lines: readonly PlayerLine[]): Promise<PlayerExplained[]> {
   const span = { from: dayStart(day.date, day.timezone), to: dayEnd(day.date, day.timezone) }
-  const wanted = new Set(lines.map(({ player }) => player))
+  const selectedPlayers = new Set(lines.map(({ player }) => player))
   const ids: string[] = []
-  if (wanted.size > 0)
+  if (selectedPlayers.size > 0)
     await book.store.read(async (reader) => {
-      for await (const slips of slipsSettled(reader, span, [...wanted]))
-        for (const slip of slips) if (wanted.has(latestOf(slip).player)) ids.push(slip.slipId)
+      for await (const slips of slipsSettled(reader, span, [...selectedPlayers]))
+        for (const slip of slips) if (selectedPlayers.has(latestOf(slip).player)) ids.push(slip.slipId)
     })
   const explained = await slipsByPlayer(book, ids, day.timezone)
   return lines.map((line) => {
@@ -208,16 +208,16 @@ async function playersOf(book: Book, day: DayResult, lines: readonly PlayerLine[
       currency: line.currency ?? own?.currency ?? null,
       platform: figures(line, 'platform'),
       book: figures(line, 'book'),
-      slips: (own?.slips ?? []).slice(0, mostSlips),
-      slipsLeftOut: Math.max(0, (own?.slips.length ?? 0) - mostSlips),
+      slips: (own?.slips ?? []).slice(0, maxSlips),
+      slipsLeftOut: Math.max(0, (own?.slips.length ?? 0) - maxSlips),
     }
   })
 }
 
 const figures = (line: PlayerLine, side: 'platform' | 'book'): Record<string, string> =>
   byField((field) => {
-    const found = line.fields.find((each) => each.field === field)
-    return side === 'platform' ? (found?.platformText ?? '') : fieldText(field, found?.book ?? 0n)
+    const fieldLine = line.fields.find((each) => each.field === field)
+    return side === 'platform' ? (fieldLine?.platformText ?? '') : fieldText(field, fieldLine?.book ?? 0n)
   })
 
 export async function slipsByPlayer(book: Book, ids: readonly string[], zone: string): Promise<PlayerExplained[]> {

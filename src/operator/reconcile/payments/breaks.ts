@@ -1,15 +1,15 @@
-import type { FoundBreak } from '../../../domain/reconcile/breaks.ts'
+import type { DetectedBreak } from '../../../domain/reconcile/breaks.ts'
 import type { ListRange } from '../../callbacks/list-payments.ts'
 import type { Findings } from '../breaks/store.ts'
 import type { PaymentsReconciled } from './reconcile.ts'
 
 /** Returns the breaks of a run, and which open breaks it would have found again. */
 export function paymentFindings(result: PaymentsReconciled, range: ListRange): Findings {
-  return { found: breaksOf(result), looked: [{ kind: 'payments', covers: coveredBy(result, range) }] }
+  return { detected: breaksOf(result), looked: [{ kind: 'payments', covers: coveredBy(result, range) }] }
 }
 
 /** Returns one break for each finding about a payment or an order. Both sides can report the same payment. */
-function breaksOf({ findings, ofOrders }: PaymentsReconciled): FoundBreak[] {
+function breaksOf({ findings, ofOrders }: PaymentsReconciled): DetectedBreak[] {
   return findings.map(({ kind, paymentId, orderId, message, expected, found }, i) => {
     const side = i < findings.length - ofOrders ? 'payments' : 'orders'
     const named = [paymentId && `payment ${paymentId}`, orderId && `order ${orderId}`]

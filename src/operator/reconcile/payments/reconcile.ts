@@ -13,10 +13,10 @@ import { isProblem } from '../../../kit/problem.ts'
 import type { Book } from '../../book/book.ts'
 import { listCallbacks } from '../../callbacks/inbox.ts'
 import {
-  heardOf,
+  callbacksOfPayments,
   type ListRange,
   listedPayments,
-  type PaymentHeard,
+  type PaymentCallbacks,
   type PaymentSource,
 } from '../../callbacks/list-payments.ts'
 
@@ -53,9 +53,9 @@ export async function reconcilePayments(options: ReconcilePaymentsOptions): Prom
   let counted = 0
   for await (const { payments, total } of listedPayments(source, range)) {
     counted = total
-    for (const heard of await heardOf(book, payments)) {
-      listed.push(toListed(heard, options))
-      callbacks += heard.callbacks.length
+    for (const entry of await callbacksOfPayments(book, payments)) {
+      listed.push(toListed(entry, options))
+      callbacks += entry.callbacks.length
     }
     onChecked(listed.length)
   }
@@ -78,7 +78,7 @@ export async function reconcilePayments(options: ReconcilePaymentsOptions): Prom
   }
 }
 
-function toListed({ payment, hearing }: PaymentHeard, { book, before }: ReconcilePaymentsOptions): ListedPayment {
+function toListed({ payment, hearing }: PaymentCallbacks, { book, before }: ReconcilePaymentsOptions): ListedPayment {
   const isRecent = hearing !== 'heard' && Date.parse(payment.updated_at) > before
   return {
     id: String(payment.payment_id),

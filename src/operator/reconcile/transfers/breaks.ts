@@ -1,5 +1,5 @@
 import { foldUsername } from '../../../domain/players/player.ts'
-import type { FoundBreak } from '../../../domain/reconcile/breaks.ts'
+import type { DetectedBreak } from '../../../domain/reconcile/breaks.ts'
 import { dayOf } from '../../../domain/time/day.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
@@ -16,14 +16,14 @@ export async function recordTransferBreaks(
   const { owner } = await book.store.read(bookState)
   const decided = new Set(transfers.flatMap(({ txnId, result }) => (result === 'undecided' ? [] : [txnId])))
   return keepFindings(book, run, {
-    found: transferBreaks(transfers, owner?.timezone ?? 'UTC'),
+    detected: transferBreaks(transfers, owner?.timezone ?? 'UTC'),
     looked: [{ kind: 'transfers', covers: ({ subject }) => decided.has(subject) }],
   })
 }
 
 /** Builds the breaks of compared transfers. The subject is the txnId, which is unique; the day is the tenant's. */
-export function transferBreaks(transfers: readonly ComparedTransfer[], timezone: string): FoundBreak[] {
-  return transfers.flatMap((each): FoundBreak[] => {
+export function transferBreaks(transfers: readonly ComparedTransfer[], timezone: string): DetectedBreak[] {
+  return transfers.flatMap((each): DetectedBreak[] => {
     if (each.result === 'matched' || each.result === 'undecided') return []
     const sign = each.dir === 'out' && !each.amount.startsWith('-') ? '-' : ''
     return [

@@ -19,7 +19,7 @@ const dirs: Readonly<Record<string, LedgerDir>> = {
 }
 
 /** Maximum number of errors in the message. */
-const mostFaults = 50
+const maxFaults = 50
 
 /**
  * Reads the operator's ledger from a CSV file with a header: `txnId`, `username`, `dir`, `amount`, `currency` and optionally
@@ -44,8 +44,8 @@ export async function ledgerFromCsv(file: string | Uint8Array): Promise<LedgerTr
     return transfer
   })
   if (faults.length === 0) return transfers
-  const listed = faults.slice(0, mostFaults).map(({ line, message }) => `Line ${line}: ${message}`)
-  const more = faults.length > mostFaults ? `; and ${faults.length - mostFaults} more` : ''
+  const listed = faults.slice(0, maxFaults).map(({ line, message }) => `Line ${line}: ${message}`)
+  const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : ''
   throw new Problem('INVALID_FILE', `${listed.join('; ')}${more}`, {
     problems: faults.slice(0, 1000),
     count: faults.length,

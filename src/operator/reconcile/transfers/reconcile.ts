@@ -105,8 +105,8 @@ export async function reconcileTransfers(work: TransfersWork, order: TransfersOr
     work.onStep?.(compared.length)
   }
   const missing = await comparison.missingInLedger()
-  const gone = await comparison.goneFromLedger(missing.transfers)
-  const transfers = [...compared, ...missing.transfers, ...gone]
+  const removed = await comparison.removedFromLedger(missing.transfers)
+  const transfers = [...compared, ...missing.transfers, ...removed]
   const results = transfers.map(({ result }) => result)
   // Without a row and a time range neither side was looked at.
   const isNothingChecked = ledger.length === 0 && order.span === null
@@ -136,13 +136,13 @@ class PlatformReader {
 
   /** Finds the player's own transfer. One of another player with the same id is not ours. */
   async findOwn(query: { txnId: string; username: string }): Promise<TransferRecord | null> {
-    const found = await this.#lookUp(query)
-    return found && foldUsername(found.username) === foldUsername(query.username) ? found : null
+    const record = await this.#lookUp(query)
+    return record && foldUsername(record.username) === foldUsername(query.username) ? record : null
   }
 
-  async sideOf(found: TransferRecord): Promise<PlatformTransfer> {
-    const { username, dir } = found
-    return { username, dir, amount: amountOf(found.amount) ?? 0n, currency: await this.#currencyOf(username) }
+  async sideOf(record: TransferRecord): Promise<PlatformTransfer> {
+    const { username, dir } = record
+    return { username, dir, amount: amountOf(record.amount) ?? 0n, currency: await this.#currencyOf(username) }
   }
 
   /** A transfer record has no currency: it is the player's, fixed when the player was created. */
@@ -211,16 +211,16 @@ class TransferComparison {
     const check = this.#book.checks.get(transfer.txnId)
     const isKnown = check?.result === 'matched' && check.order_text === checkText(transfer) && !this.#order.isRecheck
     if (isKnown) this.#known += 1
-    const found = isKnown ? recordOfCheck(check) : await this.#reader.find(transfer)
-    if (found === null) return this.#missing(transfer, check)
+    const record = isKnown ? recordOfCheck(check) : await this.#reader.find(transfer)
+    if (record === null) return this.#missing(transfer, check)
     const journalSays = journalDifference(transfer, this.#journalTransfer(transfer))
-    const theirs = isKnown ? [] : differencesOf(transfer, await this.#reader.sideOf(found))
+    const theirs = isKnown ? [] : differencesOf(transfer, await this.#reader.sideOf(record))
     const differences = [...theirs, ...(journalSays ? [journalSays] : [])]
     const result = differences.length > 0 ? 'different' : 'matched'
     const atPlatform = theirs.length > 0 ? 'different' : 'matched'
     return {
-      check: isKnown ? undefined : { ledger: transfer, result: atPlatform, found },
-      compared: comparedTransfer(transfer, result, found, differences, differenceText(transfer, differences)),
+      check: isKnown ? undefined : { ledger: transfer, result: atPlatform, record },
+      compared: comparedTransfer(transfer, result, record, differences, differenceText(transfer, differences)),
     }
   }
 
@@ -235,9 +235,9 @@ class TransferComparison {
       if (this.#ids.has(row.txn_id)) continue
       const transfer = ledgerOf(row)
       const isDone = row.state === 'done'
-      const found = isDone ? null : await this.#reader.findOwn({ txnId: row.txn_id, username: row.username })
-      if (!isDone && found === null) doubts.push(doubtText(transfer))
-      else transfers.push(comparedTransfer(transfer, 'missing-in-ledger', found, [], missingInLedgerText(transfer)))
+      const record = isDone ? null : await this.#reader.findOwn({ txnId: row.txn_id, username: row.username })
+      if (!isDone && record === null) doubts.push(doubtText(transfer))
+      else transfers.push(comparedTransfer(transfer, 'missing-in-ledger', record, [], missingInLedgerText(transfer)))
     }
     return { transfers, doubts }
   }
@@ -246,7 +246,7 @@ class TransferComparison {
    * Finds the rows of the ledger's time that earlier runs objected to, and that the ledger no longer has. Such a row may have
    * been corrected, hidden, or moved to another file: it stays a difference until a person closes it.
    */
-  async goneFromLedger(missing: readonly ComparedTransfer[]): Promise<ComparedTransfer[]> {
+  async removedFromLedger(missing: readonly ComparedTransfer[]): Promise<ComparedTransfer[]> {
     const { span } = this.#order
     if (span === null) return []
     const listed = new Set([...this.#ids, ...missing.map(({ txnId }) => txnId)])
@@ -257,7 +257,7 @@ class TransferComparison {
       const at = Date.parse(each.at ?? each.platform?.at ?? '')
       return !listed.has(subject) && at >= span.from && at <= span.to ? [each] : []
     })
-    return atOnce(before, lookUpsAtOnce, async (each) => goneOf(each, await this.#reader.find(rowOf(each))))
+    return atOnce(before, lookUpsAtOnce, async (each) => removedTransfer(each, await this.#reader.find(rowOf(each))))
   }
 
   #missing(transfer: LedgerTransfer, check: BookTransferCheckRow | undefined): Comparison {
@@ -266,13 +266,13 @@ class TransferComparison {
     const result = resultOfMissing(
       {
         madeAt: transfer.at ?? this.#book.journal.get(transfer.txnId)?.made_at ?? null,
-        firstAskedAt: check?.first_at ?? here(),
+        firstLookupAt: check?.first_at ?? here(),
       },
       { now: isDated ? now() : here(), freshMs: this.#order.freshMs },
     )
     const message = missingText(transfer, result, this.#journalTransfer(transfer))
     return {
-      check: { ledger: transfer, result: 'missing', found: null },
+      check: { ledger: transfer, result: 'missing', record: null },
       compared: comparedTransfer(transfer, result, null, [], message),
     }
   }
@@ -296,13 +296,13 @@ function rowOf({ txnId, player: username, dir, amount, currency, at }: ComparedT
   return { txnId, username, dir, amount: parseAmount(amount), currency, at: moment, line: null }
 }
 
-function goneOf(before: ComparedTransfer, found: TransferRecord | null): ComparedTransfer {
+function removedTransfer(before: ComparedTransfer, record: TransferRecord | null): ComparedTransfer {
   const row = rowOf(before)
-  const what = `${row.txnId}: this ${orderText(row)} is no longer in the ledger, which covers its time`
-  if (found === null)
-    return comparedTransfer(row, 'gone-from-ledger', null, [], `${what}; the platform does not have it`)
-  const theirs = `the platform has ${found.dir} ${found.amount} of ${found.username}`
-  return comparedTransfer(row, 'gone-from-ledger', found, [], `${what}; ${theirs}`)
+  const summary = `${row.txnId}: this ${orderText(row)} is no longer in the ledger, which covers its time`
+  if (record === null)
+    return comparedTransfer(row, 'gone-from-ledger', null, [], `${summary}; the platform does not have it`)
+  const theirs = `the platform has ${record.dir} ${record.amount} of ${record.username}`
+  return comparedTransfer(row, 'gone-from-ledger', record, [], `${summary}; ${theirs}`)
 }
 
 /** Converts a transfer of ours to a ledger row. */
@@ -325,7 +325,7 @@ function journalTransfer(row: BookTransferRow | undefined): JournalTransfer | un
 function comparedTransfer(
   transfer: LedgerTransfer,
   result: TransferResult,
-  found: TransferRecord | null,
+  record: TransferRecord | null,
   differences: readonly TransferDifference[],
   message: string,
 ): ComparedTransfer {
@@ -339,7 +339,7 @@ function comparedTransfer(
     amount: formatUnits(amount, playerScale),
     currency: currency.toUpperCase(),
     at: at === null ? null : new Date(at).toISOString(),
-    platform: found && { player: found.username, dir: found.dir, amount: found.amount, at: found.at },
+    platform: record && { player: record.username, dir: record.dir, amount: record.amount, at: record.at },
     differences,
     message,
   }
@@ -350,10 +350,10 @@ function missingText(
   result: 'missing-at-platform' | 'undecided',
   ours: JournalTransfer | undefined,
 ): string {
-  const what = `${transfer.txnId}: the platform does not have this ${orderText(transfer)}`
+  const summary = `${transfer.txnId}: the platform does not have this ${orderText(transfer)}`
   const journal = ours ? `; journal: ${ours.state}` : ''
-  if (result === 'undecided') return `${what} yet; it may be in progress. Run this again later${journal}`
-  return `${what}${journal}`
+  if (result === 'undecided') return `${summary} yet; it may be in progress. Run this again later${journal}`
+  return `${summary}${journal}`
 }
 
 function differenceText(transfer: LedgerTransfer, differences: readonly TransferDifference[]): string {

@@ -1,7 +1,7 @@
 import type { LeftOut } from '../../../domain/tickets/bulk-plan.ts'
 import {
   isSnoozed,
-  isWanted,
+  matchesFilter,
   priorityNames,
   type Queued,
   queueOf,
@@ -12,7 +12,7 @@ import { listedAgent } from '../agent-name.ts'
 import { allTickets } from '../list.ts'
 import { openTickets } from '../open-tickets.ts'
 import type { RemoteTicket } from '../parse.ts'
-import { readOrGone } from '../read-or-gone.ts'
+import { readIfExists } from '../read-or-gone.ts'
 import { checkedStatus, knownStatuses } from '../statuses.ts'
 import type { TicketListQuery, TicketsApi } from '../tickets-api.ts'
 
@@ -46,7 +46,7 @@ export const noFilter: TicketFilter = {
 }
 
 /** Tickets read for a filter. */
-export interface FoundTickets {
+export interface TicketSearch {
   readonly tickets: readonly RemoteTicket[]
   /** False if the list changed during every read, so that tickets may be missing. */
   readonly isWhole: boolean
@@ -62,15 +62,15 @@ export interface FoundTickets {
 
 /** Returns the selected tickets, most urgent first, and the named tickets that are skipped. */
 export function selectTickets(
-  { tickets, missing, rest }: FoundTickets,
-  asked: TicketFilter,
+  { tickets, missing, rest }: TicketSearch,
+  requestedFilter: TicketFilter,
   at: number,
 ): {
   readonly queued: readonly Queued<RemoteTicket>[]
   readonly leftOut: readonly LeftOut[]
   readonly snoozedCount: number
 } {
-  const filter = { ...asked, rest }
+  const filter = { ...requestedFilter, rest }
   const isOld = ({ createdAt }: RemoteTicket) => filter.olderMs === undefined || at - createdAt >= filter.olderMs
   if (filter.ids.length === 0) {
     const { snoozed, ...awake } = filter.rest
@@ -107,8 +107,8 @@ export const nameIn = ({ ticketId, ticketNumber }: RemoteTicket) => ({
 /** Describes the terms that a ticket does not match. */
 function againstIt(ticket: RemoteTicket, filter: TicketFilter, at: number): string[] {
   const { statuses, formCode, customerAccount, priorities, olderMs, rest } = filter
-  const is = (part: Partial<TicketFilter>) => isMeant(ticket, { ...noFilter, ...part })
-  const does = (part: TriageFilter) => isWanted(ticket, { includesSnoozed: true, ...part }, at)
+  const is = (part: Partial<TicketFilter>) => matchesTerms(ticket, { ...noFilter, ...part })
+  const does = (part: TriageFilter) => matchesFilter(ticket, { includesSnoozed: true, ...part }, at)
   return [
     is({ statuses }) ? '' : `status is ${ticket.status}`,
     is({ formCode }) ? '' : `form is ${ticket.formCode}`,
@@ -131,31 +131,31 @@ export async function findTickets(
   ticketsApi: TicketsApi,
   filter: TicketFilter,
   onPage: (read: number) => void = () => {},
-): Promise<FoundTickets> {
-  const whose = await whoseFrom(filter, ticketsApi)
-  const found = await readTickets(ticketsApi, filter, onPage)
-  if (!(whose instanceof Problem) && whose !== 'not-told')
-    return { ...found, rest: { ...filter.rest, ...whose }, doubts: [] }
-  const said = filter.assignee ?? ''
-  const of = found.tickets.find((ticket) => isWith(ticket, said))
-  const rest = { ...filter.rest, assigneeId: of?.assigneeId ?? said }
-  if (of) return { ...found, rest, doubts: [] }
-  if (whose instanceof Problem) throw whose
-  const names = [...new Set(found.tickets.flatMap(({ assigneeId, assigneeName }) => assigneeName ?? assigneeId ?? []))]
-  const there = names.length === 0 ? 'no ticket has an assignee' : `assignees: ${names.slice(0, mostNamed).join(', ')}`
-  return { ...found, rest, doubts: [`No ticket is assigned to ${said}; ${there}`] }
+): Promise<TicketSearch> {
+  const assigneeTerms = await resolveAssignee(filter, ticketsApi)
+  const search = await readTickets(ticketsApi, filter, onPage)
+  if (!(assigneeTerms instanceof Problem) && assigneeTerms !== 'not-told')
+    return { ...search, rest: { ...filter.rest, ...assigneeTerms }, doubts: [] }
+  const assignee = filter.assignee ?? ''
+  const of = search.tickets.find((ticket) => isWith(ticket, assignee))
+  const rest = { ...filter.rest, assigneeId: of?.assigneeId ?? assignee }
+  if (of) return { ...search, rest, doubts: [] }
+  if (assigneeTerms instanceof Problem) throw assigneeTerms
+  const names = [...new Set(search.tickets.flatMap(({ assigneeId, assigneeName }) => assigneeName ?? assigneeId ?? []))]
+  const there = names.length === 0 ? 'no ticket has an assignee' : `assignees: ${names.slice(0, maxNamed).join(', ')}`
+  return { ...search, rest, doubts: [`No ticket is assigned to ${assignee}; ${there}`] }
 }
 
-const mostNamed = 20
+const maxNamed = 20
 
-const isWith = ({ assigneeId, assigneeName }: RemoteTicket, said: string): boolean =>
-  assigneeId === said || assigneeName?.toLowerCase() === said.trim().toLowerCase()
+const isWith = ({ assigneeId, assigneeName }: RemoteTicket, assignee: string): boolean =>
+  assigneeId === assignee || assigneeName?.toLowerCase() === assignee.trim().toLowerCase()
 
 /**
  * Resolves the assignee. If the instance does not list its agents, only tickets can show them, including former agents. If
  * no ticket matches, the problem lists the known names.
  */
-async function whoseFrom(
+async function resolveAssignee(
   { assignee }: TicketFilter,
   ticketsApi: TicketsApi,
 ): Promise<TriageFilter | Problem | 'not-told'> {
@@ -170,12 +170,12 @@ async function readTickets(
   ticketsApi: TicketsApi,
   filter: TicketFilter,
   onPage: (read: number) => void,
-): Promise<Omit<FoundTickets, 'rest' | 'doubts'>> {
+): Promise<Omit<TicketSearch, 'rest' | 'doubts'>> {
   if (filter.ids.length > 0) {
     const tickets = new Map<string, RemoteTicket>()
     const missing = new Set<string>()
     for (const id of filter.ids) {
-      const ticket = await readOrGone(ticketsApi, id)
+      const ticket = await readIfExists(ticketsApi, id)
       if (ticket === undefined) missing.add(id)
       else tickets.set(ticket.ticketId, ticket)
     }
@@ -188,20 +188,26 @@ async function readTickets(
   }
   const known = await knownStatuses(ticketsApi, about)
   if (known === undefined) return { tickets: [], statuses: filter.statuses, isWhole: true, missing: [] }
-  const asked = filter.statuses.map((status) => checkedStatus(status, known.codes))
+  const requestedStatuses = filter.statuses.map((status) => checkedStatus(status, known.codes))
   const { tickets, isWhole, statuses } =
-    asked.length === 0
+    requestedStatuses.length === 0
       ? await openTickets(ticketsApi, about, known, { onPage })
-      : { ...(await allTickets(ticketsApi, queriesFor(about, asked), { onPage })), statuses: asked }
-  const meant = tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses }))
-  return { tickets: meant, statuses, isWhole, missing: [] }
+      : {
+          ...(await allTickets(ticketsApi, queriesFor(about, requestedStatuses), { onPage })),
+          statuses: requestedStatuses,
+        }
+  const matching = tickets.filter((ticket) => matchesTerms(ticket, { ...filter, statuses }))
+  return { tickets: matching, statuses, isWhole, missing: [] }
 }
 
 const queriesFor = (about: TicketListQuery, statuses: readonly string[]): TicketListQuery[] =>
   statuses.map((status) => ({ ...about, status }))
 
 /** Filters locally too, because an instance may ignore a query parameter that it does not know. */
-function isMeant(ticket: RemoteTicket, { statuses, formCode, customerAccount, priorities }: TicketFilter): boolean {
+function matchesTerms(
+  ticket: RemoteTicket,
+  { statuses, formCode, customerAccount, priorities }: TicketFilter,
+): boolean {
   if (statuses.length > 0 && !statuses.includes(ticket.status)) return false
   if (formCode !== undefined && ticket.formCode !== null && ticket.formCode !== formCode) return false
   if (customerAccount !== undefined && ticket.customerAccount !== null && ticket.customerAccount !== customerAccount)

@@ -12,8 +12,8 @@ export interface PlanFile {
 }
 
 /** Parses a bulk action file. Throws INVALID_FILE with the reason, because files may be edited. */
-export function planFrom(value: unknown, where: string): PlanFile {
-  const unfit = (why: string) => new Problem('INVALID_FILE', `${where}: ${why}`, { file: where })
+export function planFrom(value: unknown, file: string): PlanFile {
+  const unfit = (reason: string) => new Problem('INVALID_FILE', `${file}: ${reason}`, { file })
   if (!isFields(value) || value['kind'] !== 'countroom ticket plan')
     throw unfit('not a file of "countroom tickets bulk --out"')
   if (value['schemaVersion'] !== 1) throw unfit('unsupported schemaVersion')

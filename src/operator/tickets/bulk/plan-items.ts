@@ -2,14 +2,14 @@ import type { LeftOut, PlanItem, TriageAction } from '../../../domain/tickets/bu
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { RemoteTicket } from '../parse.ts'
 import { checkedStatus } from '../statuses.ts'
-import { type Said, textFor } from '../text/phrasebook.ts'
+import { type TextSource, textFor } from '../text/phrasebook.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 import { nameIn } from './filter.ts'
 
 /** The changes to make on every matching ticket. */
 export interface BulkOrder {
   readonly status: string | undefined
-  readonly said: Said | undefined
+  readonly comment: TextSource | undefined
   /** The source of its macro. */
   readonly macroFile: string | null
   readonly visibility: 'internal' | 'public'
@@ -59,9 +59,9 @@ async function actionsFor(
   order: BulkOrder,
 ): Promise<TriageAction[] | 'not-allowed'> {
   const actions: TriageAction[] = []
-  const { status, said, visibility, priority, assigneeId, until } = order
-  if (said !== undefined) {
-    const content = await textFor(said, ticket, ticketsApi, order.macroFile)
+  const { status, comment, visibility, priority, assigneeId, until } = order
+  if (comment !== undefined) {
+    const content = await textFor(comment, ticket, ticketsApi, order.macroFile)
     if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
     actions.push({ kind: 'comment', content, visibility })
   }
@@ -78,13 +78,13 @@ async function actionsFor(
 }
 
 /** Maximum number of tickets in the message about macros that cannot be filled; the error details have all. */
-const mostInMessage = 5
+const maxInMessage = 5
 
 function unfilledProblem(unfilled: readonly Problem[]): Problem {
   const [first] = unfilled
   if (first !== undefined && unfilled.length === 1) return first
-  const texts = unfilled.slice(0, mostInMessage).map(({ message, detail }) => `${detail['ticketId']}: ${message}`)
-  const more = unfilled.length > mostInMessage ? ` … and ${unfilled.length - mostInMessage} more` : ''
+  const texts = unfilled.slice(0, maxInMessage).map(({ message, detail }) => `${detail['ticketId']}: ${message}`)
+  const more = unfilled.length > maxInMessage ? ` … and ${unfilled.length - maxInMessage} more` : ''
   return new Problem(
     'INVALID_USAGE',
     `Cannot fill the macro for ${unfilled.length} tickets: ${texts.join('. ')}${more}`,

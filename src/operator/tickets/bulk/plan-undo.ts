@@ -3,7 +3,7 @@ import type { PlanItem, TriageAction } from '../../../domain/tickets/bulk-plan.t
 import { type Stay, takeBack } from '../../../domain/tickets/undo.ts'
 import type { ItemResult } from '../apply-plan.ts'
 import type { RemoteTicket } from '../parse.ts'
-import { readOrGone } from '../read-or-gone.ts'
+import { readIfExists } from '../read-or-gone.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 
 /** The undo of a session's changes to one ticket. */
@@ -11,7 +11,7 @@ export interface TicketUndo {
   readonly item: PlanItem
   /** Keys of the session's actions that this undoes. */
   readonly keys: readonly string[]
-  readonly stays: readonly { readonly action: TriageAction; readonly why: Stay | 'gone' }[]
+  readonly stays: readonly { readonly action: TriageAction; readonly reason: Stay | 'gone' }[]
 }
 
 /** Plans the undo of actions, by the current state of their tickets. */
@@ -22,7 +22,7 @@ export async function planUndo(
 ): Promise<TicketUndo[]> {
   const undos: TicketUndo[] = []
   for (const [ticketId, rows] of Map.groupBy(done, (row) => row.ticket_id)) {
-    undos.push(undoOf(ticketId, await readOrGone(ticketsApi, ticketId), rows, ticketsApi.canChange))
+    undos.push(undoOf(ticketId, await readIfExists(ticketsApi, ticketId), rows, ticketsApi.canChange))
     onTicket(undos.length)
   }
   return undos
@@ -44,7 +44,7 @@ function undoOf(
     return {
       item: { ticketId, ticketNumber: 0, version: null, status: '', actions: [] },
       keys: [],
-      stays: acts.map(({ action }) => ({ action, why: 'gone' })),
+      stays: acts.map(({ action }) => ({ action, reason: 'gone' })),
     }
   const { actions, keys, stays } = takeBack(ticket, acts, canChange)
   const { ticketNumber, version, status } = ticket

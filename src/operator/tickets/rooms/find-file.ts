@@ -13,25 +13,24 @@ export interface RoomFile extends Announced {
 }
 
 /** Maximum number of pages of a room that are searched for a file. */
-const mostPages = 10_000
+const maxPages = 10_000
 
 /** Searches the messages of a room for a file, by its ID or that of its message; without an ID, returns the newest file. */
-export async function findFile(bot: Transport, roomId: string, wanted: string | undefined): Promise<RoomFile> {
+export async function findFile(bot: Transport, roomId: string, id: string | undefined): Promise<RoomFile> {
   let latest: RoomFile | undefined
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; page <= maxPages; page++) {
     const body = await requestReply(chatContract, bot, 'messages', { params: { roomId }, query: { page } })
     const { files, count } = readFiles(body)
-    const found = files.find(({ mediaId, messageId }) => wanted !== undefined && [mediaId, messageId].includes(wanted))
-    if (found) return found
+    const match = files.find(({ mediaId, messageId }) => id !== undefined && [mediaId, messageId].includes(id))
+    if (match) return match
     latest = files.at(-1) ?? latest
     if (count < 100) break
   }
-  if (wanted === undefined && latest) return latest
-  throw new Problem(
-    'NOT_FOUND',
-    wanted === undefined ? 'The room has no file' : `The room has no file or message ${wanted}`,
-    { roomId, remoteCode: null },
-  )
+  if (id === undefined && latest) return latest
+  throw new Problem('NOT_FOUND', id === undefined ? 'The room has no file' : `The room has no file or message ${id}`, {
+    roomId,
+    remoteCode: null,
+  })
 }
 
 /** Returns the file that a link points to. */

@@ -28,7 +28,7 @@ interface Fault {
 }
 
 /** Maximum number of errors in the message; the error details have all. */
-const mostTold = 10
+const maxTold = 10
 
 /** Parses the file. Throws INVALID_FILE with every error and its line. */
 export async function macrosFrom(source: string, file: string): Promise<MacroFile> {
@@ -38,12 +38,12 @@ export async function macrosFrom(source: string, file: string): Promise<MacroFil
   const reader = new Reader(yaml, document, lines, source)
   for (const { pos, message } of [...document.errors, ...document.warnings])
     reader.notYaml(pos[0], message.split('\n')[0] ?? message)
-  const found = reader.faults.length > 0 ? { macros: [], internalWords: [] } : reader.file()
-  if (reader.faults.length === 0) return found
+  const content = reader.faults.length > 0 ? { macros: [], internalWords: [] } : reader.file()
+  if (reader.faults.length === 0) return content
   const faults = [...reader.faults].sort((a, b) => a.line - b.line)
-  const told = faults.slice(0, mostTold).map(({ line, text }) => `line ${line}: ${text}`)
-  const more = faults.length > mostTold ? `; and ${faults.length - mostTold} more` : ''
-  throw new Problem('INVALID_FILE', `${file}: ${told.join('; ')}${more}`, { file, faults })
+  const messages = faults.slice(0, maxTold).map(({ line, text }) => `line ${line}: ${text}`)
+  const more = faults.length > maxTold ? `; and ${faults.length - maxTold} more` : ''
+  throw new Problem('INVALID_FILE', `${file}: ${messages.join('; ')}${more}`, { file, faults })
 }
 
 type Yaml = typeof import('yaml')
@@ -138,8 +138,8 @@ class Reader {
     for (const each of (map?.items ?? []) as Pair[]) {
       const variable = this.#name(each)
       const value = this.#resolved(each.value)
-      const said = this.#yaml.isScalar(value) ? String(value.value) : ''
-      const want = wantFrom(said)
+      const text = this.#yaml.isScalar(value) ? String(value.value) : ''
+      const want = wantFrom(text)
       if (typeof want === 'string') this.#fault(value ?? each.key, `macro "${name}", ${variable}: ${want}`)
       else wants[variable] = { ...want, line: this.#line(each.key) }
     }
@@ -166,27 +166,27 @@ class Reader {
     const [from = 0, to = from] = node.range ?? []
     const inSource = [...this.#source.slice(from, to).matchAll(/\{\{/g)].map((match) => from + match.index)
     const inText = [...value.matchAll(/\{\{/g)].map((match) => match.index)
-    const isAlike = inSource.length === inText.length
+    const isSameCount = inSource.length === inText.length
     return (index) => {
-      const at = isAlike ? inSource[inText.indexOf(index)] : undefined
+      const at = isSameCount ? inSource[inText.indexOf(index)] : undefined
       return this.#lines.linePos(at ?? from).line
     }
   }
 
-  #known(map: YAMLMap, names: readonly string[], what = 'the file'): void {
+  #known(map: YAMLMap, names: readonly string[], subject = 'the file'): void {
     for (const pair of map.items as Pair[]) {
       const name = this.#name(pair)
       if (names.includes(name)) continue
       const near = nearest(name, names, 1)[0]
       const hint = near === undefined ? `valid keys: ${names.join(' and ')}` : `did you mean "${near}"?`
-      this.#fault(pair.key, `${what} has an unknown key "${name}"; ${hint}`)
+      this.#fault(pair.key, `${subject} has an unknown key "${name}"; ${hint}`)
     }
   }
 
-  #map(node: unknown, otherwise: string, where: unknown = node): YAMLMap | undefined {
-    const found = this.#resolved(node)
-    if (this.#yaml.isMap(found)) return found
-    return this.#fault(found ?? where, otherwise)
+  #map(node: unknown, otherwise: string, faultNode: unknown = node): YAMLMap | undefined {
+    const resolved = this.#resolved(node)
+    if (this.#yaml.isMap(resolved)) return resolved
+    return this.#fault(resolved ?? faultNode, otherwise)
   }
 
   #at(map: YAMLMap, name: string): Node | undefined {
@@ -199,8 +199,8 @@ class Reader {
   }
 
   #resolved(node: unknown): Node | undefined {
-    const found = this.#yaml.isAlias(node) ? node.resolve(this.#document) : node
-    return this.#yaml.isNode(found) ? found : undefined
+    const resolved = this.#yaml.isAlias(node) ? node.resolve(this.#document) : node
+    return this.#yaml.isNode(resolved) ? resolved : undefined
   }
 
   #line(node: unknown): number {

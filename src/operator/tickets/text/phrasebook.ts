@@ -18,11 +18,11 @@ export interface Phrasebook {
 }
 
 /** Default files, of which only one may exist. */
-const usualFiles = ['macros.yaml', 'macros.yml', 'macros.json']
+const defaultFiles = ['macros.yaml', 'macros.yml', 'macros.json']
 
 /** Reads the named file, or the default one of the settings folder if it exists. */
 export async function readPhrasebook(folder: string, file: string | undefined): Promise<Phrasebook> {
-  const there = usualFiles.map((name) => join(folder, name)).filter((path) => existsSync(path))
+  const there = defaultFiles.map((name) => join(folder, name)).filter((path) => existsSync(path))
   if (file === undefined && there.length > 1)
     throw new Problem('INVALID_FILE', `Only one of these files may exist: ${there.join(', ')}`, { files: there })
   const path = file ?? there[0]
@@ -32,7 +32,7 @@ export async function readPhrasebook(folder: string, file: string | undefined): 
 }
 
 /** A text for tickets: the text itself, or a macro to fill for each. */
-export type Said = { readonly text: string } | { readonly macro: Macro }
+export type TextSource = { readonly text: string } | { readonly macro: Macro }
 
 /** Returns the macro with that name, or throws with the nearest one. */
 export function macroNamed(name: string, { macros }: Pick<Phrasebook, 'macros'>): Macro {
@@ -58,11 +58,16 @@ interface Forms {
 }
 
 /** Returns the text for one ticket. A macro that cannot be filled completely is rejected. */
-export async function textFor(said: Said, ticket: TextSubject, forms: Forms, file: string | null): Promise<string> {
-  if ('text' in said) return said.text
-  const { macro } = said
-  const asksForFields = variablesOf(macro).some((name) => name.startsWith('field.'))
-  const form = asksForFields && ticket.formCode !== null ? await forms.form(ticket.formCode) : undefined
+export async function textFor(
+  source: TextSource,
+  ticket: TextSubject,
+  forms: Forms,
+  file: string | null,
+): Promise<string> {
+  if ('text' in source) return source.text
+  const { macro } = source
+  const usesFields = variablesOf(macro).some((name) => name.startsWith('field.'))
+  const form = usesFields && ticket.formCode !== null ? await forms.form(ticket.formCode) : undefined
   const filled = fillMacro(macro, ticket.customerLanguage, variablesFor(ticket, form))
   if ('text' in filled) return filled.text
   throw new Problem('INVALID_USAGE', `Cannot fill macro @${macro.name}: ${unfilledText(filled, file)}`, {
@@ -79,8 +84,8 @@ const missingOf = (faults: readonly GapFault[]) =>
 /** Explains why a macro cannot be filled, with the variable and its line. */
 export function unfilledText(filled: Exclude<Filled, { text: string }>, file: string | null): string {
   if ('untranslated' in filled) return `it has no text in ${filled.untranslated} and no default`
-  const where = (line: number | null) => (line === null || file === null ? '' : ` (${file} line ${line})`)
-  return filled.faults.map(({ variable, line, text }) => `{{${variable}}} ${text}${where(line)}`).join('; ')
+  const location = (line: number | null) => (line === null || file === null ? '' : ` (${file} line ${line})`)
+  return filled.faults.map(({ variable, line, text }) => `{{${variable}}} ${text}${location(line)}`).join('; ')
 }
 
 /** Lists the checks that a text failed. */
@@ -93,11 +98,11 @@ export const hitsText = (hits: readonly GuardHit[]): string =>
 export function refuseGuarded(text: string, book: Phrasebook, allowed: readonly string[], about = ''): void {
   const hits = forbidden(guard(text, book.internalWords), allowed as GuardRule[])
   if (hits.length === 0) return
-  const told = hitsText(hits)
+  const summary = hitsText(hits)
   const rules = [...new Set(hits.map(({ rule }) => rule))]
   throw new Problem(
     'GUARDED',
-    `${about}This text failed the checks for public texts: ${told}. To send it anyway: ${rules.map((rule) => `--allow-guard ${rule}`).join(' ')}`,
+    `${about}This text failed the checks for public texts: ${summary}. To send it anyway: ${rules.map((rule) => `--allow-guard ${rule}`).join(' ')}`,
     { hits, rules },
   )
 }

@@ -1,7 +1,7 @@
 import type { PlanItem, TriageAction, TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
 import { backwards } from '../../../domain/tickets/undo.ts'
 import type { Book } from '../../book/book.ts'
-import { carryOut, type ItemResult } from '../apply-plan.ts'
+import { applyBulkAction, type ItemResult } from '../apply-plan.ts'
 import type { Audit } from '../audit-log.ts'
 import type { FullTicket } from '../parse.ts'
 import {
@@ -14,7 +14,7 @@ import {
   orderOfUndo,
   settleActions,
 } from '../plan-journal.ts'
-import { readOrGone } from '../read-or-gone.ts'
+import { readIfExists } from '../read-or-gone.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 
 /** Decisions of a triage session. Each is a bulk action of its own in the journal. */
@@ -75,7 +75,7 @@ async function applyPlan(
   const { ticketsApi, book, actor, audit } = session
   // Not the session's signal: a decision is finished before the program ends.
   const enough = new AbortController()
-  const results = await carryOut({
+  const results = await applyBulkAction({
     ticketsApi,
     book,
     plan,
@@ -98,10 +98,10 @@ export async function finishInterrupted(
   session: DecisionSession,
 ): Promise<{ readonly item: PlanItem; readonly result: ItemResult | undefined } | undefined> {
   const { book, target, queue } = session
-  const kept = await openPlan(book, { kind: 'bulk', target, order: orderOf(queue) })
-  if (!kept) return undefined
-  const [item] = kept.plan.items
-  const [result] = await applyPlan(session, kept.plan)
+  const stored = await openPlan(book, { kind: 'bulk', target, order: orderOf(queue) })
+  if (!stored) return undefined
+  const [item] = stored.plan.items
+  const [result] = await applyPlan(session, stored.plan)
   return item && { item, result }
 }
 
@@ -119,15 +119,15 @@ export interface UndoneDecision {
 /** Undoes the last decision of the session. Comments cannot be undone. Returns undefined if no decision is in effect. */
 export async function undoLastDecision(session: DecisionSession): Promise<UndoneDecision | undefined> {
   const { book } = session
-  const kept = await latestDone(book, orderOf(session.queue))
-  const [item] = kept?.plan.items ?? []
-  if (!kept || !item) return undefined
-  const done = [...(await actionsOf(book, kept.plan.planId)).values()].filter(({ state }) => state === 'done')
+  const stored = await latestDone(book, orderOf(session.queue))
+  const [item] = stored?.plan.items ?? []
+  if (!stored || !item) return undefined
+  const done = [...(await actionsOf(book, stored.plan.planId)).values()].filter(({ state }) => state === 'done')
   const backward = done.flatMap(
     ({ action, before }) => backwards(JSON.parse(action), before === null ? null : JSON.parse(before)) ?? [],
   )
   const counts = { restored: backward.length, staying: done.length - backward.length }
-  const restoring = await restore(session, item, backward, orderOfUndo(kept.plan.planId))
+  const restoring = await restore(session, item, backward, orderOfUndo(stored.plan.planId))
   if (restoring.isTried && !isDone(restoring.result))
     return { item, result: restoring.result, isUndone: false, ...counts }
   await settleActions(
@@ -144,7 +144,7 @@ async function restore(
   actions: readonly TriageAction[],
   order: string,
 ): Promise<{ readonly isTried: boolean; readonly result?: ItemResult | undefined }> {
-  const ticket = await readOrGone(session.ticketsApi, ticketId)
+  const ticket = await readIfExists(session.ticketsApi, ticketId)
   if (!ticket || actions.length === 0) return { isTried: false }
   const plan = { planId: session.makeId(), madeAt: await session.now(), items: [{ ...itemOf(ticket), actions }] }
   await keepPlan(session.book, plan, { kind: 'bulk', target: session.target, order })

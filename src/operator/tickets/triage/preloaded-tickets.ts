@@ -1,7 +1,7 @@
 import type { TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
 import { openSuspects, type Suspects } from '../duplicate-candidates.ts'
 import type { FullTicket } from '../parse.ts'
-import { readOrGone } from '../read-or-gone.ts'
+import { readIfExists } from '../read-or-gone.ts'
 import type { TicketsApi } from '../tickets-api.ts'
 
 /** Number of tickets that are loaded in advance. */
@@ -36,7 +36,7 @@ export class PreloadedTickets {
     const before = this.#reads.get(item.ticketId)
     // Another agent may have changed the ticket since it was loaded.
     const isFresh = before !== undefined && at - before.at < freshMs
-    const read = isFresh ? before : { at, ticket: readOrGone(this.#source.ticketsApi, item.ticketId) }
+    const read = isFresh ? before : { at, ticket: readIfExists(this.#source.ticketsApi, item.ticketId) }
     this.#reads.set(item.ticketId, read)
     read.ticket.catch(() => this.#reads.delete(item.ticketId))
     return read.ticket

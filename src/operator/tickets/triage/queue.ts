@@ -3,19 +3,19 @@ import { duplicatesOf } from '../../../domain/tickets/duplicates.ts'
 import type { RemoteTicket } from '../parse.ts'
 
 /** Maximum number of comparisons; they take 1 to 2 seconds. */
-const mostComparisons = 1_000_000
+const maxComparisons = 1_000_000
 
 /** Finds the earlier tickets that each ticket of a queue may duplicate. Returns undefined if that takes too many comparisons. */
 export function duplicatesIn(
   queue: readonly RemoteTicket[],
   tickets: readonly RemoteTicket[],
-  most = mostComparisons,
+  limit = maxComparisons,
 ): { ticketId: string; why: string; likeness: number }[][] | undefined {
-  if (queue.length * tickets.length > most) return undefined
+  if (queue.length * tickets.length > limit) return undefined
   return queue.map((ticket) =>
     duplicatesOf(ticket, tickets).map((each) => ({
       ticketId: each.ticket.ticketId,
-      why: each.why,
+      why: each.reason,
       likeness: each.likeness,
     })),
   )

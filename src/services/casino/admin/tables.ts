@@ -101,8 +101,8 @@ export function setSideBets(app: Casino, code: string, tableId: string, isOn: bo
     const table = await tableBefore(tx, tenant, tableId)
     if (!table) throw refuse('NOT_FOUND', `There is no table ${tableId}`)
     if (table.game !== 'dragontiger') throw new Problem('CONFLICT', `${tableId} is not a dragon tiger table`)
-    const others: Record<string, boolean> = JSON.parse(tenant.side_bets ?? '{}')
-    await saveTenant(tx, tenant.code, { side_bets: JSON.stringify({ ...others, [tableId]: isOn }) })
+    const sideBets: Record<string, boolean> = JSON.parse(tenant.side_bets ?? '{}')
+    await saveTenant(tx, tenant.code, { side_bets: JSON.stringify({ ...sideBets, [tableId]: isOn }) })
     return { companyCode: tenant.code, tableId, sideBets: isOn }
   })
 }

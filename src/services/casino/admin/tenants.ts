@@ -8,6 +8,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { sandboxCode, theTenant } from '../account/tenants.ts'
 import { refuse } from '../api/contract.ts'
 import { isPaying } from '../api/limits.ts'
+import { countPastDays } from '../bets/summary.ts'
 import { allTenants, insertTenant, saveTenant, tenantOf } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 import { keepWithinQuota } from '../tables/tables.ts'
@@ -156,6 +157,10 @@ export async function changeTenant(app: Casino, code: string, change: TenantChan
     }
     await saveTenant(tx, tenant.code, row)
     if (tenant.environment === 'live') await saveTenant(tx, sandboxCode(tenant.code), row)
+    if (timezone !== undefined && timezone !== tenant.timezone) {
+      await countPastDays(tx, tenant.code)
+      if (tenant.environment === 'live') await countPastDays(tx, sandboxCode(tenant.code))
+    }
     return { ...tenant, ...row }
   })
 }

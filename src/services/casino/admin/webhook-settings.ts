@@ -18,7 +18,7 @@ import { checkedText } from './texts.ts'
 /** Webhook settings of a tenant in the Console. */
 
 /** Default of the low-balance alert, in days that the balance lasts. */
-const usualAlertDays = 7
+const defaultAlertDays = 7
 
 export interface WebhookChange {
   readonly url?: string | undefined
@@ -121,7 +121,7 @@ function unset(tenant: string): WebhookRow {
     enabled: 0,
     secret: null,
     billing_contact: null,
-    alert_days: usualAlertDays,
+    alert_days: defaultAlertDays,
     alert_checked: null,
     alerted_on: null,
     changed_at: 0,

@@ -70,7 +70,7 @@ The lines are the method in upper case, the path and query exactly as sent, the 
     QUOTA_EXCEEDED: 409,
     ACCOUNT_LOCKED: 409,
   },
-  usual: {
+  standardCodes: {
     invalid: 'INVALID_PARAMETER',
     json: 'INVALID_JSON',
     missing: 'NOT_FOUND',

@@ -7,7 +7,7 @@ import { formatAmount } from '../../../domain/money.ts'
 import { writing } from '../../../http/contract/preserialized.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { BetRecord } from '../api/schemas/index.ts'
-import { insertRecords, openMonthOf, saveOpenMonth } from '../queries/bets.ts'
+import { insertRecords, openMonthOf, saveMinute, saveOpenMonth } from '../queries/bets.ts'
 
 /** A slip after a revision, and that revision. */
 export interface RevisedSlip {
@@ -27,6 +27,7 @@ export async function appendRecords(tx: Tx, round: RoundRow, revised: readonly R
   for (const [tenant, own] of Map.groupBy(revised, ({ slip }) => slip.tenant)) {
     const month = await monthToWrite(tx, tenant)
     const first = await nextRunOf(tx, `casino/bets/${tenant}/${month}`, own.length)
+    await saveMinute(tx, tenant, month, tx.now, first)
     for (const [i, { slip, revision }] of own.entries())
       rows.push({
         tenant,

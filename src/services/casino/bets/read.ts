@@ -10,22 +10,12 @@ import {
   monthStart,
   nextMonth,
 } from '../../../domain/bets/cursor.ts'
-import { type DaySums, noSlips, withSlip } from '../../../domain/bets/slip.ts'
-import { compareUnits, formatUnits, parseAmount, playerScale } from '../../../domain/money.ts'
-import { isDay, momentIn } from '../../../domain/time/calendar.ts'
-import { dayEnd, dayStart } from '../../../domain/time/day.ts'
+import { momentIn } from '../../../domain/time/calendar.ts'
 import { type Written, writtenPage } from '../../../http/contract/preserialized.ts'
 import { refuse } from '../api/contract.ts'
 import { limitsFor } from '../api/limits.ts'
-import type { BetPage, SummaryItem } from '../api/schemas/index.ts'
-import {
-  firstSince,
-  lastSequence,
-  openMonthOf,
-  recordsAfter,
-  saveOpenMonth,
-  slipsFirstSettled,
-} from '../queries/bets.ts'
+import type { BetPage } from '../api/schemas/index.ts'
+import { firstSince, lastSequence, openMonthOf, recordsAfter, saveOpenMonth } from '../queries/bets.ts'
 import type { Casino, Tenant } from '../service.ts'
 
 /**
@@ -108,54 +98,4 @@ function momentOf(text: string): number {
       field: 'from',
     })
   return at
-}
-
-/**
- * Returns the players' figures of a day in the tenant's zone, by the latest revision of each slip first settled on it.
- */
-export async function readSummary(app: Casino, tenant: Tenant, date: string) {
-  if (!isDay(date)) throw refuse('INVALID_PARAMETER', 'date must be an existing date, YYYY-MM-DD', { field: 'date' })
-  const start = dayStart(date, tenant.timezone)
-  const end = dayEnd(date, tenant.timezone)
-  return app.store.read(async (reader) => {
-    const players = new Map<string, DaySums>()
-    for (const slip of await slipsFirstSettled(reader, tenant.code, start, end)) {
-      if (slip.status === 'placed') continue
-      const sums = players.get(slip.username) ?? noSlips
-      players.set(
-        slip.username,
-        withSlip(sums, {
-          status: slip.status,
-          stake: parseAmount(slip.stake),
-          validStake: parseAmount(slip.valid_stake),
-          rolling: parseAmount(slip.rolling),
-          winLoss: parseAmount(slip.win_loss),
-          rake: parseAmount(slip.rake),
-        }),
-      )
-    }
-    const items = [...players]
-      .sort(([a, one], [b, other]) => compareUnits(other.winLoss, one.winLoss) || (a < b ? -1 : 1))
-      .slice(0, limits.summaryPlayers)
-      .map(([username, sums]) => toSummaryItem(username, sums))
-    return { date, timezone: tenant.timezone, players: items }
-  })
-}
-
-/** Formats a daily sum, which may exceed the range of a single amount. */
-function amountText(units: bigint): string {
-  return formatUnits(units, playerScale)
-}
-
-function toSummaryItem(username: string, sums: DaySums): SummaryItem {
-  return {
-    username,
-    slips: sums.slips,
-    stake: amountText(sums.stake),
-    validStake: amountText(sums.validStake),
-    rolling: amountText(sums.rolling),
-    payout: amountText(sums.payout),
-    winLoss: amountText(sums.winLoss),
-    rake: amountText(sums.rake),
-  }
 }

@@ -41,7 +41,7 @@ export const play = {
     PAYLOAD_TOO_LARGE: 413,
     INTERNAL_ERROR: 500,
   },
-  usual: {
+  standardCodes: {
     invalid: 'INVALID_PARAMETER',
     json: 'INVALID_JSON',
     missing: 'NOT_FOUND',

@@ -33,10 +33,15 @@ export async function tablesToTend(reader: Reader): Promise<Place[]> {
 type Step = 'wait' | 'open' | 'rest' | 'void' | 'recover' | 'move'
 
 /**
- * Returns the next step of a table, if any. `isWanted`: tables are dealt live, and some tenant has this one enabled.
+ * Returns the next step of a table, if any. `isEnabled`: tables are dealt live, and some tenant has this one enabled.
  */
-function nextStep(row: LiveTableRow | undefined, isWanted: boolean, status: 'open' | 'maintenance', now: number): Step {
-  const opens = isWanted && status === 'open'
+function nextStep(
+  row: LiveTableRow | undefined,
+  isEnabled: boolean,
+  status: 'open' | 'maintenance',
+  now: number,
+): Step {
+  const opens = isEnabled && status === 'open'
   if (!row || row.phase === 'idle') return opens ? 'open' : 'wait'
   // In maintenance: no card was dealt, so every stake is returned at once. A dealt hand is played to its end.
   if (row.phase === 'betting' && status === 'maintenance') return 'void'
@@ -51,8 +56,8 @@ export function tend(app: Casino, place: Place): Promise<boolean> {
   return changingTable(app, { environment: place.environment, tableId: place.table_id }, async (tx) => {
     const table = await openTable(tx, place.environment, place.table_id)
     const row = await liveTableOf(tx, place.environment, place.table_id)
-    const isWanted = (await isLiveOn(tx)) && (await tablesShown(tx)).has(`${place.environment}/${place.table_id}`)
-    const step = nextStep(row, isWanted, table.row.status, tx.now)
+    const isEnabled = (await isLiveOn(tx)) && (await tablesShown(tx)).has(`${place.environment}/${place.table_id}`)
+    const step = nextStep(row, isEnabled, table.row.status, tx.now)
     if (step === 'wait') return false
     const live = liveTable(table, row)
     if (step === 'open') await open(app, tx, live)
@@ -208,7 +213,7 @@ async function showResult(
   records: readonly string[],
   until: number | null = tx.now + resultMs,
 ): Promise<void> {
-  const { moment: _, ...state } = live.state
+  const { moment: _, decided: __, ...state } = live.state
   const players = new Map((await slipsOfRound(tx, roundIdOf(live))).map((slip) => [slip.id, slip.player_id]))
   const results = Object.fromEntries(
     records.map((text): [string, LiveResult] => {

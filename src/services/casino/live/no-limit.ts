@@ -29,7 +29,7 @@ import { cashOut } from './uncommitted-chips.ts'
 /** A live no-limit hand: players against each other and studio guests, who fill the empty seats. */
 
 /** Number of playing seats; guests fill them up. */
-export const usualSeats = 6
+export const defaultSeats = 6
 
 /** Returns the big blind of a table, in units. */
 export function bigBlindOf({ settings }: OpenTable): bigint {
@@ -41,9 +41,9 @@ export async function dealSeats(app: Casino, tx: Tx, live: LiveTable): Promise<v
   const { table, state } = live
   const draw = (below: number) => drawBelow(below, app.random)
   const seats = withGuests(state.seats, table, draw)
-  const [first, ...others] = seats.map(({ seat }) => seat)
+  const [first, ...rest] = seats.map(({ seat }) => seat)
   assert(first !== undefined, 'a hand has seats')
-  const button = nextButton([first, ...others], await lastButton(tx, table.row.environment, table.row.table_id))
+  const button = nextButton([first, ...rest], await lastButton(tx, table.row.environment, table.row.table_id))
   const opened = openHand(
     seats.map(({ seat, stack }) => ({ seat, stack: parseAmount(stack ?? '0') })),
     button,
@@ -65,9 +65,9 @@ export async function dealSeats(app: Casino, tx: Tx, live: LiveTable): Promise<v
   await carryOn(tx, live, isWatched ? playedAlone(begun, draw) : begun)
 }
 
-function withGuests(taken: readonly LiveSeat[], table: OpenTable, draw: (below: number) => number): LiveSeat[] {
-  const seats = [...taken]
-  for (let seat = 1; seats.length < usualSeats; seat++) {
+function withGuests(playerSeats: readonly LiveSeat[], table: OpenTable, draw: (below: number) => number): LiveSeat[] {
+  const seats = [...playerSeats]
+  for (let seat = 1; seats.length < defaultSeats; seat++) {
     if (seats.some((each) => each.seat === seat)) continue
     const stack = formatAmount(bigBlindOf(table) * BigInt(60 + draw(80)))
     seats.push({ seat, playerId: null, name: `guest-${seat}`, stack })
@@ -76,11 +76,11 @@ function withGuests(taken: readonly LiveSeat[], table: OpenTable, draw: (below: 
 }
 
 /** A hand of guests ends long before: every action puts chips in, passes or folds. */
-const mostActions = 1000
+const maxActions = 1000
 
 function playedAlone(begun: LiveState, draw: (below: number) => number): LiveState {
   let state = begun
-  for (let i = 0; i < mostActions && state.hand?.turn; i++) state = after(state, guestAction(state, draw))
+  for (let i = 0; i < maxActions && state.hand?.turn; i++) state = after(state, guestAction(state, draw))
   return state
 }
 

@@ -2,7 +2,7 @@ import type { LimitProfileRow, PlayerRow, RoundRow, SlipRow, TableRow, TenantRow
 import type { Reader, Tx } from '../../../db/store.ts'
 import { isNo, type Moment } from '../../../domain/games/game.ts'
 import { type Action, act, choices } from '../../../domain/games/holdem/no-limit.ts'
-import { mostSeats } from '../../../domain/games/holdem/table.ts'
+import { maxSeats } from '../../../domain/games/holdem/table.ts'
 import { compareUnits, formatAmount, isPositiveAmount, larger, parseAmount, smaller } from '../../../domain/money.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { isDayOver } from '../account/daily-bet-count.ts'
@@ -43,17 +43,17 @@ export interface BetOrder {
  * Throws TABLE_CLOSED, BETTING_CLOSED, MAY_NOT_BET, BET_REFUSED, BET_LIMIT, TABLE_FULL, DAY_LIMIT and
  * INSUFFICIENT_BALANCE, without changes.
  */
-export function placeBets(app: Casino, who: Seated, tableId: string, order: BetOrder): Promise<void> {
-  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
-    const { live, round, player, slip } = await bettingAt(tx, who, tableId, order.roundId)
+export function placeBets(app: Casino, caller: Seated, tableId: string, order: BetOrder): Promise<void> {
+  return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
+    const { live, round, player, slip } = await bettingAt(tx, caller, tableId, order.roundId)
     if (isNoLimit(live)) throw new Problem('BET_REFUSED', 'This table has seats: take a seat to play')
     if (slip) await takeBack(tx, slip)
     if (Object.keys(order.bets).length > 0) {
       const payer = (await playerOf(tx, player.id)) ?? player
-      await checkOpening(tx, who.tenant, payer, live.table, order)
-      if (live.table.row.game === 'holdem' && (await slipsOfRound(tx, round.id)).length >= mostSeats)
-        throw new Problem('TABLE_FULL', `All ${mostSeats} seats of this hand are taken`)
-      await placeSlips(app, tx, { tenant: who.tenant, table: live.table, round }, [{ player: payer, ...order }])
+      await checkOpening(tx, caller.tenant, payer, live.table, order)
+      if (live.table.row.game === 'holdem' && (await slipsOfRound(tx, round.id)).length >= maxSeats)
+        throw new Problem('TABLE_FULL', `All ${maxSeats} seats of this hand are taken`)
+      await placeSlips(app, tx, { tenant: caller.tenant, table: live.table, round }, [{ player: payer, ...order }])
     }
     await save(tx, live, 'betting', live.row.due_at, live.state)
   })
@@ -69,31 +69,31 @@ export interface SeatOrder {
  * Takes a seat in the next no-limit hand. The chips leave the wallet, and those not put in return when the hand ends.
  * All seats of a hand play in the currency of the first.
  */
-export function takeSeat(app: Casino, who: Seated, tableId: string, order: SeatOrder): Promise<void> {
-  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
-    const { live, round, player, slip } = await bettingAt(tx, who, tableId, order.roundId)
+export function takeSeat(app: Casino, caller: Seated, tableId: string, order: SeatOrder): Promise<void> {
+  return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
+    const { live, round, player, slip } = await bettingAt(tx, caller, tableId, order.roundId)
     if (!isNoLimit(live)) throw new Problem('BET_REFUSED', 'This table has no seats: place bets to play')
     if (slip) await takeBack(tx, slip)
-    const others = live.state.seats.filter((seat) => seat.playerId !== player.id)
-    if (order.buyIn === null) return save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: others })
+    const otherSeats = live.state.seats.filter((seat) => seat.playerId !== player.id)
+    if (order.buyIn === null) return save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: otherSeats })
     const payer = (await playerOf(tx, player.id)) ?? player
     checkMayBet(payer)
-    await checkDay(tx, who.tenant)
-    await checkBuyIn(tx, who.tenant, payer, live.table, order.buyIn)
+    await checkDay(tx, caller.tenant)
+    await checkBuyIn(tx, caller.tenant, payer, live.table, order.buyIn)
     const seated = (await slipsOfRound(tx, round.id)).find((each) => each.player_id !== player.id)
     if (seated && seated.currency !== payer.currency)
       throw new Problem('BET_REFUSED', `This hand is played in ${seated.currency}`)
-    const free = Array.from({ length: mostSeats }, (_, i) => i + 1).find(
-      (no) => !others.some(({ seat }) => seat === no),
+    const free = Array.from({ length: maxSeats }, (_, i) => i + 1).find(
+      (no) => !otherSeats.some(({ seat }) => seat === no),
     )
-    if (free === undefined) throw new Problem('TABLE_FULL', `All ${mostSeats} seats of this hand are taken`)
+    if (free === undefined) throw new Problem('TABLE_FULL', `All ${maxSeats} seats of this hand are taken`)
     const hand = { hole: [], folded: false, seat: free }
     const bets = { POT: order.buyIn }
-    await placeSlips(app, tx, { tenant: who.tenant, table: live.table, round }, [
+    await placeSlips(app, tx, { tenant: caller.tenant, table: live.table, round }, [
       { player: payer, variant: 'nlhe', bets, hand },
     ])
     const seat = { seat: free, playerId: player.id, name: payer.nickname ?? payer.username, stack: order.buyIn }
-    await save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: [...others, seat] })
+    await save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: [...otherSeats, seat] })
   })
 }
 
@@ -111,9 +111,9 @@ export interface DecisionOrder {
  * Answers the dealer: bets the multiple of the ante, or passes, which at the first question is a fold. The last answer
  * shows the next cards.
  */
-export function decide(app: Casino, who: Seated, tableId: string, order: DecisionOrder): Promise<void> {
-  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
-    const { live, player, slip } = await decidingAt(tx, who, tableId, order.roundId)
+export function decide(app: Casino, caller: Seated, tableId: string, order: DecisionOrder): Promise<void> {
+  return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
+    const { live, player, slip } = await decidingAt(tx, caller, tableId, order.roundId)
     const { state, table } = live
     if (state.moment !== order.moment || !slip) throw notOpen()
     if (!stillIn(state).includes(player.id)) throw notOpen('You have folded this hand')
@@ -145,9 +145,9 @@ export interface ActionOrder {
 }
 
 /** Applies an action of the player in a no-limit hand, by the rules of the game. */
-export function takeTurn(app: Casino, who: Seated, tableId: string, order: ActionOrder): Promise<void> {
-  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
-    const { live, player } = await decidingAt(tx, who, tableId, order.roundId)
+export function takeTurn(app: Casino, caller: Seated, tableId: string, order: ActionOrder): Promise<void> {
+  return changingTable(app, { environment: caller.tenant.environment, tableId }, async (tx) => {
+    const { live, player } = await decidingAt(tx, caller, tableId, order.roundId)
     const { state } = live
     if (!state.hand || seatToAct(state)?.playerId !== player.id || (state.actions ?? 0) !== order.action)
       throw notOpen()
@@ -176,36 +176,36 @@ export async function tableFor(reader: Reader, { tenant }: Pick<Seated, 'tenant'
   return row
 }
 
-interface Found {
+interface RoundContext {
   readonly live: LiveTable
   readonly round: RoundRow
   readonly player: PlayerRow
   readonly slip: SlipRow | undefined
 }
 
-async function bettingAt(tx: Tx, who: Seated, tableId: string, roundId: string): Promise<Found> {
-  const found = await roundAt(tx, who, tableId, roundId)
-  const { row, table } = found.live
-  if (statusFor(table.row, who.tenant, tx.now) !== 'open')
+async function bettingAt(tx: Tx, caller: Seated, tableId: string, roundId: string): Promise<RoundContext> {
+  const context = await roundAt(tx, caller, tableId, roundId)
+  const { row, table } = context.live
+  if (statusFor(table.row, caller.tenant, tx.now) !== 'open')
     throw new Problem('TABLE_CLOSED', 'This table is in maintenance')
   if (row.phase !== 'betting' || isLate(row.due_at, tx.now))
     throw new Problem('BETTING_CLOSED', 'Betting is closed for this round')
-  return found
+  return context
 }
 
-async function decidingAt(tx: Tx, who: Seated, tableId: string, roundId: string): Promise<Found> {
-  const found = await roundAt(tx, who, tableId, roundId)
-  const { row } = found.live
+async function decidingAt(tx: Tx, caller: Seated, tableId: string, roundId: string): Promise<RoundContext> {
+  const context = await roundAt(tx, caller, tableId, roundId)
+  const { row } = context.live
   if (row.phase !== 'deciding' || isLate(row.due_at, tx.now)) throw notOpen()
-  return found
+  return context
 }
 
-async function roundAt(tx: Tx, who: Seated, tableId: string, roundId: string): Promise<Found> {
-  const { table_id, environment } = await tableFor(tx, who, tableId)
+async function roundAt(tx: Tx, caller: Seated, tableId: string, roundId: string): Promise<RoundContext> {
+  const { table_id, environment } = await tableFor(tx, caller, tableId)
   const live = liveTable(await openTable(tx, environment, table_id), await liveTableOf(tx, environment, table_id))
   if (live.row.round_id !== roundId) throw new Problem('BETTING_CLOSED', 'This round is over')
   const round = await theRound(tx, roundId)
-  const player = await playerOf(tx, who.player.id)
+  const player = await playerOf(tx, caller.player.id)
   if (!player) throw new Problem('TABLE_CLOSED', 'This table is not available to you')
   return { live, round, player, slip: await slipOf(tx, round.id, player.id) }
 }
@@ -256,9 +256,9 @@ function checkLimit({ min_bet, max_bet, currency }: LimitProfileRow, amount: big
 /** Returns the minimum and maximum chips of a seat: 20 to 200 big blinds, within the player's limits. */
 export function buyInRange(table: OpenTable, limits: LimitProfileRow | undefined): { min: bigint; max: bigint } {
   const blind = bigBlindOf(table)
-  const most = limits ? smaller(blind * 200n, parseAmount(limits.max_bet)) : blind * 200n
+  const max = limits ? smaller(blind * 200n, parseAmount(limits.max_bet)) : blind * 200n
   const least = limits ? larger(blind * 20n, parseAmount(limits.min_bet)) : blind * 20n
-  return { min: smaller(least, most), max: most }
+  return { min: smaller(least, max), max }
 }
 
 async function checkBuyIn(tx: Tx, tenant: TenantRow, player: PlayerRow, table: OpenTable, buyIn: string) {

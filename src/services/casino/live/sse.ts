@@ -43,11 +43,11 @@ export interface Streams {
 }
 
 /** A page that reads slower is disconnected; its browser reconnects and gets the current state. */
-const mostUnsentBytes = 256 * 1024
+const maxUnsentBytes = 256 * 1024
 /** Interval of keep-alive lines, so that proxies do not close the connection. */
 const quietMs = 15_000
 /** Maximum open pages per session. */
-const mostPerSession = 4
+const maxPerSession = 4
 /** Interval of counting viewers, well within the time after which a viewer counts as gone. */
 const lookEveryMs = 10_000
 
@@ -117,7 +117,7 @@ class OpenPages {
     this.#open.add(stream)
     reply.raw.once('close', () => this.#remove(stream))
     const mine = [...this.#open].filter((each) => each.sessionId === session)
-    for (const old of mine.slice(0, Math.max(0, mine.length - mostPerSession))) this.#end(old)
+    for (const old of mine.slice(0, Math.max(0, mine.length - maxPerSession))) this.#end(old)
     await this.#push([stream])
   }
 
@@ -130,7 +130,7 @@ class OpenPages {
     // It may have been ended while its state was read. A write after the end would be an error that nobody handles.
     if (!this.#open.has(stream)) return
     const { raw } = stream.reply
-    if (raw.writableLength > mostUnsentBytes) {
+    if (raw.writableLength > maxUnsentBytes) {
       this.#remove(stream)
       raw.destroy()
       return
@@ -251,8 +251,8 @@ class OpenPages {
     await this.#app.store.read(async (reader) => {
       const scene = await sceneOf(reader)
       for (const stream of streams) {
-        const asks = await this.#pushTo(reader, scene, stream)
-        if (asks) due.push(asks)
+        const page = await this.#pushTo(reader, scene, stream)
+        if (page) due.push(page)
       }
     })
     await this.#push(await this.#countViewers(due))

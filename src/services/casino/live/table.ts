@@ -18,10 +18,10 @@ export interface LiveTable {
 export type Place = Pick<LiveTableRow, 'environment' | 'table_id'>
 
 /** Returns a table with its live row; a table that was never dealt is idle. */
-export function liveTable(table: OpenTable, found: LiveTableRow | undefined): LiveTable {
+export function liveTable(table: OpenTable, liveRow: LiveTableRow | undefined): LiveTable {
   const { environment, table_id } = table.row
   const idle = { environment, table_id, round_id: null, phase: 'idle', due_at: null, version: 0 } as const
-  const row = found ?? { ...idle, state: packed(noState) }
+  const row = liveRow ?? { ...idle, state: packed(noState) }
   return { row, table, variant: variantsAt(table)[0], state: unpacked(row.state) }
 }
 

@@ -25,8 +25,8 @@ export function isVideoLimited({ tenant }: Pick<Seated, 'tenant'>): boolean {
  * count: a clock that jumps ahead is not a pause. A player with a bet in the current round sees it to its end, because
  * hiding the cards then could cost money.
  */
-export async function look(app: Casino, who: Seated, tableId: string, isHeld = false): Promise<Look> {
-  const { tenant, player } = who
+export async function look(app: Casino, caller: Seated, tableId: string, isHeld = false): Promise<Look> {
+  const { tenant, player } = caller
   const { viewers, viewMinutes } = limitsFor(tenant)
   return app.store.write(async (tx): Promise<Look> => {
     if (!(await isLiveOn(tx))) return { at: tx.now, endsAt: null }
@@ -34,7 +34,7 @@ export async function look(app: Casino, who: Seated, tableId: string, isHeld = f
     const viewing = row && viewingOf(row)
     const since = isHeld && viewing?.isOpen ? viewing.since : viewingSince(viewing, tx.now)
     const endsAt = viewMinutes === null ? null : since + viewMinutes * 60_000
-    if (endsAt !== null && tx.now >= endsAt && !(await isInRound(tx, who, tableId))) {
+    if (endsAt !== null && tx.now >= endsAt && !(await isInRound(tx, caller, tableId))) {
       if (row) await closeViewers(tx, [row.player_id])
       return { refused: { reason: 'pause', limit: viewMinutes ?? 0 } }
     }
@@ -46,9 +46,9 @@ export async function look(app: Casino, who: Seated, tableId: string, isHeld = f
 }
 
 /** Throws VIEWERS_FULL or VIEWING_PAUSE for a player who may not see a table now. */
-export async function mustSee(app: Casino, who: Seated, tableId: string): Promise<void> {
-  if (!isVideoLimited(who)) return
-  const seen = await look(app, who, tableId)
+export async function mustSee(app: Casino, caller: Seated, tableId: string): Promise<void> {
+  if (!isVideoLimited(caller)) return
+  const seen = await look(app, caller, tableId)
   if (!('refused' in seen)) return
   const { reason, limit } = seen.refused
   throw reason === 'full'

@@ -99,7 +99,7 @@ async function infoOf(reader: Reader, visit: PlayerVisit, table: OpenTable): Pro
   const limits = await betLimitsOf(reader, tenant, player, row.game)
   const stages = game.stages(variants[0], settings)
   const range = buyInRange(table, limits)
-  const amount = (text: string | undefined, usual: string) => text ?? usual
+  const amount = (text: string | undefined, fallback: string) => text ?? fallback
   return {
     tableId: row.table_id,
     game: row.game,

@@ -26,18 +26,18 @@ export async function createPlayer(
   app: Casino,
   tx: Tx,
   tenant: TenantRow,
-  wanted: { username: string; currency: string; nickname?: string | undefined },
+  details: { username: string; currency: string; nickname?: string | undefined },
 ): Promise<PlayerRow> {
-  const currency = currencyFor(tenant, wanted.currency)
+  const currency = currencyFor(tenant, details.currency)
   const limit = limitsFor(tenant).players
   if (limit !== null && (await countPlayers(tx, tenant.code)) >= limit)
     throw refuse('PLAYER_LIMIT', `The plan's limit of ${limit} players is reached`)
   const player: PlayerRow = {
     id: app.id(),
     tenant: tenant.code,
-    name_key: foldUsername(wanted.username),
-    username: wanted.username,
-    nickname: wanted.nickname || null,
+    name_key: foldUsername(details.username),
+    username: details.username,
+    nickname: details.nickname || null,
     status: 'active',
     currency,
     balance: '0',

@@ -44,7 +44,7 @@ export function enter(app: Casino, linkToken: string): Promise<Entry> {
     const link = await launchOf(tx, sha256Hex(linkToken))
     const language = link?.language ?? null
     if (!link || link.used_at !== null || tx.now >= link.expires_at) return { outcome: 'expired', language }
-    const { player, tenant } = await whoseLink(tx, link)
+    const { player, tenant } = await linkOwner(tx, link)
     if (!player || !tenant) return { outcome: 'expired', language }
     const reason = await bar(tx, tenant, player)
     if (reason) return { outcome: 'barred', reason, language: link.language }
@@ -99,7 +99,7 @@ export function stay(app: Casino, token: string): Promise<Stay> {
   })
 }
 
-async function whoseLink(reader: Reader, link: LaunchRow) {
+async function linkOwner(reader: Reader, link: LaunchRow) {
   return { player: await playerOf(reader, link.player_id), tenant: await tenantOf(reader, link.tenant) }
 }
 

@@ -1,6 +1,7 @@
 import { inParts } from '../../../db/chunks.ts'
-import type { BetRecordRow, SlipRow } from '../../../db/schema/casino.ts'
+import type { BetMinuteRow, BetRecordRow, SlipRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
+import { piecesOf } from '../../../kit/pieces.ts'
 
 /** Lists the records of a month after a sequence number, in order. */
 export function recordsAfter(
@@ -21,18 +22,84 @@ export function recordsAfter(
     .execute()
 }
 
+const minuteMs = 60_000
+
 /**
- * Returns the sequence number of a month's first record settled at or after a moment; the next number if there is none.
+ * Returns the sequence number of a month's first record settled in or after a minute; the next number if there is none.
  */
 export async function firstSince(reader: Reader, tenant: string, month: string, since: number): Promise<number> {
-  const row = await reader.q
+  const minute = await reader.q
+    .selectFrom('casino_bet_minutes')
+    .select('rec_seq')
+    .where('tenant', '=', tenant)
+    .where('month', '=', month)
+    .where('minute', '>=', Math.floor(since / minuteMs))
+    .orderBy('minute')
+    .limit(1)
+    .executeTakeFirst()
+  if (minute) return minute.rec_seq
+  // After the last saved minute there are records only if an earlier version of the program wrote them.
+  const { rec_seq } = await reader.q
     .selectFrom('casino_bet_records')
     .select((eb) => eb.fn.min('rec_seq').as('rec_seq'))
     .where('tenant', '=', tenant)
     .where('month', '=', month)
     .where('settled_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return rec_seq ?? (await lastSequence(reader, tenant, month)) + 1
+}
+
+/**
+ * Saves the first record of a minute, if no record of the month is of this minute or a later one. Called before the
+ * record is inserted. Minutes of earlier records that an earlier version of the program wrote are saved first.
+ */
+export async function saveMinute(tx: Tx, tenant: string, month: string, at: number, first: number): Promise<void> {
+  const { latest } = await tx.q
+    .selectFrom('casino_bet_records')
+    .select((eb) => eb.fn.max('settled_at').as('latest'))
+    .where('tenant', '=', tenant)
+    .where('month', '=', month)
+    .executeTakeFirstOrThrow()
+  const saved = await tx.q
+    .selectFrom('casino_bet_minutes')
+    .select(['minute', 'rec_seq'])
+    .where('tenant', '=', tenant)
+    .where('month', '=', month)
+    .orderBy('minute', 'desc')
+    .limit(1)
     .executeTakeFirst()
-  return row?.rec_seq ?? (await lastSequence(reader, tenant, month)) + 1
+  const lastSaved = saved ?? { minute: Number.NEGATIVE_INFINITY, rec_seq: 0 }
+  const latestMinute = latest === null ? lastSaved.minute : Math.floor(latest / minuteMs)
+  if (latestMinute > lastSaved.minute) await saveMissingMinutes(tx, tenant, month, lastSaved)
+  const minute = Math.floor(at / minuteMs)
+  if (minute <= Math.max(latestMinute, lastSaved.minute)) return
+  await tx.q.insertInto('casino_bet_minutes').values({ tenant, month, minute, rec_seq: first }).execute()
+}
+
+/** Saves the minutes in which records after the last saved minute went past all earlier records. */
+async function saveMissingMinutes(
+  { q }: Tx,
+  tenant: string,
+  month: string,
+  saved: Pick<BetMinuteRow, 'minute' | 'rec_seq'>,
+): Promise<void> {
+  const rows = await q
+    .selectFrom('casino_bet_records')
+    .select(['settled_at', 'rec_seq'])
+    .where('tenant', '=', tenant)
+    .where('month', '=', month)
+    .where('rec_seq', '>', saved.rec_seq)
+    .orderBy('rec_seq')
+    .execute()
+  const missing: BetMinuteRow[] = []
+  let last = saved.minute
+  for (const { settled_at, rec_seq } of rows) {
+    const minute = Math.floor(settled_at / minuteMs)
+    if (minute <= last) continue
+    missing.push({ tenant, month, minute, rec_seq })
+    last = minute
+  }
+  for (const part of piecesOf(missing, 200)) await q.insertInto('casino_bet_minutes').values(part).execute()
 }
 
 export async function lastSequence({ q }: Reader, tenant: string, month: string): Promise<number> {
@@ -67,18 +134,6 @@ export async function saveOpenMonth({ q }: Tx, tenant: string, month: string): P
     .insertInto('casino_bet_months')
     .values({ tenant, month })
     .onConflict((conflict) => conflict.column('tenant').doUpdateSet({ month }))
-    .execute()
-}
-
-/** Lists a tenant's settled slips whose first settlement is in [from, to), after their latest revision. */
-export function slipsFirstSettled({ q }: Reader, tenant: string, from: number, to: number) {
-  return q
-    .selectFrom('casino_slips')
-    .select(['username', 'status', 'stake', 'valid_stake', 'rolling', 'win_loss', 'rake'])
-    .where('tenant', '=', tenant)
-    .where('first_settled_at', '>=', from)
-    .where('first_settled_at', '<', to)
-    .where('onsite', '=', 0)
     .execute()
 }
 
@@ -149,6 +204,7 @@ export async function forgetRecords({ q }: Tx, tenant: string, before: string, l
     .execute()
   const last = old.at(-1)
   if (!last) return 0
+  await q.deleteFrom('casino_bet_minutes').where('tenant', '=', tenant).where('month', '<', before).execute()
   await q
     .deleteFrom('casino_bet_records')
     .where('tenant', '=', tenant)

@@ -1,16 +1,17 @@
 import { inParts } from '../../../db/chunks.ts'
+import { prepared } from '../../../db/prepared.ts'
 import type { PlayerRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { foldUsername } from '../../../domain/players/player.ts'
 
-export function playerNamed({ q }: Reader, tenant: string, username: string): Promise<PlayerRow | undefined> {
-  return q
-    .selectFrom('casino_players')
-    .selectAll()
-    .where('tenant', '=', tenant)
-    .where('name_key', '=', foldUsername(username))
-    .executeTakeFirst()
+export async function playerNamed(reader: Reader, tenant: string, username: string): Promise<PlayerRow | undefined> {
+  const [row] = await playerByName(reader, { tenant, nameKey: foldUsername(username) })
+  return row
 }
+
+const playerByName = prepared((q, { tenant, nameKey }: { tenant: string; nameKey: string }) =>
+  q.selectFrom('casino_players').selectAll().where('tenant', '=', tenant).where('name_key', '=', nameKey),
+)
 
 export function playerOf({ q }: Reader, id: string): Promise<PlayerRow | undefined> {
   return q.selectFrom('casino_players').selectAll().where('id', '=', id).executeTakeFirst()
@@ -38,6 +39,15 @@ export async function insertPlayer({ q }: Tx, row: PlayerRow): Promise<void> {
 export async function savePlayer({ q }: Tx, id: string, change: Partial<PlayerRow>): Promise<void> {
   await q.updateTable('casino_players').set(change).where('id', '=', id).execute()
 }
+
+/** Updates the balance of one player. */
+export async function saveBalance(tx: Tx, id: string, balance: string): Promise<void> {
+  await updateBalance(tx, { id, balance })
+}
+
+const updateBalance = prepared((q, { id, balance }: { id: string; balance: string }) =>
+  q.updateTable('casino_players').set({ balance }).where('id', '=', id),
+)
 
 /** Updates the balances of existing players. */
 export async function saveBalances({ q }: Tx, players: readonly PlayerRow[]): Promise<void> {

@@ -59,11 +59,16 @@ export function tablesWithDueRounds({ q, now }: Tx): Promise<Pick<RoundRow, 'env
 export async function forgetRounds(
   { q, now }: Tx,
   { environment, table_id }: Pick<RoundRow, 'environment' | 'table_id'>,
-  kept: number,
+  keepCount: number,
   limit: number,
 ): Promise<number> {
   const ofTable = q.selectFrom('casino_rounds').where('environment', '=', environment).where('table_id', '=', table_id)
-  const newest = await ofTable.select('opened_at').orderBy('opened_at', 'desc').offset(kept).limit(1).executeTakeFirst()
+  const newest = await ofTable
+    .select('opened_at')
+    .orderBy('opened_at', 'desc')
+    .offset(keepCount)
+    .limit(1)
+    .executeTakeFirst()
   if (!newest) return 0
   const { numDeletedRows } = await q
     .deleteFrom('casino_rounds')

@@ -1,10 +1,16 @@
 import { inParts } from '../../../db/chunks.ts'
+import { prepared } from '../../../db/prepared.ts'
 import type { BucketRow, KeyRow, NonceRow, TenantRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 
-export function tenantOf({ q }: Reader, code: string): Promise<TenantRow | undefined> {
-  return q.selectFrom('casino_tenants').selectAll().where('code', '=', code).executeTakeFirst()
+export async function tenantOf(reader: Reader, code: string): Promise<TenantRow | undefined> {
+  const [row] = await tenantByCode(reader, { code })
+  return row
 }
+
+const tenantByCode = prepared((q, { code }: { code: string }) =>
+  q.selectFrom('casino_tenants').selectAll().where('code', '=', code),
+)
 
 export function allTenants({ q }: Reader): Promise<TenantRow[]> {
   return q.selectFrom('casino_tenants').selectAll().orderBy('code').execute()
@@ -18,9 +24,14 @@ export async function saveTenant({ q }: Tx, code: string, change: Partial<Tenant
   await q.updateTable('casino_tenants').set(change).where('code', '=', code).execute()
 }
 
-export function keyOf({ q }: Reader, keyId: string): Promise<KeyRow | undefined> {
-  return q.selectFrom('casino_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
+export async function keyOf(reader: Reader, keyId: string): Promise<KeyRow | undefined> {
+  const [row] = await keyById(reader, { keyId })
+  return row
 }
+
+const keyById = prepared((q, { keyId }: { keyId: string }) =>
+  q.selectFrom('casino_keys').selectAll().where('key_id', '=', keyId),
+)
 
 /** Lists a tenant's keys, oldest first, including revoked ones. */
 export function keysOf({ q }: Reader, tenant: string): Promise<KeyRow[]> {
@@ -42,15 +53,14 @@ export async function saveKey({ q }: Tx, keyId: string, change: Partial<KeyRow>)
 }
 
 /** Returns a tenant's IP allowlist; empty for any address. */
-export async function allowlistOf({ q }: Reader, tenant: string): Promise<string[]> {
-  const rows = await q
-    .selectFrom('casino_allowed_addresses')
-    .select('entry')
-    .where('tenant', '=', tenant)
-    .orderBy('entry')
-    .execute()
+export async function allowlistOf(reader: Reader, tenant: string): Promise<string[]> {
+  const rows = await allowedAddresses(reader, { tenant })
   return rows.map((row) => row.entry)
 }
+
+const allowedAddresses = prepared((q, { tenant }: { tenant: string }) =>
+  q.selectFrom('casino_allowed_addresses').select('entry').where('tenant', '=', tenant).orderBy('entry'),
+)
 
 export async function replaceAllowlist({ q }: Tx, tenant: string, entries: readonly string[]): Promise<void> {
   await q.deleteFrom('casino_allowed_addresses').where('tenant', '=', tenant).execute()
@@ -64,47 +74,63 @@ export type NonceUse = Omit<NonceRow, 'expires_at'>
  * Records used nonces, and returns for each whether it was unused. An expired nonce with the same timestamp is still
  * refused: it would be the same request, which a clock moved far ahead does not make a new one.
  */
-export async function takeNonces({ q, now }: Tx, uses: readonly NonceUse[], expiresAt: number): Promise<boolean[]> {
+export async function takeNonces(tx: Tx, uses: readonly NonceUse[], expiresAt: number): Promise<boolean[]> {
   const nameOf = ({ key_id, nonce }: Pick<NonceRow, 'key_id' | 'nonce'>) => `${key_id} ${nonce}`
   const first = new Map(uses.toReversed().map((use) => [nameOf(use), use]))
   const free = new Set<string>()
   await inParts([...first.values()], async (part) => {
-    const rows = await q
-      .insertInto('casino_nonces')
-      .values(part.map((use) => ({ ...use, expires_at: expiresAt })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['key_id', 'nonce'])
-          .doUpdateSet((eb) => ({ stamp: eb.ref('excluded.stamp'), expires_at: eb.ref('excluded.expires_at') }))
-          .where('casino_nonces.expires_at', '<', now)
-          .whereRef('casino_nonces.stamp', '<', 'excluded.stamp'),
-      )
-      .returning(['key_id', 'nonce'])
-      .execute()
+    const rows = await insertNonces(tx, { expiresAt, now: tx.now }, part)
     for (const row of rows) free.add(nameOf(row))
   })
   return uses.map((use) => first.get(nameOf(use)) === use && free.has(nameOf(use)))
 }
 
-/** Deletes expired nonces of requests with a timestamp before a moment; returns their number. */
-export async function forgetNonces({ q, now }: Tx, stampedBefore: number, limit: number): Promise<number> {
+const insertNonces = prepared((q, { expiresAt, now }: { expiresAt: number; now: number }, uses: readonly NonceUse[]) =>
+  q
+    .insertInto('casino_nonces')
+    .values(uses.map(({ key_id, nonce, stamp }) => ({ key_id, nonce, stamp, expires_at: expiresAt })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key_id', 'nonce'])
+        .doUpdateSet((eb) => ({ stamp: eb.ref('excluded.stamp'), expires_at: eb.ref('excluded.expires_at') }))
+        .where('casino_nonces.expires_at', '<', now)
+        .whereRef('casino_nonces.stamp', '<', 'excluded.stamp'),
+    )
+    .returning(['key_id', 'nonce']),
+)
+
+/** The key of a nonce: the table is stored in its order. */
+export type NonceKey = Pick<NonceRow, 'key_id' | 'nonce'>
+
+/**
+ * Deletes the expired nonces among the next `size` of the table, of requests with a timestamp before a moment. Returns
+ * their number and where the next part begins. Neighbors are on one page, so a part changes far fewer pages than as many
+ * of the oldest nonces would, and the table needs no index by time, which every request would update.
+ */
+export async function forgetNonces(
+  { q, now }: Tx,
+  stampedBefore: number,
+  { after, size }: { after: NonceKey; size: number },
+): Promise<{ deleted: number; last: NonceKey | undefined }> {
+  const last = await q
+    .selectFrom('casino_nonces')
+    .select(['key_id', 'nonce'])
+    .where((eb) => eb(eb.refTuple('key_id', 'nonce'), '>', eb.tuple(after.key_id, after.nonce)))
+    .orderBy('key_id')
+    .orderBy('nonce')
+    .offset(size - 1)
+    .limit(1)
+    .executeTakeFirst()
   const { numDeletedRows } = await q
     .deleteFrom('casino_nonces')
-    .where((where) =>
-      where(
-        where.refTuple('key_id', 'nonce'),
-        'in',
-        q
-          .selectFrom('casino_nonces')
-          .select(['key_id', 'nonce'])
-          .where('expires_at', '<', now)
-          .where('stamp', '<', stampedBefore)
-          .limit(limit)
-          .$asTuple('key_id', 'nonce'),
-      ),
+    .where((eb) => eb(eb.refTuple('key_id', 'nonce'), '>', eb.tuple(after.key_id, after.nonce)))
+    .$if(last !== undefined, (rest) =>
+      rest.where((eb) => eb(eb.refTuple('key_id', 'nonce'), '<=', eb.tuple(last?.key_id ?? '', last?.nonce ?? ''))),
     )
+    .where('expires_at', '<', now)
+    .where('stamp', '<', stampedBefore)
     .executeTakeFirst()
-  return Number(numDeletedRows)
+  return { deleted: Number(numDeletedRows), last }
 }
 
 export function bucketOf({ q }: Reader, tenant: string): Promise<BucketRow | undefined> {

@@ -35,7 +35,7 @@ export interface SlipOrder {
 }
 
 /** A wanted slip: all of a player's bets in one round. */
-export interface WantedSlip extends SlipOrder {
+export interface SlipRequest extends SlipOrder {
   readonly player: PlayerRow
 }
 
@@ -48,14 +48,14 @@ export async function placeSlips(
   app: Casino,
   tx: Tx,
   at: { tenant: TenantRow; table: OpenTable; round: RoundRow },
-  wanted: readonly WantedSlip[],
+  requests: readonly SlipRequest[],
 ): Promise<SlipRow[]> {
   await checkBetting(tx, at)
   const bettors = await bettorsIn(tx, at.round.id)
-  const profiles = await profilesOf(tx, at, wanted)
+  const profiles = await profilesOf(tx, at, requests)
   const slips: SlipRow[] = []
   const payers: PlayerRow[] = []
-  for (const order of wanted) {
+  for (const order of requests) {
     const { player } = order
     if (bettors.has(player.id))
       throw new Problem('BET_REFUSED', `${player.username} already has bets in round ${at.round.id}`)
@@ -92,21 +92,25 @@ async function checkBetting(
 }
 
 /** Returns the bet limits of players with a profile for the table's game; on a demo plan profiles do not apply. */
-function profilesOf(tx: Tx, { tenant, table }: { tenant: TenantRow; table: OpenTable }, wanted: readonly WantedSlip[]) {
+function profilesOf(
+  tx: Tx,
+  { tenant, table }: { tenant: TenantRow; table: OpenTable },
+  requests: readonly SlipRequest[],
+) {
   if (limitsFor(tenant).isDemo) return new Map<number, LimitProfileRow>()
-  const ids = wanted.flatMap(({ player }) => (player.limit_profile_id === null ? [] : [player.limit_profile_id]))
+  const ids = requests.flatMap(({ player }) => (player.limit_profile_id === null ? [] : [player.limit_profile_id]))
   return limitProfilesOf(tx, ids, table.row.game)
 }
 
 /** Maximum odds of any bet: a stake below that share of the largest amount has a payout within range. */
 const longestOdds = 1001n
 
-function acceptedBy(table: OpenTable, order: WantedSlip, profile: LimitProfileRow | undefined): Accepted {
+function acceptedBy(table: OpenTable, order: SlipRequest, profile: LimitProfileRow | undefined): Accepted {
   const { player } = order
   if (player.status !== 'active')
     throw refuse('PLAYER_LOCKED', `Player ${player.username} has the status ${player.status} and cannot bet`)
   const variant = variantAt(table, order.variant)
-  const accepted = table.game.accept({ variant, bets: wantedBets(order.bets) }, table.settings)
+  const accepted = table.game.accept({ variant, bets: parseBets(order.bets) }, table.settings)
   if (isNo(accepted)) throw new Problem('BET_REFUSED', accepted.because, { reason: accepted.no })
   if (accepted.stake > maxAmount / longestOdds)
     throw new Problem('BET_REFUSED', `The bets of ${player.username} exceed the largest possible payout`)
@@ -136,7 +140,7 @@ function newSlip(
   app: Casino,
   tx: Tx,
   round: RoundRow,
-  { player, variant, hand }: WantedSlip,
+  { player, variant, hand }: SlipRequest,
   accepted: Accepted,
 ): SlipRow {
   return {
@@ -175,7 +179,7 @@ function variantAt(table: OpenTable, requested: string): Variant {
   throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${requested}`)
 }
 
-function wantedBets(bets: Readonly<Record<string, string>>) {
+function parseBets(bets: Readonly<Record<string, string>>) {
   return Object.entries(bets).map(([zone, amount]) => {
     if (typeof amount !== 'string' || !isPositiveAmount(amount))
       throw refuse('INVALID_AMOUNT', `The bet on ${zone} must be decimal text above 0 with at most 4 decimals`)

@@ -52,9 +52,9 @@ export function asOffered(tenant: TenantRow, table: OpenTable): OpenTable {
 export function variantsAt({ row }: OpenTable): readonly [Variant, ...Variant[]] {
   const known: readonly Variant[] = variantsOf[row.game]
   const names: readonly string[] = JSON.parse(row.variants)
-  const [first, ...others] = names.flatMap((name) => known.find((variant) => variant === name) ?? [])
+  const [first, ...rest] = names.flatMap((name) => known.find((variant) => variant === name) ?? [])
   assert(first, 'a table offers at least one variant of its game')
-  return [first, ...others]
+  return [first, ...rest]
 }
 
 /** Opens the next round of a table for bets. The shoe is replaced when too few cards are left. */

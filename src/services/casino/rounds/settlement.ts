@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import type { PlayerRow, RoundRow, SlipRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
-import { emptyRoundKeptUntil } from '../../../domain/account/plan-limits.ts'
+import { emptyRoundExpiry } from '../../../domain/account/plan-limits.ts'
 import { firstSettlement, type Revision, recalculation, type Settlement, voiding } from '../../../domain/bets/slip.ts'
 import { isNo, type Outcome } from '../../../domain/games/game.ts'
 import { formatAmount, formatUnits, parseAmount, playerScale } from '../../../domain/money.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { refuse } from '../api/contract.ts'
 import { appendRecords, type RevisedSlip } from '../bets/bet-records.ts'
+import { countRevisions } from '../bets/summary.ts'
 import { saveSlips, slipsOfRound } from '../queries/bets.ts'
 import { playersOf, saveBalances } from '../queries/players.ts'
 import { saveRound, saveShoe, shoeOf } from '../queries/rounds.ts'
@@ -53,8 +54,8 @@ export async function correctRound(tx: Tx, table: OpenTable, id: string, outcome
   }
   const objection = await objectionTo(tx, round, revised)
   if (objection !== null) return dispute(tx, round, objection)
-  const kept = { settledAt: round.settled_at, isEmpty: revised.length === 0 }
-  return write(tx, await saveResult(tx, round, outcome, kept), revised)
+  const options = { settledAt: round.settled_at, isEmpty: revised.length === 0 }
+  return write(tx, await saveResult(tx, round, outcome, options), revised)
 }
 
 /**
@@ -97,7 +98,7 @@ async function objectionTo(tx: Tx, round: RoundRow, revised: readonly RevisedSli
 }
 
 function forgetAt({ now }: Tx, { environment }: RoundRow, isEmpty: boolean): number | null {
-  return isEmpty ? emptyRoundKeptUntil(now, environment) : null
+  return isEmpty ? emptyRoundExpiry(now, environment) : null
 }
 
 /** Stores the button for the next hand at the table. */
@@ -160,10 +161,17 @@ function lastRevision(slip: SlipRow): Revision {
   }
 }
 
-/** Writes one revision of every slip: the players' balances, the slips' amounts, and the tenants' records. */
+/**
+ * Writes one revision of every slip: the players' balances, the slips' amounts, the sums of their days, and the tenants'
+ * records.
+ */
 async function write(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<RoundChange> {
   await saveBalances(tx, await playersAfter(tx, revised))
   const after = revised.map(({ slip, revision }) => ({ slip: slipAfter(slip, revision, tx.now), revision }))
+  await countRevisions(
+    tx,
+    after.map(({ slip }, i) => ({ before: revised[i]?.slip ?? null, after: slip })),
+  )
   await saveSlips(
     tx,
     after.map(({ slip }) => slip),

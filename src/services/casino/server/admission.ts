@@ -52,13 +52,13 @@ export function openAdmissionControl(app: Casino): AdmissionControl {
 
 /** Admits requests of one tenant in order of arrival. A nonce is used up even when there is no token. */
 async function admit(app: Casino, tx: Tx, group: readonly Waiting[]): Promise<Admission[]> {
-  const taken = await takeNonces(
+  const nonceResults = await takeNonces(
     tx,
     group.map(({ use }) => use),
     tx.now + nonceMemoryMs,
   )
   const tokens = app.config.rateLimits ? await tokensOf(tx, group) : undefined
-  const admissions = group.map((_, i): Admission => (taken[i] ? (tokens?.take() ?? 'in') : 'repeated'))
+  const admissions = group.map((_, i): Admission => (nonceResults[i] ? (tokens?.take() ?? 'in') : 'repeated'))
   await tokens?.save()
   return admissions
 }

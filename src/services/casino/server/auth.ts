@@ -3,9 +3,9 @@ import { isTenantSignature, isTimely, noncePattern } from '../../../domain/signi
 import type { GateRequest } from '../../../http/contract/contract.ts'
 import { isAllowed } from '../../../http/server/ip-allowlist.ts'
 import { refuse } from '../api/contract.ts'
-import { allowlistOf, keyOf, tenantOf } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
 import type { AdmissionControl } from './admission.ts'
+import type { FindKeyholder } from './keyholders.ts'
 
 /**
  * Authenticates the tenant that signed a request, or refuses it. Order of checks: the key, the nonce's form and the
@@ -15,10 +15,10 @@ import type { AdmissionControl } from './admission.ts'
  */
 export async function authenticateTenant(
   app: Casino,
-  admissionControl: AdmissionControl,
+  { findKeyholder, admissionControl }: { findKeyholder: FindKeyholder; admissionControl: AdmissionControl },
   request: GateRequest,
 ): Promise<Tenant> {
-  const { tenant, allowlist, use } = await verified(app, request)
+  const { tenant, allowlist, use } = await verified(app, findKeyholder, request)
   if (allowlist.length > 0 && !isAllowed(request.address, allowlist))
     throw refuse('IP_NOT_ALLOWED', `The address ${request.address} is not on the allowlist`)
   if (tenant.disabled === 1 || isOver(tenant.state))
@@ -30,35 +30,23 @@ export async function authenticateTenant(
   return tenant
 }
 
-async function verified(app: Casino, request: GateRequest) {
+async function verified(app: Casino, findKeyholder: FindKeyholder, request: GateRequest) {
   const keyId = request.headers['x-api-key'] ?? ''
   const timestamp = request.headers['x-timestamp'] ?? ''
   const nonce = request.headers['x-nonce'] ?? ''
   const signature = request.headers['x-signature'] ?? ''
-  const found = keyPattern.test(keyId) ? await keyholder(app, keyId) : undefined
-  if (!found) throw refuse('UNAUTHORIZED', 'invalid credentials')
+  const holder = keyPattern.test(keyId) ? await findKeyholder(keyId) : undefined
+  if (!holder) throw refuse('UNAUTHORIZED', 'invalid credentials')
   const { method, url, body } = request
   const isSigned =
-    noncePattern.test(nonce) && isTenantSignature(found.secret, { method, url, timestamp, nonce, body }, signature)
+    noncePattern.test(nonce) && isTenantSignature(holder.secret, { method, url, timestamp, nonce, body }, signature)
   if (!isSigned) throw refuse('UNAUTHORIZED', 'invalid credentials')
   // The machine's own clock is accepted too: after the world's clock was moved, clients that do not know it still get
   // in.
-  if (!isTimely(timestamp, found.now) && !isTimely(timestamp, app.machineNow()))
+  if (!isTimely(timestamp, holder.now) && !isTimely(timestamp, app.machineNow()))
     throw refuse('UNAUTHORIZED', 'timestamp outside the window')
-  const { tenant, allowlist } = found
+  const { tenant, allowlist } = holder
   return { tenant, allowlist, use: { key_id: keyId, nonce, stamp: Number(timestamp) * 1000 } }
 }
 
 const keyPattern = /^ek_[ls]_[A-Za-z0-9]{1,64}$/
-
-/** Returns the tenant of an active key. */
-function keyholder(app: Casino, keyId: string) {
-  return app.store.read(async (reader) => {
-    const key = await keyOf(reader, keyId)
-    if (!key || key.revoked_at !== null || (key.retires_at !== null && key.retires_at <= reader.now)) return undefined
-    const tenant = await tenantOf(reader, key.tenant)
-    if (!tenant) return undefined
-    const allowlist = await allowlistOf(reader, tenant.code)
-    return { secret: key.secret, tenant: { ...tenant, keyId } satisfies Tenant, allowlist, now: reader.now }
-  })
-}

@@ -11,19 +11,27 @@ import { dayMs, startOfUtcDay, utcDayOf } from '../../../domain/time/calendar.ts
 import { warningOfLowBalances } from '../account/low-balance.ts'
 import { usageOn } from '../account/read.ts'
 import { standingChange, standingOf } from '../account/standing.ts'
+import { countBacklog } from '../bets/summary.ts'
 import { forgetRoundsWithoutBets } from '../live/round-retention.ts'
 import { forgetRecords } from '../queries/bets.ts'
 import { insertCreditEntry, insertUsageDay } from '../queries/credit.ts'
 import { forgetDayBets } from '../queries/day-bets.ts'
 import { earliestSession, forgetLaunches, forgetSessions, saveSession, staleSessions } from '../queries/sessions.ts'
-import { allTenants, forgetNonces, saveTenant } from '../queries/tenants.ts'
+import { allTenants, forgetNonces, type NonceKey, saveTenant } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 import { keepWithinQuota } from '../tables/tables.ts'
 import { enqueueStandingEvent } from '../webhooks/events.ts'
 
-/** Periodic jobs of the casino: end sessions, charge days, end grace periods, delete old rows. */
+/** Periodic jobs of the casino: end sessions, charge days, end grace periods, count days, delete old rows. */
 export function casinoJobs(app: Casino): PeriodicJob[] {
-  return [endingSessions(app), chargingDays(app), warningOfLowBalances(app), endingGrace(app), ...forgetting(app)]
+  return [
+    endingSessions(app),
+    chargingDays(app),
+    warningOfLowBalances(app),
+    endingGrace(app),
+    countingDays(app),
+    ...forgetting(app),
+  ]
 }
 
 function endingSessions(app: Casino): PeriodicJob {
@@ -61,8 +69,8 @@ function chargingDays(app: Casino): PeriodicJob {
     run: (limit) =>
       app.store.write(async (tx) => {
         let days = 0
-        for (const found of await allTenants(tx)) {
-          let tenant = found
+        for (const row of await allTenants(tx)) {
+          let tenant = row
           while (days < limit && firstUnchargedDay(tenant) + dayMs <= tx.now) {
             tenant = await chargeDay(app, tx, tenant, firstUnchargedDay(tenant))
             days++
@@ -130,20 +138,43 @@ function endingGrace(app: Casino): PeriodicJob {
   }
 }
 
+/** Counts past days without running sums. Requests for one count it themselves, so this job has no next run. */
+function countingDays(app: Casino): PeriodicJob {
+  return { name: 'casino: count past days', run: (limit) => countBacklog(app, limit) }
+}
+
 /** Deletion of old rows. Nothing waits for it, so these jobs have no next run. */
 function forgetting(app: Casino): PeriodicJob[] {
-  const pass = (what: string, forget: (tx: Tx, limit: number) => Promise<number>): PeriodicJob => ({
-    name: `casino: delete old ${what}`,
+  const pass = (kind: string, forget: (tx: Tx, limit: number) => Promise<number>): PeriodicJob => ({
+    name: `casino: delete old ${kind}`,
     run: (limit) => app.store.write((tx) => forget(tx, limit)),
   })
   return [
-    pass('nonces', (tx, limit) => forgetNonces(tx, app.machineNow() - signatureWindowMs, limit)),
+    forgettingNonces(app),
     pass('links', (tx, limit) => forgetLaunches(tx, tx.now - dayMs, limit)),
     pass('sessions', (tx, limit) => forgetSessions(tx, tx.now - 30 * dayMs, limit)),
     pass('days of bets', (tx) => forgetDayBets(tx, utcDayOf(tx.now - dayMs))),
     pass('records', forgetOldRecords),
     pass('rounds without bets', forgetRoundsWithoutBets),
   ]
+}
+
+/** Maximum nonces that a run reads: a millisecond's work, and more than a second's requests. */
+const noncesPerRun = 5_000
+
+/** Goes through the nonces part by part, and begins again after the last. A restarted process begins anywhere. */
+function forgettingNonces(app: Casino): PeriodicJob {
+  let after: NonceKey = { key_id: '', nonce: '' }
+  return {
+    name: 'casino: delete old nonces',
+    run: async () => {
+      const { deleted, last } = await app.store.write((tx) =>
+        forgetNonces(tx, app.machineNow() - signatureWindowMs, { after, size: noncesPerRun }),
+      )
+      after = last ?? { key_id: '', nonce: '' }
+      return deleted
+    },
+  }
 }
 
 /**

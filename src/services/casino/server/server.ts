@@ -3,7 +3,8 @@ import { type Service, serve } from '../../../http/server/handle.ts'
 import { reachedBy } from '../../../http/server/public-url.ts'
 import { listStatements, readAccount, readUsage } from '../account/read.ts'
 import { casino } from '../api/contract.ts'
-import { readBets, readSummary } from '../bets/read.ts'
+import { readBets } from '../bets/read.ts'
+import { readSummary } from '../bets/summary.ts'
 import { launch } from '../players/launches.ts'
 import { logout, readPlayer, updatePlayer } from '../players/players.ts'
 import { readRound } from '../rounds/rounds.ts'
@@ -12,6 +13,7 @@ import { disableTable, enableTable, listTables } from '../tables/tables.ts'
 import { deposit, findTransfer, readBalance, withdraw } from '../wallet.ts'
 import { openAdmissionControl } from './admission.ts'
 import { authenticateTenant } from './auth.ts'
+import { openKeyholders } from './keyholders.ts'
 
 /** Callers of the tenant API: always a tenant. */
 interface Callers {
@@ -39,6 +41,6 @@ export function casinoService(app: Casino): Service {
     usage: ({ caller, query }) => readUsage(app, caller, query),
     statements: ({ caller }) => listStatements(app, caller),
   }
-  const admissionControl = openAdmissionControl(app)
-  return serve(casino, (request) => authenticateTenant(app, admissionControl, request), handlers)
+  const checks = { findKeyholder: openKeyholders(app), admissionControl: openAdmissionControl(app) }
+  return serve(casino, (request) => authenticateTenant(app, checks, request), handlers)
 }

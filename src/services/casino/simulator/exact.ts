@@ -9,7 +9,7 @@ import { refuse } from '../api/contract.ts'
 import type { BetRecord, Round } from '../api/schemas/index.ts'
 import { toRound } from '../api/views.ts'
 import { thePlayer } from '../players/players.ts'
-import { placeSlips, type WantedSlip } from '../rounds/place-bets.ts'
+import { placeSlips, type SlipRequest } from '../rounds/place-bets.ts'
 import { type OpenTable, openRound, openTable, outcomeOf, readable, variantsAt } from '../rounds/rounds.ts'
 import { correctRound, type RoundChange, settleRound, voidRound } from '../rounds/settlement.ts'
 import { type Guest, placeGuests } from '../rounds/studio-guests.ts'
@@ -70,7 +70,7 @@ export function dealExactly(
     const tenant = await theTenant(tx, code)
     const table = await openTable(tx, tenant.environment, exact.tableId)
     const round = await openRound(app, tx, table)
-    await placeSlips(app, tx, { tenant, table, round }, await wantedSlips(tx, tenant, table, exact))
+    await placeSlips(app, tx, { tenant, table, round }, await slipRequests(tx, tenant, table, exact))
     const guests = exact.slips.filter((slip) => slip.onsite).map((slip) => guestOf(tenant, table, slip))
     await placeGuests(app, tx, round, guests)
     const seating = seatingAt(table, { hands: exact.slips.length, ...buttonOf(exact) })
@@ -95,15 +95,15 @@ export function dealExactly(
   })
 }
 
-async function wantedSlips(tx: Tx, tenant: TenantRow, table: OpenTable, exact: ExactRound): Promise<WantedSlip[]> {
-  const wanted: WantedSlip[] = []
+async function slipRequests(tx: Tx, tenant: TenantRow, table: OpenTable, exact: ExactRound): Promise<SlipRequest[]> {
+  const requests: SlipRequest[] = []
   for (const slip of exact.slips.filter((each) => !each.onsite)) {
     const player = await thePlayer(tx, tenant, slip.username)
     const variant = slip.variant ?? exact.variant ?? variantsAt(table)[0]
     const hand = handOf(slip)
-    wanted.push({ player, variant, bets: slip.bets, ...(hand ? { hand } : {}) })
+    requests.push({ player, variant, bets: slip.bets, ...(hand ? { hand } : {}) })
   }
-  return wanted
+  return requests
 }
 
 /** Returns a result in the form that games read. */
@@ -130,8 +130,8 @@ function guestOf({ code, currency }: TenantRow, table: OpenTable, slip: ExactSli
 }
 
 /** Returns the seating of a round. Variants of one table share the cards, so any of them will do. */
-export function seatingAt(table: OpenTable, others: Omit<Seating, 'variant' | 'settings'> = {}): Seating {
-  return { variant: variantsAt(table)[0], settings: table.settings, ...others }
+export function seatingAt(table: OpenTable, options: Omit<Seating, 'variant' | 'settings'> = {}): Seating {
+  return { variant: variantsAt(table)[0], settings: table.settings, ...options }
 }
 
 /** Returns the seat with the button, if a result or a round names it. */

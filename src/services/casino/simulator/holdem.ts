@@ -4,12 +4,12 @@ import type { Tx } from '../../../db/store.ts'
 import { type Card, deck } from '../../../domain/games/cards.ts'
 import { isNo, type Outcome, type Variant } from '../../../domain/games/game.ts'
 import { act, choices, type NoLimitHand, nextButton, openHand } from '../../../domain/games/holdem/no-limit.ts'
-import { type HoldemOutcome, mostSeats } from '../../../domain/games/holdem/table.ts'
+import { type HoldemOutcome, maxSeats } from '../../../domain/games/holdem/table.ts'
 import { drawBelow } from '../../../domain/games/shuffle.ts'
 import { formatAmount, larger, parseAmount, smaller } from '../../../domain/money.ts'
 import { betsOnStreet, betsToSeeFlop, callsOnFlop, seatAction } from '../live/strategies.ts'
 import { lastButton } from '../queries/rounds.ts'
-import { placeSlips, type WantedSlip } from '../rounds/place-bets.ts'
+import { placeSlips, type SlipRequest } from '../rounds/place-bets.ts'
 import { dealt, type OpenTable, outcomeOf, variantsAt } from '../rounds/rounds.ts'
 import { type Guest, placeGuests } from '../rounds/studio-guests.ts'
 import type { Casino } from '../service.ts'
@@ -34,16 +34,16 @@ export interface HandAt {
  * than seats.
  */
 export function seatedFor<T>(hand: number, people: readonly T[]): T[] {
-  const first = people.length > mostSeats ? (hand * mostSeats) % people.length : 0
-  return [...people.slice(first), ...people.slice(0, first)].slice(0, mostSeats)
+  const first = people.length > maxSeats ? (hand * maxSeats) % people.length : 0
+  return [...people.slice(first), ...people.slice(0, first)].slice(0, maxSeats)
 }
 
 /** Plays the betting of a hand; each seat decides by its cards. Without players a hand is dealt too. */
 export async function playHand(app: Casino, tx: Tx, at: HandAt, seated: readonly Bettor[]): Promise<PlayedHand> {
   const isNoLimit = variantsAt(at.table)[0] === 'nlhe'
   if (seated.length === 0) {
-    const others = isNoLimit ? { hands: 2, button: await buttonFor(tx, at, 2) } : { hands: 1 }
-    const { outcome } = await dealt(tx, at.table, seatingAt(at.table, others))
+    const options = isNoLimit ? { hands: 2, button: await buttonFor(tx, at, 2) } : { hands: 1 }
+    const { outcome } = await dealt(tx, at.table, seatingAt(at.table, options))
     return { outcome, slips: 0 }
   }
   return isNoLimit ? playEachOther(app, tx, at, seated) : playDealer(app, tx, at, seated)
@@ -58,15 +58,15 @@ async function playDealer(app: Casino, tx: Tx, at: HandAt, seated: readonly Bett
   const variant = variantsAt(table)[0]
   const hand = await dealt(tx, table, seatingAt(table, { hands: seated.length }))
   const { board } = holdemOutcome(hand.outcome)
-  const wanted = seated.map(({ player, limits }, i): WantedSlip => {
+  const requests = seated.map(({ player, limits }, i): SlipRequest => {
     const hole = hand.holes[i] ?? []
     const ante = antes[drawBelow(antes.length, app.random)] ?? sideBet
     const isSideBet = drawBelow(4, app.random) === 0
     const bets = dealerBets(variant, { hole, board, isSideBet, ...stakesOf(ante, limits) })
     return { player, variant, bets, hand: { hole, folded: !('CALL' in bets || 'FLOP' in bets), seat: i + 1 } }
   })
-  await placeSlips(app, tx, at, wanted)
-  return { outcome: hand.outcome, slips: wanted.length }
+  await placeSlips(app, tx, at, requests)
+  return { outcome: hand.outcome, slips: requests.length }
 }
 
 interface Stakes {
@@ -78,9 +78,9 @@ interface Stakes {
 
 function stakesOf(ante: bigint, limits: LimitProfileRow | undefined): Stakes {
   if (!limits) return { ante, side: sideBet, mayRaise: true }
-  const most = parseAmount(limits.max_bet)
-  const chosen = larger(parseAmount(limits.min_bet), smaller(within(ante, limits), most / 2n))
-  return { ante: chosen, side: within(sideBet, limits), mayRaise: 2n * chosen <= most }
+  const maxBet = parseAmount(limits.max_bet)
+  const chosen = larger(parseAmount(limits.min_bet), smaller(within(ante, limits), maxBet / 2n))
+  return { ante: chosen, side: within(sideBet, limits), mayRaise: 2n * chosen <= maxBet }
 }
 
 function dealerBets(
@@ -115,14 +115,14 @@ function dealerBets(
 }
 
 /** Maximum big blinds of a seat. */
-const mostBlinds = 100n
+const maxBlinds = 100n
 
 /** Player against player: in one currency, with a studio guest now and then and when a seat would be alone. */
 async function playEachOther(app: Casino, tx: Tx, at: HandAt, seated: readonly Bettor[]): Promise<PlayedHand> {
   const { tenant, table, round } = at
   const currency = seated[0]?.player.currency ?? tenant.currency
   const players = seated.filter(({ player }) => player.currency === currency)
-  const isGuestIn = players.length < 2 || (players.length < mostSeats && drawBelow(8, app.random) === 0)
+  const isGuestIn = players.length < 2 || (players.length < maxSeats && drawBelow(8, app.random) === 0)
   const count = players.length + (isGuestIn ? 1 : 0)
   const button = await buttonFor(tx, at, count)
   const { outcome, holes: inTurn } = await dealt(tx, table, seatingAt(table, { hands: count, button }))
@@ -131,25 +131,25 @@ async function playEachOther(app: Casino, tx: Tx, at: HandAt, seated: readonly B
   assert(!isNo(opened), 'these seats can play a hand')
   const holes = new Map(opened.players.map(({ seat }, i) => [seat, inTurn[i] ?? []]))
   const hand = playOut(opened, holes, board, (below) => drawBelow(below, app.random))
-  const wanted: WantedSlip[] = []
+  const requests: SlipRequest[] = []
   const guests: Guest[] = []
   for (const { seat, put, hasFolded } of hand.players) {
     if (put === 0n) continue
     const held = { hole: holes.get(seat) ?? [], folded: hasFolded, seat }
     const player = players[seat - 1]?.player
-    if (player) wanted.push({ player, variant: 'nlhe', bets: { POT: formatAmount(put) }, hand: held })
+    if (player) requests.push({ player, variant: 'nlhe', bets: { POT: formatAmount(put) }, hand: held })
     else guests.push({ tenant: tenant.code, currency, username: `guest-${seat}`, put, hand: held })
   }
-  await placeSlips(app, tx, at, wanted)
+  await placeSlips(app, tx, at, requests)
   await placeGuests(app, tx, round, guests)
   const report = { cardInfo: board.slice(0, hand.boardSize).join(' '), button }
-  return { outcome: outcomeOf(table, report, seatingAt(table)), slips: wanted.length + guests.length }
+  return { outcome: outcomeOf(table, report, seatingAt(table)), slips: requests.length + guests.length }
 }
 
 /** Seats 1 to `count` play: the button moves on from the table's last hand. */
 async function buttonFor(tx: Tx, { round }: HandAt, count: number): Promise<number> {
-  const others = Array.from({ length: count - 1 }, (_, i) => i + 2)
-  return nextButton([1, ...others], await lastButton(tx, round.environment, round.table_id))
+  const otherSeats = Array.from({ length: count - 1 }, (_, i) => i + 2)
+  return nextButton([1, ...otherSeats], await lastButton(tx, round.environment, round.table_id))
 }
 
 /** Returns the chips of each seat: what wallet and limits allow, up to 100 big blinds, and at least one chip. */
@@ -157,16 +157,16 @@ function stacksOf(players: readonly Bettor[], count: number, { settings }: OpenT
   const blind = parseAmount(settings.bigBlind ?? '2')
   const unit = parseAmount(settings.unit ?? '0.01')
   return Array.from({ length: count }, (_, i) => {
-    const usual = mostBlinds * blind
+    const maxStack = maxBlinds * blind
     const { player, limits } = players[i] ?? {}
-    const has = player ? smaller(parseAmount(player.balance), usual) : usual
-    const most = limits ? smaller(has, parseAmount(limits.max_bet)) : has
-    return { seat: i + 1, stack: larger(unit, most - (most % unit)) }
+    const has = player ? smaller(parseAmount(player.balance), maxStack) : maxStack
+    const budget = limits ? smaller(has, parseAmount(limits.max_bet)) : has
+    return { seat: i + 1, stack: larger(unit, budget - (budget % unit)) }
   })
 }
 
 /** A hand of nine seats ends long before: every action puts chips in, passes or folds. */
-const mostActions = 1000
+const maxActions = 1000
 
 /** Lets every seat decide until the betting is over. */
 function playOut(
@@ -176,7 +176,7 @@ function playOut(
   draw: (below: number) => number,
 ): NoLimitHand {
   let hand = opened
-  for (let i = 0; i < mostActions; i++) {
+  for (let i = 0; i < maxActions; i++) {
     const may = choices(hand)
     if (!may) return hand
     const next = act(hand, seatAction(hand, holes.get(may.seat) ?? [], board.slice(0, hand.boardSize), draw))

@@ -15,7 +15,7 @@ import { correctRound, settleRound, voidRound } from '../rounds/settlement.ts'
 import type { Casino } from '../service.ts'
 import { buttonOf, seatingAt } from './exact.ts'
 import { misreadRiver, playHand, seatedFor } from './holdem.ts'
-import { bettorsOf, playersToPlay, wantedSlip } from './players.ts'
+import { bettorsOf, playersToPlay, slipRequest } from './players.ts'
 import { tablesToPlay } from './tables.ts'
 
 /** Rounds to play. */
@@ -148,10 +148,10 @@ async function playRound(
     return { roundId: round.id, ...hand }
   }
   const bettors = await bettorsOf(app, opening, tenant, table, playerIds)
-  const wanted = bettors.map((bettor) => wantedSlip(app, table, bettor))
-  if (wanted.length > 0) await placeSlips(app, opening, { tenant, table, round }, wanted)
+  const requests = bettors.map((bettor) => slipRequest(app, table, bettor))
+  if (requests.length > 0) await placeSlips(app, opening, { tenant, table, round }, requests)
   await settleRound(tx, table, round.id, (await dealt(tx, table, seatingAt(table))).outcome)
-  return { roundId: round.id, slips: wanted.length }
+  return { roundId: round.id, slips: requests.length }
 }
 
 /** Voids a round, or corrects it as after misread cards. Returns the number of revised slips. */

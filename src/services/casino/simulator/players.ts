@@ -7,7 +7,7 @@ import { limitsFor } from '../api/limits.ts'
 import { createPlayer } from '../players/players.ts'
 import { limitProfilesOf } from '../queries/limits.ts'
 import { activePlayers, playerNamed, playersOf } from '../queries/players.ts'
-import type { WantedSlip } from '../rounds/place-bets.ts'
+import type { SlipRequest } from '../rounds/place-bets.ts'
 import { type OpenTable, variantsAt } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
 import { book } from '../wallet.ts'
@@ -56,7 +56,7 @@ export async function bettorsOf(
 }
 
 /** Returns the bets of a player at a table where all bets are placed before the cards. */
-export function wantedSlip(app: Casino, table: OpenTable, { player, limits }: Bettor): WantedSlip {
+export function slipRequest(app: Casino, table: OpenTable, { player, limits }: Bettor): SlipRequest {
   return { player, ...chosenBets(app, table, limits) }
 }
 

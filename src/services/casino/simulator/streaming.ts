@@ -8,7 +8,7 @@ import { saveStream } from '../queries/credit.ts'
 import type { Casino } from '../service.ts'
 
 /** More than any day could have, and within the range of a fee. */
-const mostGb = 10n ** 9n * 10n ** BigInt(gbScale)
+const maxGb = 10n ** 9n * 10n ** BigInt(gbScale)
 
 /**
  * Records a source's measurement of streaming to a tenant's players on a UTC day, replacing the previous one. A charged
@@ -20,7 +20,7 @@ export async function measureStream(
   measured: { readonly gb: string; readonly source: StreamSource; readonly day?: string | undefined },
 ) {
   const units = unitsOf(measured.gb, gbScale)
-  if (units === null || units < 0n || units > mostGb)
+  if (units === null || units < 0n || units > maxGb)
     throw refuse('INVALID_AMOUNT', 'Gigabytes must be a decimal from 0 with at most 3 decimals')
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)

@@ -43,7 +43,7 @@ export async function enqueueRoundEvent(
   const event = roundEventOf(round)
   const tenants = [...new Set(slips.map((slip) => slip.tenant))]
   for (const tenant of await enabledWebhooks(tx, tenants)) {
-    if (!isWanted(tenant.hook.events, event) || !hasEvent(tenant, event)) continue
+    if (!isSubscribed(tenant.hook.events, event) || !hasEvent(tenant, event)) continue
     const bets = records.filter((_, i) => slips[i]?.tenant === tenant.code)
     await enqueue(tx, {
       id: idOf(tx.now, 'round', tenant.code, round.id, String(round.rev)),
@@ -138,7 +138,7 @@ export function enqueueLowBalanceEvent(
  */
 async function enqueueEvent(tx: Tx, code: string, event: TenantEvent, before?: TenantRow): Promise<void> {
   const [tenant] = await enabledWebhooks(tx, [code])
-  if (!tenant || !isWanted(tenant.hook.events, event.event)) return
+  if (!tenant || !isSubscribed(tenant.hook.events, event.event)) return
   if (!hasEvent(tenant, event.event) && !(before && hasEvent(before, event.event))) return
   await enqueue(tx, {
     id: event.id,
@@ -151,7 +151,7 @@ async function enqueueEvent(tx: Tx, code: string, event: TenantEvent, before?: T
   })
 }
 
-function isWanted(events: string, event: WebhookEvent): boolean {
+function isSubscribed(events: string, event: WebhookEvent): boolean {
   return (JSON.parse(events) as SelectableEvent[]).some((each) => each === event)
 }
 

@@ -124,7 +124,7 @@ const shared = {
     TOO_MANY_STREAMS: 503,
     INTERNAL_ERROR: 500,
   },
-  usual: {
+  standardCodes: {
     invalid: 'INVALID_PARAMETER',
     json: 'INVALID_JSON',
     missing: 'NOT_FOUND',

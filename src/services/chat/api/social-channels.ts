@@ -20,7 +20,7 @@ export interface SocialChannel {
 }
 
 /** Maximum number of social channels of a merchant. */
-export const mostChannels = 10
+export const maxChannels = 10
 
 const longestUrl = 2_000
 const longestLabel = 60

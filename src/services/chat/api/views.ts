@@ -120,15 +120,15 @@ export function toTicket(
 
 /** Returns the field values of a ticket; invalid ones of a broken form are skipped. */
 function fieldValuesOf({ field_values }: ChatTicketRow): Ticket['fieldValues'] {
-  const values = fittingValues(JSON.parse(field_values))
-  if (values.fits) return values.value as Ticket['fieldValues']
+  const values = projectFieldValues(JSON.parse(field_values))
+  if (values.matches) return values.value as Ticket['fieldValues']
   const list: unknown = JSON.parse(field_values)
   return (Array.isArray(list) ? list : []).flatMap((each) => {
-    const one = fittingValues([each])
-    return one.fits ? (one.value as Ticket['fieldValues']) : []
+    const one = projectFieldValues([each])
+    return one.matches ? (one.value as Ticket['fieldValues']) : []
   })
 }
-const fittingValues = projector(TicketShape.properties.fieldValues)
+const projectFieldValues = projector(TicketShape.properties.fieldValues)
 
 export function toComment(row: ChatCommentRow): Comment {
   return {

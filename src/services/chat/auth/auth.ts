@@ -54,14 +54,14 @@ function checkPlan(tenant: ChatTenantRow): void {
 
 async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request: AuthRequest) {
   const id = idInKey(kind, text)
-  const found = id === undefined ? undefined : await app.store.read((reader) => keyWithTenant(reader, id))
+  const holder = id === undefined ? undefined : await app.store.read((reader) => keyWithTenant(reader, id))
   const isGood =
-    found !== undefined &&
-    found.key.kind === kind &&
-    found.key.revoked_at === null &&
-    isKey(found.tenant, found.key, text)
+    holder !== undefined &&
+    holder.key.kind === kind &&
+    holder.key.revoked_at === null &&
+    isKey(holder.tenant, holder.key, text)
   if (!isGood) throw failed(app, request, refuse('UNAUTHORIZED', 'The key is missing, unknown or revoked'))
-  return found
+  return holder
 }
 
 /**
@@ -98,11 +98,11 @@ export async function authenticateStream(app: Chat, request: AuthRequest): Promi
   if (ticket === undefined || request.headers['x-chat-room-token'] !== undefined)
     return authenticateCustomer(app, request)
   const tenant = await tenantOfPage(app, request)
-  const wanted = request.params['roomId']
+  const roomId = request.params['roomId']
   const now = app.machineNow()
   const claim = readStreamTicket(tenant, ticket, now)
   const room =
-    claim && claim.roomId === wanted
+    claim && claim.roomId === roomId
       ? await app.store.read((reader) => roomOf(reader, tenant.code, claim.roomId))
       : undefined
   const isGood =
@@ -121,17 +121,17 @@ export async function authenticateStream(app: Chat, request: AuthRequest): Promi
 export async function authenticateCustomer(app: Chat, request: AuthRequest, sent?: Sent): Promise<Customer> {
   const tenant = await tenantOfPage(app, request, sent)
   const token = request.headers['x-chat-room-token'] ?? ''
-  const wanted = request.params['roomId']
-  const found = await app.store.read(async (reader) => {
+  const roomId = request.params['roomId']
+  const grant = await app.store.read(async (reader) => {
     const claim = readRoomToken(tenant, token, reader.now)
-    const room = claim && claim.roomId === wanted ? await roomOf(reader, tenant.code, claim.roomId) : undefined
+    const room = claim && claim.roomId === roomId ? await roomOf(reader, tenant.code, claim.roomId) : undefined
     return room && room.token_epoch === claim?.epoch ? { room, expiresAt: claim.expiresAt } : undefined
   })
-  if (!found) {
+  if (!grant) {
     const reason = 'The room token is missing, expired, revoked or for another room'
     throw failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
   }
-  return { tenant, room: found.room, tokenExpiresAt: found.expiresAt }
+  return { tenant, room: grant.room, tokenExpiresAt: grant.expiresAt }
 }
 
 export async function widgetCalling(app: Chat, request: GateRequest): Promise<Visitor | Customer> {
@@ -142,20 +142,20 @@ export async function widgetCalling(app: Chat, request: GateRequest): Promise<Vi
     return customer
   }
   const visitor = await authenticateVisitor(app, request, request)
-  const who = `${visitor.tenant.code} ${request.address}`
-  spend(app, request, visitorClaims(visitor, who, endpoint?.path))
+  const clientKey = `${visitor.tenant.code} ${request.address}`
+  spend(app, request, visitorClaims(visitor, clientKey, endpoint?.path))
   return visitor
 }
 
-function visitorClaims({ tenant }: Visitor, who: string, path: string | undefined): TokenRequest[] {
+function visitorClaims({ tenant }: Visitor, clientKey: string, path: string | undefined): TokenRequest[] {
   if (path === '/rooms' || path === '/identity')
     return [
-      { key: `room ${who}`, limit: rates.widgetRoom },
+      { key: `room ${clientKey}`, limit: rates.widgetRoom },
       { key: `rooms ${tenant.code}`, limit: rates.widgetRoomsOfTenant },
     ]
-  if (path === '/config') return [{ key: `config ${who}`, limit: rates.widgetConfig }]
+  if (path === '/config') return [{ key: `config ${clientKey}`, limit: rates.widgetConfig }]
   // An unknown path: the client may still open a room.
-  return [{ key: `call ${who}`, limit: rates.widgetCall }]
+  return [{ key: `call ${clientKey}`, limit: rates.widgetCall }]
 }
 
 function customerClaim({ room }: Customer, path: string, method: string): TokenRequest {

@@ -18,7 +18,7 @@ export interface Limiter {
 }
 
 /** Maximum number of buckets; full ones are dropped first. */
-const mostBuckets = 50_000
+const maxBuckets = 50_000
 
 export function createLimiter(now: () => number): Limiter {
   const buckets = new Map<string, { bucket: Bucket; limit: RateLimit }>()
@@ -27,7 +27,7 @@ export function createLimiter(now: () => number): Limiter {
     for (const [key, { bucket, limit }] of buckets)
       if (refilled(bucket, limit, at).level >= limit.burst * 1000) buckets.delete(key)
     for (const key of buckets.keys()) {
-      if (buckets.size < mostBuckets / 2) return
+      if (buckets.size < maxBuckets / 2) return
       buckets.delete(key)
     }
   }
@@ -35,15 +35,15 @@ export function createLimiter(now: () => number): Limiter {
   return {
     take(claims) {
       const at = now()
-      if (buckets.size > mostBuckets) drop(at)
-      const taken = claims.map(({ key, limit }) => ({
+      if (buckets.size > maxBuckets) drop(at)
+      const results = claims.map(({ key, limit }) => ({
         key,
         limit,
         ...takeToken(buckets.get(key)?.bucket ?? fullBucket(limit, at), limit, at),
       }))
-      const waitMs = Math.max(0, ...taken.map((each) => each.waitMs))
-      if (waitMs === 0) for (const { key, limit, bucket } of taken) buckets.set(key, { bucket, limit })
-      return { waitMs, left: taken }
+      const waitMs = Math.max(0, ...results.map((each) => each.waitMs))
+      if (waitMs === 0) for (const { key, limit, bucket } of results) buckets.set(key, { bucket, limit })
+      return { waitMs, left: results }
     },
   }
 }

@@ -45,9 +45,9 @@ export interface TokenClaim {
 
 /** Returns the claims of a room token that the tenant issued and that has not expired. Its epoch is checked later. */
 export function readRoomToken(tenant: ChatTenantRow, token: string, now: number): TokenClaim | undefined {
-  const [, encoded = '', given = ''] = /^rt_([A-Za-z0-9_-]{1,200})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
+  const [, encoded = '', signature = ''] = /^rt_([A-Za-z0-9_-]{1,200})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
   const claim = Buffer.from(encoded, 'base64url').toString()
-  if (!sameText(proof(tenant.secret, `room.${claim}`), given)) return undefined
+  if (!sameText(proof(tenant.secret, `room.${claim}`), signature)) return undefined
   const [roomId = '', epoch = '', expiresAt = ''] = claim.split('.')
   if (Number(expiresAt) <= now) return undefined
   return { roomId, epoch: Number(epoch), expiresAt: Number(expiresAt) }
@@ -68,9 +68,9 @@ export function readStreamTicket(
   ticket: string,
   now: number,
 ): (TokenClaim & { readonly nonce: string }) | undefined {
-  const [, encoded = '', given = ''] = /^st_([A-Za-z0-9_-]{1,240})\.([A-Za-z0-9_-]{43})$/.exec(ticket) ?? []
+  const [, encoded = '', signature = ''] = /^st_([A-Za-z0-9_-]{1,240})\.([A-Za-z0-9_-]{43})$/.exec(ticket) ?? []
   const claim = Buffer.from(encoded, 'base64url').toString()
-  if (!sameText(proof(tenant.secret, `stream.${claim}`), given)) return undefined
+  if (!sameText(proof(tenant.secret, `stream.${claim}`), signature)) return undefined
   const [roomId = '', epoch = '', expiresAt = '', nonce = ''] = claim.split('.')
   if (Number(expiresAt) <= now) return undefined
   return { roomId, epoch: Number(epoch), expiresAt: Number(expiresAt), nonce }
@@ -117,9 +117,9 @@ export function identityToken(
 
 /** Returns the account of an identity token that the tenant issued and that has not expired. */
 export function readIdentityToken(tenant: ChatTenantRow, token: string, now: number): string | undefined {
-  const [, encoded = '', given = ''] = /^it_([A-Za-z0-9_-]{1,800})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
+  const [, encoded = '', signature = ''] = /^it_([A-Za-z0-9_-]{1,800})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
   const claim = Buffer.from(encoded, 'base64url').toString()
-  if (!sameText(proof(tenant.secret, `identity.${claim}`), given)) return undefined
+  if (!sameText(proof(tenant.secret, `identity.${claim}`), signature)) return undefined
   const [, revocations = '', expiresAt = '', account] = /^([0-9]+)\.([0-9]+)\.(.+)$/s.exec(claim) ?? []
   return Number(revocations) === tenant.revocations && Number(expiresAt) > now ? account : undefined
 }

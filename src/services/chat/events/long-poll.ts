@@ -28,8 +28,8 @@ export async function pollEvents(
     { audience: 'customer', at: 0, take: resolve },
     (start) => {
       at = start.at
-      const isOwed = start.resumed && start.replayed > 0
-      timer = setTimeout(() => resolve([]), isOwed ? Math.max(waitMs, readMs) : waitMs)
+      const hasBacklog = start.resumed && start.replayed > 0
+      timer = setTimeout(() => resolve([]), hasBacklog ? Math.max(waitMs, readMs) : waitMs)
       if (!start.resumed && start.resync) {
         resync = start.resync
         resolve([])

@@ -7,7 +7,7 @@ import { type Audience, type Frame, withLinks } from './sse-frames.ts'
 import type { Listener } from './subscriptions.ts'
 
 /** Maximum unsent bytes of a connection before it is closed: a stalled reader must not use up memory. */
-const mostUnsent = 1_048_576
+const maxUnsent = 1_048_576
 
 /** Time for a slow reader to receive its pending data and the goodbye. */
 const slowEndMs = 2_000
@@ -113,6 +113,6 @@ export class Stream implements Listener, Guard {
     const line = this.#line
     if (this.#isOver || !line) return
     line.write(text)
-    if (line.writableLength > mostUnsent) this.leave('slowConsumer')
+    if (line.writableLength > maxUnsent) this.leave('slowConsumer')
   }
 }

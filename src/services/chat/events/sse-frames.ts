@@ -38,11 +38,11 @@ export async function framesOf(
   idOf: (event: ChatEventRow) => string,
 ): Promise<Frame[]> {
   const read = events.map((event) => ({ event, data: JSON.parse(event.data) as EventData }))
-  const wanted = read.flatMap(({ event, data }) =>
+  const refs = read.flatMap(({ event, data }) =>
     event.kind === 'message.created' && event.room_id !== null ? [{ roomId: event.room_id, seq: data.seq ?? 0 }] : [],
   )
-  const rowOf = await messagesBySeq(reader, wanted)
-  const rows = wanted.flatMap(({ roomId, seq }) => rowOf(roomId, seq) ?? [])
+  const rowOf = await messagesBySeq(reader, refs)
+  const rows = refs.flatMap(({ roomId, seq }) => rowOf(roomId, seq) ?? [])
   const messages = new Map(
     (await shownMessages(shared, reader, rows)).map((each) => [`${each.roomId}/${each.seq}`, each]),
   )

@@ -36,7 +36,7 @@ interface Sourcing {
 /** Events per read. */
 const batch = 200
 /** Maximum number of replayed events; beyond it, clients reload everything. */
-export const mostReplayed = 1_000
+export const maxReplayed = 1_000
 
 export async function roomSource(app: Sourcing, tenant: string, roomId: string): Promise<Source> {
   const cursor = await app.cursors.ofRoom(roomId)
@@ -88,7 +88,7 @@ export async function startOf(reader: Reader, source: Source, cursor: string | u
   const at = number === undefined ? undefined : Number(number)
   if (at === undefined || source.cursor(at) !== cursor || at > latest)
     return { at: latest, resumed: false, resync: 'epochChanged' }
-  if (latest - at > mostReplayed) return { at: latest, resumed: false, resync: 'tooMany' }
+  if (latest - at > maxReplayed) return { at: latest, resumed: false, resync: 'tooMany' }
   const oldest = (await source.oldest(reader)) ?? latest + 1
   if (at + 1 < oldest && at < latest) return { at: latest, resumed: false, resync: 'tooOld' }
   return { at, resumed: true, replayed: latest - at }
@@ -99,7 +99,7 @@ export interface Channel {
   readonly source: Source
   readonly listeners: Set<Listener>
   /** Returns whether all subscribers have received this event. */
-  hasHeard(at: number): boolean
+  isDelivered(at: number): boolean
   /** Delivers new events to the subscribers. One run at a time; a call during a run causes another one. */
   deliver(): Promise<void>
 }
@@ -138,7 +138,7 @@ export function openChannel(app: Listened, source: Source): Channel {
   return {
     source,
     listeners,
-    hasHeard: (at) => [...listeners].every((listener) => listener.at >= at),
+    isDelivered: (at) => [...listeners].every((listener) => listener.at >= at),
     deliver() {
       isRequested = true
       running ??= untilQuiet()

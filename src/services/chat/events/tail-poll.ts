@@ -40,7 +40,7 @@ export class TailPoll {
         for (const room of rooms) {
           const channel = this.#channels.get(room.roomId)
           // Events written by this process were delivered already.
-          if (channel && !channel.hasHeard(room.latest)) void channel.deliver()
+          if (channel && !channel.isDelivered(room.latest)) void channel.deliver()
         }
         void this.#channels.get(`tenant ${tenant}`)?.deliver()
       }
@@ -53,12 +53,12 @@ export class TailPoll {
 
   async #changesOf(reader: Reader) {
     const tenants = new Set([...this.#channels.values()].map((channel) => channel.source.tenant))
-    const found: { tenant: string; latest: number; rooms: Awaited<ReturnType<typeof roomsChangedAfter>> }[] = []
+    const changes: { tenant: string; latest: number; rooms: Awaited<ReturnType<typeof roomsChangedAfter>> }[] = []
     for (const tenant of tenants) {
       const latest = await lastOf(reader, positionsOf(tenant))
       const before = this.#seen.get(tenant) ?? latest
-      if (latest > before) found.push({ tenant, latest, rooms: await roomsChangedAfter(reader, tenant, before) })
+      if (latest > before) changes.push({ tenant, latest, rooms: await roomsChangedAfter(reader, tenant, before) })
     }
-    return found
+    return changes
   }
 }

@@ -62,7 +62,7 @@ export async function keepChunk(app: Chat, customer: Customer, turn: Turn, bytes
   const folder = app.config.mediaFolder
   if (copy !== upload.copy && offset > 0) await unlessGivenUp(app, customer, upload.id, copyFile(folder, upload, copy))
   await writeAt(folder, { id: upload.id, copy }, offset, bytes)
-  const kept = await app.store.write(async (tx) => {
+  const result = await app.store.write(async (tx) => {
     const now = await theUpload(tx, customer, upload.id)
     if (now.received_bytes !== offset) throw offsetMismatch(now)
     if (now.writer !== id) throw locked(turnMs)
@@ -72,7 +72,7 @@ export async function keepChunk(app: Chat, customer: Customer, turn: Turn, bytes
     return toUpload({ ...now, ...change })
   })
   if (copy !== upload.copy) await removeFile(folder, upload)
-  return kept
+  return result
 }
 
 /** Releases a lease during which nothing was saved; otherwise it has been released already. */

@@ -42,8 +42,8 @@ export async function isOfType(type: string, head: Uint8Array): Promise<boolean>
   if (known === 'text') return isPlainText(head)
   // Loaded with the first file: most runs never see one.
   const { fileTypeFromBuffer } = await import('file-type')
-  const found = await fileTypeFromBuffer(head).catch(() => undefined)
-  return found !== undefined && known.test(found.mime)
+  const fileType = await fileTypeFromBuffer(head).catch(() => undefined)
+  return fileType !== undefined && known.test(fileType.mime)
 }
 
 /** Returns whether it is text without NUL that does not begin like a page or script. */

@@ -11,7 +11,7 @@ export interface UploadLimits {
 
 const mib = 1_048_576
 /** The document names the three steps; sizes and times are ours. */
-export const usualLimits: UploadLimits = {
+export const defaultLimits: UploadLimits = {
   maxFileBytes: 50 * mib,
   maxOpenUploads: 3,
   maxBytesPerDay: 500 * mib,
@@ -27,5 +27,5 @@ export const limitBounds: Readonly<Record<keyof UploadLimits, { readonly from: n
 /** Returns a tenant's limits, with defaults where nothing was chosen. */
 export function limitsOf({ limits }: Pick<ChatTenantRow, 'limits'>): UploadLimits {
   const chosen: Partial<UploadLimits> = JSON.parse(limits)
-  return { ...usualLimits, ...chosen }
+  return { ...defaultLimits, ...chosen }
 }

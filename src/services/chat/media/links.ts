@@ -12,13 +12,13 @@ export async function linkedMedia(
   mediaId: string,
   { expiresAt, signature }: { readonly expiresAt: number; readonly signature: string },
 ): Promise<ChatMediaRow> {
-  const found = await app.store.read(async (reader) => {
+  const record = await app.store.read(async (reader) => {
     const media = await mediaOf(reader, mediaId)
     const tenant = media && (await chatTenantOf(reader, media.tenant))
     return media && tenant ? { media, tenant, now: reader.now } : undefined
   })
   const isGood =
-    found !== undefined && expiresAt > found.now && sameText(linkProof(found.tenant, mediaId, expiresAt), signature)
+    record !== undefined && expiresAt > record.now && sameText(linkProof(record.tenant, mediaId, expiresAt), signature)
   if (!isGood) throw refuse('NOT_FOUND', 'The file does not exist, or its link has expired')
-  return found.media
+  return record.media
 }

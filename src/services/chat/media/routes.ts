@@ -28,14 +28,14 @@ export function mediaRoutes(app: Chat): Routes {
         const letGo = holdTurn(app, turn)
         const { promise, resolve } = Promise.withResolvers<void>()
         app.chunks.set(uploadId, promise)
-        let isKept = false
+        let isSaved = false
         try {
           const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
           if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
             throw refuse('CHECKSUM_MISMATCH', 'The digest of the chunk does not match; nothing was saved')
           if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
           const { receivedBytes, complete } = await keepChunk(app, customer, turn, bytes)
-          isKept = bytes.byteLength > 0
+          isSaved = bytes.byteLength > 0
           await reply
             .headers(cors)
             .header('cache-control', 'no-store')
@@ -44,7 +44,7 @@ export function mediaRoutes(app: Chat): Routes {
             .send({ uploadId, receivedBytes, complete })
         } finally {
           letGo()
-          if (!isKept)
+          if (!isSaved)
             await endTurn(app, turn).catch((error: unknown) =>
               app.log.warn({ error: String(error) }, 'Cannot release the lease of an upload'),
             )

@@ -160,10 +160,10 @@ export async function readUpload(app: Chat, customer: Customer, uploadId: string
 /** Aborts an upload and deletes its bytes; succeeds if it was already aborted. */
 export async function abortUpload(app: Chat, { room }: Customer, uploadId: string): Promise<Answer<object>> {
   const upload = await app.store.write(async (tx) => {
-    const found = await uploadOf(tx, room.id, uploadId)
-    if (!found || found.state === 'done') throw refuse('UPLOAD_NOT_FOUND', `There is no open upload ${uploadId}`)
+    const row = await uploadOf(tx, room.id, uploadId)
+    if (!row || row.state === 'done') throw refuse('UPLOAD_NOT_FOUND', `There is no open upload ${uploadId}`)
     await saveUpload(tx, uploadId, { state: 'over' })
-    return found
+    return row
   })
   await removeCopies(app.config.mediaFolder, upload)
   return answer({}, { status: 204 })
@@ -178,8 +178,8 @@ export async function completeUpload(
 ): Promise<Answer<Message & { duplicate: boolean }>> {
   const text = order.text === undefined || order.text.trim() === '' ? '' : messageText(order.text)
   const { upload, done } = await app.store.read(async (reader) => {
-    const found = await theUpload(reader, customer, uploadId)
-    return { upload: found, done: await sentMedia(app, reader, uploadId) }
+    const row = await theUpload(reader, customer, uploadId)
+    return { upload: row, done: await sentMedia(app, reader, uploadId) }
   })
   if (done) return answer({ ...done, duplicate: true }, { status: 200 })
   if (upload.received_bytes < upload.size_bytes)

@@ -118,9 +118,9 @@ export async function roomsChangedAfter({ q }: Reader, tenant: string, position:
 }
 
 /** Returns the messages that events refer to, by room and number. */
-export async function messagesBySeq({ q }: Reader, wanted: readonly { roomId: string; seq: number }[]) {
-  const found = new Map<string, ChatMessageRow>()
-  for (const [roomId, list] of Map.groupBy(wanted, (each) => each.roomId)) {
+export async function messagesBySeq({ q }: Reader, refs: readonly { roomId: string; seq: number }[]) {
+  const messages = new Map<string, ChatMessageRow>()
+  for (const [roomId, list] of Map.groupBy(refs, (each) => each.roomId)) {
     const rows = await q
       .selectFrom('chat_messages')
       .selectAll()
@@ -131,20 +131,20 @@ export async function messagesBySeq({ q }: Reader, wanted: readonly { roomId: st
         list.map(({ seq }) => seq),
       )
       .execute()
-    for (const row of rows) found.set(`${roomId}/${row.seq}`, row)
+    for (const row of rows) messages.set(`${roomId}/${row.seq}`, row)
   }
-  return (roomId: string, seq: number) => found.get(`${roomId}/${seq}`)
+  return (roomId: string, seq: number) => messages.get(`${roomId}/${seq}`)
 }
 
 /** Deletes events from before a moment; returns their number. */
 export async function forgetEvents({ q }: Tx, before: number, limit: number): Promise<number> {
-  const gone = await q
+  const result = await q
     .deleteFrom('chat_events')
     .where('id', 'in', (eb) =>
       eb.selectFrom('chat_events').select('id').where('at', '<', before).orderBy('at').limit(limit),
     )
     .executeTakeFirst()
-  return Number(gone.numDeletedRows)
+  return Number(result.numDeletedRows)
 }
 
 /** Deletes a room's events up to a number. */

@@ -163,19 +163,19 @@ export async function roomPage(
   filter: RoomFilter,
   page: { sort: 'waiting' | '-updatedAt'; offset: number; limit: number },
 ): Promise<{ rows: ChatRoomRow[]; total: number }> {
-  let found = q.selectFrom('chat_rooms').where('tenant', '=', tenant)
-  if (filter.status) found = found.where('status', '=', filter.status)
+  let query = q.selectFrom('chat_rooms').where('tenant', '=', tenant)
+  if (filter.status) query = query.where('status', '=', filter.status)
   if (filter.assignee !== undefined)
-    found =
+    query =
       filter.assignee === null
-        ? found.where('assignee_id', 'is', null)
-        : found.where('assignee_id', '=', filter.assignee)
-  if (filter.unread !== undefined) found = found.where('agent_unread', filter.unread ? '>' : '=', 0)
-  if (filter.inbox) found = found.where('inbox', '=', filter.inbox)
-  if (filter.waitingSince !== undefined) found = found.where('waiting_since', '<=', filter.waitingSince)
+        ? query.where('assignee_id', 'is', null)
+        : query.where('assignee_id', '=', filter.assignee)
+  if (filter.unread !== undefined) query = query.where('agent_unread', filter.unread ? '>' : '=', 0)
+  if (filter.inbox) query = query.where('inbox', '=', filter.inbox)
+  if (filter.waitingSince !== undefined) query = query.where('waiting_since', '<=', filter.waitingSince)
   const keyword = filter.keyword
   if (keyword)
-    found = found.where((eb) =>
+    query = query.where((eb) =>
       eb.or([
         eb('id', '=', keyword),
         // As spelled and in lower case: one engine folds only ASCII letters.
@@ -185,16 +185,16 @@ export async function roomPage(
         ]),
       ]),
     )
-  const { total } = await found.select((eb) => eb.fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await query.select((eb) => eb.fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow()
   const ordered =
     page.sort === 'waiting'
       ? // Waiting rooms first, longest waiting at the top; the engines sort null differently.
-        found
+        query
           .orderBy((eb) => eb.case().when('waiting_since', 'is', null).then(1).else(0).end())
           .orderBy('waiting_since')
           .orderBy('updated_at', 'desc')
           .orderBy('id')
-      : found.orderBy('updated_at', 'desc').orderBy('id')
+      : query.orderBy('updated_at', 'desc').orderBy('id')
   const rows = await ordered.selectAll().offset(page.offset).limit(page.limit).execute()
   return { rows, total: Number(total) }
 }

@@ -84,7 +84,7 @@ export async function spendTicket({ q }: Tx, nonce: string, expiresAt: number): 
 
 /** Deletes used tickets that have expired by the machine's clock. */
 export async function forgetTickets({ q }: Tx, machineNow: number, limit: number): Promise<number> {
-  const gone = await q
+  const result = await q
     .deleteFrom('chat_spent_tickets')
     .where('nonce', 'in', ({ selectFrom }) =>
       selectFrom('chat_spent_tickets')
@@ -94,7 +94,7 @@ export async function forgetTickets({ q }: Tx, machineNow: number, limit: number
         .limit(limit),
     )
     .executeTakeFirst()
-  return Number(gone.numDeletedRows)
+  return Number(result.numDeletedRows)
 }
 
 export function agentOf({ q }: Reader, tenant: string, id: string): Promise<ChatAgentRow | undefined> {
@@ -102,7 +102,7 @@ export function agentOf({ q }: Reader, tenant: string, id: string): Promise<Chat
 }
 
 /** More agents than any merchant has. */
-const mostAgents = 1_000
+const maxAgents = 1_000
 
 /** Lists a merchant's agents with an active token, by name. */
 export function workingAgents({ q }: Reader, tenant: string): Promise<ChatAgentRow[]> {
@@ -121,7 +121,7 @@ export function workingAgents({ q }: Reader, tenant: string): Promise<ChatAgentR
     )
     .orderBy('display_name')
     .orderBy('id')
-    .limit(mostAgents)
+    .limit(maxAgents)
     .execute()
 }
 
@@ -131,8 +131,8 @@ export async function insertAgent({ q }: Tx, row: ChatAgentRow): Promise<void> {
 
 /** Returns the display names of agents by id. Runs no query for an empty list. */
 export async function agentNames({ q }: Reader, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
-  if (wanted.length === 0) return new Map()
-  const rows = await q.selectFrom('chat_agents').select(['id', 'display_name']).where('id', 'in', wanted).execute()
+  const uniqueIds = [...new Set(ids.filter((id) => id !== null))]
+  if (uniqueIds.length === 0) return new Map()
+  const rows = await q.selectFrom('chat_agents').select(['id', 'display_name']).where('id', 'in', uniqueIds).execute()
   return new Map(rows.map((row) => [row.id, row.display_name]))
 }

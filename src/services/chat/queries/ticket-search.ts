@@ -12,10 +12,10 @@ const rowsAtOnce = 1_000
 export async function fileText(
   { q }: Tx,
   { tenant, number, part, text }: { tenant: string; number: number; part: number; text: string },
-  { words, others }: Terms,
+  { words, otherTerms }: Terms,
 ): Promise<void> {
   await q.insertInto('chat_ticket_texts').values({ tenant, number, part, text }).execute()
-  const terms = [...words, ...others]
+  const terms = [...words, ...otherTerms]
   for (let i = 0; i < terms.length; i += rowsAtOnce)
     await q
       .insertInto('chat_ticket_terms')
@@ -83,12 +83,12 @@ export async function ticketPage(
   filter: TicketFilter,
   place: Place,
 ): Promise<{ rows: ChatTicketRow[]; total: number }> {
-  const { wanted, counted } = await narrowed(reader, tenant, filter)
-  const total = counted ?? (await ticketTotal(reader, tenant, wanted))
+  const { resolvedFilter, counted } = await narrowed(reader, tenant, filter)
+  const total = counted ?? (await ticketTotal(reader, tenant, resolvedFilter))
   if (total <= place.offset) return { rows: [], total }
-  const near = total > fewTickets ? await nearTop(reader, tenant, wanted, place) : undefined
+  const near = total > fewTickets ? await nearTop(reader, tenant, resolvedFilter, place) : undefined
   const [column, direction] = orders[place.sort]
-  const rows = await found(reader, tenant, near ? { among: near } : wanted)
+  const rows = await matchingTickets(reader, tenant, near ? { among: near } : resolvedFilter)
     .selectAll()
     .orderBy(column, direction)
     .orderBy('number', direction)
@@ -106,21 +106,21 @@ async function narrowed(
   reader: Reader,
   tenant: string,
   filter: TicketFilter,
-): Promise<{ wanted: TicketFilter; counted?: number }> {
-  const { search, ...others } = filter
-  if (!search || search.exact.length === 0 || search.numbers.length > 0) return { wanted: filter }
+): Promise<{ resolvedFilter: TicketFilter; counted?: number }> {
+  const { search, ...rest } = filter
+  if (!search || search.exact.length === 0 || search.numbers.length > 0) return { resolvedFilter: filter }
   const held = reader.q
     .selectFrom(heldAmong(reader, tenant, search.questions, search.exact).as('held'))
     .select('held.number')
     .limit(fewTickets + 1)
-  if (isPlain(others)) {
+  if (isPlain(rest)) {
     const rows = await held.select((eb) => eb.fn.countAll<number | string>().over().as('total')).execute()
     const [first] = rows
-    if (first && rows.length > fewTickets) return { wanted: filter, counted: Number(first.total) }
-    return { wanted: { among: rows.map(({ number }) => number) } }
+    if (first && rows.length > fewTickets) return { resolvedFilter: filter, counted: Number(first.total) }
+    return { resolvedFilter: { among: rows.map(({ number }) => number) } }
   }
   const rows = await held.execute()
-  return { wanted: rows.length > fewTickets ? filter : { ...others, among: rows.map(({ number }) => number) } }
+  return { resolvedFilter: rows.length > fewTickets ? filter : { ...rest, among: rows.map(({ number }) => number) } }
 }
 
 /** Returns whether the filter is empty. */
@@ -133,12 +133,12 @@ const isPlain = (filter: TicketFilter): boolean => Object.values(filter).every((
 async function nearTop(
   reader: Reader,
   tenant: string,
-  { search, ...others }: TicketFilter,
+  { search, ...rest }: TicketFilter,
   { sort, offset, limit }: Place,
 ): Promise<number[] | undefined> {
   if (!search) return undefined
   const [column, direction] = orders[sort]
-  const top = found(reader, tenant, others)
+  const top = matchingTickets(reader, tenant, rest)
     .select(['number', sql.ref<number>(column).as('place')])
     .orderBy(column, direction)
     .orderBy('number', direction)
@@ -165,12 +165,12 @@ export function numbersOf(tenant: string): string {
  */
 async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter): Promise<number> {
   if (filter.among?.length === 0) return 0
-  const { search, ...others } = filter
-  if (isPlain(others) && !search) return lastOf(reader, numbersOf(tenant))
-  const single = isPlain(others) && search ? singleTerm(reader, tenant, search) : undefined
+  const { search, ...rest } = filter
+  if (isPlain(rest) && !search) return lastOf(reader, numbersOf(tenant))
+  const single = isPlain(rest) && search ? singleTerm(reader, tenant, search) : undefined
   const counted = single
     ? reader.q.selectFrom(single.as('matching'))
-    : reader.q.selectFrom(found(reader, tenant, filter).select('number').as('matching'))
+    : reader.q.selectFrom(matchingTickets(reader, tenant, filter).select('number').as('matching'))
   const { total } = await counted
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow()
@@ -183,7 +183,7 @@ function singleTerm(reader: Reader, tenant: string, { numbers, questions, exact 
   return exact.length > 0 ? heldAmong(reader, tenant, questions, exact) : answeringAll(reader, tenant, questions)
 }
 
-export function found(reader: Reader, tenant: string, filter: TicketFilter) {
+export function matchingTickets(reader: Reader, tenant: string, filter: TicketFilter) {
   let matching = reader.q.selectFrom('chat_tickets').where('chat_tickets.tenant', '=', tenant)
   if (filter.statuses) matching = matching.where('status', 'in', filter.statuses)
   if (filter.categories) matching = matching.where('status_category', 'in', filter.categories)
@@ -227,11 +227,11 @@ function heldAmong(reader: Reader, tenant: string, questions: readonly Question[
  * and the results are intersected: PostgreSQL cannot estimate the frequency of a word and would look up each ticket of
  * one in the other.
  */
-function answeringAll(reader: Reader, tenant: string, [first, ...others]: readonly Question[]) {
+function answeringAll(reader: Reader, tenant: string, [first, ...rest]: readonly Question[]) {
   if (!first) return undefined
-  if (others.length === 0) return answering(reader, tenant, first).distinct()
+  if (rest.length === 0) return answering(reader, tenant, first).distinct()
   let numbers = answering(reader, tenant, first)
-  for (const question of others) numbers = numbers.intersect(answering(reader, tenant, question))
+  for (const question of rest) numbers = numbers.intersect(answering(reader, tenant, question))
   return numbers
 }
 

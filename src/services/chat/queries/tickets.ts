@@ -28,9 +28,9 @@ export async function giveTicketsTo({ q }: Tx, { tenant, customer_account, id }:
 
 /** Returns a ticket by id or number. */
 export function ticketOf({ q }: Reader, tenant: string, key: string): Promise<ChatTicketRow | undefined> {
-  const found = q.selectFrom('chat_tickets').selectAll().where('tenant', '=', tenant)
+  const query = q.selectFrom('chat_tickets').selectAll().where('tenant', '=', tenant)
   return (
-    key.startsWith('tkt_') ? found.where('id', '=', key) : found.where('number', '=', Number(key))
+    key.startsWith('tkt_') ? query.where('id', '=', key) : query.where('number', '=', Number(key))
   ).executeTakeFirst()
 }
 
@@ -123,8 +123,8 @@ export function currentForm({ q }: Reader, tenant: string, code: string): Promis
 
 /** Lists every version of some forms, or of all. */
 export function formVersions({ q }: Reader, tenant: string, codes?: readonly string[]): Promise<ChatFormRow[]> {
-  const found = q.selectFrom('chat_forms').selectAll().where('tenant', '=', tenant)
-  return (codes ? found.where('code', 'in', codes) : found).orderBy('code').orderBy('version').execute()
+  const query = q.selectFrom('chat_forms').selectAll().where('tenant', '=', tenant)
+  return (codes ? query.where('code', 'in', codes) : query).orderBy('code').orderBy('version').execute()
 }
 
 /** Lists the unfinished tickets of a room, newest first. */
@@ -145,12 +145,12 @@ export function ticketsOfForm(
   { tenant, code, version }: Pick<ChatFormRow, 'tenant' | 'code' | 'version'>,
   limit?: number,
 ): Promise<ChatTicketRow[]> {
-  const found = q
+  const query = q
     .selectFrom('chat_tickets')
     .selectAll()
     .where('tenant', '=', tenant)
     .where('form_code', '=', code)
     .where('form_version', '=', version)
     .orderBy('number')
-  return (limit === undefined ? found : found.limit(limit)).execute()
+  return (limit === undefined ? query : query.limit(limit)).execute()
 }

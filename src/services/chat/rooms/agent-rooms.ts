@@ -101,17 +101,17 @@ export async function assignRoom(
   roomId: string,
   order: { agentId: string | null; expectedAssignee?: string | null | undefined },
 ): Promise<Room> {
-  const wanted = order.agentId === 'me' ? self : order.agentId
+  const assigneeId = order.agentId === 'me' ? self : order.agentId
   const { room, names } = await changeRoom(app, tenant, roomId, async (tx, draft) => {
     const holder = draft.room.assignee_id
-    if (wanted !== null && !(await agentOf(tx, tenant.code, wanted)))
-      throw refuse('AGENT_NOT_FOUND', `There is no agent ${wanted}`)
-    if (order.expectedAssignee !== undefined && holder !== order.expectedAssignee && holder !== wanted)
+    if (assigneeId !== null && !(await agentOf(tx, tenant.code, assigneeId)))
+      throw refuse('AGENT_NOT_FOUND', `There is no agent ${assigneeId}`)
+    if (order.expectedAssignee !== undefined && holder !== order.expectedAssignee && holder !== assigneeId)
       throw refuse('ASSIGNEE_CONFLICT', `The room is assigned to ${holder ?? 'nobody'}`, {
         details: [{ field: 'expectedAssignee', code: 'stale', assignee: holder }],
       })
-    draft.room.assignee_id = wanted
-    return holder !== wanted
+    draft.room.assignee_id = assigneeId
+    return holder !== assigneeId
   })
   return toRoom(room, names)
 }

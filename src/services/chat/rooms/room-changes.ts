@@ -83,7 +83,7 @@ export function addRoomEvent(draft: RoomDraft): void {
 }
 
 /** Maximum number of stored events of a room. */
-const mostEvents = 10_000
+const maxEvents = 10_000
 
 /**
  * Writes the draft. Events are numbered by the room's own counter, so that writers of different rooms do not wait for
@@ -113,8 +113,8 @@ export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, changes: Ch
   await insertMessages(tx, draft.messages)
   await insertEvents(tx, events)
   // Only every hundredth event, so that a room keeps at most a few over the limit.
-  if (Math.floor(first / 100) < Math.floor(room.last_event / 100) && room.last_event > mostEvents)
-    await forgetRoomEvents(tx, room.id, room.last_event - mostEvents)
+  if (Math.floor(first / 100) < Math.floor(room.last_event / 100) && room.last_event > maxEvents)
+    await forgetRoomEvents(tx, room.id, room.last_event - maxEvents)
   if (events.length > 0) changes.push({ tenant: room.tenant, roomId: room.id })
 }
 

@@ -30,7 +30,7 @@ export async function theRoom(reader: Reader, tenant: ChatTenant, roomId: string
   return room
 }
 
-interface Wanted {
+interface RoomRequest {
   readonly account: string
   readonly displayName?: string | undefined
   readonly language?: string | undefined
@@ -44,16 +44,16 @@ interface Wanted {
  * Returns the one room of an account, created if necessary. New customer data is saved; channel and inbox category do
  * not change.
  */
-async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted, changes: Changed[]) {
-  const earlier = await roomOfAccount(tx, tenant.code, wanted.account)
-  const draft = earlier ? draftOf(earlier) : draftOf(await makeRoom(app, tx, tenant, wanted))
+async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, request: RoomRequest, changes: Changed[]) {
+  const earlier = await roomOfAccount(tx, tenant.code, request.account)
+  const draft = earlier ? draftOf(earlier) : draftOf(await makeRoom(app, tx, tenant, request))
   if (!earlier) addRoomEvent(draft)
-  else takeOverProfile(draft, wanted, tx.now)
+  else takeOverProfile(draft, request, tx.now)
   const initial =
-    wanted.initialText !== undefined && draft.room.last_seq === 0
+    request.initialText !== undefined && draft.room.last_seq === 0
       ? addMessage(app, tx, draft, {
-          sender: { type: 'customer', id: wanted.account, name: draft.room.customer_display_name },
-          text: wanted.initialText,
+          sender: { type: 'customer', id: request.account, name: draft.room.customer_display_name },
+          text: request.initialText,
         })
       : null
   if (draft.events.length > 0) await saveDraft(app, tx, draft, changes)
@@ -61,7 +61,7 @@ async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted, ch
   return { room: draft.room, created: earlier === undefined, initial }
 }
 
-type Profile = Pick<Wanted, 'displayName' | 'language' | 'email'>
+type Profile = Pick<RoomRequest, 'displayName' | 'language' | 'email'>
 
 function takeOverProfile(draft: RoomDraft, { displayName, language, email }: Profile, now: number): void {
   const { room } = draft
@@ -76,17 +76,17 @@ function takeOverProfile(draft: RoomDraft, { displayName, language, email }: Pro
   addRoomEvent(draft)
 }
 
-async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted): Promise<ChatRoomRow> {
-  await ensureInbox(tx, tenant.code, wanted.inbox)
+async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, request: RoomRequest): Promise<ChatRoomRow> {
+  await ensureInbox(tx, tenant.code, request.inbox)
   const room: ChatRoomRow = {
     id: `room_${app.id()}`,
     tenant: tenant.code,
-    customer_account: wanted.account,
-    customer_display_name: wanted.displayName || null,
-    customer_language: wanted.language ?? null,
-    customer_email: wanted.email || null,
-    channel: wanted.channel,
-    inbox: wanted.inbox,
+    customer_account: request.account,
+    customer_display_name: request.displayName || null,
+    customer_language: request.language ?? null,
+    customer_email: request.email || null,
+    channel: request.channel,
+    inbox: request.inbox,
     status: 'open',
     assignee_id: null,
     token_epoch: 1,
@@ -108,7 +108,7 @@ async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted): 
     return room
   }
   // Another writer created it between our read and our insert, where the engine shows that.
-  const theirs = await roomOfAccount(tx, tenant.code, wanted.account)
+  const theirs = await roomOfAccount(tx, tenant.code, request.account)
   if (!theirs) throw new Error('an existing room cannot be read')
   return theirs
 }

@@ -107,14 +107,14 @@ function completed({ title, description, fields, workflow }: FileContent, formCo
 
 const readBefore = new Map<string, FormDefinition | undefined>()
 /** Maximum number of cached forms. */
-const mostKept = 500
+const maxKept = 500
 
 /** Returns the form of a stored row, or undefined when no ticket can be created with it. */
 export function storedForm({ code, definition }: { code: string; definition: string }): FormDefinition | undefined {
   const key = `${code} ${definition}`
   if (readBefore.has(key)) return readBefore.get(key)
   const form = parsed(definition, code)
-  if (readBefore.size >= mostKept) readBefore.clear()
+  if (readBefore.size >= maxKept) readBefore.clear()
   readBefore.set(key, form)
   return form
 }
@@ -127,7 +127,7 @@ function parsed(text: string, code: string): FormDefinition | undefined {
     return undefined
   }
   const projected = projector(FormFile)(value)
-  if (!projected.fits) return undefined
+  if (!projected.matches) return undefined
   const form = completed(projected.value as FileContent, code)
   return isUsable(form) ? form : undefined
 }

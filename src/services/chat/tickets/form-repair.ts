@@ -108,20 +108,20 @@ async function repairTicket(
 /** Returns the ticket's own status if the form has it, else the first of the same category, else the initial one. */
 function statusFor({ workflow }: FormDefinition, { status, status_category }: ChatTicketRow) {
   const category = statusCategories.find((each) => each === status_category)
-  const found =
+  const match =
     statusNamed(workflow, status) ??
     workflow.statuses.find((each) => each.active !== false && each.category === category) ??
     statusNamed(workflow, workflow.initialStatus)
-  if (!found) throw new Error('a readable form has no initial status')
-  return found
+  if (!match) throw new Error('a readable form has no initial status')
+  return match
 }
 
 function valuesFor(form: FormDefinition, { field_values }: ChatTicketRow) {
   const stored: unknown = JSON.parse(field_values)
   const values = (Array.isArray(stored) ? stored : []) as FieldValue[]
-  const fits = ({ fieldCode, value }: FieldValue) => {
+  const isValid = ({ fieldCode, value }: FieldValue) => {
     const field = form.fields.find((each) => each.fieldCode === fieldCode)
     return field !== undefined && faultIn(field, value) === undefined
   }
-  return { kept: values.filter(fits), removed: values.filter((value) => !fits(value)) }
+  return { kept: values.filter(isValid), removed: values.filter((value) => !isValid(value)) }
 }

@@ -1,4 +1,4 @@
-import { mostTerms, readKeyword } from '../../../domain/tickets/search-terms.ts'
+import { maxTerms, readKeyword } from '../../../domain/tickets/search-terms.ts'
 import { type StatusCategory, statusCategories } from '../../../domain/tickets/workflow.ts'
 import { priorities, type TicketQuery } from '../api/schemas.ts'
 import { offsetOf, toComment, toHistoryEntry, toPage, toTicket } from '../api/views.ts'
@@ -11,7 +11,7 @@ import { formsOf } from './forms.ts'
 import { shown, theTicket } from './tickets.ts'
 
 /** Maximum number of comments and history entries in a single ticket. */
-const mostListed = 200
+const maxListed = 200
 /** Maximum characters of an unknown status code in an error. */
 export const longestNamed = 200
 
@@ -21,7 +21,7 @@ export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
   const { page = 1, pageSize = 20, sort = '-updatedAt' } = query
   const search = query.keyword === undefined ? undefined : readKeyword(query.keyword)
   if (search === 'too much')
-    throw wrong('keyword', `has more than ${mostTerms} terms; combine adjacent words to one "phrase"`)
+    throw wrong('keyword', `has more than ${maxTerms} terms; combine adjacent words to one "phrase"`)
   const filter: TicketFilter = {
     statuses: listed(query.status),
     categories: listed(query.statusCategory)?.filter((each): each is StatusCategory =>
@@ -61,8 +61,8 @@ function listed(text: string | undefined): string[] | undefined {
 export function readTicket(app: Chat, tenant: ChatTenant, key: string) {
   return app.store.read(async (reader) => {
     const ticket = await theTicket(reader, tenant, key)
-    const comments = await latestComments(reader, ticket.id, mostListed)
-    const history = await latestHistory(reader, ticket.id, mostListed)
+    const comments = await latestComments(reader, ticket.id, maxListed)
+    const history = await latestHistory(reader, ticket.id, maxListed)
     return {
       ...(await shown(reader, ticket)),
       comments: comments.map(toComment),

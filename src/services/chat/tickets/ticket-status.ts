@@ -24,34 +24,34 @@ import {
 /** Changes a ticket's status within its form's workflow, with an optional comment; both or neither. */
 export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, order: StatusOrder) {
   const by: Actor = { ...actor, name: order.actorDisplayName || actor.name }
-  const wanted = order.comment && commentOf(order.comment)
+  const newComment = order.comment && commentOf(order.comment)
   return changingTickets(app, hasRoom(tenant, key), async (tx, changes) => {
     const ticket = await theTicket(tx, tenant, key)
     const form = await formOfTicket(tx, ticket)
-    const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
+    const { step, ...transition } = stepStatus(form.workflow, ticket.status, order.status, newComment !== undefined)
     // Checked first: an unknown code must get the list of valid ones, even with a stale version.
     if (step === 'unknown') throw invalidStatus(form, order.status)
     const clientCommentId = order.comment?.clientCommentId
     const earlier = clientCommentId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientCommentId)
-    if (earlier && wanted) repeated(earlier, wanted)
+    if (earlier && newComment) repeated(earlier, newComment)
     // Its comment exists, so the request is a repeat, and later changes are kept.
     if (earlier) return { ...(await shown(tx, ticket)), changed: false, previousStatus: ticket.status }
     checkVersion(ticket, order.expectedVersion)
     const previousStatus = ticket.status
     if (step === 'forbidden' || step === 'needs-comment') throw notAllowed(await shown(tx, ticket), order.status, step)
-    const target = 'to' in found ? found.to : undefined
+    const target = 'to' in transition ? transition.to : undefined
     const milestones: Milestones = {
       resolvedAt: ticket.resolved_at,
       closedAt: ticket.closed_at,
       reopenCount: ticket.reopen_count,
     }
-    let isTakenBack = false
+    let isUndone = false
     if (target) {
       const lacking = lackingFor(form, JSON.parse(ticket.field_values), target.code)
       if (lacking.length > 0) throw invalidValues(lacking.map((field) => ({ field, code: 'required' })))
-      const taken = order.takeBack ? await takenBack(tx, ticket, by, target.code) : undefined
-      isTakenBack = taken !== undefined
-      const after = taken ?? afterStep(milestones, ticket.status_category, target.category, tx.now)
+      const restoredMilestones = order.takeBack ? await takenBack(tx, ticket, by, target.code) : undefined
+      isUndone = restoredMilestones !== undefined
+      const after = restoredMilestones ?? afterStep(milestones, ticket.status_category, target.category, tx.now)
       ticket.status = target.code
       ticket.status_category = target.category
       ticket.resolved_at = after.resolvedAt
@@ -61,7 +61,7 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     // A status change ends the snooze.
     const woken = target ? ticket.snoozed_until : null
     if (target) ticket.snoozed_until = null
-    if (target || wanted) {
+    if (target || newComment) {
       ticket.version += 1
       ticket.updated_at = tx.now
       if (target)
@@ -70,11 +70,11 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
           from: previousStatus,
           to: target.code,
           stateBefore: JSON.stringify(milestones),
-          ...(isTakenBack ? { note: 'undone' } : {}),
+          ...(isUndone ? { note: 'undone' } : {}),
         })
       if (woken !== null) await record(app, tx, ticket, by, { kind: 'snoozed', from: maybeMoment(woken), to: null })
-      if (wanted)
-        await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientCommentId ?? null }, changes)
+      if (newComment)
+        await addComment(app, tx, ticket, by, { ...newComment, clientCommentId: clientCommentId ?? null }, changes)
       await saveTicket(tx, ticket)
       await addTicketEvents(app, tx, ticket, changes)
     }
@@ -101,16 +101,16 @@ function invalidStatus({ workflow }: FormDefinition, status: string) {
   })
 }
 
-function notAllowed({ status, allowedTransitions }: Ticket, to: string, why: 'forbidden' | 'needs-comment') {
+function notAllowed({ status, allowedTransitions }: Ticket, to: string, cause: 'forbidden' | 'needs-comment') {
   const reason =
-    why === 'forbidden'
+    cause === 'forbidden'
       ? `The status ${status} cannot change to ${to}; allowed: ${allowedTransitions.join(', ') || 'none'}`
       : `The change from ${status} to ${to} requires a comment`
   return refuse('TRANSITION_NOT_ALLOWED', reason, {
     details: [
       {
         field: 'status',
-        code: why === 'forbidden' ? 'forbidden' : 'comment_required',
+        code: cause === 'forbidden' ? 'forbidden' : 'comment_required',
         from: status,
         allowedTransitions,
       },

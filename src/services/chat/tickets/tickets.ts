@@ -172,17 +172,17 @@ export async function comment(
   order: CommentOrder,
   idempotencyKey: string | undefined,
 ): Promise<Answer<Comment & { ticketVersion: number; duplicate: boolean }>> {
-  const wanted = commentOf(order)
+  const newComment = commentOf(order)
   const by: Actor = { ...actor, name: order.authorDisplayName || actor.name }
   const { value, isRepeated } = await changingTickets(app, hasRoom(tenant, key), (tx, changes) =>
     onceByKey(tx, { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order } }, async () => {
       const ticket = await theTicket(tx, tenant, key)
       const clientId = order.clientCommentId
       const earlier = clientId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientId)
-      if (earlier) return repeated(earlier, wanted)
+      if (earlier) return repeated(earlier, newComment)
       ticket.version += 1
       ticket.updated_at = tx.now
-      const row = await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientId ?? null }, changes)
+      const row = await addComment(app, tx, ticket, by, { ...newComment, clientCommentId: clientId ?? null }, changes)
       await saveTicket(tx, ticket)
       await addTicketEvents(app, tx, ticket, changes)
       return { ...toComment(row), ticketVersion: row.ticket_version, duplicate: false }
@@ -198,8 +198,8 @@ export function commentOf(order: { content: string; visibility?: 'internal' | 'p
   return { content, visibility: order.visibility ?? 'internal' } as const
 }
 
-export function repeated(earlier: ChatCommentRow, wanted: { content: string; visibility: string }) {
-  if (earlier.content !== wanted.content || earlier.visibility !== wanted.visibility)
+export function repeated(earlier: ChatCommentRow, newComment: { content: string; visibility: string }) {
+  if (earlier.content !== newComment.content || earlier.visibility !== newComment.visibility)
     throw refuse(
       'CLIENT_COMMENT_ID_CONFLICT',
       `clientCommentId ${earlier.client_comment_id} belongs to another comment`,
@@ -268,8 +268,8 @@ async function changesTo(
     const form = await formOfTicket(tx, ticket)
     const before: FieldValue[] = JSON.parse(ticket.field_values)
     const named = new Set(change.fieldValues.map(({ fieldCode }) => fieldCode))
-    const kept = before.filter(({ fieldCode }) => !named.has(fieldCode))
-    const after = valuesFor(form, [...kept, ...change.fieldValues], ticket.status)
+    const otherValues = before.filter(({ fieldCode }) => !named.has(fieldCode))
+    const after = valuesFor(form, [...otherValues, ...change.fieldValues], ticket.status)
     for (const code of named) {
       const [from, to] = [before, after].map((list) => list.find((each) => each.fieldCode === code)?.value)
       if (JSON.stringify(from) === JSON.stringify(to)) continue

@@ -25,7 +25,7 @@ export interface MenuEntry {
   readonly url?: string
 }
 
-export const usualLook: Look = {
+export const defaultLook: Look = {
   primaryColor: '#14532d',
   theme: 'auto',
   launcherLabel: null,
@@ -40,7 +40,7 @@ const languages = ['en', 'zh-Hant', 'zh-Hans', 'ja', 'ko', 'th', 'vi', 'ar']
 /** Returns a tenant's appearance, with defaults for absent fields. */
 export function lookOf({ look }: Pick<ChatTenantRow, 'look'>): Look {
   const chosen: Partial<Look> = JSON.parse(look)
-  return { ...usualLook, ...chosen }
+  return { ...defaultLook, ...chosen }
 }
 
 /** Returns the appearance and settings of the widget on this page; browsers may cache it for a minute. */

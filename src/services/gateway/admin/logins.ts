@@ -42,16 +42,16 @@ export function listLoginFailures(app: Gateway, filter: AttemptFilter = {}): Pro
  */
 export function unlockLogins(app: Gateway, filter: AttemptFilter): Promise<LoginFailures[]> {
   return app.store.write(async (tx) => {
-    const found = await listAttempts(tx, normal(filter))
-    if (found.length === 0) throw refuse('NOT_FOUND', 'There are no matching failed logins or codes')
+    const attempts = await listAttempts(tx, normal(filter))
+    if (attempts.length === 0) throw refuse('NOT_FOUND', 'There are no matching failed logins or codes')
     await unlockAttempts(tx, normal(filter))
-    return found.map((listed) => toFailures(listed, tx.now))
+    return attempts.map((listed) => toFailures(listed, tx.now))
   })
 }
 
-function normal({ email, address, ...others }: AttemptFilter): AttemptFilter {
+function normal({ email, address, ...rest }: AttemptFilter): AttemptFilter {
   return {
-    ...others,
+    ...rest,
     email: email?.trim().toLowerCase(),
     address: address === undefined ? undefined : networkOf(address),
   }

@@ -28,7 +28,7 @@ export function listMerchants(app: Gateway, environment: GatewayEnvironment): Pr
 }
 
 /** Returns the default merchant: the demo's, else the only one. */
-export async function usualMerchant(app: Gateway, environment: GatewayEnvironment): Promise<string> {
+export async function defaultMerchant(app: Gateway, environment: GatewayEnvironment): Promise<string> {
   const demo = await demoCredentials(app, environment)
   if (demo) return demo.merchantId
   const merchants = await listMerchants(app, environment)

@@ -8,7 +8,7 @@ import { amountText } from '../../../domain/payments/amounts.ts'
 import { restDue } from '../../../domain/payments/deposits.ts'
 import { moved } from '../../../domain/payments/ledger.ts'
 import { isDue } from '../../../domain/payments/payment.ts'
-import { mostIpnAttempts } from '../../../domain/webhooks/retry-schedule.ts'
+import { maxIpnAttempts } from '../../../domain/webhooks/retry-schedule.ts'
 import { isRange } from '../../../http/server/ip-allowlist.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { letters } from '../../../kit/ids.ts'
@@ -44,7 +44,7 @@ export { scopes }
 /** Console actions of merchants and actions of the simulator on the chains. None of them is available over the API. */
 
 /** Default tolerance for underpayment: 0.5 percent. */
-const usualToleranceBps = 50
+const defaultToleranceBps = 50
 
 /** Creates an environment before its first merchant: its seed and the key that signs its tokens. */
 export async function ensureEnvironment(app: Gateway, environment: GatewayEnvironment): Promise<void> {
@@ -97,7 +97,7 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
       ipn_attempts: null,
       compat: 0,
       compat_header: 'x-compat-sig',
-      tolerance_bps: usualToleranceBps,
+      tolerance_bps: defaultToleranceBps,
       frozen: 0,
       verified: order.isUnverified && order.environment !== 'sandbox' ? 0 : 1,
       totp_sealed: null,
@@ -136,12 +136,12 @@ export async function createKey(
   merchantId: string,
   options: { scopes?: readonly Scope[]; addresses?: readonly string[] } = {},
 ): Promise<{ apiKey: string }> {
-  const wanted = options.scopes ?? scopes.filter((scope) => scope !== 'payouts')
+  const keyScopes = options.scopes ?? scopes.filter((scope) => scope !== 'payouts')
   const addresses = [...new Set(options.addresses ?? [])]
   const wrong = addresses.find((entry) => !isRange(entry))
   if (wrong !== undefined)
     throw refuse('INVALID_REQUEST_PARAMS', `${wrong} is not a valid IPv4 or IPv6 address or CIDR range`)
-  if (wanted.includes('payouts') && addresses.length === 0)
+  if (keyScopes.includes('payouts') && addresses.length === 0)
     throw refuse('INVALID_REQUEST_PARAMS', 'A key with payout permission needs an IP allowlist')
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, merchantId)
@@ -153,7 +153,7 @@ export async function createKey(
         environment: merchant.environment,
         merchant: merchant.id,
         prefix: apiKey.slice(0, 9),
-        scopes: JSON.stringify(wanted),
+        scopes: JSON.stringify(keyScopes),
         created_at: tx.now,
         revoked_at: null,
       },
@@ -199,9 +199,9 @@ export async function setMerchant(app: Gateway, id: string, settings: MerchantSe
     throw refuse('INVALID_REQUEST_PARAMS', 'The tolerance must be 0 to 1000 hundredths of a percent')
   if (
     typeof ipnAttempts === 'number' &&
-    !(Number.isInteger(ipnAttempts) && ipnAttempts >= 1 && ipnAttempts <= mostIpnAttempts)
+    !(Number.isInteger(ipnAttempts) && ipnAttempts >= 1 && ipnAttempts <= maxIpnAttempts)
   )
-    throw refuse('INVALID_REQUEST_PARAMS', `The number of attempts must be 1 to ${mostIpnAttempts}`)
+    throw refuse('INVALID_REQUEST_PARAMS', `The number of attempts must be 1 to ${maxIpnAttempts}`)
   await checkCallbackNames(app, { ipn_callback_url: ipnUrl })
   for (const [field, usd] of Object.entries({ approvalUsd, payoutLimitUsd, payoutDayLimitUsd }))
     if (typeof usd === 'string') theAmount(usd, 'usd', field)
@@ -301,9 +301,9 @@ export interface DepositPlan {
 /** Pays to a payment's address, as its customer would. */
 export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {}): Promise<ChainTxRow> {
   return app.store.write(async (tx) => {
-    const found = await paymentById(tx, paymentId)
+    const row = await paymentById(tx, paymentId)
     // The customer pays the amount that the page shows at this moment.
-    const payment = isDue(found.status) ? await requotedIfPossible(app, tx, found) : found
+    const payment = isDue(row.status) ? await requotedIfPossible(app, tx, row) : row
     const coin = coinOf(payment.pay_currency)
     if (!coin) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${payment.pay_currency} is not supported`)
     const due = parseUnits(payment.pay_amount, coin.decimals)

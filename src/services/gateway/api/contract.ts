@@ -134,7 +134,7 @@ export const gateway = {
     UPSTREAM_ERROR: 502,
     INTERNAL_ERROR: 500,
   },
-  usual: {
+  standardCodes: {
     invalid: 'INVALID_REQUEST_PARAMS',
     json: 'INVALID_REQUEST_PARAMS',
     missing: 'NOT_FOUND',

@@ -6,8 +6,8 @@ import { refuse } from './contract.ts'
  */
 export function amongst(values: string | readonly string[] | undefined): string[] | undefined {
   const texts = values === undefined ? [] : typeof values === 'string' ? [values] : values
-  const wanted = texts.flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase())
-  const named = wanted.filter((text) => text !== '')
+  const items = texts.flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase())
+  const named = items.filter((text) => text !== '')
   return named.length === 0 ? undefined : named
 }
 
@@ -20,8 +20,8 @@ export function statusesAmong<const Status extends string>(
   known: readonly Status[],
   field = 'status',
 ): Status[] | undefined {
-  const wanted = amongst(values)
-  return wanted?.map((text) => {
+  const items = amongst(values)
+  return items?.map((text) => {
     const status = known.find((each) => each === text)
     if (status === undefined)
       throw refuse('INVALID_REQUEST_PARAMS', `${field} must be one of ${known.join(', ')}, not ${text.slice(0, 40)}`, {

@@ -4,7 +4,7 @@ import { html, Markup, type Part } from '../../../kit/html.ts'
 import type { Problem } from '../../../kit/problem.ts'
 import { style } from './css.ts'
 import { type PageLanguage, pageLanguages, pageTags, wordsIn } from './language.ts'
-import { fill, type Said, type Words } from './messages.ts'
+import { fill, type PageMessage, type Words } from './messages.ts'
 import { coinNames, type Phase, priceText, type Sight, type Ways } from './view-model.ts'
 
 /** HTML of the hosted pages. Each is complete without its script, which only keeps it up to date. */
@@ -61,7 +61,7 @@ export function paymentPage({
 <div class="send" ${show('waiting', 'partly')}>
 <div class="qr"><svg role="img" aria-label="${words.qr}" viewBox="0 0 ${sight.qr?.size ?? 1} ${sight.qr?.size ?? 1}"><path fill="#000" d="${sight.qr?.path ?? ''}"/></svg></div>
 <div>${field(words, 'amount', sight.amount, sight.coin)}${field(words, 'address', sight.address)}
-<p class="warning"><strong>${filled(words.only, { coin: names?.ticker ?? sight.coin, network: network })}</strong> ${words.lost}</p>
+<p class="warning"><strong>${filled(words.only, { coin: names?.ticker ?? sight.coin, network })}</strong> ${words.lost}</p>
 <p class="clock" ${show('waiting', 'partly')}>${holds}</p>
 <p class="clock" ${show('partly')}>${filled(words.open, { time: clock('open') })}</p></div></div>
 <div class="ways">${sight.uri === null ? '' : html`<a class="soft button" data-wallet href="${sight.uri}" ${show('waiting', 'partly')}>${words.wallet}</a>`}
@@ -174,7 +174,7 @@ export function refusedPage(language: PageLanguage, coin: string, because: Probl
   return wordsPage(language, { title: words.refused, text }, way)
 }
 
-function wordsPage(language: PageLanguage, { title, text }: Said, way: Part = ''): string {
+function wordsPage(language: PageLanguage, { title, text }: PageMessage, way: Part = ''): string {
   return page(
     language,
     title,
@@ -193,13 +193,13 @@ interface Frame {
 function page(language: PageLanguage, title: string, { shop, script, stay = '' }: Frame, body: Markup): string {
   const words = wordsIn(language)
   const notice = shop?.isSandbox ? html`<header class="test">${words.sandbox}</header>` : ''
-  const others = pageTags.map((tag) => {
+  const languageLinks = pageTags.map((tag) => {
     const here = tag === language && new Markup(' aria-current="true"')
     return html`<li><a href="?${stay}lang=${tag}" lang="${tag}" hreflang="${tag}"${here}>${pageLanguages[tag].name}</a></li>`
   })
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
 <title>${title}</title><style>${new Markup(style)}</style></head>
-<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${others}</ul></nav><p>${words.footer}</p></footer>${script !== undefined && html`<script src="${script}" defer>${scriptEnd}`}</body></html>
+<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${languageLinks}</ul></nav><p>${words.footer}</p></footer>${script !== undefined && html`<script src="${script}" defer>${scriptEnd}`}</body></html>
 `.text
 }

@@ -53,14 +53,14 @@ export function languageFrom(text: string): PageLanguage | undefined {
 const traditional = ['hant', 'tw', 'hk', 'mo']
 
 /** Maximum number of languages read from the header. */
-const mostAccepted = 20
+const maxAccepted = 20
 
 function likedBest(accepted: string): PageLanguage | undefined {
   const wishes = accepted
-    .split(',', mostAccepted)
+    .split(',', maxAccepted)
     .map((wish) => {
       const [tag = '', ...rest] = wish.split(';')
-      const weight = rest.map((part) => /^\s*q=([0-9.]+)\s*$/.exec(part)?.[1]).find((found) => found !== undefined)
+      const weight = rest.map((part) => /^\s*q=([0-9.]+)\s*$/.exec(part)?.[1]).find((value) => value !== undefined)
       return { language: languageFrom(tag), weight: Number(weight ?? 1) }
     })
     .filter(({ language, weight }) => language !== undefined && weight > 0)

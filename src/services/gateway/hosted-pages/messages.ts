@@ -46,12 +46,12 @@ export interface Words {
   readonly notNow: string
   readonly refused: string
   readonly chooseAgain: string
-  readonly nothing: Said
+  readonly nothing: PageMessage
   /** `partly` with `{amount}`, `seen` with `{done}` and `{needed}`. */
-  readonly phases: Readonly<Record<Phase, Said>>
+  readonly phases: Readonly<Record<Phase, PageMessage>>
 }
 
-export interface Said {
+export interface PageMessage {
   readonly title: string
   readonly text: string
 }

@@ -34,15 +34,15 @@ export function gatewayPages(app: Gateway): Routes {
       const siteOf = (request: RouteRequest) => siteAt(app, request, base)
       table.get(`${base}/pay/:token`, async (request, reply) => {
         const tongue = tongueOf(request)
-        const found = await lookUp(app, environment, tokenOf(request), tongue.language)
-        return found
-          ? html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, found))
+        const context = await lookUp(app, environment, tokenOf(request), tongue.language)
+        return context
+          ? html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, context))
           : nothing(reply, tongue)
       })
       table.get(`${base}/pay/:token/state`, async (request, reply) => {
-        const found = await lookUp(app, environment, tokenOf(request), tongueOf(request).language)
-        if (!found) return reply.code(404).send({ message: 'Not found' })
-        return reply.header('cache-control', 'no-store').send(found.sight)
+        const context = await lookUp(app, environment, tokenOf(request), tongueOf(request).language)
+        if (!context) return reply.code(404).send({ message: 'Not found' })
+        return reply.header('cache-control', 'no-store').send(context.sight)
       })
       table.get(`${base}/invoice/:token`, async (request, reply) => {
         const tongue = tongueOf(request)
@@ -52,8 +52,8 @@ export function gatewayPages(app: Gateway): Routes {
         const current = await app.store.read((reader) => currentPayment(reader, invoice))
         const mayChoose = current === undefined || (current.status === 'waiting' && invoice.pay_currency === null)
         if (current && !(mayChoose && request.query['choose'] !== undefined)) {
-          const found = await lookUp(app, environment, current.page_token, tongue.language)
-          if (found) return html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, found))
+          const context = await lookUp(app, environment, current.page_token, tongue.language)
+          if (context) return html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, context))
         }
         return html(reply, tongue, 200, await choiceOf(app, siteOf(request), tongue, invoice))
       })
@@ -111,7 +111,7 @@ interface Site {
   readonly pages: string
 }
 
-interface Found {
+interface PaymentContext {
   readonly payment: PaymentRow
   readonly invoice: InvoiceRow | undefined
   readonly sight: Sight
@@ -123,10 +123,10 @@ async function lookUp(
   environment: GatewayEnvironment,
   token: string,
   language: PageLanguage,
-): Promise<Found | undefined> {
+): Promise<PaymentContext | undefined> {
   const [payment] = await readCurrent(app, async (reader) => {
-    const found = await paymentByToken(reader, environment, token)
-    return found ? [found] : []
+    const row = await paymentByToken(reader, environment, token)
+    return row ? [row] : []
   })
   if (!payment) return undefined
   return app.store.read(async (reader) => {
@@ -135,7 +135,12 @@ async function lookUp(
   })
 }
 
-async function pageOf(app: Gateway, site: Site, tongue: Tongue, { payment, invoice, sight }: Found): Promise<string> {
+async function pageOf(
+  app: Gateway,
+  site: Site,
+  tongue: Tongue,
+  { payment, invoice, sight }: PaymentContext,
+): Promise<string> {
   const merchant = await app.store.read((reader) => theMerchant(reader, payment.merchant))
   const mayChoose = invoice?.pay_currency === null && payment.status === 'waiting'
   return paymentPage({
@@ -175,11 +180,11 @@ function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string
 async function choiceOf(app: Gateway, site: Site, tongue: Tongue, invoice: InvoiceRow): Promise<string> {
   const merchant = await app.store.read((reader) => theMerchant(reader, invoice.merchant))
   const { currencies } = await listMerchantCoins(app, merchant)
-  const wanted = currencies
+  const codes = currencies
     .filter((code) => invoice.pay_currency === null || invoice.pay_currency === code)
     .sort((a, b) => rankOf(a) - rankOf(b))
   const rates = await readRates(app)
-  const offers = wanted.map((code) => offerOf(rates, invoice, code))
+  const offers = codes.map((code) => offerOf(rates, invoice, code))
   return choicePage({
     language: tongue.language,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },

@@ -99,9 +99,9 @@ export function ipnHeaders(merchant: MerchantRow, body: string): Record<string, 
  */
 export function callbackUrl(app: Gateway, text: string | null | undefined, field = 'ipn_callback_url'): string | null {
   if (text === null || text === undefined || text === '') return null
-  const found = checkCallbackUrl(text, app.config.loopbackCallbacks())
-  if (typeof found !== 'string') return found.href
-  throw refuse('INVALID_REQUEST_PARAMS', `${field} ${found}`, { field })
+  const result = checkCallbackUrl(text, app.config.loopbackCallbacks())
+  if (typeof result !== 'string') return result.href
+  throw refuse('INVALID_REQUEST_PARAMS', `${field} ${result}`, { field })
 }
 
 /** Fields of a request that may contain callback URLs. */

@@ -137,14 +137,14 @@ async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): 
 }
 
 /** Moves every deposit that does not count toward a payment to its own payment, and returns those. */
-async function divide(app: Gateway, tx: Tx, payment: PaymentRow, taken: string): Promise<PaymentRow[]> {
+async function divide(app: Gateway, tx: Tx, payment: PaymentRow, depositId: string): Promise<PaymentRow[]> {
   // A child exists for its one deposit, whatever its result.
   if (payment.parent_id !== null) return []
   const deposits = await liveDeposits(tx, payment)
   const leaving = isOpen(payment.status)
     ? evaluateDeposits(deposits, await toleranceOf(tx, payment)).apart
     : // Only in a world from before deposits were divided does an ended payment still have one in flight.
-      deposits.filter(({ id }) => id === taken)
+      deposits.filter(({ id }) => id === depositId)
   const children: PaymentRow[] = []
   for (const { id, units } of leaving) {
     const child = await further(app, tx, payment, units)

@@ -71,7 +71,7 @@ export async function currentPayment(reader: Reader, invoice: InvoiceRow): Promi
   const payments = (await paymentsOf(reader, { merchant: invoice.merchant, invoiceId: invoice.id })).filter(
     ({ parent_id }) => parent_id === null,
   )
-  const latest = (fits: (payment: PaymentRow) => boolean) => payments.findLast(fits)
+  const latest = (predicate: (payment: PaymentRow) => boolean) => payments.findLast(predicate)
   return (
     latest(({ status }) => status !== 'waiting' && status !== 'expired') ??
     latest(({ status, valid_until }) => status === 'waiting' && !hasEnded(valid_until, reader.now)) ??

@@ -61,12 +61,12 @@ function tooSmall(rates: RateTable, enabled: readonly Coin[], currency: string):
 }
 
 function tooLarge(rates: RateTable, enabled: readonly Coin[], currency: string): Problem {
-  const most = enabled
+  const max = enabled
     .flatMap((coin) => {
       const maximum = maximumIn(rates, coin)
       return maximum === undefined ? [] : [priced(converted(rates, maximum, coin.code, currency))]
     })
     .reduce((best, each) => larger(best, each))
-  const limit = amountText(counted(most, currency), currency)
+  const limit = amountText(counted(max, currency), currency)
   return refuse('AMOUNT_TOO_LARGE', `The maximum payment is ${limit} ${currency}`, { limit })
 }

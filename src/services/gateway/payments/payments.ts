@@ -112,12 +112,12 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
   const price = thePrice(plan.price, priceCurrency, 'price_amount')
   const rates = await currentRates(app, tx)
   const isFixedRate = plan.isFixedRate || plan.isFeePaidByUser
-  const given = plan.payAmount === null || plan.payAmount === undefined ? undefined : plan.payAmount
+  const payAmount = plan.payAmount === null || plan.payAmount === undefined ? undefined : plan.payAmount
   const due =
-    given === undefined
+    payAmount === undefined
       ? quote(rates, price, priceCurrency, coin, plan.isFeePaidByUser)
       : // Same precision as every other amount: a finer one would change with the first deposit.
-        askable(theAmount(given, coin.code, 'pay_amount'), coin)
+        askable(theAmount(payAmount, coin.code, 'pay_amount'), coin)
   checkRange(rates, coin, due)
   const outcomeCurrency = plan.payoutCurrency ? theCoin(plan.payoutCurrency).code : coin.code
   const environment = merchant.environment
@@ -133,7 +133,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
     price_currency: priceCurrency,
     pay_amount: amountText(due, coin.code),
     whole_amount: amountText(due, coin.code),
-    is_amount_given: given === undefined ? 0 : 1,
+    is_amount_given: payAmount === undefined ? 0 : 1,
     pay_currency: coin.code,
     network: coin.network,
     address: await newAddress(tx, merchant, coin),
@@ -152,7 +152,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
     created_at: tx.now,
     updated_at: tx.now,
     // An amount given by the merchant depends on no rate, so it is valid as long as the payment.
-    quote_until: given === undefined ? tx.now + quoteMs : validUntil,
+    quote_until: payAmount === undefined ? tx.now + quoteMs : validUntil,
     valid_until: validUntil,
   }
   await insertPayment(tx, payment)
@@ -227,8 +227,8 @@ export async function readPayment(app: Gateway, merchant: MerchantRow, id: strin
 /** Reads payments of any merchant, for the simulator. */
 export async function paymentStandings(app: Gateway, ids: readonly number[]): Promise<Payment[]> {
   const rows = await readCurrent(app, async (reader) => {
-    const found = await Promise.all(ids.map((id) => paymentOf(reader, id)))
-    return found.filter((row) => row !== undefined)
+    const payments = await Promise.all(ids.map((id) => paymentOf(reader, id)))
+    return payments.filter((row) => row !== undefined)
   })
   return rows.map(toPayment)
 }
@@ -343,10 +343,10 @@ const timePattern = /^([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})
 export function momentOf(text: string | undefined, field: string, edge: 'start' | 'end' = 'start'): number | undefined {
   if (text === undefined) return undefined
   const day = text.slice(0, 10)
-  const given = timePattern.exec(text.slice(10))
-  const [, time = 'T00:00', zone = 'Z'] = given ?? []
-  const isRight = isDay(day) && (given !== null || text.length === 10)
+  const timeMatch = timePattern.exec(text.slice(10))
+  const [, time = 'T00:00', zone = 'Z'] = timeMatch ?? []
+  const isRight = isDay(day) && (timeMatch !== null || text.length === 10)
   const at = isRight ? Date.parse(`${day}${time}${zone}`) : Number.NaN
   if (Number.isNaN(at)) throw refuse('INVALID_REQUEST_PARAMS', `${field} must be a date`, { field })
-  return given === null && edge === 'end' ? at + dayMs - 1 : at
+  return timeMatch === null && edge === 'end' ? at + dayMs - 1 : at
 }

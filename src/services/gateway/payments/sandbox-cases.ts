@@ -12,7 +12,7 @@ import { payIn } from '../simulator/chains.ts'
  * Simulates a sandbox customer at once: pays all, pays half, pays from a sanctioned address, or (`common`) does
  * nothing.
  */
-export async function playCase(app: Gateway, tx: Tx, payment: PaymentRow, wanted: string): Promise<void> {
+export async function playCase(app: Gateway, tx: Tx, payment: PaymentRow, caseName: string): Promise<void> {
   const coin = coinOf(payment.pay_currency)
   if (!coin) return
   const due = parseUnits(payment.pay_amount, coin.decimals)
@@ -26,7 +26,7 @@ export async function playCase(app: Gateway, tx: Tx, payment: PaymentRow, wanted
       contract: contractOf(coin, payment.environment),
       units,
     })
-  switch (wanted.toLowerCase()) {
+  switch (caseName.toLowerCase()) {
     case 'common':
       return
     case 'success':

@@ -12,18 +12,18 @@ type Fitting<Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, obj
 
 /** Returns one page of matching rows, in an order that both engines sort alike; other rows are not read. */
 export async function partOf<Table extends keyof Tables>(
-  fitting: Fitting<Table>,
+  baseQuery: Fitting<Table>,
   order: readonly ((keyof Tables[Table] & string) | RawBuilder<unknown>)[],
   { offset, limit, isDescending }: Part,
 ): Promise<Selectable<Tables[Table]>[]> {
-  let query = fitting.selectAll()
+  let query = baseQuery.selectAll()
   for (const key of order)
     query = query.orderBy(typeof key === 'string' ? sql.ref(key) : key, isDescending ? 'desc' : 'asc')
   return (await query.limit(limit).offset(offset).execute()) as Selectable<Tables[Table]>[]
 }
 
 /** Counts matching rows. */
-export async function countOf<Table extends keyof Tables>(fitting: Fitting<Table>): Promise<number> {
-  const { count } = await fitting.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+export async function countOf<Table extends keyof Tables>(baseQuery: Fitting<Table>): Promise<number> {
+  const { count } = await baseQuery.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
   return Number(count)
 }

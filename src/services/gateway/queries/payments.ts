@@ -59,7 +59,7 @@ export interface PaymentFilter {
   readonly payCurrencies?: readonly string[] | undefined
 }
 
-function fitting({ q }: Reader, filter: PaymentFilter) {
+function matchingPayments({ q }: Reader, filter: PaymentFilter) {
   const { merchant, from, to, invoiceId, isIntoSubaccount, subaccount, ids, statuses, payCurrencies } = filter
   let query = q.selectFrom('gateway_payments').where('merchant', '=', merchant)
   if (from !== undefined) query = query.where('created_at', '>=', from)
@@ -74,11 +74,11 @@ function fitting({ q }: Reader, filter: PaymentFilter) {
 
 /** Returns all matching payments, oldest first; for short lists, such as those of one invoice. */
 export function paymentsOf(reader: Reader, filter: PaymentFilter): Promise<PaymentRow[]> {
-  return fitting(reader, filter).selectAll().orderBy('created_at').orderBy('id').execute()
+  return matchingPayments(reader, filter).selectAll().orderBy('created_at').orderBy('id').execute()
 }
 
 export async function countPayments(reader: Reader, filter: PaymentFilter): Promise<number> {
-  const row = await fitting(reader, filter)
+  const row = await matchingPayments(reader, filter)
     .select((is) => is.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
@@ -96,7 +96,7 @@ export async function paymentIds(
   },
 ): Promise<number[]> {
   const direction = page.isDescending ? 'desc' : 'asc'
-  const rows = await fitting(reader, filter)
+  const rows = await matchingPayments(reader, filter)
     .select('id')
     .orderBy(page.column, direction)
     .orderBy('id', direction)
@@ -117,7 +117,7 @@ export function paymentKeys(
   filter: PaymentFilter,
   column: TextColumn,
 ): Promise<{ id: number; key: string | null }[]> {
-  return fitting(reader, filter)
+  return matchingPayments(reader, filter)
     .select((is) => ['id', is.ref(column).as('key')])
     .orderBy('id')
     .execute()

@@ -10,7 +10,7 @@ import type { Gateway } from '../service.ts'
  */
 
 /** Maximum age of prices whose age was set by hand, if the source has no limit of its own. */
-const usualMaxAgeMs = 10 * 60_000
+const defaultMaxAgeMs = 10 * 60_000
 
 export interface RateStanding {
   readonly table: RateTable
@@ -24,17 +24,22 @@ export interface RateStanding {
 export async function rateStanding(app: Gateway, reader: Reader): Promise<RateStanding> {
   const row = await setRatesOf(reader)
   const source = app.rates.table()
-  if (row === undefined) return standing(source, app.rates.maxAgeMs, reader.now, [])
+  if (row === undefined) return toRateStanding(source, app.rates.maxAgeMs, reader.now, [])
   const byHand: Record<string, string | null> = JSON.parse(row.usd)
   const prices = Object.entries({ ...source.usd, ...byHand }).flatMap(([asset, usd]) =>
     usd === null ? [] : [[asset, usd] as const],
   )
   const table = { asOf: row.as_of ?? source.asOf, usd: Object.fromEntries(prices) }
-  const maxAgeMs = app.rates.maxAgeMs ?? (row.as_of === null ? undefined : usualMaxAgeMs)
-  return standing(table, maxAgeMs, reader.now, Object.keys(byHand))
+  const maxAgeMs = app.rates.maxAgeMs ?? (row.as_of === null ? undefined : defaultMaxAgeMs)
+  return toRateStanding(table, maxAgeMs, reader.now, Object.keys(byHand))
 }
 
-function standing(table: RateTable, maxAgeMs: number | undefined, now: number, set: readonly string[]): RateStanding {
+function toRateStanding(
+  table: RateTable,
+  maxAgeMs: number | undefined,
+  now: number,
+  set: readonly string[],
+): RateStanding {
   return { table, maxAgeMs, isFresh: maxAgeMs === undefined || now - table.asOf <= maxAgeMs, set }
 }
 

@@ -56,20 +56,20 @@ async function merchantWithKey(
   text: string,
 ): Promise<MerchantCaller> {
   const hash = sha256Hex(text)
-  const found = await app.store.read(async (reader) => {
+  const holder = await app.store.read(async (reader) => {
     const key = await keyOf(reader, hash)
     const merchant = key && (await merchantOf(reader, key.merchant))
     return merchant && { key, merchant, entries: await addressesOf(reader, hash) }
   })
-  if (!found || found.key.environment !== environment || found.key.revoked_at !== null)
+  if (!holder || holder.key.environment !== environment || holder.key.revoked_at !== null)
     throw refuse('INVALID_API_KEY', 'The API key is unknown, revoked or for another environment')
   await spend(app, `${environment}/key/${hash}`, keyRate)
-  if (found.entries.length > 0 && !isAllowed(request.address, found.entries))
+  if (holder.entries.length > 0 && !isAllowed(request.address, holder.entries))
     throw refuse('IP_NOT_ALLOWED', `The address ${request.address} is not on the key's allowlist`)
   const scope = request.endpoint && scopeOf(request.endpoint)
-  if (scope !== undefined && !scopesOf(found.key).includes(scope))
+  if (scope !== undefined && !scopesOf(holder.key).includes(scope))
     throw refuse('FORBIDDEN', `The key lacks the permission ${scope}`)
-  return { merchant: found.merchant, keyHash: hash }
+  return { merchant: holder.merchant, keyHash: hash }
 }
 
 function scopesOf(key: GatewayKeyRow): Scope[] {

@@ -30,12 +30,12 @@ export async function creating<T>(
   const question = { name: request.name, body: request.body }
   const under = (tx: Tx) => ({ scope, key, question, expiresAt: tx.now + memoryMs })
   // In a transaction of its own, so that a duplicate in another process sees it and need not wait.
-  const taken = await changingKeys(app, (tx) => takeKey<T>(tx, under(tx), leaseMs))
-  if (taken.outcome === 'in-flight')
+  const reservation = await changingKeys(app, (tx) => takeKey<T>(tx, under(tx), leaseMs))
+  if (reservation.outcome === 'in-flight')
     throw refuse('IDEMPOTENCY_IN_FLIGHT', 'The first request with this Idempotency-Key is still being processed', {
       retryAfterMs,
     })
-  if (taken.outcome !== 'taken') return answerOf(taken)
+  if (reservation.outcome !== 'taken') return answerOf(reservation)
   try {
     return answerOf(await making(app, (tx) => once(tx, under(tx), () => work(tx))))
   } catch (error) {

@@ -26,21 +26,21 @@ export async function logIn(
   login: Login,
 ): Promise<{ token: string }> {
   const email = login.email.trim().toLowerCase()
-  const found = await app.store.read(async (reader) => {
+  const context = await app.store.read(async (reader) => {
     const user = await userOf(reader, environment, email)
     const merchant = user && (await merchantOf(reader, user.merchant))
     return { user, merchant, secret: (await environmentOf(reader, environment))?.token_secret ?? '', now: reader.now }
   })
-  const account = keyHolder ?? (found.merchant?.compat === 1 ? found.merchant : undefined)
+  const account = keyHolder ?? (context.merchant?.compat === 1 ? context.merchant : undefined)
   if (!account) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
   const attempt = { credential: 'password', merchant: account.id, email, address: login.address } as const
   await admitAttempt(app, attempt)
   // Hashing is slow on purpose, so no transaction is open during it; it takes the same time for an unknown user.
-  const isRight = await isPassword(login.password, found.user?.password_hash)
-  if (!isRight || found.user?.merchant !== account.id)
+  const isRight = await isPassword(login.password, context.user?.password_hash)
+  if (!isRight || context.user?.merchant !== account.id)
     throw refuse('AUTH_REQUIRED', 'The e-mail address or password is wrong')
-  const { user } = found
+  const { user } = context
   if (app.config.rateLimits)
     await app.store.write((tx) => noteSuccess(app, tx, attempt), { writeGroup: 'gateway logins' })
-  return { token: await signToken(found.secret, { merchant: user.merchant, email: user.email }, found.now) }
+  return { token: await signToken(context.secret, { merchant: user.merchant, email: user.email }, context.now) }
 }

@@ -61,12 +61,12 @@ export function payIn(tx: Tx, order: Incoming): Promise<ChainTxRow> {
  * confirmed one.
  */
 export async function takeAway(tx: Tx, direction: ChainTxRow['direction'], id: string): Promise<ChainTxRow> {
-  const what = direction === 'in' ? 'deposit' : 'transfer'
+  const kind = direction === 'in' ? 'deposit' : 'transfer'
   const row = await chainTxOf(tx, id)
-  if (row?.direction !== direction) throw refuse('NOT_FOUND', `There is no ${what} ${id} on any chain`)
-  if (row.removed === 1) throw refuse('CONFLICT', `The ${what} ${id} was already removed`)
+  if (row?.direction !== direction) throw refuse('NOT_FOUND', `There is no ${kind} ${id} on any chain`)
+  if (row.removed === 1) throw refuse('CONFLICT', `The ${kind} ${id} was already removed`)
   if (confirmationsOf(row.block, heightAt(row.network, tx.now)) >= networks[row.network].confirmations)
-    throw refuse('CONFLICT', `The ${what} ${id} is confirmed and cannot be removed`)
+    throw refuse('CONFLICT', `The ${kind} ${id} is confirmed and cannot be removed`)
   await saveChainTx(tx, id, { removed: 1, due_at: tx.now })
   return { ...row, removed: 1 }
 }

@@ -36,13 +36,13 @@ function dealt(name: 'baccarat' | 'dragontiger', cardInfo: string, parts: Partia
   return aRound({ code, cardInfo, result: result as Round['result'], ...parts })
 }
 
-const told = (round: Round, glyphs = plain) => {
+const render = (round: Round, glyphs = plain) => {
   const story = roundStory(round, gameOf(round))
   return { game: story.game, text: roundText(story, glyphs, noPaint) }
 }
 
 test('baccarat: cards, points, who won, pairs and the six', () => {
-  expect(told(dealt('baccarat', 'QD3D4C3SAH--'))).toEqual({
+  expect(render(dealt('baccarat', 'QD3D4C3SAH--'))).toEqual({
     game: 'baccarat',
     text: [
       '  Player  QD 4C AH  5',
@@ -52,7 +52,7 @@ test('baccarat: cards, points, who won, pairs and the six', () => {
       'Banker pair.',
     ].join('\n'),
   })
-  expect(told(dealt('baccarat', '4H4D4S4C----')).text).toBe(
+  expect(render(dealt('baccarat', '4H4D4S4C----')).text).toBe(
     ['  Player  4H 4S  8', '  Banker  4D 4C  8', '']
       .join('\n')
       .concat('\nTie: bets on banker and player are returned.\nPlayer pair.\nBanker pair.'),
@@ -61,8 +61,8 @@ test('baccarat: cards, points, who won, pairs and the six', () => {
 
 test('suits are drawn where the screen can, red where it has color, and spelled elsewhere', () => {
   const round = dealt('dragontiger', 'THTS')
-  expect(told(round, screen).text).toContain('  Dragon  10♥  10\n  Tiger   10♠  10')
-  expect(told(round, plain).text).toContain('  Dragon  TH  10')
+  expect(render(round, screen).text).toContain('  Dragon  10♥  10\n  Tiger   10♠  10')
+  expect(render(round, plain).text).toContain('  Dragon  TH  10')
   const story = roundStory(round, 'dragontiger')
   expect(roundText(story, screen, (style, text) => `<${String(style)}>${text}</>`)).toContain('<red>10♥</>')
   for (const [stream, env] of [
@@ -77,10 +77,12 @@ test('suits are drawn where the screen can, red where it has color, and spelled 
 })
 
 test('dragon tiger: both cards, the winner, ties', () => {
-  expect(told(dealt('dragontiger', 'QD3D')).text).toContain('  Dragon  QD  12  wins\n  Tiger   3D   3\n\nDragon wins.')
-  expect(told(dealt('dragontiger', '3DQD')).text).toContain('Tiger wins.')
-  expect(told(dealt('dragontiger', 'QDQD')).text).toContain('Suited tie: half of each bet')
-  expect(told(dealt('dragontiger', 'QDQS')).text).toContain('Tie: half of each bet')
+  expect(render(dealt('dragontiger', 'QD3D')).text).toContain(
+    '  Dragon  QD  12  wins\n  Tiger   3D   3\n\nDragon wins.',
+  )
+  expect(render(dealt('dragontiger', '3DQD')).text).toContain('Tiger wins.')
+  expect(render(dealt('dragontiger', 'QDQD')).text).toContain('Suited tie: half of each bet')
+  expect(render(dealt('dragontiger', 'QDQS')).text).toContain('Tie: half of each bet')
 })
 
 const niuniu = aRound({
@@ -99,7 +101,7 @@ const niuniu = aRound({
 })
 
 test('Niu Niu: the first card, four hands by name, and who beat the banker', () => {
-  expect(told(niuniu)).toEqual({
+  expect(render(niuniu)).toEqual({
     game: 'niuniu',
     text: [
       '  First     KS',
@@ -114,18 +116,18 @@ test('Niu Niu: the first card, four hands by name, and who beat the banker', () 
 })
 
 test('Niu Niu of which only the code is known', () => {
-  const { game, text } = told(aRound({ code: '2D-C-', complete: false }))
+  const { game, text } = render(aRound({ code: '2D-C-', complete: false }))
   expect(game).toBe('niuniu')
   expect(text).toMatch(/Banker +Five Small Bull\n +Player 1 +unknown\n +Player 2 +Bomb +wins\n +Player 3 +unknown/)
   expect(text).toContain('Player 2 beats the banker.\nNot all cards are known')
-  expect(told(aRound({ code: '00000' })).text).toContain('The banker beats all three.')
+  expect(render(aRound({ code: '00000' })).text).toContain('The banker beats all three.')
 })
 
 test("Hold'em: board and dealer; each player's own is on the slip", () => {
-  const casino = told(aRound({ cardInfo: 'AS KD 7H 7C 2S||QD QC' }))
+  const casino = render(aRound({ cardInfo: 'AS KD 7H 7C 2S||QD QC' }))
   expect(casino.game).toBe('holdem')
   expect(casino.text).toMatch(/Board {3}AS KD 7H 7C 2S\n {2}Dealer {2}QD QC/)
-  expect(told(aRound({ cardInfo: 'AS KD 7H 7C 2S' })).text).not.toContain('Dealer')
+  expect(render(aRound({ cardInfo: 'AS KD 7H 7C 2S' })).text).not.toContain('Dealer')
 })
 
 test('a round of which too little is known is named by the game of its table, or by its code alone', () => {
@@ -142,19 +144,19 @@ test('a round of which too little is known is named by the game of its table, or
 
 test('void, disputed and corrected rounds say so, and a void one does not say who won', () => {
   const won = 'QD3D4C3SAH--'
-  expect(told(dealt('baccarat', won, { status: 'void', rev: 2 })).text).toMatch(
+  expect(render(dealt('baccarat', won, { status: 'void', rev: 2 })).text).toMatch(
     /AH +5\n.*\n\nThe round is void: all stakes were returned/,
   )
   expect(roundStory(aRound({ status: 'void', rev: 1 }), null).sentences).toHaveLength(1)
-  expect(told(dealt('baccarat', won, { status: 'disputed' })).text).toContain('stay unchanged')
-  expect(told(dealt('baccarat', won, { rev: 2 })).text).toContain('was corrected once.')
-  expect(told(dealt('baccarat', won, { rev: 4 })).text).toContain('was corrected 3 times.')
-  expect(told(dealt('baccarat', won, { status: 'void', rev: 3 })).text).toContain('was corrected once.')
+  expect(render(dealt('baccarat', won, { status: 'disputed' })).text).toContain('stay unchanged')
+  expect(render(dealt('baccarat', won, { rev: 2 })).text).toContain('was corrected once.')
+  expect(render(dealt('baccarat', won, { rev: 4 })).text).toContain('was corrected 3 times.')
+  expect(render(dealt('baccarat', won, { status: 'void', rev: 3 })).text).toContain('was corrected once.')
 })
 
 test('what a platform puts into a card cannot give orders to the terminal', () => {
   const odd = aRound({
     result: { cards: { D: '\u001b[2J', TG: 'AS' }, dragon: 1, tiger: 1, winner: 'T', suitedTie: false },
   })
-  expect(told(odd).text).not.toContain('\u001b')
+  expect(render(odd).text).not.toContain('\u001b')
 })

@@ -9,9 +9,9 @@ test('what was changed since a moment counts that moment, also where an instance
     const ticket = readTicket({ ticketId: 'T1', status: 'resolved', history: [change] })
     return ticket && changedSince(ticket, since)
   }
-  const told = ['status open → resolved by Bea']
+  const expected = ['status open → resolved by Bea']
   expect(at('2026-03-01T10:00:00.399Z')).toEqual([])
-  expect(at('2026-03-01T10:00:00.400Z')).toEqual(told)
-  expect(at('2026-03-01T10:00:00Z')).toEqual(told)
+  expect(at('2026-03-01T10:00:00.400Z')).toEqual(expected)
+  expect(at('2026-03-01T10:00:00Z')).toEqual(expected)
   expect(at('2026-03-01T09:59:59Z')).toEqual([])
 })

@@ -147,10 +147,10 @@ describe('against the dealer', () => {
   })
 
   test('who says that the hand is folded bets no more', () => {
-    const wanted = { variant: 'casino', folded: true } as const
-    expect(acceptAgainstDealer({ ...wanted, bets: amountsOf('ANTE 10, CALL 20') }, casinoStages)).toMatchObject({
+    const order = { variant: 'casino', folded: true } as const
+    expect(acceptAgainstDealer({ ...order, bets: amountsOf('ANTE 10, CALL 20') }, casinoStages)).toMatchObject({
       no: 'leg-after-fold',
     })
-    expect('no' in acceptAgainstDealer({ ...wanted, bets: amountsOf('ANTE 10, AAB 5') }, casinoStages)).toBe(false)
+    expect('no' in acceptAgainstDealer({ ...order, bets: amountsOf('ANTE 10, AAB 5') }, casinoStages)).toBe(false)
   })
 })

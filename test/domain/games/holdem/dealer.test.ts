@@ -19,8 +19,8 @@ function settle(variant: Variant, cardInfo: string, bets: string): Settlement {
 }
 
 const accept = (variant: Variant, bets: string, folded?: boolean) => {
-  const wanted = { variant, bets: amountsOf(bets) }
-  const accepted = holdem.accept(folded === undefined ? wanted : { ...wanted, folded }, {})
+  const order = { variant, bets: amountsOf(bets) }
+  const accepted = holdem.accept(folded === undefined ? order : { ...order, folded }, {})
   return isNo(accepted) ? accepted.no : 'accepted'
 }
 

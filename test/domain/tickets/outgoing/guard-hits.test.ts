@@ -43,8 +43,8 @@ describe('of a secret a quarter is shown, six signs at most, and what stands bef
     ['https://x.example/reset?token=0123456789abcdef', 'token=0123…'],
     ['https://x.example/reset?token=0123456789abcdef0123456789ab', 'token=012345…'],
     ['https://x.example/reset?token=0123456789abcdef0123', 'token=01234…'],
-  ])('%s: %s', (text, found) => {
-    expect(guard(text).map((hit) => hit.found)).toEqual([found])
+  ])('%s: %s', (text, expected) => {
+    expect(guard(text).map((hit) => hit.found)).toEqual([expected])
   })
 })
 

@@ -3,7 +3,7 @@ import { ownSecrets } from '../../../../src/domain/tickets/outgoing/own-secrets.
 
 /** Which of them a text is, by its whole form. */
 const formsOf = (text: string) =>
-  ownSecrets.filter(({ prefix, rest }) => new RegExp(`^${prefix}${rest}$`).test(text)).map(({ what }) => what)
+  ownSecrets.filter(({ prefix, rest }) => new RegExp(`^${prefix}${rest}$`).test(text)).map(({ kind: what }) => what)
 
 const ulid = '01JZ0000000000000000000000'
 const letters = (length: number) => 'aB3'.repeat(length).slice(0, length)
@@ -37,11 +37,13 @@ test.each([
 })
 
 test('only the tenant key, which stands in pages, is public', () => {
-  expect(ownSecrets.filter(({ isPublic }) => isPublic).map(({ what }) => what)).toEqual(['tenant key of the chat'])
+  expect(ownSecrets.filter(({ isPublic }) => isPublic).map(({ kind: what }) => what)).toEqual([
+    'tenant key of the chat',
+  ])
 })
 
 test('keys are of the rule for keys, and what proves who somebody is is a secret', () => {
-  expect(ownSecrets.filter(({ rule }) => rule === 'secret').map(({ what }) => what)).toEqual([
+  expect(ownSecrets.filter(({ rule }) => rule === 'secret').map(({ kind: what }) => what)).toEqual([
     'room token',
     'stream ticket',
     'webhook secret',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { leftoversIn } from '../../../../src/domain/tickets/outgoing/placeholders.ts'
 
-const foundIn = (text: string) => leftoversIn(text).map(({ rule, found }) => [rule, found])
+const hitsIn = (text: string) => leftoversIn(text).map(({ rule, match }) => [rule, match])
 
 test('a text that is ready to be sent leaves nothing over', () => {
   expect(leftoversIn('Dear Ann,\n\nyour deposit of 20 USD has arrived.\n\nBest regards\nThe team')).toEqual([])
@@ -11,10 +11,10 @@ test('a text that is ready to be sent leaves nothing over', () => {
 test('each thing is reported once, with its place, rule by rule and in the order of the text', () => {
   const text = 'Hi {name}, see [link].\n@bob please check {amount}'
   expect(leftoversIn(text)).toMatchObject([
-    { rule: 'placeholder', found: '{name}', at: 3 },
-    { rule: 'placeholder', found: '[link]', at: 15 },
-    { rule: 'placeholder', found: '{amount}', at: 41 },
-    { rule: 'mention', found: '@bob', at: 23 },
+    { rule: 'placeholder', match: '{name}', at: 3 },
+    { rule: 'placeholder', match: '[link]', at: 15 },
+    { rule: 'placeholder', match: '{amount}', at: 41 },
+    { rule: 'mention', match: '@bob', at: 23 },
   ])
 })
 
@@ -45,8 +45,8 @@ describe('a place that is kept for something', () => {
 })
 
 test('a colleague who is spoken to, and no address', () => {
-  expect(foundIn('@lead can you look')).toEqual([['mention', '@lead']])
-  expect(foundIn('Write to help@casino.example or see https://x.example/@us')).toEqual([])
+  expect(hitsIn('@lead can you look')).toEqual([['mention', '@lead']])
+  expect(hitsIn('Write to help@casino.example or see https://x.example/@us')).toEqual([])
 })
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
 })
 
 test('a sentence about something internal is no heading', () => {
-  expect(foundIn('Our internal checks are done.')).toEqual([])
+  expect(hitsIn('Our internal checks are done.')).toEqual([])
 })
 
 test.each([
@@ -74,32 +74,32 @@ test.each([
 })
 
 test('"null and void" are words of any rules', () => {
-  expect(foundIn('The bet is null and void.')).toEqual([])
+  expect(hitsIn('The bet is null and void.')).toEqual([])
 })
 
-const found = (text: string) => leftoversIn(text).map(({ rule, found, at }) => [rule, found, at])
+const placedHitsIn = (text: string) => leftoversIn(text).map(({ rule, match, at }) => [rule, match, at])
 
 test('each place is found once, whichever forms it has', () => {
-  expect(found('Dear {{name}}, hello')).toEqual([['placeholder', '{{name}}', 5]])
-  expect(found('Dear [xxx],')).toEqual([['placeholder', '[xxx]', 5]])
-  expect(found('please look <@U024BE7LH>')).toEqual([['mention', '@U024BE7LH', 13]])
+  expect(placedHitsIn('Dear {{name}}, hello')).toEqual([['placeholder', '{{name}}', 5]])
+  expect(placedHitsIn('Dear [xxx],')).toEqual([['placeholder', '[xxx]', 5]])
+  expect(placedHitsIn('please look <@U024BE7LH>')).toEqual([['mention', '@U024BE7LH', 13]])
 })
 
 test('adjacent places are two, in the order of the text', () => {
-  expect(found('{{name}}{{amount}}')).toEqual([
+  expect(placedHitsIn('{{name}}{{amount}}')).toEqual([
     ['placeholder', '{{name}}', 0],
     ['placeholder', '{{amount}}', 8],
   ])
   // Braces are looked for before brackets.
-  expect(found('[name]{{amount}}')).toEqual([
+  expect(placedHitsIn('[name]{{amount}}')).toEqual([
     ['placeholder', '[name]', 0],
     ['placeholder', '{{amount}}', 6],
   ])
-  expect(found('{{name}}[amount]')).toEqual([
+  expect(placedHitsIn('{{name}}[amount]')).toEqual([
     ['placeholder', '{{name}}', 0],
     ['placeholder', '[amount]', 8],
   ])
-  expect(found('[name], you get {{amount}} or [bonus] by {date}')).toEqual([
+  expect(placedHitsIn('[name], you get {{amount}} or [bonus] by {date}')).toEqual([
     ['placeholder', '[name]', 0],
     ['placeholder', '{{amount}}', 16],
     ['placeholder', '[bonus]', 30],
@@ -108,7 +108,7 @@ test('adjacent places are two, in the order of the text', () => {
 })
 
 test('what is found of several rules comes in the order of the rules', () => {
-  expect(found('Internal: ask @bob for {{name}}, it is undefined').map(([rule]) => rule)).toEqual([
+  expect(placedHitsIn('Internal: ask @bob for {{name}}, it is undefined').map(([rule]) => rule)).toEqual([
     'placeholder',
     'mention',
     'hand-off',

@@ -75,9 +75,9 @@ describe('a secret of a known form', () => {
       one('S', 'BCVMMCBEDB64TVJZFYJOJAERZC4YVVUOE6SYR2Y76CBTENGUSGWRRVO'),
     ],
     ['secret', '2FA secret', 'otpauth://totp/Casino:amy?secret=JBSWY3DPEHPK3PXP'],
-  ])('is of the rule %s and called %s: %s', (rule, what, secret) => {
+  ])('is of the rule %s and called %s: %s', (rule, kind, secret) => {
     const text = `Use ${secret} now`
-    expect(secretsIn(text)).toEqual([{ rule, what, at: 4, end: 4 + secret.length, hiddenFrom: 4 }])
+    expect(secretsIn(text)).toEqual([{ rule, kind, at: 4, end: 4 + secret.length, hiddenFrom: 4 }])
   })
 
   const label = (before: string, value: string) => ({ before, value })
@@ -89,14 +89,14 @@ describe('a secret of a known form', () => {
     ['api-key', 'key', label('api key: ', a36)],
     ['secret', 'password', label('password: ', 'Tr0ub4dor')],
     ['secret', 'secret', label('client secret: ', a36)],
-  ])('and, behind a word, of the rule %s and called %s: %j', (rule, what, { before, value }) => {
+  ])('and, behind a word, of the rule %s and called %s: %j', (rule, kind, { before, value }) => {
     const text = `?${before}${value}@x`
-    expect(secretsIn(text)[0]).toMatchObject({ rule, what, hiddenFrom: 1 + before.length })
+    expect(secretsIn(text)[0]).toMatchObject({ rule, kind, hiddenFrom: 1 + before.length })
   })
 })
 
 describe('on the boundary of what a secret is', () => {
-  const found = (text: string) => secretsIn(text).map(({ rule }) => rule)
+  const rulesIn = (text: string) => secretsIn(text).map(({ rule }) => rule)
   test.each([
     ['16 letters and digits behind a word for keys', 'api key: abcdefgh12345678', ['api-key']],
     ['15 of them', 'api key: abcdefgh1234567', []],
@@ -129,7 +129,7 @@ describe('on the boundary of what a secret is', () => {
     ['in fours with one digit', 'ABCD EFGH IJKL MNOP QRST UVWX YZAB CDE7', []],
     ['in fours without any', 'ABCD EFGH IJKL MNOP QRST UVWX YZAB CDEF', []],
   ])('%s: %s is %j', (_, text, rules) => {
-    expect(found(text)).toEqual(rules)
+    expect(rulesIn(text)).toEqual(rules)
   })
 
   test('two secrets that touch are two, whichever of them is recognized first', () => {

@@ -126,9 +126,9 @@ describe('what is no such thing', () => {
       },
     })
     expect([error, summary?.position]).toEqual([undefined, 'same'])
-    const asked = pages(room)
-    expect(probes(asked)).toEqual([expect.stringContaining('cursor=202604.2&limit=1')])
-    expect(asked.length).toBe(1 + 20)
+    const requests = pages(room)
+    expect(probes(requests)).toEqual([expect.stringContaining('cursor=202604.2&limit=1')])
+    expect(requests.length).toBe(1 + 20)
   })
 
   test('the end of a month, with and without a record in the next', async () => {

@@ -25,11 +25,20 @@ function covers(result: Parameters<typeof billFindings>[0], date: string | null)
 }
 
 test('a break is about a day or a month, and its amount is stated minus computed', () => {
-  const { found } = billFindings({ ...bill, findings: [...bill.findings] })
+  const { detected: found } = billFindings({ ...bill, findings: [...bill.findings] })
   expect(found).toMatchObject([
     { subject: '2026-03-04 FEE_DIFFERS', date: '2026-03-04', amount: '0.004194', currency: 'USD' },
     { subject: '2026-03 MONTH_MISSING', date: '2026-03', amount: null },
   ])
+})
+
+test('a break has no amount if one of the two figures is none', () => {
+  const findings = [
+    { ...fee, stated: 'much' },
+    { ...fee, computed: null },
+    { ...fee, stated: null },
+  ]
+  expect(billFindings({ ...bill, findings }).detected.map(({ amount }) => amount)).toEqual([null, null, null])
 })
 
 test('a run covers the months that it checked, with their days', () => {

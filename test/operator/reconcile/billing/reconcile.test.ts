@@ -23,23 +23,23 @@ const usageDay = (day: string, over: Partial<UsageDay> = {}): UsageDay => ({
 
 /** A platform on 2026-03-10 with nine days charged since its last statement. */
 function aPlatform({ statements = [february, january], balanceUsd = '32', change = {} as Partial<UsageDay> } = {}) {
-  const asked: string[] = []
+  const calls: string[] = []
   const platform = {
     statements: async () => {
-      asked.push('statements')
+      calls.push('statements')
       return { statements }
     },
     usage: async ({ query: { from, to } }: { query: { from: string; to: string } }) => {
-      asked.push(`${from} ${to}`)
+      calls.push(`${from} ${to}`)
       const days = daysBetween(from, to).filter((day) => day <= '2026-03-10')
       return { days: days.map((day) => usageDay(day, day === '2026-02-10' ? change : {})) }
     },
     account: async () => {
-      asked.push('account')
+      calls.push('account')
       return { balanceUsd }
     },
   } as unknown as BillingPlatform
-  return { platform, asked }
+  return { platform, calls }
 }
 
 const reconcile = (
@@ -54,7 +54,7 @@ const reconcile = (
 
 describe('a bill', () => {
   test('that adds up is balanced, month by month and up to today', async () => {
-    const { platform, asked } = aPlatform()
+    const { platform, calls } = aPlatform()
     const { result, days } = await reconcile(platform)
     expect(result).toMatchObject({
       ...{ companyCode: 'ACME', environment: 'live', verdict: 'balanced', asOf: '2026-03-10T12:00:00.000Z' },
@@ -62,7 +62,7 @@ describe('a bill', () => {
       since: { period: '2026-03', openingUsd: '41', chargesUsd: '-9', paymentsUsd: '0', balanceUsd: '32' },
     })
     expect(result.months.map(({ period }) => period)).toEqual(['2026-01', '2026-02'])
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       ...['statements', '2026-01-01 2026-01-31', '2026-02-01 2026-02-28', '2026-03-01 2026-03-31', 'account'],
     ])
     expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([69, '2026-01-01', '2026-03-10'])
@@ -121,9 +121,9 @@ describe('a bill', () => {
 describe('the months that are checked', () => {
   const december = statement('2025-12', '131', '-31', '100')
   const monthsOf = async (order: Partial<BillOrder>) => {
-    const { platform, asked } = aPlatform({ statements: [february, january, december] })
+    const { platform, calls } = aPlatform({ statements: [february, january, december] })
     const { result } = await reconcile(platform, order)
-    return [result.months.map(({ period }) => period), result.since !== null, asked.includes('account')]
+    return [result.months.map(({ period }) => period), result.since !== null, calls.includes('account')]
   }
 
   test.each([
@@ -150,20 +150,20 @@ describe('the months that are checked', () => {
   })
 
   test('go up to the current one, also where statements are late', async () => {
-    const { platform, asked } = aPlatform({ statements: [january] })
+    const { platform, calls } = aPlatform({ statements: [january] })
     const { result } = await reconcile(platform, { now: '2026-03-31T23:59:59.999Z' })
-    expect(asked.filter((each) => each.startsWith('2026'))).toEqual([
+    expect(calls.filter((each) => each.startsWith('2026'))).toEqual([
       ...['2026-01-01 2026-01-31', '2026-02-01 2026-02-28', '2026-03-01 2026-03-31'],
     ])
     expect(result.reasons).toMatchObject([{ code: 'STATEMENT_LATE', period: '2026-02' }])
   })
 
   test('without a statement are none, and nothing is concluded', async () => {
-    const { platform, asked } = aPlatform({ statements: [] })
+    const { platform, calls } = aPlatform({ statements: [] })
     const { result, days } = await reconcile(platform)
     expect(result).toMatchObject({ verdict: 'cannot-conclude', months: [], since: null })
     expect(result.reasons).toMatchObject([{ code: 'NO_STATEMENT', period: null }])
-    expect([days, asked]).toEqual([[], ['statements', 'account']])
+    expect([days, calls]).toEqual([[], ['statements', 'account']])
   })
 })
 
@@ -172,9 +172,9 @@ describe('a clock behind that of the platform', () => {
     ['in the month of the last statement', '2026-02-28T23:00:00.000Z'],
     ['in the month before', '2026-01-15T00:00:00.000Z'],
   ])('%s is passed over: today is the last day with usage', async (_, now) => {
-    const { platform, asked } = aPlatform()
+    const { platform, calls } = aPlatform()
     const { result } = await reconcile(platform, { now })
-    expect(asked.filter((each) => each.startsWith('2026')).at(-1)).toBe('2026-03-01 2026-03-31')
+    expect(calls.filter((each) => each.startsWith('2026')).at(-1)).toBe('2026-03-01 2026-03-31')
     expect(result).toMatchObject({
       ...{ verdict: 'balanced', since: { period: '2026-03', chargesUsd: '-9', paymentsUsd: '0' } },
     })
@@ -187,7 +187,7 @@ describe('a clock behind that of the platform', () => {
 })
 
 test('a canceled run reads no further month', async () => {
-  const { platform, asked } = aPlatform()
+  const { platform, calls } = aPlatform()
   const canceling = new AbortController()
   const work = {
     platform,
@@ -197,7 +197,7 @@ test('a canceled run reads no further month', async () => {
   }
   const tenant = { companyCode: 'ACME', environment: 'live' } as const
   await expect(reconcileBilling(work, { tenant, tablePrice: 0n })).rejects.toThrow('aborted')
-  expect(asked).toEqual(['statements', '2026-01-01 2026-01-31'])
+  expect(calls).toEqual(['statements', '2026-01-01 2026-01-31'])
 })
 
 test.each([

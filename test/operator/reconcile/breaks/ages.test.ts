@@ -20,3 +20,8 @@ test('names none without a limit', () => {
 test('a list without open breaks has no oldest one', () => {
   expect(openOlderThan([{ id: 'daily-2', ageMs: null }], 0)).toEqual({ oldestMs: null, ids: [] })
 })
+
+test('a book can have more breaks than a call may have arguments', () => {
+  const many = Array.from({ length: 300_000 }, (_, i) => ({ id: `daily-${i}`, ageMs: i }))
+  expect(openOlderThan(many, 299_998)).toEqual({ oldestMs: 299_999, ids: ['daily-299999'] })
+})

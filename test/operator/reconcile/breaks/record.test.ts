@@ -47,7 +47,7 @@ const balanced = (over: Partial<DayResult> = {}) =>
   result({ verdict: 'balanced', differing: 0, differences: [], ...over })
 
 const line = (player: string, isStated = true): PlayerLine => ({
-  ...{ player, username: player, currency: 'USD', isStated, isBooked: true, fields: [], matches: true },
+  ...{ player, username: player, currency: 'USD', isReported: isStated, isBooked: true, fields: [], matches: true },
 })
 
 const day = (of: DayResult, lines: readonly PlayerLine[] = [line('amy')], lastPlace = 7): Reconciled => ({
@@ -254,13 +254,13 @@ describe('a later run over the same day', () => {
 
   test('does not clear a break without a player or without a date', async () => {
     const book = await aBook()
-    const found = { kind: 'daily', currency: null, amount: null, message: 'x', fingerprint: 'x', detail: {} } as const
+    const finding = { kind: 'daily', currency: null, amount: null, message: 'x', fingerprint: 'x', detail: {} } as const
     const run = { id: 'r', who: 'reconcile daily' }
     await keepFindings(book, run, {
       looked: [],
-      found: [
-        { ...found, subject: 'a', date: '2026-03-10', player: null },
-        { ...found, subject: 'b', date: null, player: 'amy' },
+      detected: [
+        { ...finding, subject: 'a', date: '2026-03-10', player: null },
+        { ...finding, subject: 'b', date: null, player: 'amy' },
       ],
     })
     expect((await keep(book, day(balanced()))).cleared).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BookBreakRow } from '../../../../src/db/schema/book.ts'
-import { breakId, type FoundBreak } from '../../../../src/domain/reconcile/breaks.ts'
+import { breakId, type DetectedBreak } from '../../../../src/domain/reconcile/breaks.ts'
 import { isProblem } from '../../../../src/kit/problem.ts'
 import type { Book } from '../../../../src/operator/book/book.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import { noteReconciled, reconciledDay } from '../../../../src/operator/reconcile/daily/closed-days.ts'
 import { aBook, allBreaks, reading } from '../../book-rows.ts'
 
-const finding = (over: Partial<FoundBreak> = {}): FoundBreak => ({
+const finding = (over: Partial<DetectedBreak> = {}): DetectedBreak => ({
   ...{ kind: 'daily', subject: 'amy', date: '2026-03-10', player: 'amy', currency: 'USD', amount: '1' },
   ...{ message: 'first', fingerprint: 'x', detail: { a: 1 } },
   ...over,
@@ -31,9 +31,11 @@ async function aClockedBook() {
 }
 
 let runs = 0
-function note(book: Book, found: readonly FoundBreak[], looked: Findings['looked'] = []) {
+function note(book: Book, breaks: readonly DetectedBreak[], looked: Findings['looked'] = []) {
   runs += 1
-  return book.store.write((tx) => noteFindings(tx, { id: `run-${runs}`, who: 'reconcile daily' }, { found, looked }))
+  return book.store.write((tx) =>
+    noteFindings(tx, { id: `run-${runs}`, who: 'reconcile daily' }, { detected: breaks, looked }),
+  )
 }
 
 const all = { kind: 'daily' as const, covers: () => true }
@@ -56,9 +58,9 @@ const aBreakRow = (over: Partial<BookBreakRow> & { id: string }): BookBreakRow =
   ...over,
 })
 
-async function problemOf(asked: Promise<unknown>) {
+async function problemOf(promise: Promise<unknown>) {
   try {
-    await asked
+    await promise
   } catch (error) {
     if (isProblem(error)) return { code: error.code, message: error.message, detail: error.detail }
     throw error

@@ -23,14 +23,14 @@ const result: PaymentsReconciled = {
 }
 
 /** Returns which open breaks the run would have found again: those of payments, and those of orders. */
-function covered(found: PaymentsReconciled, range: { from?: string; to?: string } = {}) {
-  const [looked] = paymentFindings(found, range).looked
+function covered(outcome: PaymentsReconciled, range: { from?: string; to?: string } = {}) {
+  const [looked] = paymentFindings(outcome, range).looked
   const row = (side: string) => ({ detail: JSON.stringify({ side }) }) as BookBreakRow
   return { payments: looked?.covers(row('payments')), orders: looked?.covers(row('orders')) }
 }
 
 test('a payment and an order with the same finding are two breaks, which name what they are about', () => {
-  const { found } = paymentFindings(result, {})
+  const { detected: found } = paymentFindings(result, {})
   expect(found.map(({ subject }) => subject)).toEqual(['payments underpaid 77 o-1', 'orders underpaid - o-1'])
   expect(found.map(({ message }) => message)).toEqual([
     'Too little arrived, payment 77, order o-1',
@@ -39,8 +39,8 @@ test('a payment and an order with the same finding are two breaks, which name wh
 })
 
 test('other amounts are a new finding of the same break', () => {
-  const [first] = paymentFindings(result, {}).found
-  const [other] = paymentFindings({ ...result, findings: [{ ...unpaid, found: '8' }], ofOrders: 0 }, {}).found
+  const [first] = paymentFindings(result, {}).detected
+  const [other] = paymentFindings({ ...result, findings: [{ ...unpaid, found: '8' }], ofOrders: 0 }, {}).detected
   expect(other?.subject).toBe(first?.subject)
   expect(other?.fingerprint).not.toBe(first?.fingerprint)
 })

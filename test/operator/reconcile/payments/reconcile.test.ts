@@ -44,17 +44,17 @@ function aGateway(
   pages: readonly (readonly Payment[])[],
   { total = pages.flat().length, others = [] as readonly number[], failure = undefined as Problem | undefined } = {},
 ) {
-  const asked: string[] = []
+  const lookups: string[] = []
   const source = {
     payments: async ({ query }: { query: { page?: number } }) => ({ data: pages[query.page ?? 0] ?? [], total }),
     payment: async ({ params }: { params: { payment_id: string } }) => {
-      asked.push(params.payment_id)
+      lookups.push(params.payment_id)
       if (failure) throw failure
       if (others.includes(Number(params.payment_id))) return aPayment({ payment_id: Number(params.payment_id) })
       throw new Problem('NOT_FOUND', 'no such payment')
     },
   } as unknown as PaymentSource
-  return { source, asked }
+  return { source, lookups }
 }
 
 type Options = Partial<Parameters<typeof reconcilePayments>[0]>
@@ -125,13 +125,13 @@ describe('a payment that changed recently', () => {
 })
 
 test('without a book nothing is concluded, and nobody is asked about callbacks', async () => {
-  const { source, asked } = aGateway([[aPayment()]])
+  const { source, lookups } = aGateway([[aPayment()]])
   const end = await reconcile(source, undefined)
   expect(end).toMatchObject({ verdict: 'cannot-conclude', callbacks: 0, findings: [] })
   expect(end.doubts).toEqual([
     'There is no book, so received callbacks are unknown; "countroom ipn listen" stores them',
   ])
-  expect(asked).toEqual([])
+  expect(lookups).toEqual([])
 })
 
 test.each([
@@ -148,13 +148,13 @@ describe('a callback about a payment that is not in the list', () => {
   const stranger = aCallback({ payment: 7 })
 
   test('is a difference where the gateway does not have the payment', async () => {
-    const { source, asked } = aGateway([[aPayment()]])
+    const { source, lookups } = aGateway([[aPayment()]])
     const end = await reconcile(source, await aBookWith(aCallback(), stranger))
     expect(end).toMatchObject({
       verdict: 'differences',
       findings: [{ kind: 'unknown', paymentId: '7', orderId: null, expected: null, found: 'finished' }],
     })
-    expect(asked).toEqual(['7'])
+    expect(lookups).toEqual(['7'])
   })
 
   test('is none where the gateway has it outside of the range', async () => {
@@ -164,10 +164,10 @@ describe('a callback about a payment that is not in the list', () => {
 
   test('is none where it came before the range', async () => {
     const book = await aBookWith(aCallback(), { ...stranger, received_at: Date.UTC(2026, 2, 9) })
-    const { source, asked } = aGateway([[aPayment()]])
+    const { source, lookups } = aGateway([[aPayment()]])
     const range = { from: '2026-03-10T00:00:00.000Z' }
     expect((await reconcile(source, book, { range })).verdict).toBe('balanced')
-    expect(asked).toEqual([])
+    expect(lookups).toEqual([])
     expect((await reconcile(source, book)).verdict).toBe('differences')
   })
 
@@ -177,9 +177,9 @@ describe('a callback about a payment that is not in the list', () => {
   })
 
   test('of another kind, or of our own payouts, is not looked at', async () => {
-    const { source, asked } = aGateway([[aPayment()]])
+    const { source, lookups } = aGateway([[aPayment()]])
     await reconcile(source, await aBookWith(aCallback(), { ...stranger, kind: 'payout' }))
-    expect(asked).toEqual([])
+    expect(lookups).toEqual([])
   })
 })
 

@@ -32,22 +32,22 @@ const aRecord = (over: Partial<TransferRecord> = {}): TransferRecord => ({
 
 /** A platform with these transfers; `old` ones are found with their player only. */
 function aPlatform(records: readonly TransferRecord[], { old = [] as readonly string[], currency = 'USD' } = {}) {
-  const asked: string[] = []
+  const lookups: string[] = []
   const platform = {
     transfer: async ({ query: { txnId, username } }: { query: { txnId: string; username?: string } }) => {
-      asked.push(username === undefined ? txnId : `${txnId} of ${username}`)
-      const found = records.find((record) => record.txnId === txnId)
-      const isOfPlayer = username === undefined ? !old.includes(txnId) : found?.username === username
-      if (!found || !isOfPlayer) throw new Problem('TXN_NOT_FOUND', 'no such transfer')
-      return found
+      lookups.push(username === undefined ? txnId : `${txnId} of ${username}`)
+      const match = records.find((record) => record.txnId === txnId)
+      const isOfPlayer = username === undefined ? !old.includes(txnId) : match?.username === username
+      if (!match || !isOfPlayer) throw new Problem('TXN_NOT_FOUND', 'no such transfer')
+      return match
     },
     player: async ({ query: { username } }: { query: { username: string } }) => {
-      asked.push(username)
+      lookups.push(username)
       if (username === 'gone') throw new Problem('PLAYER_NOT_FOUND', 'no such player')
       return { username, currency }
     },
   }
-  return { platform: platform as unknown as TransfersWork['platform'], asked }
+  return { platform: platform as unknown as TransfersWork['platform'], lookups }
 }
 
 type Options = Partial<TransfersOrder> & Partial<Pick<TransfersWork, 'now' | 'here' | 'signal' | 'onStep'>>
@@ -63,7 +63,7 @@ function reconcile(platform: TransfersWork['platform'], book: Book, options: Opt
 describe('a transfer of the ledger', () => {
   test('is matched where the platform has it, and stored', async () => {
     const book = await aBook()
-    const { platform, asked } = aPlatform([aRecord()])
+    const { platform, lookups } = aPlatform([aRecord()])
     const steps: number[] = []
     expect(await reconcile(platform, book, { onStep: (done) => steps.push(done) })).toEqual({
       ...{ verdict: 'balanced', doubts: [], known: 0 },
@@ -75,23 +75,23 @@ describe('a transfer of the ledger', () => {
         },
       ],
     })
-    expect([asked, steps]).toEqual([['t-1 of amy', 'amy'], [1]])
+    expect([lookups, steps]).toEqual([['t-1 of amy', 'amy'], [1]])
     expect((await reading(book, (reader) => checksOf(reader, ['t-1']))).get('t-1')).toMatchObject({ result: 'matched' })
   })
 
   test('is not looked up again once it was matched, unless it changed or the run is a recheck', async () => {
     const book = await aBook()
-    const { platform, asked } = aPlatform([aRecord()])
+    const { platform, lookups } = aPlatform([aRecord()])
     await reconcile(platform, book)
-    asked.length = 0
+    lookups.length = 0
     expect(await reconcile(platform, book)).toMatchObject({
       verdict: 'balanced',
       known: 1,
       transfers: [{ result: 'matched' }],
     })
-    expect(asked).toEqual([])
+    expect(lookups).toEqual([])
     expect((await reconcile(platform, book, { isRecheck: true })).known).toBe(0)
-    expect(asked).toEqual(['t-1 of amy', 'amy'])
+    expect(lookups).toEqual(['t-1 of amy', 'amy'])
     const { transfers, known } = await reconcile(platform, book, { ledger: [aRow({ amount: 1_000_001n })] })
     expect([known, transfers]).toMatchObject([0, [{ result: 'different' }]])
     // A difference is looked up by every run.
@@ -115,14 +115,14 @@ describe('a transfer of the ledger', () => {
   })
 
   test('has its currency from the player, who is read once; one that the platform does not have leaves it unknown', async () => {
-    const { platform, asked } = aPlatform(
+    const { platform, lookups } = aPlatform(
       ['a', 'b'].map((txnId) => aRecord({ txnId })).concat(aRecord({ txnId: 'c', username: 'gone' })),
     )
     const ledger = ['a', 'b']
       .map((txnId) => aRow({ txnId }))
       .concat(aRow({ txnId: 'c', username: 'gone', currency: 'XXX' }))
     expect((await reconcile(platform, await aBook(), { ledger })).verdict).toBe('balanced')
-    expect(asked.filter((call) => !call.includes(' '))).toEqual(['amy', 'gone'])
+    expect(lookups.filter((call) => !call.includes(' '))).toEqual(['amy', 'gone'])
   })
 
   test('that the journal has otherwise differs, also where an earlier run matched it', async () => {
@@ -142,9 +142,9 @@ describe('a transfer of the ledger', () => {
   })
 
   test('is found at any age with its player', async () => {
-    const { platform, asked } = aPlatform([aRecord()], { old: ['t-1'] })
+    const { platform, lookups } = aPlatform([aRecord()], { old: ['t-1'] })
     expect((await reconcile(platform, await aBook())).verdict).toBe('balanced')
-    expect(asked).toEqual(['t-1 of amy', 'amy'])
+    expect(lookups).toEqual(['t-1 of amy', 'amy'])
   })
 })
 
@@ -204,7 +204,7 @@ describe('the journal of the time of the ledger', () => {
       { ...inHour, txn_id: 't-1' },
       { ...inHour, txn_id: 'late', made_at: hour.to + 1 },
     )
-    const { platform, asked } = aPlatform([aRecord()])
+    const { platform, lookups } = aPlatform([aRecord()])
     expect(await reconcile(platform, book, { span: hour })).toMatchObject({
       verdict: 'differences',
       transfers: [
@@ -215,7 +215,7 @@ describe('the journal of the time of the ledger', () => {
         },
       ],
     })
-    expect(asked).not.toContain('j-1 of amy')
+    expect(lookups).not.toContain('j-1 of amy')
   })
 
   test('is not searched without a time range', async () => {
@@ -263,20 +263,20 @@ describe('a row of an open break', () => {
       ...{ currency: 'USD', at: '2026-03-10T08:00:00.000Z', platform: null, differences: [], message: 'm', ...over },
     }
     const about = { date: null, player: 'amy', currency: 'USD', amount: '5', message: 'm', fingerprint: 'f' }
-    const found = [{ kind: 'transfers' as const, subject: 'gone', ...about, detail }]
-    await book.store.write((tx) => noteFindings(tx, { id: 'L', who: 'dana' }, { found, looked: [] }))
+    const breaks = [{ kind: 'transfers' as const, subject: 'gone', ...about, detail }]
+    await book.store.write((tx) => noteFindings(tx, { id: 'L', who: 'dana' }, { detected: breaks, looked: [] }))
     return book
   }
-  const gone = async (book: Book, records: readonly TransferRecord[], options: Options = {}) =>
+  const otherTransfers = async (book: Book, records: readonly TransferRecord[], options: Options = {}) =>
     (await reconcile(aPlatform([aRecord(), ...records]).platform, book, { span: hour, ...options })).transfers.slice(1)
 
   test('that the ledger no longer has stays a difference', async () => {
     const what = 'gone: this deposit of 5 USD of amy is no longer in the ledger, which covers its time'
-    expect(await gone(await aBookWithBreak(), [])).toMatchObject([
+    expect(await otherTransfers(await aBookWithBreak(), [])).toMatchObject([
       { txnId: 'gone', result: 'gone-from-ledger', line: null, message: `${what}; the platform does not have it` },
     ])
     const theirs = aRecord({ txnId: 'gone', username: 'bob', dir: 'out', amount: '7' })
-    expect(await gone(await aBookWithBreak(), [theirs])).toMatchObject([
+    expect(await otherTransfers(await aBookWithBreak(), [theirs])).toMatchObject([
       { platform: { player: 'bob' }, message: `${what}; the platform has out 7 of bob` },
     ])
   })
@@ -288,19 +288,21 @@ describe('a row of an open break', () => {
     ['is after', hour.to + 1, 0],
   ])('whose time %s of the range', async (_, moment, count) => {
     const text = new Date(moment).toISOString()
-    expect(await gone(await aBookWithBreak({ at: text }), [])).toHaveLength(count)
+    expect(await otherTransfers(await aBookWithBreak({ at: text }), [])).toHaveLength(count)
     const platform = { player: 'amy', dir: 'in', amount: '5', at: text }
-    expect(await gone(await aBookWithBreak({ at: null, platform }), [])).toHaveLength(count)
+    expect(await otherTransfers(await aBookWithBreak({ at: null, platform }), [])).toHaveLength(count)
   })
 
   test('without a time, without a range, or still listed is left as it is', async () => {
-    expect(await gone(await aBookWithBreak({ at: null }), [])).toEqual([])
-    expect(await gone(await aBookWithBreak(), [], { span: null })).toEqual([])
+    expect(await otherTransfers(await aBookWithBreak({ at: null }), [])).toEqual([])
+    expect(await otherTransfers(await aBookWithBreak(), [], { span: null })).toEqual([])
     const ledger = [aRow(), aRow({ txnId: 'gone', amount: 50_000n })]
-    expect(await gone(await aBookWithBreak(), [], { ledger })).toMatchObject([{ result: 'missing-at-platform' }])
+    expect(await otherTransfers(await aBookWithBreak(), [], { ledger })).toMatchObject([
+      { result: 'missing-at-platform' },
+    ])
     const book = await aBookWithBreak()
     await writeTransfers(book, { txn_id: 'gone', made_at: at })
-    expect(await gone(book, [])).toMatchObject([{ result: 'missing-in-ledger' }])
+    expect(await otherTransfers(book, [])).toMatchObject([{ result: 'missing-in-ledger' }])
   })
 })
 

@@ -5,7 +5,7 @@ import { parseMacro } from './parse-macro.ts'
 
 const nothing: BulkOrder = {
   status: undefined,
-  said: undefined,
+  comment: undefined,
   macroFile: null,
   visibility: 'internal',
   priority: undefined,
@@ -19,7 +19,7 @@ const ticketsApi = {
 }
 
 test('plans the comment first and the snooze last, and nothing that is so already', async () => {
-  const order = { ...nothing, status: 'resolved', said: { text: 'Paid' }, priority: 2, assigneeId: 'a1', until: 5 }
+  const order = { ...nothing, status: 'resolved', comment: { text: 'Paid' }, priority: 2, assigneeId: 'a1', until: 5 }
   const { items, leftOut } = await planItems(
     ticketsApi,
     [aTicket(1), aTicket(2, { assigneeId: 'a1', priority: 1 })],
@@ -53,14 +53,14 @@ test('rejects a status that the workflow does not have, and an empty comment', a
     code: 'INVALID_STATUS',
     detail: { nearest: ['resolved'] },
   })
-  await expect(planItems(ticketsApi, [aTicket(1)], { ...nothing, said: { text: ' ' } })).rejects.toThrow(
+  await expect(planItems(ticketsApi, [aTicket(1)], { ...nothing, comment: { text: ' ' } })).rejects.toThrow(
     'The comment is empty',
   )
 })
 
 test('reports the tickets for which a macro cannot be filled together, and names at most five', async () => {
   const macro = await parseMacro('hello: { default: "Dear {{customerDisplayName}}" }')
-  const order = { ...nothing, said: { macro } }
+  const order = { ...nothing, comment: { macro } }
   const named = aTicket(9, { customerDisplayName: 'Amy' })
   const nameless = [1, 2, 3, 4, 5, 6].map((number) => aTicket(number))
   await expect(planItems(ticketsApi, [named], order)).resolves.toMatchObject({

@@ -46,10 +46,14 @@ test('plans the undo of each ticket once, by its current state', async () => {
     {
       item: { ticketId: 'tkt_1', status: 'resolved', actions: [{ kind: 'status', status: 'open' }] },
       keys: ['k1'],
-      stays: [{ why: 'a-comment-stays' }],
+      stays: [{ reason: 'a-comment-stays' }],
     },
-    { item: { ticketId: 'tkt_2', actions: [] }, keys: [], stays: [{ why: 'changed-since' }] },
-    { item: { ticketId: 'tkt_3', ticketNumber: 0, status: '' }, keys: [], stays: [{ action: resolved, why: 'gone' }] },
+    { item: { ticketId: 'tkt_2', actions: [] }, keys: [], stays: [{ reason: 'changed-since' }] },
+    {
+      item: { ticketId: 'tkt_3', ticketNumber: 0, status: '' },
+      keys: [],
+      stays: [{ action: resolved, reason: 'gone' }],
+    },
   ])
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readAllowlist, setAllowlist } from '../../../../src/services/casino/admin/index.ts'
 import { aTenant, refuses } from '../../../support/people.ts'
-import { sendRaw, toldBy } from '../../../support/raw.ts'
+import { parseReply, sendRaw } from '../../../support/raw.ts'
 import { testWorld } from '../../../support/world.ts'
 
 const refused = { status: 403, code: 'IP_NOT_ALLOWED' }
@@ -10,7 +10,7 @@ describe('an allowlist', () => {
   test('lets in only the addresses on it, and an empty one all', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
-    const from = async (address: string) => toldBy(await sendRaw(world, tenant.key, { address }))
+    const from = async (address: string) => parseReply(await sendRaw(world, tenant.key, { address }))
     expect(await from('203.0.113.7')).toEqual({ status: 200 })
     await setAllowlist(world.casino, tenant.code, ['203.0.113.7', '2001:db8::/32', '10.1.0.0/16'])
     for (const address of ['203.0.113.7', '10.1.255.255', '2001:db8::1', '2001:db8:ffff::1', '::ffff:10.1.2.3'])
@@ -25,8 +25,8 @@ describe('an allowlist', () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     await setAllowlist(world.casino, tenant.code, ['10.0.0.1'])
-    expect(toldBy(await sendRaw(world, tenant.sandbox.key, { address: '10.0.0.2' }))).toEqual({ status: 200 })
-    expect(toldBy(await sendRaw(world, tenant.key, { address: '10.0.0.2' }))).toMatchObject(refused)
+    expect(parseReply(await sendRaw(world, tenant.sandbox.key, { address: '10.0.0.2' }))).toEqual({ status: 200 })
+    expect(parseReply(await sendRaw(world, tenant.key, { address: '10.0.0.2' }))).toMatchObject(refused)
   })
 
   test('is not revealed to a caller who cannot sign', async () => {
@@ -34,7 +34,7 @@ describe('an allowlist', () => {
     const tenant = await aTenant(world)
     await setAllowlist(world.casino, tenant.code, ['10.0.0.1'])
     const reply = await sendRaw(world, tenant.key, { address: '10.0.0.2', secret: 'wrong' })
-    expect(toldBy(reply)).toMatchObject({ status: 401 })
+    expect(parseReply(reply)).toMatchObject({ status: 401 })
   })
 
   test('has at most 100 entries; a repeated one counts once', async () => {
@@ -45,7 +45,7 @@ describe('an allowlist', () => {
     expect(await readAllowlist(world.casino, tenant.code)).toMatchObject({ allowlist: [] })
     await setAllowlist(world.casino, tenant.code, [...entries.slice(0, 100), '10.0.0.1'])
     expect((await readAllowlist(world.casino, tenant.code)).allowlist).toHaveLength(100)
-    expect(toldBy(await sendRaw(world, tenant.key, { address: '10.0.0.99' }))).toEqual({ status: 200 })
+    expect(parseReply(await sendRaw(world, tenant.key, { address: '10.0.0.99' }))).toEqual({ status: 200 })
   })
 
   test('is replaced as a whole or not at all', async () => {

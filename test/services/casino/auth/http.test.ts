@@ -4,7 +4,7 @@ import { overHttp } from '../../../../src/http/client/transport.ts'
 import { setAllowlist } from '../../../../src/services/casino/admin/index.ts'
 import { exchange, sendBytes, sendOverHttp } from '../../../support/http.ts'
 import { aTenant, clientOf, refuses } from '../../../support/people.ts'
-import { prefix, type RawRequest, signedHeaders, toldBy } from '../../../support/raw.ts'
+import { parseReply, prefix, type RawRequest, signedHeaders } from '../../../support/raw.ts'
 import { inFile, testWorld } from '../../../support/world.ts'
 
 const invalidCredentials = { status: 401, code: 'UNAUTHORIZED', message: 'invalid credentials' }
@@ -14,7 +14,7 @@ async function served(host = '127.0.0.1') {
   const tenant = await aTenant(world, { tables: ['BAC-01'] })
   const { url } = await world.server.listen({ host, port: 0 })
   const send = async (request: RawRequest & { chunked?: boolean } = {}) =>
-    toldBy(await sendOverHttp(url, world, tenant.key, request))
+    parseReply(await sendOverHttp(url, world, tenant.key, request))
   return { world, tenant, url, send }
 }
 

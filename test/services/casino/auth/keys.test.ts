@@ -7,7 +7,7 @@ import {
   setTenantState,
 } from '../../../../src/services/casino/admin/index.ts'
 import { aTenant, clientOf, refuses } from '../../../support/people.ts'
-import { prefix, sendRaw, toldBy } from '../../../support/raw.ts'
+import { parseReply, prefix, sendRaw } from '../../../support/raw.ts'
 import { testWorld } from '../../../support/world.ts'
 
 const invalidCredentials = { status: 401, code: 'UNAUTHORIZED', message: 'invalid credentials' }
@@ -42,7 +42,7 @@ describe('a key', () => {
     const tenant = await aTenant(world)
     await rotateKey(world.casino, tenant.key.apiKey)
     await revokeKey(world.casino, tenant.key.apiKey)
-    expect(toldBy(await sendRaw(world, tenant.key))).toEqual(invalidCredentials)
+    expect(parseReply(await sendRaw(world, tenant.key))).toEqual(invalidCredentials)
     await refuses('NOT_FOUND', revokeKey(world.casino, tenant.key.apiKey))
     await refuses('NOT_FOUND', rotateKey(world.casino, tenant.key.apiKey))
   })
@@ -56,7 +56,8 @@ describe('a key', () => {
     await rotateKey(world.casino, retired.apiKey)
     world.clock.add('25h')
     const unknown = { apiKey: 'ek_l_nobodyHasThisKey', secret: 'any' }
-    for (const key of [revoked, retired, unknown]) expect(toldBy(await sendRaw(world, key))).toEqual(invalidCredentials)
+    for (const key of [revoked, retired, unknown])
+      expect(parseReply(await sendRaw(world, key))).toEqual(invalidCredentials)
   })
 
   test('opens its own environment only', async () => {
@@ -129,7 +130,7 @@ describe('a tenant that is shut', () => {
       await setTenantState(world.casino, tenant.code, state)
       for (const [method, path, body] of endpoints) {
         const request = { method, url: `${prefix}${path}`, ...(body ? { body: JSON.stringify(body) } : {}) }
-        expect(toldBy(await sendRaw(world, tenant.key, request))).toMatchObject({
+        expect(parseReply(await sendRaw(world, tenant.key, request))).toMatchObject({
           status: 403,
           code: 'TENANT_SUSPENDED',
         })
@@ -143,7 +144,7 @@ describe('a tenant that is shut', () => {
     const world = await testWorld()
     const tenant = await aTenant(world)
     await setTenantState(world.casino, tenant.code, 'CLOSED')
-    expect(toldBy(await sendRaw(world, tenant.key, { secret: 'wrong' }))).toEqual(invalidCredentials)
+    expect(parseReply(await sendRaw(world, tenant.key, { secret: 'wrong' }))).toEqual(invalidCredentials)
   })
 
   test('leaves its sandbox open, where only tables cannot be enabled any more', async () => {

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { NewKey } from '../../../../src/services/casino/admin/index.ts'
 import { createKey, setLimits } from '../../../../src/services/casino/admin/index.ts'
 import { aTenant } from '../../../support/people.ts'
-import { sendRaw, toldBy } from '../../../support/raw.ts'
+import { parseReply, sendRaw } from '../../../support/raw.ts'
 import { aClock, inFile, inMemory, onPostgres, type TestWorld, testWorld } from '../../../support/world.ts'
 
 /** Number of simultaneous requests that are answered. */
-async function answered(world: TestWorld, key: NewKey, asked: number): Promise<number> {
-  const replies = await Promise.all(Array.from({ length: asked }, () => sendRaw(world, key)))
+async function answered(world: TestWorld, key: NewKey, count: number): Promise<number> {
+  const replies = await Promise.all(Array.from({ length: count }, () => sendRaw(world, key)))
   for (const reply of replies)
     expect([{ status: 200 }, { status: 429, code: 'RATE_LIMITED' }]).toContainEqual({
       status: reply.status,
-      ...(reply.status === 429 ? { code: toldBy(reply).code } : {}),
+      ...(reply.status === 429 ? { code: parseReply(reply).code } : {}),
     })
   return replies.filter((reply) => reply.status === 200).length
 }
@@ -94,9 +94,9 @@ test('a request over the rate has used its nonce up', async () => {
   const tenant = await aTenant(world, { plan: 'free' })
   await answered(world, tenant.key, 10)
   const nonce = 'overTheRate0000001'
-  expect(toldBy(await sendRaw(world, tenant.key, { nonce }))).toMatchObject({ code: 'RATE_LIMITED' })
+  expect(parseReply(await sendRaw(world, tenant.key, { nonce }))).toMatchObject({ code: 'RATE_LIMITED' })
   world.clock.add('1s')
-  expect(toldBy(await sendRaw(world, tenant.key, { nonce }))).toMatchObject({ message: 'nonce already used' })
+  expect(parseReply(await sendRaw(world, tenant.key, { nonce }))).toMatchObject({ message: 'nonce already used' })
 })
 
 test('the platform may set a rate apart for one tenant, at once, and take it back', async () => {

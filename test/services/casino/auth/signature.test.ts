@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aTenant, refuses } from '../../../support/people.ts'
-import { prefix, type RawRequest, sendRaw, signedHeaders, toldBy } from '../../../support/raw.ts'
+import { parseReply, prefix, type RawRequest, sendRaw, signedHeaders } from '../../../support/raw.ts'
 import { testWorld } from '../../../support/world.ts'
 
 const unauthorized = { status: 401, code: 'UNAUTHORIZED' }
@@ -17,8 +17,8 @@ test('a request signed by the letter of the document is answered, in either envi
   const { world, tenant } = await aCaller()
   expect(tenant.key.apiKey).toMatch(/^ek_l_/)
   expect(tenant.sandbox.key.apiKey).toMatch(/^ek_s_/)
-  expect(toldBy(await sendRaw(world, tenant.key))).toEqual({ status: 200 })
-  expect(toldBy(await sendRaw(world, tenant.sandbox.key))).toEqual({ status: 200 })
+  expect(parseReply(await sendRaw(world, tenant.key))).toEqual({ status: 200 })
+  expect(parseReply(await sendRaw(world, tenant.sandbox.key))).toEqual({ status: 200 })
 })
 
 test('a success is ok with data, a refusal is not ok and has a code and a message, and nothing besides', async () => {
@@ -36,8 +36,8 @@ test('a success is ok with data, a refusal is not ok and has a code and a messag
 describe('the signature', () => {
   test('covers the method', async () => {
     const { send } = await aCaller()
-    expect(toldBy(await send({ signedMethod: 'POST' }))).toEqual(invalidCredentials)
-    expect(toldBy(await send({ signedMethod: 'get' }))).toEqual(invalidCredentials)
+    expect(parseReply(await send({ signedMethod: 'POST' }))).toEqual(invalidCredentials)
+    expect(parseReply(await send({ signedMethod: 'get' }))).toEqual(invalidCredentials)
   })
 
   test.each([
@@ -51,8 +51,8 @@ describe('the signature', () => {
     ['the whole URL', `${prefix}/tables`, `http://127.0.0.1${prefix}/tables`],
   ])('covers the path and query exactly as sent: %s is refused', async (_, url, signedUrl) => {
     const { send } = await aCaller()
-    expect(toldBy(await send({ url, signedUrl }))).toEqual(invalidCredentials)
-    expect(toldBy(await send({ url })).code).not.toBe('UNAUTHORIZED')
+    expect(parseReply(await send({ url, signedUrl }))).toEqual(invalidCredentials)
+    expect(parseReply(await send({ url })).code).not.toBe('UNAUTHORIZED')
   })
 
   test('covers every byte of the body, a space more or less and the last line feed too', async () => {
@@ -60,11 +60,11 @@ describe('the signature', () => {
     const url = `${prefix}/player/launch`
     const body = '{"username":"amy"}'
     for (const signedBody of ['{"username": "amy"}', `${body}\n`, '', '{"username":"Amy"}'])
-      expect(toldBy(await send({ method: 'POST', url, body, signedBody }))).toEqual(invalidCredentials)
+      expect(parseReply(await send({ method: 'POST', url, body, signedBody }))).toEqual(invalidCredentials)
     await refuses('PLAYER_NOT_FOUND', tenant.client.player({ query: { username: 'amy' } }))
-    expect(toldBy(await send({ method: 'POST', url, body: `${body}\n` }))).toEqual({ status: 200 })
+    expect(parseReply(await send({ method: 'POST', url, body: `${body}\n` }))).toEqual({ status: 200 })
     const bytes = new TextEncoder().encode('{"username":"bob","nickname":"波布 🂡"}')
-    expect(toldBy(await sendRaw(world, tenant.key, { method: 'POST', url, body: bytes }))).toEqual({ status: 200 })
+    expect(parseReply(await sendRaw(world, tenant.key, { method: 'POST', url, body: bytes }))).toEqual({ status: 200 })
   })
 
   test('covers the timestamp and the nonce as sent', async () => {
@@ -73,10 +73,10 @@ describe('the signature', () => {
     const send = (changed: object) =>
       world.server.inject({ method: 'GET', path: `${prefix}/tables`, headers: { ...headers, ...changed } })
     const timestamp = headers['x-timestamp'] ?? ''
-    expect(toldBy(await send({ 'x-timestamp': String(Number(timestamp) + 1) }))).toEqual(invalidCredentials)
-    expect(toldBy(await send({ 'x-timestamp': `0${timestamp}` }))).toEqual(invalidCredentials)
-    expect(toldBy(await send({ 'x-nonce': 'anotherNonce12345' }))).toEqual(invalidCredentials)
-    expect(toldBy(await send({}))).toEqual({ status: 200 })
+    expect(parseReply(await send({ 'x-timestamp': String(Number(timestamp) + 1) }))).toEqual(invalidCredentials)
+    expect(parseReply(await send({ 'x-timestamp': `0${timestamp}` }))).toEqual(invalidCredentials)
+    expect(parseReply(await send({ 'x-nonce': 'anotherNonce12345' }))).toEqual(invalidCredentials)
+    expect(parseReply(await send({}))).toEqual({ status: 200 })
   })
 
   test('has five lines and no line feed at the end', async () => {
@@ -88,7 +88,7 @@ describe('the signature', () => {
     const signedWith = async (text: string) => {
       const signature = createHmac('sha256', tenant.key.secret).update(text).digest('hex')
       const path = `${prefix}/tables`
-      return toldBy(
+      return parseReply(
         await world.server.inject({ method: 'GET', path, headers: { ...headers, 'x-signature': signature } }),
       )
     }
@@ -105,17 +105,17 @@ describe('the signature', () => {
     for (const wrong of [signature.toUpperCase(), signature.slice(1), `${signature}0`, '', 'Zz'.repeat(32)]) {
       const path = `${prefix}/tables`
       const reply = await world.server.inject({ method: 'GET', path, headers: { ...headers, 'x-signature': wrong } })
-      expect(toldBy(reply)).toEqual(invalidCredentials)
+      expect(parseReply(reply)).toEqual(invalidCredentials)
     }
   })
 
   test("is keyed with the key's own secret: another key's of the same tenant is refused", async () => {
     const { world, tenant } = await aCaller()
-    expect(toldBy(await sendRaw(world, { ...tenant.key, secret: tenant.sandbox.key.secret }))).toEqual(
+    expect(parseReply(await sendRaw(world, { ...tenant.key, secret: tenant.sandbox.key.secret }))).toEqual(
       invalidCredentials,
     )
     const mixed = { apiKey: tenant.sandbox.key.apiKey, secret: tenant.key.secret }
-    expect(toldBy(await sendRaw(world, mixed))).toEqual(invalidCredentials)
+    expect(parseReply(await sendRaw(world, mixed))).toEqual(invalidCredentials)
   })
 })
 
@@ -124,8 +124,8 @@ describe('a header', () => {
     '%s that is missing or empty is refused',
     async (name) => {
       const { send } = await aCaller()
-      expect(toldBy(await send({ headers: { [name]: null } }))).toMatchObject(unauthorized)
-      expect(toldBy(await send({ headers: { [name]: '' } }))).toMatchObject(unauthorized)
+      expect(parseReply(await send({ headers: { [name]: null } }))).toMatchObject(unauthorized)
+      expect(parseReply(await send({ headers: { [name]: '' } }))).toMatchObject(unauthorized)
     },
   )
 
@@ -140,14 +140,17 @@ describe('a header', () => {
     'ek_l_unknownKeyThatNobodyHas',
   ])('X-Api-Key %s is refused in the same words as a wrong signature', async (apiKey) => {
     const { send } = await aCaller()
-    expect(toldBy(await send({ headers: { 'x-api-key': apiKey } }))).toEqual(invalidCredentials)
+    expect(parseReply(await send({ headers: { 'x-api-key': apiKey } }))).toEqual(invalidCredentials)
   })
 
   test.each(['12345678', '123456789012', '17731992.0', '-773199200', '1e9', ' ', 'now', '１７７３１９９２００'])(
     'X-Timestamp %s is malformed and refused',
     async (timestamp) => {
       const { send } = await aCaller()
-      expect(toldBy(await send({ timestamp }))).toEqual({ ...unauthorized, message: 'timestamp outside the window' })
+      expect(parseReply(await send({ timestamp }))).toEqual({
+        ...unauthorized,
+        message: 'timestamp outside the window',
+      })
     },
   )
 
@@ -155,14 +158,14 @@ describe('a header', () => {
     'X-Nonce %s is malformed and refused',
     async (nonce) => {
       const { send } = await aCaller()
-      expect(toldBy(await send({ nonce }))).toEqual(invalidCredentials)
+      expect(parseReply(await send({ nonce }))).toEqual(invalidCredentials)
     },
   )
 
   test('X-Nonce may have 16 to 64 letters and digits', async () => {
     const { send } = await aCaller()
     for (const nonce of ['a'.repeat(16), 'Z9'.repeat(32), '0123456789012345'])
-      expect(toldBy(await send({ nonce }))).toEqual({ status: 200 })
+      expect(parseReply(await send({ nonce }))).toEqual({ status: 200 })
   })
 
   test('of any content is refused in the manner of the API, never with a 5xx', async () => {
@@ -172,7 +175,7 @@ describe('a header', () => {
     await fc.assert(
       fc.asyncProperty(name, text, async (header, value) => {
         const reply = await send({ headers: { [header]: value } })
-        expect(toldBy(reply)).toMatchObject(unauthorized)
+        expect(parseReply(reply)).toMatchObject(unauthorized)
       }),
       { numRuns: 100 },
     )
@@ -189,30 +192,33 @@ describe('the order of checks', () => {
       ['DELETE', `${prefix}/player`, undefined],
     ] as const) {
       const reply = await world.server.inject({ method, path, headers: {}, ...(body === undefined ? {} : { body }) })
-      expect(toldBy(reply)).toEqual(invalidCredentials)
+      expect(parseReply(reply)).toEqual(invalidCredentials)
     }
   })
 
   test('a wrong signature with a broken body is UNAUTHORIZED, a good one INVALID_JSON', async () => {
     const { send } = await aCaller()
     const broken = { method: 'POST', url: `${prefix}/wallet/deposit`, body: '{"username":' }
-    expect(toldBy(await send({ ...broken, secret: 'wrong' }))).toEqual(invalidCredentials)
-    expect(toldBy(await send(broken))).toMatchObject({ status: 400, code: 'INVALID_JSON' })
+    expect(parseReply(await send({ ...broken, secret: 'wrong' }))).toEqual(invalidCredentials)
+    expect(parseReply(await send(broken))).toMatchObject({ status: 400, code: 'INVALID_JSON' })
   })
 
   test('a body over the limit is refused before anything else, from any sender', async () => {
     const { send } = await aCaller()
     const large = { method: 'POST', url: `${prefix}/wallet/deposit`, body: `{"username":"${'a'.repeat(65_536)}"}` }
-    expect(toldBy(await send(large))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
-    expect(toldBy(await send({ ...large, secret: 'wrong' }))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+    expect(parseReply(await send(large))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+    expect(parseReply(await send({ ...large, secret: 'wrong' }))).toMatchObject({
+      status: 413,
+      code: 'PAYLOAD_TOO_LARGE',
+    })
   })
 
   test('a body of 65,536 bytes is read, one of 65,537 is not', async () => {
     const { send } = await aCaller()
     const url = `${prefix}/player/launch`
     const ofLength = (length: number) => JSON.stringify({ username: 'amy' }).padEnd(length)
-    expect(toldBy(await send({ method: 'POST', url, body: ofLength(65_536) }))).toEqual({ status: 200 })
-    expect(toldBy(await send({ method: 'POST', url, body: ofLength(65_537) }))).toMatchObject({ status: 413 })
+    expect(parseReply(await send({ method: 'POST', url, body: ofLength(65_536) }))).toEqual({ status: 200 })
+    expect(parseReply(await send({ method: 'POST', url, body: ofLength(65_537) }))).toMatchObject({ status: 413 })
   })
 
   test('the address is asked for before the state of the tenant, and both before the nonce is used up', async () => {
@@ -221,12 +227,12 @@ describe('the order of checks', () => {
     await setAllowlist(world.casino, tenant.code, ['10.0.0.1'])
     await setTenantState(world.casino, tenant.code, 'DISABLED')
     const nonce = 'theSameNonceTwice01'
-    expect(toldBy(await send({ nonce }))).toMatchObject({ status: 403, code: 'IP_NOT_ALLOWED' })
+    expect(parseReply(await send({ nonce }))).toMatchObject({ status: 403, code: 'IP_NOT_ALLOWED' })
     await setAllowlist(world.casino, tenant.code, [])
-    expect(toldBy(await send({ nonce }))).toMatchObject({ status: 403, code: 'TENANT_SUSPENDED' })
+    expect(parseReply(await send({ nonce }))).toMatchObject({ status: 403, code: 'TENANT_SUSPENDED' })
     await setTenantState(world.casino, tenant.code, 'ENABLED')
-    expect(toldBy(await send({ nonce }))).toEqual({ status: 200 })
-    expect(toldBy(await send({ nonce }))).toEqual({ ...unauthorized, message: 'nonce already used' })
+    expect(parseReply(await send({ nonce }))).toEqual({ status: 200 })
+    expect(parseReply(await send({ nonce }))).toEqual({ ...unauthorized, message: 'nonce already used' })
   })
 })
 
@@ -242,7 +248,7 @@ describe('what HTTP itself refuses', () => {
   ])('%s is NOT_FOUND', async (_, method, path) => {
     const { send } = await aCaller()
     const body = method === 'POST' ? { body: '{}' } : {}
-    expect(toldBy(await send({ method, url: `${prefix}${path}`, ...body }))).toMatchObject({
+    expect(parseReply(await send({ method, url: `${prefix}${path}`, ...body }))).toMatchObject({
       status: 404,
       code: 'NOT_FOUND',
     })
@@ -252,7 +258,7 @@ describe('what HTTP itself refuses', () => {
     'the body %s is INVALID_JSON',
     async (body) => {
       const { send } = await aCaller()
-      expect(toldBy(await send({ method: 'POST', url: `${prefix}/player/logout`, body }))).toMatchObject({
+      expect(parseReply(await send({ method: 'POST', url: `${prefix}/player/logout`, body }))).toMatchObject({
         status: 400,
         code: 'INVALID_JSON',
       })
@@ -262,7 +268,7 @@ describe('what HTTP itself refuses', () => {
   test('a body that is no UTF-8 is INVALID_JSON', async () => {
     const { send } = await aCaller()
     const body = Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
-    expect(toldBy(await send({ method: 'POST', url: `${prefix}/player/logout`, body }))).toMatchObject({
+    expect(parseReply(await send({ method: 'POST', url: `${prefix}/player/logout`, body }))).toMatchObject({
       code: 'INVALID_JSON',
     })
   })
@@ -272,7 +278,7 @@ describe('what HTTP itself refuses', () => {
     await tenant.client.launch({ body: { username: 'amy' } })
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', null]) {
       const request = { method: 'POST', url: `${prefix}/player/logout`, body: '{"username":"amy"}' }
-      expect(toldBy(await send({ ...request, headers: { 'content-type': type } }))).toEqual({ status: 200 })
+      expect(parseReply(await send({ ...request, headers: { 'content-type': type } }))).toEqual({ status: 200 })
     }
   })
 })

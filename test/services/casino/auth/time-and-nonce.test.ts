@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aTenant } from '../../../support/people.ts'
-import { prefix, type RawRequest, sendRaw, signedHeaders, toldBy } from '../../../support/raw.ts'
+import { parseReply, prefix, type RawRequest, sendRaw, signedHeaders } from '../../../support/raw.ts'
 import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../../support/world.ts'
 
 const repeated = { status: 401, code: 'UNAUTHORIZED', message: 'nonce already used' }
@@ -10,7 +10,11 @@ const nonce = 'aNonceUsedOnce0001'
 async function aCaller(options: Parameters<typeof testWorld>[0] = {}) {
   const world = await testWorld(options)
   const tenant = await aTenant(world)
-  return { world, tenant, send: async (request: RawRequest = {}) => toldBy(await sendRaw(world, tenant.key, request)) }
+  return {
+    world,
+    tenant,
+    send: async (request: RawRequest = {}) => parseReply(await sendRaw(world, tenant.key, request)),
+  }
 }
 
 describe('the timestamp', () => {
@@ -107,9 +111,9 @@ describe('a nonce', () => {
     const { world, tenant, send } = await aCaller({ on: inFile })
     expect(await send({ nonce })).toEqual({ status: 200 })
     const again = await world.reopened()
-    expect(toldBy(await sendRaw(again, tenant.key, { nonce }))).toEqual(repeated)
+    expect(parseReply(await sendRaw(again, tenant.key, { nonce }))).toEqual(repeated)
     again.clock.add('601s')
-    expect(toldBy(await sendRaw(again, tenant.key, { nonce }))).toEqual({ status: 200 })
+    expect(parseReply(await sendRaw(again, tenant.key, { nonce }))).toEqual({ status: 200 })
   })
 
   test('is refused when the passes have run in between', async () => {
@@ -123,17 +127,17 @@ describe('a nonce', () => {
   test('keeps the same request out however far the world is moved, and lets a new one in', async () => {
     const { world, tenant } = await aCaller()
     const request = { method: 'GET', path: `${prefix}/tables`, headers: signedHeaders(world, tenant.key, { nonce }) }
-    expect(toldBy(await world.server.inject(request))).toEqual({ status: 200 })
+    expect(parseReply(await world.server.inject(request))).toEqual({ status: 200 })
     await world.clock.advance(world.casino.machineNow() + 3_600_000)
-    expect(toldBy(await world.server.inject(request))).toEqual(repeated)
+    expect(parseReply(await world.server.inject(request))).toEqual(repeated)
     world.clock.add('1s')
-    expect(toldBy(await sendRaw(world, tenant.key, { nonce }))).toEqual({ status: 200 })
+    expect(parseReply(await sendRaw(world, tenant.key, { nonce }))).toEqual({ status: 200 })
   })
 
   test('belongs to its key: another key may use the same', async () => {
     const { world, tenant, send } = await aCaller()
     expect(await send({ nonce })).toEqual({ status: 200 })
-    expect(toldBy(await sendRaw(world, tenant.sandbox.key, { nonce }))).toEqual({ status: 200 })
+    expect(parseReply(await sendRaw(world, tenant.sandbox.key, { nonce }))).toEqual({ status: 200 })
   })
 
   test('tells capitals from small letters', async () => {

@@ -12,7 +12,7 @@ import {
   refuses,
   type TestTenant,
 } from '../../../support/people.ts'
-import { prefix, sendRaw, toldBy } from '../../../support/raw.ts'
+import { parseReply, prefix, sendRaw } from '../../../support/raw.ts'
 import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../../support/world.ts'
 
 async function aTable(options: Parameters<typeof testWorld>[0] & { plan?: 'free' | 'paid' } = {}) {
@@ -176,7 +176,7 @@ describe('GET /bets', () => {
   test('with a cursor that is given twice is INVALID_CURSOR', async () => {
     const { world, tenant } = await aTable()
     const url = `${prefix}/bets?cursor=202603.0&cursor=202603.1`
-    expect(toldBy(await sendRaw(world, tenant.key, { url }))).toMatchObject({ code: 'INVALID_CURSOR' })
+    expect(parseReply(await sendRaw(world, tenant.key, { url }))).toMatchObject({ code: 'INVALID_CURSOR' })
   })
 
   test.each(['0', '1001', '-1', '1.5', '1e2', '', 'all', '0x10', ' 5'])(
@@ -184,9 +184,9 @@ describe('GET /bets', () => {
     async (limit) => {
       const { world, tenant } = await aTable()
       const url = `${prefix}/bets?limit=${encodeURIComponent(limit)}`
-      const told = toldBy(await sendRaw(world, tenant.key, { url }))
-      expect(told).toMatchObject({ status: 400, code: 'INVALID_PARAMETER' })
-      expect(told.message).toContain('limit')
+      const refusal = parseReply(await sendRaw(world, tenant.key, { url }))
+      expect(refusal).toMatchObject({ status: 400, code: 'INVALID_PARAMETER' })
+      expect(refusal.message).toContain('limit')
     },
   )
 })

@@ -14,7 +14,7 @@ import {
   placeBets,
   refuses,
 } from '../../../support/people.ts'
-import { prefix, sendRaw, toldBy } from '../../../support/raw.ts'
+import { parseReply, prefix, sendRaw } from '../../../support/raw.ts'
 import { inFile, inMemory, testWorld } from '../../../support/world.ts'
 import { playedAs, workedSlips } from '../worked-slips.ts'
 
@@ -178,7 +178,7 @@ describe('a round', () => {
     async (id) => {
       const { world, tenant } = await aTable()
       const reply = await sendRaw(world, tenant.key, { url: `${prefix}/rounds/${id}` })
-      expect(toldBy(reply)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+      expect(parseReply(reply)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     },
   )
 

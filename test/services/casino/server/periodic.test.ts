@@ -19,11 +19,11 @@ async function aWorldWithJobs(at = '2026-03-10T12:00:00.000Z') {
   const world = await testWorld({ time })
   const jobs = casinoJobs(world.casino)
   const job = (name: string) => {
-    const found = jobs.find((each) => each.name === `casino: ${name}`)
-    if (!found) throw new Error(`no job ${name}`)
+    const match = jobs.find((each) => each.name === `casino: ${name}`)
+    if (!match) throw new Error(`no job ${name}`)
     return {
-      run: (limit = 100) => found.run(limit),
-      nextRun: () => world.store.read(async (reader) => found.nextRun?.(reader)),
+      run: (limit = 100) => match.run(limit),
+      nextRun: () => world.store.read(async (reader) => match.nextRun?.(reader)),
     }
   }
   const write = (work: (tx: Tx) => Promise<void>) => world.store.write(work)

@@ -23,7 +23,7 @@ import { asCaller, aWebhook, aWorld, monday } from '../../../support/webhook-wor
 const day = 86_400_000
 
 /** Webhooks that a receiver got, by the name of the event. */
-const told = (receiver: Receiver, event: string): Envelope[] =>
+const webhooksOf = (receiver: Receiver, event: string): Envelope[] =>
   receiver.got.filter((got) => got.body.event === event).map((got) => got.body)
 
 const round: ExactRound = {
@@ -59,7 +59,7 @@ describe('a round', () => {
     const { items } = (await readBets(world.casino, await asCaller(world), { limit: 1000 })).read()
     const expected = { 'bet.settled': 'settled', 'round.corrected': 'recalculated', 'round.voided': 'void' }
     for (const [i, [event, status]] of Object.entries(expected).entries()) {
-      const [message, ...more] = told(receiver, event)
+      const [message, ...more] = webhooksOf(receiver, event)
       expect(more).toEqual([])
       expect(Object.keys(message?.data)).toEqual(['round', 'bets'])
       expect(message?.data.bets).toEqual(items.filter((item) => item.rev === i + 1))
@@ -85,7 +85,7 @@ describe('a round', () => {
     const { cardInfo: _none, ...noResult } = round
     await dealExactly(world.casino, 'DEMO', { ...noResult, void: true })
     await world.settle()
-    const [message] = told(receiver, 'round.voided')
+    const [message] = webhooksOf(receiver, 'round.voided')
     expect(receiver.got.length).toBe(1)
     expect(message?.data.round).toMatchObject({ rev: 1, resultCode: null, cardInfo: null })
     expect(message?.data.bets).toMatchObject([
@@ -152,7 +152,7 @@ describe('a kick', () => {
     await kickPlayer(world.casino, 'DEMO', 'dee')
     await world.settle()
     const at = '2026-03-02T12:00:00.000Z'
-    expect(told(receiver, 'player.kicked').map((message) => message.data)).toEqual(
+    expect(webhooksOf(receiver, 'player.kicked').map((message) => message.data)).toEqual(
       expect.arrayContaining([
         { username: 'amy', reason: 'logged_out', at },
         { username: 'bob', reason: 'locked', at },
@@ -178,7 +178,7 @@ describe('the account', () => {
     const { world, receiver } = await tellingWorld({ events: 'account.grace,account.downgraded,account.restored' })
     await set(world, { credit_usd: '1.005' })
     await world.clock.advance(monday + 10 * day)
-    const [grace] = told(receiver, 'account.grace')
+    const [grace] = webhooksOf(receiver, 'account.grace')
     // Eight tables at USD 100 a month: the day's charge is 8 times 100/31.
     expect(grace?.data).toEqual({
       from: 'PAID',
@@ -187,7 +187,7 @@ describe('the account', () => {
       graceUntil: '2026-03-10T00:00:00.000Z',
       actor: 'system',
     })
-    const [downgraded] = told(receiver, 'account.downgraded')
+    const [downgraded] = webhooksOf(receiver, 'account.downgraded')
     expect(downgraded?.data).toEqual({
       from: 'GRACE',
       to: 'DOWNGRADED',
@@ -197,7 +197,7 @@ describe('the account', () => {
     })
     await topUp(world.casino, 'DEMO', '1000', 'wire-1')
     await world.settle()
-    expect(told(receiver, 'account.restored')[0]?.data).toEqual({
+    expect(webhooksOf(receiver, 'account.restored')[0]?.data).toEqual({
       from: 'DOWNGRADED',
       to: 'PAID',
       balanceUsd: expect.stringMatching(/^\d+\.\d\d$/),

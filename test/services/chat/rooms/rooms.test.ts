@@ -143,10 +143,10 @@ test('a room that is made answers 201, one that was there 200', async () => {
 test('a message keeps what was written but for its ends, and refuses what is no text', async () => {
   const { bot } = await aMerchant(await aDesk())
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
-  const say = (text: string) => bot.sendCustomerText({ params: { roomId }, body: { text } })
-  expect((await say('  a\r\n<b>b</b>\u202e  ')).text).toBe('a\n<b>b</b>\u202e')
-  expect((await say('😀'.repeat(4000))).text).toHaveLength(8000)
-  for (const text of ['', ' \n ', 'a\0b', 'x'.repeat(4001)]) await refuses('INVALID_PARAMETER', say(text))
+  const send = (text: string) => bot.sendCustomerText({ params: { roomId }, body: { text } })
+  expect((await send('  a\r\n<b>b</b>\u202e  ')).text).toBe('a\n<b>b</b>\u202e')
+  expect((await send('😀'.repeat(4000))).text).toHaveLength(8000)
+  for (const text of ['', ' \n ', 'a\0b', 'x'.repeat(4001)]) await refuses('INVALID_PARAMETER', send(text))
   await refuses(
     'ROOM_NOT_FOUND',
     bot.sendCustomerText({ params: { roomId: `room_${'0'.repeat(26)}` }, body: { text: 'a' } }),
@@ -255,8 +255,8 @@ test('authentication and plan are checked before the size of the body', async ()
   const free = await aMerchant(desk, { plan: 'free' })
   const tooMuch = 'x'.repeat(65_537)
   const codeOf = async (path: string, headers: Record<string, string>, body = tooMuch) => {
-    const { status, body: told } = await raw(desk, 'POST', path, headers, body)
-    return [status, JSON.parse(told).error.code]
+    const { status, body: text } = await raw(desk, 'POST', path, headers, body)
+    return [status, JSON.parse(text).error.code]
   }
   const rooms = '/api/public/v1/rooms'
   expect(await codeOf(rooms, {})).toEqual([401, 'UNAUTHORIZED'])
@@ -349,24 +349,24 @@ test('waiting is defined by messages without an answer: closing settles it, and 
   const desk = await aDesk()
   const { bot, agent } = await aMerchant(desk)
   const at = () => new Date(desk.clock.now).toISOString()
-  const asked = at()
+  const openedAt = at()
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
   const params = { roomId }
-  const say = (text: string) => bot.sendCustomerText({ params, body: { text } })
+  const send = (text: string) => bot.sendCustomerText({ params, body: { text } })
   desk.clock.now += 1000
-  await say('two')
+  await send('two')
   expect((await agent.close({ params })).waitingSince).toBeNull()
   desk.clock.now += 1000
-  expect((await agent.reopen({ params })).waitingSince).toBe(asked)
-  expect((await agent.rooms({ query: { waitingSince: asked } })).total).toBe(1)
+  expect((await agent.reopen({ params })).waitingSince).toBe(openedAt)
+  expect((await agent.rooms({ query: { waitingSince: openedAt } })).total).toBe(1)
   await agent.reply({ params, body: { text: 'answer', clientMessageId: 'r' } })
   await agent.close({ params })
   expect((await agent.reopen({ params })).waitingSince).toBeNull()
   // What a customer writes into a closed room begins again: what was closed unanswered wanted no answer.
-  await say('thanks')
+  await send('thanks')
   await agent.close({ params })
   desk.clock.now += 1000
-  await say('something else')
+  await send('something else')
   expect((await agent.room({ params })).waitingSince).toBe(at())
 })
 
@@ -495,11 +495,11 @@ describe('the widget', () => {
     expect((await raw(desk, 'POST', '/api/widget/v1/rooms', {}, { tenantKey })).headers['vary']).toBe('Origin')
     const bad = await raw(desk, 'GET', path, { origin: 'https://evil.example' })
     expect([bad.status, bad.headers['access-control-allow-origin']]).toEqual([403, undefined])
-    const asked = await raw(desk, 'OPTIONS', path, {
+    const preflight = await raw(desk, 'OPTIONS', path, {
       origin: 'https://shop.example',
       'access-control-request-method': 'POST',
     })
-    expect([asked.status, asked.headers['access-control-max-age']]).toEqual([204, '7200'])
+    expect([preflight.status, preflight.headers['access-control-max-age']]).toEqual([204, '7200'])
   })
 
   test('reads the newest messages first, then those before', async () => {
@@ -548,7 +548,7 @@ test('rates are limited by the narrower bucket, which spares the wider one, and 
 test('a path that is none of the widget’s takes nothing from what rooms may be made, and has a rate of its own', async () => {
   const desk = await aDesk({ rateLimits: true })
   const { tenantKey } = await aMerchant(desk)
-  const asked = async (method: 'GET' | 'POST' | 'DELETE', path: string) => {
+  const call = async (method: 'GET' | 'POST' | 'DELETE', path: string) => {
     const { status, headers } = await raw(desk, method, `/api/widget/v1${path}`, { 'x-chat-tenant-key': tenantKey }, {})
     return [status, headers['ratelimit-policy']]
   }
@@ -557,10 +557,10 @@ test('a path that is none of the widget’s takes nothing from what rooms may be
       ['GET', '/nothing'],
       ['DELETE', '/rooms'],
     ] as const)
-      expect(await asked(method, path)).toEqual([path === '/nothing' ? 404 : 405, '"widgetCall";q=30;w=6'])
-  expect((await asked('GET', '/nothing'))[0]).toBe(429)
-  for (let i = 0; i < 15; i++) expect((await asked('POST', '/rooms'))[0]).toBe(201)
-  expect((await asked('POST', '/rooms'))[0]).toBe(429)
+      expect(await call(method, path)).toEqual([path === '/nothing' ? 404 : 405, '"widgetCall";q=30;w=6'])
+  expect((await call('GET', '/nothing'))[0]).toBe(429)
+  for (let i = 0; i < 15; i++) expect((await call('POST', '/rooms'))[0]).toBe(201)
+  expect((await call('POST', '/rooms'))[0]).toBe(429)
 })
 
 test('keys, tokens and tickets that are none are limited by the address, and those that are good are not', async () => {

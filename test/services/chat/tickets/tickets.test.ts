@@ -193,8 +193,8 @@ test('what our answers call null may be sent back as null', async () => {
     inboxCategoryCode: null,
     initialMessage: null,
   })
-  const said = await post(`/rooms/${room.roomId}/messages/customer-text`, { text: 'hi', clientMessageId: null })
-  expect([room.channel, said.answered, said.clientMessageId]).toEqual(['api', 201, null])
+  const message = await post(`/rooms/${room.roomId}/messages/customer-text`, { text: 'hi', clientMessageId: null })
+  expect([room.channel, message.answered, message.clientMessageId]).toEqual(['api', 201, null])
   const params = { ticketId: '1' }
   const change = { priority: null as never, fieldValues: null as never, expectedVersion: null as never }
   await agent.changeTicket({ params, body: { assignee: 'me', snoozedUntil: '2026-03-02T00:00:00Z' } })
@@ -385,8 +385,8 @@ test('a comment is internal unless it says otherwise; a public one reaches the c
   const { bot } = merchant
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   const { ticketId } = await aTicket(merchant, { customerAccount: 'a' })
-  const say = (body: Parameters<typeof bot.comment>[0]['body']) => bot.comment({ params: { ticketId }, body })
-  expect(await say({ content: 'note' })).toMatchObject({
+  const comment = (body: Parameters<typeof bot.comment>[0]['body']) => bot.comment({ params: { ticketId }, body })
+  expect(await comment({ content: 'note' })).toMatchObject({
     visibility: 'internal',
     seq: 1,
     notified: [],
@@ -394,8 +394,8 @@ test('a comment is internal unless it says otherwise; a public one reaches the c
     ticketVersion: 2,
   })
   expect((await bot.messages({ params: { roomId }, query: {} })).total).toBe(0)
-  const told = await say({ content: 'we found it', visibility: 'public', authorDisplayName: 'Desk 1' })
-  expect(told).toMatchObject({ visibility: 'public', seq: 2, notified: [{ channel: 'room', roomId }] })
+  const publicComment = await comment({ content: 'we found it', visibility: 'public', authorDisplayName: 'Desk 1' })
+  expect(publicComment).toMatchObject({ visibility: 'public', seq: 2, notified: [{ channel: 'room', roomId }] })
   const { items } = await bot.messages({ params: { roomId }, query: {} })
   expect(items).toMatchObject([
     {
@@ -407,7 +407,7 @@ test('a comment is internal unless it says otherwise; a public one reaches the c
       senderDisplayName: 'Desk 1',
     },
   ])
-  expect(items[0]?.messageId).toBe(told.notified[0]?.messageId)
+  expect(items[0]?.messageId).toBe(publicComment.notified[0]?.messageId)
   expect(await merchant.agent.room({ params: { roomId } })).toMatchObject({ customerUnreadCount: 1 })
   expect((await bot.ticket({ params: { ticketId } })).firstResponseAt).not.toBeNull()
   const homeless = await aTicket(merchant, { customerAccount: 'nobody' })
@@ -618,7 +618,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await rooms()).toEqual([roomId, null, null])
     await desk.app.store.write(async ({ q }) => {
       const filed = await q.selectFrom('chat_ticket_texts').selectAll().orderBy('number').orderBy('part').execute()
-      const found = await q.selectFrom('chat_ticket_terms').selectAll().orderBy('term').orderBy('number').execute()
+      const termRows = await q.selectFrom('chat_ticket_terms').selectAll().orderBy('term').orderBy('number').execute()
       // As they were kept before: without a room, in one line, and under no signs.
       await q.updateTable('chat_tickets').set({ room_id: null }).execute()
       await q.updateTable('chat_ticket_texts').set({ text: 'help in one line' }).where('part', '=', 0).execute()
@@ -627,7 +627,7 @@ describe.each(engines)('on $name', (engine) => {
       const texts = q.selectFrom('chat_ticket_texts').selectAll().orderBy('number').orderBy('part')
       expect(await texts.execute()).toEqual(filed)
       const terms = q.selectFrom('chat_ticket_terms').selectAll().orderBy('term').orderBy('number')
-      expect(await terms.execute()).toEqual(found)
+      expect(await terms.execute()).toEqual(termRows)
     })
     expect(await rooms()).toEqual([roomId, null, null])
     // Waiting rooms are found by numbers in both kinds of database.
@@ -722,15 +722,15 @@ test.each([sqliteFile, postgres])(
         ['updatedAt', even],
       ] as const)
         for (const page of [1, 9, 26]) {
-          const found = await merchant.bot.tickets({ query: { keyword, sort, page, pageSize: 100 } })
+          const result = await merchant.bot.tickets({ query: { keyword, sort, page, pageSize: 100 } })
           const at = (page - 1) * 100
-          expect([keyword, sort, page, found.items.map((each) => each.ticketNumber)]).toEqual([
+          expect([keyword, sort, page, result.items.map((each) => each.ticketNumber)]).toEqual([
             keyword,
             sort,
             page,
             expected.slice(at, at + 100),
           ])
-          expect(found.total).toBe(even.length)
+          expect(result.total).toBe(even.length)
         }
     // The count is the same by whichever way it is come to: of a text, of words, and with another filter.
     for (const query of [{ keyword: 'v', status: 'open' }, { keyword: '"even x"' }, { keyword: 'even ven eve' }])

@@ -34,8 +34,8 @@ async function aShop(options: Partial<WorldOptions> = {}) {
   await world.store.write(async (tx) => {
     await fund(app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '1000')
   })
-  const owed = () => world.store.read((reader) => deliveriesBy(reader, { owner: merchant.id, limit: 100 }))
-  return { world, app, merchant, owed }
+  const deliveries = () => world.store.read((reader) => deliveriesBy(reader, { owner: merchant.id, limit: 100 }))
+  return { world, app, merchant, deliveries }
 }
 
 const bodyOf = (got: Got) => JSON.parse(got.raw.toString())
@@ -122,21 +122,21 @@ describe('a merchant gets callbacks', () => {
   })
 
   test('of nothing that did not happen, nor where there is no place to tell it', async () => {
-    const { app, merchant, owed } = await aShop()
+    const { app, merchant, deliveries } = await aShop()
     await aPayment(merchant, { ipn_callback_url: undefined })
-    expect(await owed()).toEqual([])
+    expect(await deliveries()).toEqual([])
     await setMerchant(app, merchant.id, { ipnUrl: 'https://shop.example/ipn' })
     const client = await merchant.loggedIn()
     const tooMuch = { amount: 5000, from_currency: 'usdttrc20', to_currency: 'btc' }
     expect(await refusal(client.createConversion({ body: tooMuch }))).toBe('INSUFFICIENT_BALANCE')
-    expect(await owed()).toEqual([])
+    expect(await deliveries()).toEqual([])
   })
 
   test('under one Idempotency-Key once', async () => {
-    const { merchant, owed } = await aShop()
+    const { merchant, deliveries } = await aShop()
     const keyed = merchant.clientWith({ 'x-api-key': merchant.apiKey, 'idempotency-key': 'k-1' })
     for (let i = 0; i < 2; i++) await aPayment({ ...merchant, client: keyed })
-    expect((await owed()).length).toBe(1)
+    expect((await deliveries()).length).toBe(1)
   })
 })
 
@@ -170,13 +170,13 @@ describe('a callback that is not acknowledged', () => {
     ['hangs up', (_got: Got, response: Parameters<typeof ok>[1]) => void response.destroy(), /was lost/],
   ])('is tried ten times with growing waits where the receiver %s', async (_what, answer, error) => {
     const receiver = await aReceiver(answer)
-    const { world, merchant, owed } = await aShop()
+    const { world, merchant, deliveries } = await aShop()
     await aPayment(merchant, { ipn_callback_url: receiver.url })
     await world.settle()
     const bodies = () => new Set(receiver.got.map((got) => got.raw.toString()))
     expect(receiver.got.length).toBe(1)
     await wait(world, 48 * 60 * minute)
-    const about = (await owed()).find((row) => row.event === 'waiting')
+    const about = (await deliveries()).find((row) => row.event === 'waiting')
     expect(about).toMatchObject({ status: 'failed', total_attempts: 10, last_error: expect.stringMatching(error) })
     const attempts = await world.store.read((reader) => attemptsOf(reader, about?.id ?? ''))
     const waits = attempts.slice(1).map((attempt, i) => attempt.at - (attempts[i]?.at ?? 0))
@@ -210,12 +210,12 @@ describe('a callback that is not acknowledged', () => {
   test('any 2xx is good, and ends it', async () => {
     let next = 500
     const receiver = await aReceiver((_got, response) => void response.writeHead(next).end())
-    const { world, merchant, owed } = await aShop()
+    const { world, merchant, deliveries } = await aShop()
     await aPayment(merchant, { ipn_callback_url: receiver.url })
     await world.settle()
     next = 202
     await wait(world, 15_000)
-    expect((await owed()).map(({ status, attempt }) => ({ status, attempt }))).toEqual([
+    expect((await deliveries()).map(({ status, attempt }) => ({ status, attempt }))).toEqual([
       { status: 'delivered', attempt: 2 },
     ])
     await wait(world, 10 * minute)
@@ -256,7 +256,7 @@ describe('where callbacks may go', () => {
   test.each(['10.0.0.1', '127.0.0.1', '169.254.169.254', 'fd00::1', '::ffff:10.0.0.1'])(
     'a name that leads to %s is refused when it is given, and nothing is created',
     async (address) => {
-      const { app, merchant, owed } = await aShop({ lookup: leadingTo(address) })
+      const { app, merchant, deliveries } = await aShop({ lookup: leadingTo(address) })
       const url = 'https://hook.example/ipn'
       expect(await refusal(aPayment(merchant, { ipn_callback_url: url }))).toBe('INVALID_REQUEST_PARAMS')
       const invoice = { price_amount: 20, price_currency: 'usd', ipn_callback_url: url }
@@ -266,7 +266,7 @@ describe('where callbacks may go', () => {
       expect(await refusal(client.createPayouts({ body: { withdrawals: [item] } }))).toBe('INVALID_REQUEST_PARAMS')
       expect(await refusal(setMerchant(app, merchant.id, { ipnUrl: url }))).toBe('INVALID_REQUEST_PARAMS')
       expect((await merchant.client.payments({ query: {} })).total).toBe(0)
-      expect(await owed()).toEqual([])
+      expect(await deliveries()).toEqual([])
     },
   )
 
@@ -276,13 +276,16 @@ describe('where callbacks may go', () => {
       address === undefined
         ? done(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }), '', 0)
         : leadingTo(address)(name, options, done)
-    const { world, merchant, owed } = await aShop({ lookup })
+    const { world, merchant, deliveries } = await aShop({ lookup })
     await aPayment(merchant, { ipn_callback_url: 'https://hook.example/ipn' })
     await world.settle()
-    expect((await owed())[0]?.last_error).toMatch(/ENOTFOUND/)
+    expect((await deliveries())[0]?.last_error).toMatch(/ENOTFOUND/)
     address = '192.168.1.1'
     await wait(world, 15_000)
-    expect((await owed())[0]).toMatchObject({ status: 'pending', last_error: expect.stringMatching(/ENOTADMITTED/) })
+    expect((await deliveries())[0]).toMatchObject({
+      status: 'pending',
+      last_error: expect.stringMatching(/ENOTADMITTED/),
+    })
   })
 
   test('this machine is a place for a world on loopback alone', async () => {
@@ -304,7 +307,7 @@ test('two processes on one database send each callback, and none is sent twice w
   await Promise.all(
     Array.from({ length: 30 }, (_, i) => aPayment(merchant, { order_id: `o-${i}`, ipn_callback_url: undefined })),
   )
-  await receiver.heard(30)
+  await receiver.waitFor(30)
   expect(new Set(receiver.got.map((got) => bodyOf(got).order_id)).size).toBe(30)
   expect(receiver.got.length).toBe(30)
 })

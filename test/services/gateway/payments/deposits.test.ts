@@ -63,7 +63,7 @@ describe('a transfer on a chain', () => {
     expect(house.failures).toEqual([])
     expect(await readDeposits(house.app, id)).toEqual([])
     expect((await payment(id)).payment_status).toBe('waiting')
-    expect(await house.told(merchant.id, id)).toEqual(['waiting'])
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual(['waiting'])
   })
 
   test('that is deeper but not deep enough changes nothing, and the expected outcome stands', async () => {
@@ -77,7 +77,7 @@ describe('a transfer on a chain', () => {
     await addBlocks(house.app, 'production', 'trx', 1)
     await house.settle()
     expect(await payment(id)).toEqual(seen)
-    expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming'])
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual(['waiting', 'confirming'])
   })
 })
 

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { coins } from '../../../../src/domain/chains/coins.ts'
 import { fixedRates } from '../../../../src/domain/payments/rates.ts'
 import { depositTo, setCoin, theMerchant } from '../../../../src/services/gateway/admin/platform.ts'
+import { currentPayment } from '../../../../src/services/gateway/payments/invoices.ts'
+import { invoiceOf as rowOf } from '../../../../src/services/gateway/queries/payments.ts'
 import { ageRates, setRate } from '../../../../src/services/gateway/rates/rates.ts'
 import { createPlan } from '../../../../src/services/gateway/subscriptions.ts'
 import { aMerchant, type House, type Merchant, openHouse, refusal } from '../house.ts'
@@ -167,5 +169,108 @@ describe('an invoice that money came for takes no other payment,', () => {
     expect(await messageOf(pay('btc'))).toContain(String(first.payment_id))
     const { total } = await merchant.client.payments({ query: { invoiceId: id } })
     expect([total, second.payment_status]).toEqual([2, 'waiting'])
+  })
+})
+
+test('an invoice exists for its own account alone', async () => {
+  const house = await openHouse()
+  const [merchant, other] = [await aMerchant(house), await aMerchant(house, { email: 'other@shop.example' })]
+  const { id } = await invoiceOf(merchant, {})
+  expect(await refusal(merchant.client.invoice({ params: { id } }))).toBe('not refused')
+  expect(await refusal(other.client.invoice({ params: { id } }))).toBe('NOT_FOUND')
+  expect(await refusal(merchant.client.invoice({ params: { id: '1' } }))).toBe('NOT_FOUND')
+  const body = { iid: id, pay_currency: 'trx' }
+  expect(await refusal(other.client.createInvoicePayment({ body }))).toBe('NOT_FOUND')
+})
+
+test('an invoice in a coin is paid in that coin alone', async () => {
+  const merchant = await aMerchant(await openHouse())
+  const { id } = await invoiceOf(merchant, { pay_currency: 'TRX' })
+  const pay = (pay_currency: string) => merchant.client.createInvoicePayment({ body: { iid: id, pay_currency } })
+  expect(await refusal(pay('btc'))).toBe('CONFLICT')
+  expect((await pay('trx')).pay_currency).toBe('trx')
+})
+
+describe('a payment of an invoice', () => {
+  async function paidIn(order: object, paying: object = {}) {
+    const merchant = await aMerchant(await openHouse())
+    const invoice = await invoiceOf(merchant, order)
+    const body = { iid: invoice.id, pay_currency: 'usdttrc20', ...paying }
+    const created = await merchant.client.createInvoicePayment({ body })
+    const read = await merchant.client.payment({ params: { payment_id: String(created.payment_id) } })
+    return { invoice, payment: { ...created, ...read } }
+  }
+
+  test('has no order and no fixed rate, and a settlement in its own coin, if the invoice does not say', async () => {
+    for (const order of [{}, { order_id: null }]) {
+      const { invoice, payment } = await paidIn(order)
+      const flags = { is_fixed_rate: false, is_fee_paid_by_user: false }
+      expect(invoice).toMatchObject({ ...flags, order_id: null, payout_currency: null })
+      expect(payment).toMatchObject({ ...flags, order_id: null, outcome_currency: 'usdttrc20', pay_amount: 20 })
+      expect(invoice.token_id).toHaveLength(24)
+    }
+  })
+
+  test('has the order of the invoice and its settlement', async () => {
+    const { invoice, payment } = await paidIn({ order_id: 7, order_description: 'Hat', payout_currency: 'TRX' })
+    expect(invoice).toMatchObject({ order_id: '7', order_description: 'Hat', payout_currency: 'trx' })
+    expect(payment).toMatchObject({ order_id: '7', order_description: 'Hat', outcome_currency: 'trx' })
+    const { payment: other } = await paidIn({ payout_currency: 'trx' }, { payout_currency: 'btc' })
+    expect(other.outcome_currency).toBe('btc')
+  })
+
+  test('has the fixed rate of the invoice, and the fee that its customer pays', async () => {
+    const fixed = await paidIn({ is_fixed_rate: true })
+    expect(fixed.invoice).toMatchObject({ is_fixed_rate: true, is_fee_paid_by_user: false })
+    expect(fixed.payment).toMatchObject({ is_fixed_rate: true, is_fee_paid_by_user: false, pay_amount: 20 })
+    const onTop = await paidIn({ is_fee_paid_by_user: true })
+    expect(onTop.invoice).toMatchObject({ is_fixed_rate: false, is_fee_paid_by_user: true })
+    // A fee on top needs a fixed rate: 20 is what remains of it after half a percent.
+    expect(onTop.payment).toMatchObject({ is_fixed_rate: true, is_fee_paid_by_user: true })
+    expect(onTop.payment.pay_amount).toBeCloseTo(20 / 0.995, 3)
+  })
+})
+
+describe('the current payment of an invoice', () => {
+  const weekMs = 7 * 24 * 3_600_000
+
+  async function anInvoice() {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    const { id } = await invoiceOf(merchant, {})
+    const pay = async (pay_currency: string) =>
+      (await merchant.client.createInvoicePayment({ body: { iid: id, pay_currency } })).payment_id
+    const current = () =>
+      house.app.store.read(async (reader) => {
+        const row = await rowOf(reader, id)
+        return row && (await currentPayment(reader, row))?.id
+      })
+    return { house, pay, current }
+  }
+
+  test('is the last that waits, until its window ends', async () => {
+    const { house, pay, current } = await anInvoice()
+    expect(await current()).toBeUndefined()
+    await pay('usdttrc20')
+    const last = await pay('trx')
+    expect(await current()).toBe(Number(last))
+    await house.sleep(weekMs - 1)
+    expect(await current()).toBe(Number(last))
+    // Also before a periodic job expires it, and after.
+    await house.sleep(1)
+    expect(await current()).toBeUndefined()
+    await house.wait(0)
+    expect(await current()).toBeUndefined()
+  })
+
+  test('is the one that received money, also after a later one, and after it expired', async () => {
+    const { house, pay, current } = await anInvoice()
+    const first = await pay('usdttrc20')
+    await pay('trx')
+    await depositTo(house.app, first, { amount: '5' })
+    await house.wait(1_200_000)
+    expect(await current()).toBe(Number(first))
+    await house.wait(weekMs)
+    expect(await current()).toBe(Number(first))
   })
 })

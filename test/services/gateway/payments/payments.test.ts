@@ -43,7 +43,7 @@ describe('a payment', () => {
     })
     expect(isAddress('production', 'btc', payment.pay_address)).toBe(true)
     expect(payment.gw_payment_url).toMatch(/^https:\/\/pay\.example\/pay\/[A-Za-z0-9]{24}$/)
-    expect(await house.told(merchant.id, payment.payment_id)).toEqual(['waiting'])
+    expect(await house.callbackStatuses(merchant.id, payment.payment_id)).toEqual(['waiting'])
   })
 
   test('can be made in every currency, and no two share an address', async () => {
@@ -83,7 +83,7 @@ describe('a payment', () => {
       updated_at: finished.updated_at,
     })
     expect(await merchant.client.balance({})).toEqual({ usdttrc20: { amount: 99.5, pendingAmount: 0 } })
-    expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'confirmed', 'finished'])
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual(['waiting', 'confirming', 'confirmed', 'finished'])
     await house.proveLedger()
   })
 
@@ -101,7 +101,13 @@ describe('a payment', () => {
       outcome_amount: 97.4,
     })
     expect(await merchant.client.balance({})).toEqual({})
-    expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'confirmed', 'sending', 'finished'])
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual([
+      'waiting',
+      'confirming',
+      'confirmed',
+      'sending',
+      'finished',
+    ])
     await house.proveLedger()
   })
 
@@ -142,7 +148,7 @@ describe('a payment', () => {
     await depositTo(house.app, id, { amount: '40' })
     await house.wait(2 * minute)
     expect(await statusOf(merchant, id)).toBe('finished')
-    expect(await house.told(merchant.id, id)).toEqual([
+    expect(await house.callbackStatuses(merchant.id, id)).toEqual([
       'waiting',
       'confirming',
       'partially_paid',
@@ -304,7 +310,13 @@ test('a payment whose refund is under way when its time is up expires with nothi
   await house.wait(7 * day - 1_000)
   await refundPayment(house.app, id)
   await house.wait(minute * 2)
-  expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'partially_paid', 'expired', 'refunded'])
+  expect(await house.callbackStatuses(merchant.id, id)).toEqual([
+    'waiting',
+    'confirming',
+    'partially_paid',
+    'expired',
+    'refunded',
+  ])
   expect(await merchant.client.balance({})).toEqual({})
   await house.proveLedger()
 })
@@ -504,11 +516,11 @@ test('a sandbox case plays the customer, and does nothing in production', async 
   const house = await openHouse()
   const merchant = await aMerchant(house, { environment: 'sandbox' })
   const played: Record<string, string> = {}
-  for (const wanted of ['success', 'partially_paid', 'failed', 'common'] as const) {
-    const { payment_id: id, pay_address } = await aPayment(merchant, { case: wanted, pay_currency: 'btc' })
+  for (const scenario of ['success', 'partially_paid', 'failed', 'common'] as const) {
+    const { payment_id: id, pay_address } = await aPayment(merchant, { case: scenario, pay_currency: 'btc' })
     expect(isAddress('sandbox', 'btc', pay_address)).toBe(true)
     await house.wait(60 * minute)
-    played[wanted] = await statusOf(merchant, id)
+    played[scenario] = await statusOf(merchant, id)
   }
   expect(played).toEqual({ success: 'finished', partially_paid: 'partially_paid', failed: 'failed', common: 'waiting' })
   expect(await refusal(aPayment(merchant, { case: 'magic' }))).toBe('INVALID_REQUEST_PARAMS')

@@ -7,9 +7,9 @@ import { printable } from '../../../terminal/text.ts'
 /** Changes all named breaks or none, and prints one line for each. `result` is the state after the change, such as "is open". */
 export async function changeBreaks(context: CommandContext, ids: readonly string[], order: BreakOrder, result: string) {
   const { isDryRun } = context
-  const who = personHere(context.settings).name
+  const operatorName = personHere(context.settings).name
   const { book } = await context.services.book()
-  const rows = await orderBreaks(book, ids, who, order, { isRehearsal: isDryRun })
+  const rows = await orderBreaks(book, ids, operatorName, order, { isRehearsal: isDryRun })
   for (const { id, message } of rows)
     context.log(`${id} ${result}${isDryRun ? ' (dry run: nothing was changed)' : ''}: ${printable(message)}`)
   return { dryRun: isDryRun, breaks: rows.map((row) => toBreakShown(row, Date.now())) }

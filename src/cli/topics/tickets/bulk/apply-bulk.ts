@@ -1,5 +1,5 @@
 import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
-import { carryOut, type ItemResult } from '../../../../operator/tickets/apply-plan.ts'
+import { applyBulkAction, type ItemResult } from '../../../../operator/tickets/apply-plan.ts'
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan } from '../../../../operator/tickets/plan-journal.ts'
 import { actorName } from '../../chat/actor-name.ts'
@@ -29,7 +29,7 @@ export async function applyBulk(
   let count = 0
   const actor = await actorName(context, options.actor)
   const audit = await services.audit(plan.planId, actor)
-  const results = await carryOut({
+  const results = await applyBulkAction({
     ticketsApi,
     book,
     plan,

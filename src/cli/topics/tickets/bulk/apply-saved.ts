@@ -70,8 +70,8 @@ async function store(services: BookServices, { plan, target, order, isStarted }:
   const book = await services.book()
   const resumed = isStarted || (await planNamed(book, plan.planId)) !== undefined
   await keepPlan(book, plan, { kind: 'bulk', target, order })
-  const kept = await planNamed(book, plan.planId)
-  if (kept && JSON.stringify(kept.plan) !== JSON.stringify(plan))
+  const storedPlan = await planNamed(book, plan.planId)
+  if (storedPlan && JSON.stringify(storedPlan.plan) !== JSON.stringify(plan))
     throw new Problem(
       'CONFLICT',
       'A bulk action with this ID and other content was already started. Create a new one: countroom tickets bulk --filter TERMS --out FILE',

@@ -27,7 +27,7 @@ export function incompleteProblem(
     [unknown, 'without a response'],
   ]
     .filter(([many]) => many !== 0)
-    .map(([many, what]) => `${many} ${what}`)
+    .map(([many, label]) => `${many} ${label}`)
     .join(', ')}`
   // An outcome that no run can find out is left to a person. The bulk action stays open, so that no run sends it again.
   const unseen = results.filter(({ code }) => code === 'CANNOT_CONCLUDE').map(({ item }) => nameOfTicket(item))

@@ -5,7 +5,7 @@ import type { Phrasebook } from '../../../../operator/tickets/text/phrasebook.ts
 import { durationMs } from '../../../arguments/moments.ts'
 import { readInput } from '../../../terminal/read-input.ts'
 import { checkedIds } from '../../chat/ids.ts'
-import { saidText } from '../../chat/outgoing-text.ts'
+import { readTextArgument } from '../../chat/outgoing-text.ts'
 import { priorityFrom } from '../../chat/priority.ts'
 import type { BookServices } from './book-services.ts'
 
@@ -43,7 +43,7 @@ export async function orderFrom(services: BookServices, flags: OrderFlags, book:
   if ([flags.status, flags.comment, flags.priority, flags.assign, flags.snooze].every((each) => each === undefined))
     throw new Problem('INVALID_USAGE', 'Nothing to do: pass --status, --comment, --priority, --assign or --snooze')
   const priority = flags.priority === undefined ? undefined : priorityFrom(flags.priority)
-  const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
+  const comment = flags.comment === undefined ? undefined : await readTextArgument(flags.comment, book)
   const sleepMs = flags.snooze === undefined ? undefined : durationMs(flags.snooze)
   if (flags.snooze !== undefined && sleepMs === undefined)
     throw new Problem('INVALID_USAGE', `--snooze must be a duration such as 24h; received ${flags.snooze}`)
@@ -58,7 +58,7 @@ export async function orderFrom(services: BookServices, flags: OrderFlags, book:
   const { now } = await services.context.services.chat()
   return {
     status: flags.status,
-    said,
+    comment,
     macroFile: book.file,
     visibility: flags.public ? 'public' : 'internal',
     priority,

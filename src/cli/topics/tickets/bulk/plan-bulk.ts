@@ -33,11 +33,11 @@ export async function planBulk(
   const { now } = await context.services.chat()
   const at = await now()
   const progress = context.progress('Reading tickets')
-  const found = await findTickets(ticketsApi, filter, (read) => progress.update(read))
-  progress.end(`${found.tickets.length} ${found.tickets.length === 1 ? 'ticket' : 'tickets'}`)
-  if (!found.isWhole) context.warn(movedText)
-  for (const doubt of found.doubts) context.warn(doubt)
-  const selected = selectTickets(found, filter, at)
+  const search = await findTickets(ticketsApi, filter, (read) => progress.update(read))
+  progress.end(`${search.tickets.length} ${search.tickets.length === 1 ? 'ticket' : 'tickets'}`)
+  if (!search.isWhole) context.warn(movedText)
+  for (const doubt of search.doubts) context.warn(doubt)
+  const selected = selectTickets(search, filter, at)
   const tickets = selected.queued.map(({ ticket }) => ticket)
   const { items, leftOut: unplanned } = await planItems(ticketsApi, tickets.slice(0, limit), order)
   if (limit !== undefined && tickets.length > limit)
@@ -69,8 +69,8 @@ function warnNotAllowed({ context }: BookServices, skipped: readonly LeftOut[], 
 
 /** Warns about named tickets, except those of the warning about the workflow. */
 function warnSkipped({ context }: BookServices, leftOut: readonly LeftOut[]): void {
-  const others = leftOut.filter(({ why }) => why !== 'not-allowed')
-  if (others.length > 0) context.warn(leftOutText(others))
+  const rest = leftOut.filter(({ why }) => why !== 'not-allowed')
+  if (rest.length > 0) context.warn(leftOutText(rest))
 }
 
 function noteSkipped({ context }: BookServices, skipped: readonly LeftOut[], snoozedCount: number): void {

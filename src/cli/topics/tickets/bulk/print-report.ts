@@ -8,7 +8,7 @@ import { confirmPublic } from '../../chat/confirm-public.ts'
 import type { BookServices } from './book-services.ts'
 
 /** Maximum number of different texts shown before they are sent. */
-const mostShown = 5
+const maxShown = 5
 
 /** Confirms the public texts of a bulk action, each shown as it will arrive. They can be canceled together. */
 export async function confirmTexts(
@@ -18,14 +18,14 @@ export async function confirmTexts(
 ): Promise<void> {
   if (texts.length === 0) return
   const kinds = [...Map.groupBy(texts, ({ content, language }) => `${language ?? ''}\n${content}`).values()]
-  const shown = kinds.slice(0, mostShown).map((alike) => {
-    const [first] = alike
-    const to = alike.length === 1 ? (first?.to ?? '1 customer') : `${alike.length} customers`
+  const shown = kinds.slice(0, maxShown).map((group) => {
+    const [first] = group
+    const to = group.length === 1 ? (first?.to ?? '1 customer') : `${group.length} customers`
     return `To ${oneLine(to)} (${oneLine(first?.language ?? 'language unknown')}), as it will arrive:\n\n${first?.content}\n`
   })
-  if (kinds.length > mostShown)
+  if (kinds.length > maxShown)
     shown.push(
-      `… and ${kinds.length - mostShown} more ${kinds.length - mostShown === 1 ? 'text' : 'texts'}. To see all, write the bulk action to a file with --out\n`,
+      `… and ${kinds.length - maxShown} more ${kinds.length - maxShown === 1 ? 'text' : 'texts'}. To see all, write the bulk action to a file with --out\n`,
     )
   const many = texts.length === 1 ? '1 customer' : `${texts.length} customers`
   await confirmPublic(context, shown.join('\n'), `Send this to ${many}`, isYes)

@@ -108,15 +108,15 @@ async function resumeBulk(run: BulkRun) {
   const { context } = services
   await services.lock(flags.wait)
   const book = await services.book()
-  const kept = await openPlan(book, { kind: 'bulk', target, order })
-  if (!kept) return undefined
+  const savedPlan = await openPlan(book, { kind: 'bulk', target, order })
+  if (!savedPlan) return undefined
   if (flags.new) {
-    await endPlan(book, kept.plan.planId)
+    await endPlan(book, savedPlan.plan.planId)
     return undefined
   }
-  const since = utcText(new Date(kept.row.made_at).toISOString())
+  const since = utcText(new Date(savedPlan.row.made_at).toISOString())
   context.note(`Resuming the unfinished bulk action of ${since} (to start a new one, pass --new)`)
-  const { plan } = kept
+  const { plan } = savedPlan
   const leftOut = plan.leftOut ?? []
   if (leftOut.length > 0) context.warn(leftOutText(leftOut))
   const results = await applyBulk(services, plan, { actor: flags.actor, newCommand: run.newCommand })
@@ -143,11 +143,11 @@ const isAllDone = ({ items }: TriagePlan, results: readonly ItemResult[]): boole
   results.length === items.length && results.every(({ outcome }) => outcome === 'applied' || outcome === 'no-op')
 
 /** A named ticket that does not exist is usually a typing error. The others are changed, and the exit code is not 0. */
-function failIfMissing(context: CommandContext, leftOut: readonly LeftOut[], others: number): void {
+function failIfMissing(context: CommandContext, leftOut: readonly LeftOut[], itemCount: number): void {
   const missing = leftOut.filter(({ why }) => why === 'not-found').map(({ ticketId }) => ticketId)
   if (missing.length === 0) return
   const message = `Not found: ${missing.length === 1 ? 'ticket' : 'tickets'} ${missing.join(', ')}`
-  if (others === 0) context.endWith('TICKET_NOT_FOUND', message, { missing })
+  if (itemCount === 0) context.endWith('TICKET_NOT_FOUND', message, { missing })
   else context.endWith('BATCH_PARTLY', message, { category: 'partial', missing })
 }
 

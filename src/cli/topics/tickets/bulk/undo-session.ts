@@ -35,7 +35,7 @@ const reasons: Readonly<Record<Stay | 'gone', string>> = {
 }
 
 /** Maximum number of sessions in the list. */
-const mostSessions = 20
+const maxSessions = 20
 
 /** Lists the sessions, previews the undo of one, or applies it. */
 export async function undoSession(context: CommandContext, flags: UndoFlags) {
@@ -79,7 +79,7 @@ export async function undoSession(context: CommandContext, flags: UndoFlags) {
 
 async function listSessions(services: BookServices, target: string) {
   const { context } = services
-  const sessions = (await sessionsWithDone(await services.book(), target, mostSessions)).map((session) => ({
+  const sessions = (await sessionsWithDone(await services.book(), target, maxSessions)).map((session) => ({
     sessionId: session.sessionId,
     kind: session.kind,
     madeAt: new Date(session.madeAt).toISOString(),
@@ -126,7 +126,7 @@ function undoRow(undo: TicketUndo, result: ItemResult | undefined, isApplied: bo
     ticketNumber: ticketNumber === 0 ? null : ticketNumber,
     status: status === '' ? null : status,
     actions: [...actions],
-    stays: undo.stays.map(({ action, why }) => ({ action, why: reasons[why] })),
+    stays: undo.stays.map(({ action, reason }) => ({ action, why: reasons[reason] })),
     outcome: undoOutcome(undo, result, isApplied),
     message: result?.message ?? null,
   }

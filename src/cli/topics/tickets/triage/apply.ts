@@ -16,22 +16,24 @@ export async function act(
   session: Session,
   ticket: FullTicket,
   actions: readonly TriageAction[],
-  whenDone: 'done-with' | 'stay',
-  { told, then }: { told?: string; then?: PlanItem } = {},
+  resultOnSuccess: 'done-with' | 'stay',
+  { summary, then }: { summary?: string; then?: PlanItem } = {},
 ): Promise<Decided> {
-  const { say } = session
+  const { print } = session
   const [result, second] = await applyDecision(session, ticket, actions, {
     then,
-    onLost: () => say('No response arrived; checking whether it was done.'),
+    onLost: () => print('No response arrived; checking whether it was done.'),
   })
   if (isDone(result)) {
-    say(`${nameOfTicket(ticket)}: ${told ?? actions.map((action) => actionText(action, ticket.status)).join('; ')}`)
-    if (then) say(secondText(then, second))
-    return whenDone
+    print(
+      `${nameOfTicket(ticket)}: ${summary ?? actions.map((action) => actionText(action, ticket.status)).join('; ')}`,
+    )
+    if (then) print(secondText(then, second))
+    return resultOnSuccess
   }
   // The differences are printed when the ticket is shown again.
   if (result?.outcome === 'conflict') return 'look-again'
-  say(notDoneText(result))
+  print(notDoneText(result))
   return 'nothing'
 }
 
@@ -52,24 +54,24 @@ export async function finishBegun(session: Session): Promise<void> {
   const finished = await finishInterrupted(session)
   if (!finished) return
   const { item, result } = finished
-  session.say(
+  session.print(
     `${nameOfTicket(item)} had an unfinished decision: ${result?.outcome === 'applied' ? 'now done' : `not done (${result?.message ?? 'stopped'})`}.`,
   )
 }
 
 /** Undoes the last decision, prints the result, and returns the ID of its ticket. */
-export async function undo({ say, ...session }: Session): Promise<string | undefined> {
+export async function undo({ print, ...session }: Session): Promise<string | undefined> {
   const undone = await undoLastDecision(session)
   if (!undone) {
-    say('Nothing to undo.')
+    print('Nothing to undo.')
     return undefined
   }
   const { item, result, isUndone, restored, staying } = undone
   if (!isUndone) {
-    say(`Not undone: ${result?.message ?? 'stopped'}`)
+    print(`Not undone: ${result?.message ?? 'stopped'}`)
     return undefined
   }
-  say(
+  print(
     `${nameOfTicket(item)}: ${restored > 0 ? 'restored' : 'nothing to restore'}${staying > 0 ? '; the comment stays' : ''}.`,
   )
   return item.ticketId

@@ -57,10 +57,10 @@ class TriageLoop {
   }
 
   async run(): Promise<SessionSummary> {
-    const { book, say, stop } = this.#session
+    const { book, print, stop } = this.#session
     await finishBegun(this.#session)
     const left = this.#left
-    say(`${left} ${left === 1 ? 'ticket' : 'tickets, most urgent first'}. Press a key to act on each; ? for help.`)
+    print(`${left} ${left === 1 ? 'ticket' : 'tickets, most urgent first'}. Press a key to act on each; ? for help.`)
     while (this.#left > 0 && !stop.aborted) {
       if ((await this.#oneTicket()) === 'quit') {
         this.#queue = await movePlan(book, this.#queue, this.#position)
@@ -72,7 +72,7 @@ class TriageLoop {
     }
     if (this.#left === 0) {
       await endPlan(book, this.#queue.planId)
-      say('No more tickets.')
+      print('No more tickets.')
     }
     return { ...this.#counts, left: this.#left }
   }
@@ -101,29 +101,29 @@ class TriageLoop {
 
   /** Returns the ticket of an item, unless it is gone or was finished by somebody else. */
   async #openTicket(item: PlanItem): Promise<FullTicket | undefined> {
-    const { ticketsApi, say } = this.#session
+    const { ticketsApi, print } = this.#session
     const ticket = await this.#tickets.at(this.#position)
     if (ticket === undefined) {
-      say(`${nameOfTicket(item)} no longer exists.`)
+      print(`${nameOfTicket(item)} no longer exists.`)
       return undefined
     }
     if (!(await isDoneMeanwhile(ticketsApi, ticket, item))) return ticket
-    const [how] = changedSince(ticket, this.#queue.madeAt)
+    const [lastChange] = changedSince(ticket, this.#queue.madeAt)
       .filter((change) => change.startsWith('status'))
       .slice(-1)
-    say(
-      `${nameOfTicket(ticket)} was finished in the meantime and is skipped: ${oneLine(how ?? `it is ${ticket.status}`)}.`,
+    print(
+      `${nameOfTicket(ticket)} was finished in the meantime and is skipped: ${oneLine(lastChange ?? `it is ${ticket.status}`)}.`,
     )
     return undefined
   }
 
   /** Acts on a key. Returns the ticket as it is now if the key may have changed it. */
   async #act(key: string, { ticket, item }: Shown): Promise<Turn | { readonly ticket: FullTicket | undefined }> {
-    const { say, width, now } = this.#session
+    const { print, width, now } = this.#session
     switch (key) {
       case '?':
       case 'h':
-        say(helpText(width()))
+        print(helpText(width()))
         return 'stay'
       case 'x':
         this.#show(ticket, item.version, await now(), true)
@@ -154,7 +154,7 @@ class TriageLoop {
     key: string,
     { ticket: before, item }: Shown,
   ): Promise<Turn | { readonly ticket: FullTicket | undefined }> {
-    const { say, now } = this.#session
+    const { print, now } = this.#session
     const done = await decide(this.#session, before, key, (ticket) => this.#tickets.suspectsOf(ticket))
     if (done === 'nothing') return 'stay'
     this.#tickets.forget(item.ticketId)
@@ -165,7 +165,7 @@ class TriageLoop {
     if (!ticket) return { ticket }
     this.#show(ticket, ticket.version, await now())
     if (done === 'look-again')
-      say(
+      print(
         [
           'The ticket changed since it was shown, so nothing was done. Differences:',
           ...differences(before, ticket).map((line) => `   ${oneLine(line)}`),
@@ -197,10 +197,10 @@ async function isDoneMeanwhile(ticketsApi: TicketsApi, ticket: FullTicket, item:
 }
 
 /** Maximum number of changes shown per ticket. */
-const mostChanges = 5
+const maxChanges = 5
 
 function show(
-  { say, queue }: Session,
+  { print, queue }: Session,
   ticket: FullTicket,
   place: string,
   {
@@ -211,17 +211,19 @@ function show(
   }: { now: number; version: number | null; isWhole: boolean; ownNames: ReadonlySet<string> },
 ): void {
   const { score, reasons } = urgencyOf(ticket, now)
-  const who = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage].filter(Boolean).join(', ')
+  const customer = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage]
+    .filter(Boolean)
+    .join(', ')
   const changes = changedSince(ticket, queue.madeAt, ownNames)
-  const shown = isWhole ? changes : changes.slice(-mostChanges)
+  const shown = isWhole ? changes : changes.slice(-maxChanges)
   // If the history shows no other actor, this agent made the change.
   const isByOthers = ticket.history === null || changes.length > 0
   const isChanged = isByOthers && knownVersion !== null && ticket.version !== null && ticket.version !== knownVersion
-  say(
+  print(
     [
       '',
       `── ${place}  ${nameOfTicket(ticket)}  ${oneLine(ticket.title)}`,
-      `   ${ticket.status}, ${priorityName(ticket.priority)}${ticket.assigneeName === null ? '' : `, ${oneLine(ticket.assigneeName)}`}${who === '' ? '' : `, from ${oneLine(who)}`}`,
+      `   ${ticket.status}, ${priorityName(ticket.priority)}${ticket.assigneeName === null ? '' : `, ${oneLine(ticket.assigneeName)}`}${customer === '' ? '' : `, from ${oneLine(customer)}`}`,
       `   ${score} points: ${reasons.map(({ points, text }) => `${points} ${text}`).join(', ') || 'none'}`,
       ...(isChanged
         ? [

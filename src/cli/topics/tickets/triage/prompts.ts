@@ -10,22 +10,22 @@ type Say = (text: string) => void
 
 /** Asks for one of several options: a key for up to nine, else a typed number. */
 export async function choice(
-  { say, keyboard }: { readonly say: Say; readonly keyboard: Keyboard },
+  { print, keyboard }: { readonly print: Say; readonly keyboard: Keyboard },
   name: string,
   options: readonly string[],
 ): Promise<number | undefined> {
-  say(`${name}: ${options.map((option, i) => `${i + 1} ${oneLine(option)}`).join('  ')}`)
+  print(`${name}: ${options.map((option, i) => `${i + 1} ${oneLine(option)}`).join('  ')}`)
   const key = options.length < 10 ? await keyboard.key() : await keyboard.line('Number:')
   const index = /^[1-9]\d?$/.test(key ?? '') ? Number(key) - 1 : -1
   return index >= 0 && index < options.length ? index : undefined
 }
 
-export function nothing(say: Say): 'nothing' {
-  say('Nothing was done.')
+export function nothing(print: Say): 'nothing' {
+  print('Nothing was done.')
   return 'nothing'
 }
 
-export function notHere(say: Say): 'nothing' {
-  say('This needs the agent API, but the profile has no agentToken in its chat section.')
+export function notHere(print: Say): 'nothing' {
+  print('This needs the agent API, but the profile has no agentToken in its chat section.')
   return 'nothing'
 }

@@ -3,7 +3,7 @@ import type { FullTicket, RoomTalk } from '../../../../operator/tickets/parse.ts
 import { painter } from '../../../terminal/colour.ts'
 import { oneLine, utcText } from '../../../terminal/text.ts'
 import { letPass } from '../../chat/outgoing-text.ts'
-import { isTakenBack, takenBackText } from '../../chat/undo-window.ts'
+import { isCanceled, takenBackText } from '../../chat/undo-window.ts'
 import { talkText } from '../../rooms/conversation.ts'
 import { type Decided, notHere, nothing } from './prompts.ts'
 import type { Session } from './session.ts'
@@ -14,15 +14,15 @@ import type { Session } from './session.ts'
 const latest = 10
 
 export async function openRoom(session: Session, ticket: FullTicket): Promise<Decided> {
-  const { say, rooms, keyboard } = session
+  const { print, rooms, keyboard } = session
   if (ticket.roomId === null) {
-    say('The ticket has no room, or the instance does not report it.')
+    print('The ticket has no room, or the instance does not report it.')
     return 'nothing'
   }
   for (;;) {
     const talk = await rooms.latest(ticket.roomId, latest)
-    say(roomText(ticket.roomId, talk, session.width()))
-    say(
+    print(roomText(ticket.roomId, talk, session.width()))
+    print(
       rooms.canAnswer
         ? 'r replies in the room, o reads it again, any other key returns to the ticket.'
         : 'o reads it again, any other key returns to the ticket. Replying in the room needs the agent API, but the profile has no agentToken in its chat section; r there replies on the ticket.',
@@ -30,10 +30,10 @@ export async function openRoom(session: Session, ticket: FullTicket): Promise<De
     const key = await keyboard.key()
     if (key === 'o') continue
     if (key !== 'r') {
-      say('Returned to the ticket.')
+      print('Returned to the ticket.')
       return 'nothing'
     }
-    if (!rooms.canAnswer) return notHere(say)
+    if (!rooms.canAnswer) return notHere(print)
     const done = await answer(session, ticket, ticket.roomId, talk)
     if (done !== 'look-again') return done
   }
@@ -54,16 +54,16 @@ function roomText(roomId: string, { status, waitingSince, agentUnreadCount, line
 
 /** Sends a reply like any public text: shown, confirmed, and rejected if somebody wrote in the meantime. */
 async function answer(session: Session, ticket: FullTicket, roomId: string, talk: RoomTalk): Promise<Decided> {
-  const { say, keyboard, rooms, phrases, audit } = session
+  const { print, keyboard, rooms, phrases, audit } = session
   const content = await keyboard.line('Reply in the room:')
-  if (content === undefined || content === '') return nothing(say)
-  if (!(await letPass(content, phrases, session))) return nothing(say)
-  say(
+  if (content === undefined || content === '') return nothing(print)
+  if (!(await letPass(content, phrases, session))) return nothing(print)
+  print(
     `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? Press y to send, any other key to cancel.`,
   )
-  if ((await keyboard.key()) !== 'y') return nothing(say)
-  if (await isTakenBack(keyboard, say, { ms: session.takeBackMs, stop: session.stop })) {
-    say(`${takenBackText}.`)
+  if ((await keyboard.key()) !== 'y') return nothing(print)
+  if (await isCanceled(keyboard, print, { ms: session.takeBackMs, stop: session.stop })) {
+    print(`${takenBackText}.`)
     return 'nothing'
   }
   const key = session.makeId()
@@ -83,18 +83,18 @@ async function answer(session: Session, ticket: FullTicket, roomId: string, talk
   try {
     const { requestId } = await rooms.answer(roomId, content, key, talk.lastSeq)
     tell('done', requestId, null)
-    say('Sent.')
+    print('Sent.')
     return 'stay'
   } catch (error) {
     if (!isProblem(error)) throw error
     const isRefusal = refusalStatus(error)
     tell(isRefusal ? 'refused' : 'unknown', requestIdOf(error), error.code)
     if (error.code === 'STALE_ROOM') {
-      say('Somebody wrote in the room in the meantime, so nothing was sent. Reading it again.')
+      print('Somebody wrote in the room in the meantime, so nothing was sent. Reading it again.')
       return 'look-again'
     }
     if (!isRefusal)
-      say(
+      print(
         `The message may have been sent. Press o to check. To send the same message again: countroom rooms reply ${roomId} … --client-id ${key}`,
       )
     throw error

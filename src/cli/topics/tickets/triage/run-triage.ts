@@ -3,11 +3,11 @@ import type { Queued } from '../../../../domain/tickets/priority.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import {
-  type FoundTickets,
   findTickets,
   leftOutText,
   selectTickets,
   type TicketFilter,
+  type TicketSearch,
 } from '../../../../operator/tickets/bulk/filter.ts'
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan, keepPlan, openPlan } from '../../../../operator/tickets/plan-journal.ts'
@@ -61,14 +61,14 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
     const resumed = await resume(services, flags, terms)
     if (resumed) return resumed
   }
-  const { found, queued, at } = await readQueue(services, filter)
+  const { search, queued, at } = await readQueue(services, filter)
   const first = queued.slice(0, flags.limit)
-  if (isList) return listQueue(context, flags, { found, queued, first })
+  if (isList) return listQueue(context, flags, { search, queued, first })
   const plan = queuePlan(
     first.map(({ ticket }) => ticket),
     { planId: realAmbient().id(), madeAt: at },
   )
-  return { statuses: [...found.statuses], queue: [], session: await runSession(services, plan, flags, terms) }
+  return { statuses: [...search.statuses], queue: [], session: await runSession(services, plan, flags, terms) }
 }
 
 /** Reads the tickets of a filter, most urgent first. */
@@ -76,13 +76,13 @@ async function readQueue(services: BookServices, filter: TicketFilter) {
   const { context } = services
   const [ticketsApi, { now }] = await Promise.all([services.tickets(), context.services.chat()])
   const at = await now()
-  const found = await findTickets(ticketsApi, filter)
-  if (!found.isWhole) context.warn(movedText)
-  for (const doubt of found.doubts) context.warn(doubt)
-  const { queued, leftOut } = selectTickets(found, filter, at)
+  const search = await findTickets(ticketsApi, filter)
+  if (!search.isWhole) context.warn(movedText)
+  for (const doubt of search.doubts) context.warn(doubt)
+  const { queued, leftOut } = selectTickets(search, filter, at)
   if (leftOut.length > 0) context.warn(leftOutText(leftOut))
-  if (found.statuses.length > 0) context.detail(`Statuses searched: ${found.statuses.join(', ')}`)
-  return { found, queued, at }
+  if (search.statuses.length > 0) context.detail(`Statuses searched: ${search.statuses.join(', ')}`)
+  return { search, queued, at }
 }
 
 /** Lists the queue, with the tickets that each may duplicate. */
@@ -90,22 +90,22 @@ function listQueue(
   context: CommandContext,
   flags: TriageFlags,
   {
-    found,
+    search,
     queued,
     first,
   }: {
-    readonly found: FoundTickets
+    readonly search: TicketSearch
     readonly queued: readonly Queued<RemoteTicket>[]
     readonly first: readonly Queued<RemoteTicket>[]
   },
 ) {
   const duplicates = duplicatesIn(
     first.map(({ ticket }) => ticket),
-    found.tickets,
+    search.tickets,
   )
   if (duplicates === undefined)
     context.warn(
-      `Skipped the search for duplicates: comparing ${first.length} with ${found.tickets.length} tickets is too slow. Narrow it with --limit or --filter`,
+      `Skipped the search for duplicates: comparing ${first.length} with ${search.tickets.length} tickets is too slow. Narrow it with --limit or --filter`,
     )
   const queue = first.map(({ ticket, score, reasons }, i) => ({
     ...ticketRow(ticket),
@@ -132,7 +132,7 @@ function listQueue(
   )
   if (queued.length > first.length) context.footnote(`Showing ${first.length} of ${queued.length} tickets`)
   else if (queue.length > 0) context.footnote(`${queue.length} ${queue.length === 1 ? 'ticket' : 'tickets'}`)
-  return { statuses: [...found.statuses], queue, session: null }
+  return { statuses: [...search.statuses], queue, session: null }
 }
 
 /** Resumes an unfinished session with the same filter. Returns undefined if there is none, or with `--new`. */
@@ -141,17 +141,17 @@ async function resume(services: BookServices, flags: SessionFlags, terms: readon
   const [{ access }, book] = await Promise.all([context.services.chat(), services.book()])
   const queue = { target: access.target, order: JSON.stringify(terms) }
   await services.lockQueue(queue, flags.wait)
-  const kept = await openPlan(book, { kind: 'triage', ...queue })
-  if (!kept && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No unfinished session with this filter')
-  if (!kept) return undefined
+  const savedPlan = await openPlan(book, { kind: 'triage', ...queue })
+  if (!savedPlan && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No unfinished session with this filter')
+  if (!savedPlan) return undefined
   if (flags.new) {
-    await endPlan(book, kept.plan.planId)
+    await endPlan(book, savedPlan.plan.planId)
     return undefined
   }
   context.note(
-    `Resuming the session of ${utcText(new Date(kept.row.made_at).toISOString())} (to start a new one, pass --new)`,
+    `Resuming the session of ${utcText(new Date(savedPlan.row.made_at).toISOString())} (to start a new one, pass --new)`,
   )
-  return { statuses: [], queue: [], session: await runSession(services, kept.plan, flags, terms) }
+  return { statuses: [], queue: [], session: await runSession(services, savedPlan.plan, flags, terms) }
 }
 
 /** Runs a session on the terminal, and prints its summary. */
@@ -183,7 +183,7 @@ async function runSession(services: BookServices, plan: TriagePlan, flags: Sessi
     stop: services.stop,
     makeId: realAmbient().id,
     now,
-    say: (text) => context.note(fold(printable(text), context.screen.width())),
+    print: (text) => context.note(fold(printable(text), context.screen.width())),
     takeBackMs,
   })
   keyboard.close()

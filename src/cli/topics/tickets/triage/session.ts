@@ -22,7 +22,7 @@ export interface Session {
   readonly stop: AbortSignal
   readonly makeId: () => string
   readonly now: () => Promise<number>
-  readonly say: (text: string) => void
+  readonly print: (text: string) => void
   /** Current width of the screen. */
   readonly width: () => number
   /** Time in which a public text can be canceled. */
@@ -55,4 +55,4 @@ export const keys = [
 ] as const
 
 /** Maximum number of colleagues with a key each; with self, nobody and other there are nine keys. */
-export const mostNamed = 6
+export const maxNamed = 6

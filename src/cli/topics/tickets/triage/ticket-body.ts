@@ -3,16 +3,16 @@ import { oneLine } from '../../../terminal/text.ts'
 
 /** Formats the text of a ticket within the screen. Omitted parts are counted; a key shows all. */
 
-const mostLines = 12
-const mostComments = 4
-const mostOfComment = 3
+const maxLines = 12
+const maxComments = 4
+const maxOfComment = 3
 
 export function bodyOf(ticket: FullTicket, isWhole: boolean): string[] {
   const lines = ticket.description === '' ? [] : linesOf(ticket.description)
   const comments = ticket.comments ?? []
-  const shown = isWhole ? comments : comments.slice(-mostComments)
+  const shown = isWhole ? comments : comments.slice(-maxComments)
   const earlier = comments.length - shown.length
-  const cut = isWhole ? lines : lines.slice(0, mostLines)
+  const cut = isWhole ? lines : lines.slice(0, maxLines)
   const moreLines = lines.length - cut.length
   const moreOfComments = isWhole ? 0 : shown.reduce((sum, { content }) => sum + leftOut(content), 0)
   // Other instances may send fewer comments than exist; ours sends the newest 200.
@@ -28,15 +28,15 @@ export function bodyOf(ticket: FullTicket, isWhole: boolean): string[] {
   ]
 }
 
-const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const linesOf = (text: string): string[] => text.trimEnd().split(/\r?\n/)
 
-const leftOut = (content: string): number => Math.max(0, linesOf(content).length - mostOfComment)
+const leftOut = (content: string): number => Math.max(0, linesOf(content).length - maxOfComment)
 
 function commentLines({ visibility, authorDisplayName, content }: RemoteComment, isWhole: boolean): string[] {
   const lines = linesOf(content)
-  const [first = '', ...rest] = isWhole ? lines : lines.slice(0, mostOfComment)
+  const [first = '', ...rest] = isWhole ? lines : lines.slice(0, maxOfComment)
   const more = lines.length - 1 - rest.length
   return [
     `   ${visibility === 'public' ? 'public' : 'internal'} comment by ${oneLine(authorDisplayName ?? 'unknown')}: ${first}`,

@@ -49,7 +49,7 @@ export function openApi(session: string): Api {
     const { code = 'INTERNAL_ERROR', message = '', details = [] } = data.error ?? {}
     throw new Refusal(code, message, details[0] ?? {})
   }
-  const at = (id: string, what: string) => `/tables/${encodeURIComponent(id)}/${what}`
+  const at = (id: string, resource: string) => `/tables/${encodeURIComponent(id)}/${resource}`
   return {
     session,
     me: () => ask('GET', '/me'),

@@ -3,7 +3,7 @@ import { base } from './base.ts'
 import { tellTime } from './clock.ts'
 import { add, h, onClick, set, setText } from './dom.ts'
 import { lobby } from './lobby.ts'
-import { say, speak, type Words, words } from './messages.ts'
+import { formatText, speak, type Words, words } from './messages.ts'
 import { shown } from './money.ts'
 import { slipList } from './slips.ts'
 import { listen } from './stream.ts'
@@ -95,11 +95,11 @@ function tell(text: string): void {
 }
 
 /** Returns a refusal in the player's language. */
-function sayRefusal(error: unknown): string {
+function refusalText(error: unknown): string {
   const refusal = error instanceof Refusal ? error : new Refusal('OTHER', '', {})
   const { min, max } = refusal.detail
   const sentence = w.refusals[refusal.code] ?? w.refusals['OTHER'] ?? ''
-  return say(sentence, shown(String(min ?? '')), shown(String(max ?? '')))
+  return formatText(sentence, shown(String(min ?? '')), shown(String(max ?? '')))
 }
 
 /** Shows that the session has ended, with the reason; nothing else works after that. */
@@ -132,9 +132,9 @@ async function fail(error: unknown): Promise<void> {
     return end((error.detail['reason'] ?? 'EXPIRED') as EndReason)
   if (error instanceof Refusal && error.code === 'SESSION_NEEDED') return end('EXPIRED')
   if (error instanceof Refusal && error.code === 'TABLE_CLOSED' && screen) return closed()
-  const why = error instanceof Refusal ? unseen[error.code] : undefined
-  if (error instanceof Refusal && why) return hide({ reason: why, limit: Number(error.detail['limit']) })
-  tell(sayRefusal(error))
+  const reason = error instanceof Refusal ? unseen[error.code] : undefined
+  if (error instanceof Refusal && reason) return hide({ reason, limit: Number(error.detail['limit']) })
+  tell(refusalText(error))
 }
 
 function closed(): void {
@@ -159,7 +159,7 @@ function hide({ reason, limit }: ViewingView): void {
   curtain = h(
     'main.curtain',
     { id: 'main', 'data-reason': reason },
-    h('h1', {}, say(w.viewing[reason], String(limit))),
+    h('h1', {}, formatText(w.viewing[reason], String(limit))),
     again,
   )
   add(app, curtain)

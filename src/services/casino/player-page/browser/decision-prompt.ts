@@ -1,11 +1,14 @@
 import { fill, h, onClick, set } from './dom.ts'
-import { say, words } from './messages.ts'
+import { formatText, words } from './messages.ts'
 import { shown, textOf, unitsOf } from './money.ts'
 import type { TableHooks } from './table-parts.ts'
 import type { TableInfo, TableView } from './views.ts'
 
 /** Decision prompt in Hold'em: bet an amount, or pass. It replaces the chips. */
-export function asking(info: TableInfo, hooks: TableHooks): { element: HTMLElement; show(view: TableView): void } {
+export function decisionPrompt(
+  info: TableInfo,
+  hooks: TableHooks,
+): { element: HTMLElement; show(view: TableView): void } {
   const w = words()
   const element = h('div.turn', { role: 'group', 'aria-label': w.yourTurn, hidden: true })
   let isSending = false
@@ -13,19 +16,20 @@ export function asking(info: TableInfo, hooks: TableHooks): { element: HTMLEleme
     element,
     show({ round, mine }) {
       const ask = info.asks.find(({ moment }) => moment === round?.moment)
-      const isAsked = round?.phase === 'deciding' && mine !== null && !mine.hasDecided && !mine.hasFolded
-      set(element, { hidden: !ask || !isAsked })
+      const mustDecide = round?.phase === 'deciding' && mine !== null && !mine.hasDecided && !mine.hasFolded
+      set(element, { hidden: !ask || !mustDecide })
       const answer = (does: 'bet' | 'pass') => async () => {
         if (isSending || !round || !ask) return
         isSending = true
         await hooks.after(hooks.api.decide(info.tableId, { roundId: round.roundId, moment: ask.moment, does }))
         isSending = false
       }
-      fill(element, ask && isAsked ? `${round?.roundId}/${ask.moment}` : '', () => {
-        if (!ask || !isAsked) return []
+      fill(element, ask && mustDecide ? `${round?.roundId}/${ask.moment}` : '', () => {
+        if (!ask || !mustDecide) return []
         const amount = shown(textOf(unitsOf(mine?.bets['ANTE'] ?? '0') * BigInt(ask.timesAnte)))
         const isFirst = ask === info.asks[0]
-        const yes = ask.zone === 'CALL' ? say(w.call, amount) : `${w.zones[ask.zone]} ${say(w.betFor, amount)}`
+        const yes =
+          ask.zone === 'CALL' ? formatText(w.call, amount) : `${w.zones[ask.zone]} ${formatText(w.betFor, amount)}`
         return [
           h('b.ask', {}, w.yourTurn),
           onClick(

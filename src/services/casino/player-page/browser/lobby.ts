@@ -1,7 +1,7 @@
 import { base } from './base.ts'
 import { timer } from './clock.ts'
 import { fill, h, set, setText } from './dom.ts'
-import { say, words } from './messages.ts'
+import { formatText, words } from './messages.ts'
 import { shown } from './money.ts'
 import { roadOf, tally } from './roads.ts'
 import type { LobbyPush, LobbyTable, LobbyView, TableInfo } from './views.ts'
@@ -59,7 +59,7 @@ class Tile {
   constructor(table: LobbyTable, onEnter: (tableId: string) => void) {
     this.#table = table
     const { tableId, game, name, min, max } = table.info
-    const limits = min !== null && max !== null ? say(words().limits, shown(min), shown(max)) : ''
+    const limits = min !== null && max !== null ? formatText(words().limits, shown(min), shown(max)) : ''
     this.#link = h(
       'a.tile',
       { href: `${base}/play/t/${encodeURIComponent(tableId)}`, 'data-table': tableId, 'data-game': game },

@@ -85,7 +85,7 @@ export function words(): Words {
 }
 
 /** Fills in the placeholders `{0}`, `{1}` of a text. */
-export function say(sentence: string, ...parts: readonly string[]): string {
+export function formatText(sentence: string, ...parts: readonly string[]): string {
   return sentence.replace(/\{(\d)\}/g, (_, place) => parts[Number(place)] ?? '')
 }
 
@@ -98,5 +98,5 @@ export function handName(hand: string | null | undefined): string | undefined {
 export function niuName(rank: number): string {
   const { niu, niuRanks } = words()
   if (rank === 0) return niuRanks[0]
-  return rank < 10 ? say(niu, String(rank)) : (niuRanks[rank - 9] ?? '')
+  return rank < 10 ? formatText(niu, String(rank)) : (niuRanks[rank - 9] ?? '')
 }

@@ -31,11 +31,11 @@ export function roadOf(game: GameName, road: readonly RoadItem[], columns: numbe
   if (game === 'holdem') return null
   if (game === 'niuniu') return niuRoad(road, columns)
   const beads = road.flatMap((item) => beadOf(game, item) ?? [])
-  const kept = beads.slice(-(rows * columns) + ((rows - (beads.length % rows)) % rows))
+  const visibleBeads = beads.slice(-(rows * columns) + ((rows - (beads.length % rows)) % rows))
   const counts = new Map<string, number>()
   for (const bead of beads) counts.set(bead.side, (counts.get(bead.side) ?? 0) + 1)
   const plate = h('div.plate', { '--columns': columns, role: 'img', 'aria-label': summary(game, counts) })
-  for (const bead of kept) {
+  for (const bead of visibleBeads) {
     const element = h('span.bead', { 'data-side': bead.side }, bead.text)
     for (const corner of bead.corners) element.append(h('i', { 'data-side': corner }))
     plate.append(element)

@@ -33,8 +33,8 @@ export function baccaratFelt(): Felt {
   const element = h('div.spots', {}, player.element, banker.element)
   // The deal alternates; third cards are last.
   const places = { player: [0, 2, 4], banker: [1, 3, 5] }
-  const lay = (where: Spot, codes: readonly string[], order: readonly number[]) =>
-    fill(where.cards, codes.join(), () =>
+  const lay = (target: Spot, codes: readonly string[], order: readonly number[]) =>
+    fill(target.cards, codes.join(), () =>
       codes.length === 0 ? [gap(), gap()] : codes.map((code, i) => card(code, order[i] ?? 0)),
     )
   return {
@@ -59,12 +59,12 @@ export function dragonTigerFelt(): Felt {
   return {
     element: h('div.spots', {}, dragon.element, tiger.element),
     show({ round }) {
-      for (const [where, slot, place] of [
+      for (const [target, slot, place] of [
         [dragon, 'D', 0],
         [tiger, 'TG', 1],
       ] as const) {
         const code = round?.cards[slot]
-        fill(where.cards, code ?? '', () => [code === undefined ? gap() : card(code, place)])
+        fill(target.cards, code ?? '', () => [code === undefined ? gap() : card(code, place)])
       }
       mark(round, [
         [dragon, 'D'],
@@ -102,14 +102,14 @@ export function niuFelt(): Felt {
     show({ round }) {
       const turned = round?.cards['F']
       if (firstCards) fill(firstCards, turned ?? '', () => [turned === undefined ? gap() : card(turned, 0)])
-      for (const [i, [name, where]] of Object.entries(hands).entries()) {
+      for (const [i, [name, target]] of Object.entries(hands).entries()) {
         const codes = pick(round, slots(name))
-        fill(where.cards, codes.join(), () => [hand(codes, 1 + i * 3, 5)])
+        fill(target.cards, codes.join(), () => [hand(codes, 1 + i * 3, 5)])
         const rank = round?.totals[name]
-        showPoints(where, rank === undefined ? undefined : niuName(rank), 3 + i * 3)
+        showPoints(target, rank === undefined ? undefined : niuName(rank), 3 + i * 3)
         const isSettled = round?.phase === 'result' && !round.isVoid
-        set(where.element, { 'data-won': isSettled && name !== 'B' && round.winners.includes(name) ? '' : null })
-        if (rank !== undefined) set(where.points, { 'data-rank': rank >= 10 ? 'high' : rank >= 7 ? 'good' : null })
+        set(target.element, { 'data-won': isSettled && name !== 'B' && round.winners.includes(name) ? '' : null })
+        if (rank !== undefined) set(target.points, { 'data-rank': rank >= 10 ? 'high' : rank >= 7 ? 'good' : null })
       }
     },
   }
@@ -121,9 +121,16 @@ export function dealerFelt(info: TableInfo): Felt {
   const dealer = spot('banker', w.dealer)
   const board = spot('board', w.board)
   const mine = spot('player', w.you)
-  const others = h('ul.others')
+  const otherPlayers = h('ul.others')
   const legs = h('ul.legs')
-  const element = h('div.dealer-felt', {}, dealer.element, others, board.element, h('div.mine', {}, mine.element, legs))
+  const element = h(
+    'div.dealer-felt',
+    {},
+    dealer.element,
+    otherPlayers,
+    board.element,
+    h('div.mine', {}, mine.element, legs),
+  )
   return {
     element,
     show(view) {
@@ -138,7 +145,7 @@ export function dealerFelt(info: TableInfo): Felt {
       set(mine.element, { 'data-folded': slip?.hasFolded && isUp ? '' : null })
       const rest = round?.seats.filter((seat) => !seat.isMe) ?? []
       fill(
-        others,
+        otherPlayers,
         JSON.stringify(rest.map(({ seat, cards, hasFolded, hasDecided }) => [seat, cards, hasFolded, hasDecided])),
         () =>
           rest.map((seat) =>

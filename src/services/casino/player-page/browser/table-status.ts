@@ -1,4 +1,4 @@
-import { niuName, say, words } from './messages.ts'
+import { formatText, niuName, words } from './messages.ts'
 import { shown, unitsOf } from './money.ts'
 import type { RoundView, TableInfo, TableView } from './views.ts'
 
@@ -17,9 +17,9 @@ export class TableStatus {
     if (!round) return ''
     const w = words()
     const { game, blinds } = this.#info
-    const run = round.shoe === '' ? '' : say(game === 'niuniu' ? w.session : w.shoe, round.shoe)
+    const run = round.shoe === '' ? '' : formatText(game === 'niuniu' ? w.session : w.shoe, round.shoe)
     const posted = blinds ? `${shown(blinds.small)} / ${shown(blinds.big)}` : ''
-    return [posted, run, say(w.round, String(round.no))].filter(Boolean).join(' · ')
+    return [posted, run, formatText(w.round, String(round.no))].filter(Boolean).join(' · ')
   }
 
   statusOf({ round, status, mine }: TableView): string {
@@ -61,7 +61,7 @@ export class TableStatus {
     if (this.#info.game === 'niuniu') return rank === undefined ? null : `${w.zones['B']}: ${niuName(rank)}`
     if (winner === undefined) return null
     const points = this.#info.game === 'baccarat' ? ` ${totals['P']} : ${totals['B']}` : ''
-    return winner === 'T' ? `${w.zones['T']}${points}` : `${say(w.wins, w.zones[winner] ?? '')}${points}`
+    return winner === 'T' ? `${w.zones['T']}${points}` : `${formatText(w.wins, w.zones[winner] ?? '')}${points}`
   }
 }
 
@@ -76,5 +76,5 @@ export function outcomeWords(winLoss: string, isVoid: boolean): string {
   const w = words()
   if (isVoid) return w.voided
   if (unitsOf(winLoss) === 0n) return w.pushed
-  return winLoss.startsWith('-') ? say(w.lost, shown(winLoss.slice(1))) : say(w.won, shown(winLoss))
+  return winLoss.startsWith('-') ? formatText(w.lost, shown(winLoss.slice(1))) : formatText(w.won, shown(winLoss))
 }

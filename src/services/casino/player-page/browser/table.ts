@@ -1,8 +1,8 @@
 import { BettingPanel } from './betting/betting-panel.ts'
 import { timer } from './clock.ts'
-import { asking } from './decision-prompt.ts'
+import { decisionPrompt } from './decision-prompt.ts'
 import { add, fill, h, set, setText } from './dom.ts'
-import { say, words } from './messages.ts'
+import { formatText, words } from './messages.ts'
 import { unitsOf } from './money.ts'
 import { payTable } from './paytable.ts'
 import { bigRoad, roadOf, tally } from './roads.ts'
@@ -28,7 +28,7 @@ export class TableScreen {
   readonly #words: TableStatus
   readonly #felt: Felt
   readonly #bets: Betting
-  readonly #prompt: ReturnType<typeof asking> | null
+  readonly #prompt: ReturnType<typeof decisionPrompt> | null
   readonly #clock = timer()
   readonly #status = h('p.status')
   readonly #outcome = h('p.outcome', { 'aria-hidden': 'true' })
@@ -45,7 +45,7 @@ export class TableScreen {
     this.#words = new TableStatus(info, hooks.mayBet)
     this.#felt = feltOf(info)
     this.#bets = info.blinds ? new Seating(info, hooks) : new BettingPanel(info, hooks)
-    this.#prompt = info.game === 'holdem' && !info.blinds ? asking(info, hooks) : null
+    this.#prompt = info.game === 'holdem' && !info.blinds ? decisionPrompt(info, hooks) : null
     if (this.#prompt) add(this.#bets.dock, this.#prompt.element)
     const sign = h('header.sign', {}, this.#clock.element, this.#status, this.#outcome, this.#meta)
     this.element = h(
@@ -80,10 +80,10 @@ export class TableScreen {
     const w = words()
     const { tableId } = this.#info
     const mine = list.filter((slip) => slip.tableId === tableId).slice(0, 8)
-    fill(this.#slips, JSON.stringify(mine), () => [slipList(mine, new Map([[tableId, say(w.round, '')]]))])
+    fill(this.#slips, JSON.stringify(mine), () => [slipList(mine, new Map([[tableId, formatText(w.round, '')]]))])
     // The head of each line names the round only: the table is known here.
     for (const [i, line] of [...this.#slips.querySelectorAll('li b')].entries())
-      setText(line, say(w.round, String(mine[i]?.round ?? '')))
+      setText(line, formatText(w.round, String(mine[i]?.round ?? '')))
   }
 
   key(event: KeyboardEvent): void {

@@ -35,8 +35,8 @@ export function oddsOf(info: Pick<TableInfo, 'game' | 'specialHands' | 'commissi
 }
 
 function niuOdds({ specialHands, commission }: Pick<TableInfo, 'specialHands' | 'commission'>, zone: string): string {
-  const kept = unitsOf('1') - unitsOf(commission)
-  const net = (multiplier: bigint) => textOf(kept * multiplier)
+  const netFactor = unitsOf('1') - unitsOf(commission)
+  const net = (multiplier: bigint) => textOf(netFactor * multiplier)
   return zone.endsWith('E') ? `${net(1n)}:1` : `×${net(1n)} – ×${net(specialHands ? 5n : 3n)}`
 }
 

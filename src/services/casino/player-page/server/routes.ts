@@ -69,13 +69,13 @@ async function pageOf(app: Casino, { tenant, player, session }: PlayerVisit): Pr
 }
 
 /** Returns a session's language; the platform's first for an unknown one. */
-function languageOf(kept: string): Language {
-  return languages.find((language) => language === kept) ?? 'CHT'
+function languageOf(code: string): Language {
+  return languages.find((language) => language === code) ?? 'CHT'
 }
 
 /** Returns the language of a known link or session; English otherwise. */
-function noticeLanguage(kept: string | null): Language {
-  return kept === null ? 'ENG' : languageOf(kept)
+function noticeLanguage(code: string | null): Language {
+  return code === null ? 'ENG' : languageOf(code)
 }
 
 function html(reply: RouteReply, status: number, text: string, policy = pagePolicy): Promise<void> {

@@ -42,7 +42,7 @@ class CustomerConversation implements Conversation {
     this.#watchBrowser()
     this.identify()
     this.#queue.resume()
-    this.#core.status.sayIfOffline()
+    this.#core.status.showIfOffline()
     this.configure()
   }
 
@@ -51,7 +51,7 @@ class CustomerConversation implements Conversation {
     list.onView = () => this.#marks.look()
     list.onSent = (id) => this.#queue.remove(id)
     list.onRetry = (message) => this.#queue.retry(message)
-    list.onEarlier = (seq) => this.#feed.loadHistory(seq).catch(() => status.say(words.connecting))
+    list.onEarlier = (seq) => this.#feed.loadHistory(seq).catch(() => status.show(words.connecting))
     room.onMove = () => {
       // Another room has numbers of its own.
       list.remove(({ pending }) => !pending)
@@ -80,7 +80,7 @@ class CustomerConversation implements Conversation {
       },
       { signal },
     )
-    addEventListener('offline', () => status.say(this.#core.words.offline), { signal })
+    addEventListener('offline', () => status.show(this.#core.words.offline), { signal })
     document.addEventListener(
       'visibilitychange',
       () => {
@@ -97,7 +97,7 @@ class CustomerConversation implements Conversation {
     this.#queue.add(text)
     list.toEnd()
     this.#typing.reset()
-    if (navigator.onLine) status.say('')
+    if (navigator.onLine) status.show('')
     this.#queue.flush()
   }
 
@@ -116,7 +116,7 @@ class CustomerConversation implements Conversation {
     for (let pause = 500; !room.isProven && !this.#core.isStopped; pause = Math.min(pause * 2, 30_000))
       await this.#access.prove().catch(({ retryMs }) => {
         if (this.#core.isStopped) return
-        status.sayDisconnected()
+        status.showDisconnected()
         return waits.sleep(retryMs || chance() * pause)
       })
     if (this.#core.isStopped) return
@@ -137,7 +137,7 @@ class CustomerConversation implements Conversation {
     this.#panel.lock()
     status.refuse()
     // biome-ignore lint/suspicious/noConsole: tells a page's owner why the customer cannot send messages
-    console.warn(`ChatWidget: the identity of ${session.who.account} is missing, wrongly signed or expired`)
+    console.warn(`ChatWidget: the identity of ${session.customer.account} is missing, wrongly signed or expired`)
   }
 
   #end(): void {

@@ -79,7 +79,7 @@ export interface Customer {
 }
 
 /** A customer's state in the browser, stored per tenant key and account. */
-export interface Kept {
+export interface StoredState {
   /** The room token; before the account has a room, its identity token. */
   token?: string | undefined
   /** When the token expires. */
@@ -103,12 +103,12 @@ export interface Kept {
 export interface Session {
   /** The name of its storage key, channel and locks. */
   readonly name: string
-  readonly who: Customer
+  readonly customer: Customer
   /** The server refused the identity. */
   isRefused: boolean
-  load(): Kept
+  load(): StoredState
   /** Merges the change into the stored state. Does nothing once the session has ended. */
-  save(change: Kept): void
+  save(change: StoredState): void
   /** Removes the stored state and ends the session. */
   forget(): void
   /** Ends the session: from now on `load` returns the last state, and nothing is stored. */
@@ -138,7 +138,7 @@ export interface Context {
   language(): Language
   tongue(): string
   /** Removes the widget: the page is not allowed to use it. */
-  gone(): void
+  removeWidget(): void
   close(): void
 }
 

@@ -61,8 +61,10 @@ test('every line is shown or counted, and shown whole all are there', () => {
       const cut = bodyOf(ticket, false)
       const counted = (what: RegExp) => cut.reduce((sum, line) => sum + Number(what.exec(line)?.[1] ?? 0), 0)
       const earlier = counted(/^ {3}… (\d+) earlier comment/)
-      const told = cut.filter((line) => !/^ +(…|Press x)/.test(line)).length
-      expect(told + counted(/… (\d+) more line/)).toBe(description.length + comments.slice(earlier).flat().length)
+      const visibleLines = cut.filter((line) => !/^ +(…|Press x)/.test(line)).length
+      expect(visibleLines + counted(/… (\d+) more line/)).toBe(
+        description.length + comments.slice(earlier).flat().length,
+      )
       expect(cut.at(-1) === '   Press x for all.').toBe(cut.some((line) => line.includes('…')))
     }),
   )

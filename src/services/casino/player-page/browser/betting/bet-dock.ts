@@ -1,6 +1,6 @@
 import { chipRack } from '../chips.ts'
 import { add, h, onClick, set, setText } from '../dom.ts'
-import { say, words } from '../messages.ts'
+import { formatText, words } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
 import type { TableInfo, TableView } from '../views.ts'
 import type { BetDraft } from './bet-draft.ts'
@@ -46,8 +46,8 @@ export class BetDock {
     const w = words()
     const hold = holdOf(this.#info, draft.bets)
     const all = isOpen ? draft.total : unitsOf(view?.mine?.stake ?? '0')
-    const staked = all > 0n ? say(w.stake, shown(textOf(all))) : ''
-    setText(this.#stake, hold > 0n ? `${staked} · ${say(w.held, shown(textOf(hold)))}` : staked)
+    const staked = all > 0n ? formatText(w.stake, shown(textOf(all))) : ''
+    setText(this.#stake, hold > 0n ? `${staked} · ${formatText(w.held, shown(textOf(hold)))}` : staked)
     setText(this.#note, isChanged && draft.total > 0n ? shown(textOf(draft.total)) : '')
     const { undo, clear, repeat, double, confirm } = this.#actions
     set(confirm, { disabled: !isOpen || !isChanged || isSending, 'data-ready': isChanged && isOpen ? '' : null })

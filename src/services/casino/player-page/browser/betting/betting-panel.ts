@@ -1,4 +1,4 @@
-import { say, words } from '../messages.ts'
+import { formatText, words } from '../messages.ts'
 import { chipsFor, shown, sum, unitsOf } from '../money.ts'
 import type { Betting, TableHooks } from '../table-parts.ts'
 import type { TableInfo, TableView } from '../views.ts'
@@ -94,7 +94,7 @@ export class BettingPanel implements Betting {
     if (isDone) {
       draft.forgetSteps()
       if (Object.keys(order.bets).length > 0)
-        this.#hooks.tell(say(words().placed, shown(sum(Object.values(order.bets)))))
+        this.#hooks.tell(formatText(words().placed, shown(sum(Object.values(order.bets)))))
     }
     this.#refresh()
   }

@@ -1,5 +1,5 @@
 import { h, onClick, set, setText } from '../dom.ts'
-import { say, words } from '../messages.ts'
+import { formatText, words } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
 import type { Betting, TableHooks } from '../table-parts.ts'
 import type { TableInfo, TableView } from '../views.ts'
@@ -99,7 +99,7 @@ export class Seating implements Betting {
     set(this.#sitButton, { hidden: isIn, disabled: !isOpen || this.#isSending })
     set(this.#leaveButton, { hidden: !isIn, disabled: !isOpen || this.#isSending })
     set(this.#buyIn, { hidden: isIn, disabled: !isOpen, 'aria-valuetext': chips })
-    setText(this.#sitButton, say(words().takeSeat, chips))
+    setText(this.#sitButton, formatText(words().takeSeat, chips))
     set(this.dock, { 'data-open': isOpen ? '' : null })
     this.#turn.show(this.#view?.round ?? null)
   }

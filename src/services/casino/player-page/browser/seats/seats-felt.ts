@@ -1,6 +1,6 @@
 import { hand, layHand } from '../cards.ts'
 import { fill, h, setText } from '../dom.ts'
-import { handName, say, words } from '../messages.ts'
+import { formatText, handName, words } from '../messages.ts'
 import { shown } from '../money.ts'
 import type { Felt } from '../table-layouts.ts'
 import type { RoundView, SeatView } from '../views.ts'
@@ -15,7 +15,7 @@ export function seatsFelt(): Felt {
   return {
     element,
     show({ round }) {
-      setText(pot, round?.pot ? say(w.pot, shown(round.pot)) : '')
+      setText(pot, round?.pot ? formatText(w.pot, shown(round.pot)) : '')
       layHand(board, round?.board ?? [], 5)
       const seats = seatsFromMe(round)
       fill(ring, JSON.stringify([seats, round?.turn, round?.phase]), () =>
@@ -38,7 +38,7 @@ function seatsFromMe(round: RoundView | null): SeatView[] {
 function seatItem(seat: SeatView, round: RoundView | null, place: number, count: number): HTMLElement {
   const w = words()
   const angle = (2 * Math.PI * place) / count
-  const name = seat.isMe ? w.you : seat.isGuest ? say(w.guest, String(seat.seat)) : seat.name
+  const name = seat.isMe ? w.you : seat.isGuest ? formatText(w.guest, String(seat.seat)) : seat.name
   return h(
     'li.seat',
     {
@@ -69,7 +69,7 @@ function lineOf({ last, hand: name, hasFolded }: SeatView): string {
 
 function lastWords(last: string): string {
   const w = words()
-  const [what = '', amount = ''] = last.split(' ')
-  const sentence = { fold: w.fold, check: w.check, call: w.call, bet: w.bet, raise: w.raiseTo }[what] ?? what
-  return say(sentence, shown(amount || '0'))
+  const [action = '', amount = ''] = last.split(' ')
+  const sentence = { fold: w.fold, check: w.check, call: w.call, bet: w.bet, raise: w.raiseTo }[action] ?? action
+  return formatText(sentence, shown(amount || '0'))
 }

@@ -7,10 +7,10 @@ export function slider(label: string): HTMLInputElement {
 }
 
 /** A slider's place, 0 to 100, as an amount between two: in whole big blinds except at the ends. */
-export function amountAt({ blinds }: TableInfo, least: bigint, most: bigint, place: number): bigint {
-  if (place >= 100) return most
+export function amountAt({ blinds }: TableInfo, least: bigint, max: bigint, place: number): bigint {
+  if (place >= 100) return max
   const step = unitsOf(blinds?.big ?? '2')
-  const exact = least + ((most - least) * BigInt(place)) / 100n
+  const exact = least + ((max - least) * BigInt(place)) / 100n
   const whole = exact - ((exact - least) % step)
-  return whole > most ? most : whole
+  return whole > max ? max : whole
 }

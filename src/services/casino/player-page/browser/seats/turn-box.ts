@@ -1,5 +1,5 @@
 import { fill, h, onClick, set, setText } from '../dom.ts'
-import { say, words } from '../messages.ts'
+import { formatText, words } from '../messages.ts'
 import { shown, textOf, unitsOf } from '../money.ts'
 import type { ChoicesView, RoundView, TableInfo } from '../views.ts'
 import { amountAt, slider } from './slider.ts'
@@ -37,7 +37,7 @@ export class TurnBox {
       ? [button('check', w.check, () => this.#act('check'))]
       : [
           button('fold', w.fold, () => this.#act('fold')),
-          button('call', say(w.call, shown(may.call ?? '0')), () => this.#act('call')),
+          button('call', formatText(w.call, shown(may.call ?? '0')), () => this.#act('call')),
         ]
     if (may.raiseFrom === null || may.raiseTo === null) return list
     this.#amount.value = '0'
@@ -55,7 +55,7 @@ export class TurnBox {
     const text = textOf(this.#raise)
     const isFirst = may.canCheck && this.#round?.seats.every((seat) => seat.street === null)
     const sentence = text === may.raiseTo ? w.allIn : isFirst ? w.bet : w.raiseTo
-    setText(raiseButton, say(sentence, shown(text)))
+    setText(raiseButton, formatText(sentence, shown(text)))
     set(this.#amount, { 'aria-valuetext': shown(text) })
   }
 }

@@ -53,7 +53,7 @@ export class Api {
     if (response.ok) return options?.raw ? response : response.json()
     const { error } = await response.json().catch(() => ({}))
     const code = error?.code || ''
-    if (code === 'INVALID_TENANT_KEY' || code === 'ORIGIN_NOT_ALLOWED') this.#ctx.gone()
+    if (code === 'INVALID_TENANT_KEY' || code === 'ORIGIN_NOT_ALLOWED') this.#ctx.removeWidget()
     if (code === 'INVALID_ROOM_TOKEN') this.onTokenRefused(token)
     throw Object.assign(new Error(code), {
       code,

@@ -1,4 +1,4 @@
-import type { Kept, Room, Session } from '../context.ts'
+import type { Room, Session, StoredState } from '../context.ts'
 
 /** The customer's room as this tab knows it. The browser's tabs share it through the session's stored state. */
 export class CurrentRoom {
@@ -24,15 +24,15 @@ export class CurrentRoom {
 
   /** Returns whether the token is a visitor's own, or was given for this very signature. */
   hasProof(): boolean {
-    const { account, identity } = this.#session.who
+    const { account, identity } = this.#session.customer
     return !account || !!(this.token && this.#session.load().proofs?.includes(identity || ''))
   }
 
   /** Follows the browser's other tabs: into another room, to a newer token, or out. */
-  adopt(kept: Kept = this.#session.load()): void {
-    this.token = kept.token
-    if (kept.roomId === this.id) return
-    this.state = kept.roomId ? { roomId: kept.roomId } : undefined
+  adopt(state: StoredState = this.#session.load()): void {
+    this.token = state.token
+    if (state.roomId === this.id) return
+    this.state = state.roomId ? { roomId: state.roomId } : undefined
     this.onMove()
   }
 
@@ -40,7 +40,7 @@ export class CurrentRoom {
   dropToken(refused: string | undefined): void {
     if (this.#session.load().token === refused) {
       this.#session.save({ token: undefined, roomId: undefined, proofs: [] })
-      this.isProven = !this.#session.who.account
+      this.isProven = !this.#session.customer.account
     }
     this.adopt()
   }

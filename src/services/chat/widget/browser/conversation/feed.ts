@@ -34,7 +34,7 @@ export class Feed {
         await this.#access.renew()
       } catch {
         if (!room.state) break
-        status.sayDisconnected()
+        status.showDisconnected()
         await waits.sleep(chance() * pause)
       }
     // When the tab that holds the stream goes, the next takes over where it was.
@@ -114,7 +114,7 @@ export class Feed {
       if (isGood) pause = 500
       // A buffered stream is replaced by polling at once.
       else if (this.#polls() && !isPolling) continue
-      else status.sayDisconnected()
+      else status.showDisconnected()
       if (!(isGood && isPolling)) await waits.sleep(chance() * pause)
       pause = Math.min(pause * 2, 30_000)
     }

@@ -1,4 +1,4 @@
-import type { Kept } from '../context.ts'
+import type { StoredState } from '../context.ts'
 import { now } from './ambient.ts'
 import type { Answer, Failure } from './api.ts'
 import type { Core } from './core.ts'
@@ -25,9 +25,9 @@ export class RoomAccess {
 
   /** Renews the token in its last week, and sends a name that the room does not have. */
   async renew(): Promise<void> {
-    const { until = '', told = '\n' } = this.#core.session.load()
+    const { until = '', told: sentProfile = '\n' } = this.#core.session.load()
     const isFresh = Date.parse(until) - now() > 6048e5
-    if (this.#core.room.state && (this.#told() !== told || !isFresh))
+    if (this.#core.room.state && (this.#told() !== sentProfile || !isFresh))
       this.#keep(await this.#core.api.call('POST', '/rooms', this.#profile()))
   }
 
@@ -35,7 +35,7 @@ export class RoomAccess {
     const { room, session, api } = this.#core
     room.isProven = room.hasProof()
     if (room.isProven) return
-    const { account, identity = '' } = session.who
+    const { account, identity = '' } = session.customer
     const [issuedAt, signature] = identity.split('.')
     try {
       const proven = await api.call('POST', '/identity', {
@@ -81,16 +81,16 @@ export class RoomAccess {
     }
   }
 
-  #keep({ roomId, roomToken, roomTokenExpiresAt }: Answer, more?: Kept): void {
+  #keep({ roomId, roomToken, roomTokenExpiresAt }: Answer, more?: StoredState): void {
     const { session, room, tabs } = this.#core
-    const kept = { token: roomToken, until: roomTokenExpiresAt, roomId: roomId || undefined, told: this.#told() }
-    session.save({ ...kept, ...more })
-    room.adopt(kept)
+    const state = { token: roomToken, until: roomTokenExpiresAt, roomId: roomId || undefined, told: this.#told() }
+    session.save({ ...state, ...more })
+    room.adopt(state)
     tabs.tell({ at: roomId })
   }
 
   #profile() {
-    const { name, email } = this.#core.session.who
+    const { name, email } = this.#core.session.customer
     return {
       tenantKey: this.#core.ctx.key,
       customerDisplayName: [...(name || '')].slice(0, 100).join(''),
@@ -102,7 +102,7 @@ export class RoomAccess {
 
   /** Returns the name and address that the server gets, as a text to compare. */
   #told(): string {
-    const { name, email } = this.#core.session.who
+    const { name, email } = this.#core.session.customer
     return `${name || ''}\n${email || ''}`
   }
 }

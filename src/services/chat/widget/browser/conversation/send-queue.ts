@@ -37,7 +37,7 @@ export class SendQueue {
   remove(id: string): void {
     const at = this.#items.findIndex((each) => each.clientMessageId === id)
     if (at >= 0) this.#items.splice(at, 1)
-    this.#keep((kept) => kept.filter((each) => each.clientMessageId !== id))
+    this.#keep((queue) => queue.filter((each) => each.clientMessageId !== id))
   }
 
   clear(): void {
@@ -65,7 +65,7 @@ export class SendQueue {
           this.#push({ ...item, failed: true })
           continue
         }
-        status.sayIfOffline()
+        status.showIfOffline()
         await waits.sleep(retryMs || pause * (0.5 + chance() / 2))
         pause = Math.min(pause * 2, 30_000)
       }
@@ -75,7 +75,7 @@ export class SendQueue {
 
   #push(item: Queued): void {
     this.#items.push(item)
-    this.#keep((kept) => [...kept, item])
+    this.#keep((queue) => [...queue, item])
     this.#show(item)
   }
 
@@ -84,7 +84,7 @@ export class SendQueue {
   }
 
   /** Several tabs keep one queue: each adds and removes its own. */
-  #keep(change: (kept: readonly Queued[]) => readonly Queued[]): void {
+  #keep(change: (queue: readonly Queued[]) => readonly Queued[]): void {
     const { session } = this.#core
     session.save({ queue: change(session.load().queue || []) })
   }

@@ -13,23 +13,23 @@ export class StatusLines {
     this.typing = core.ctx.make('p', { className: 'y', role: 'status' })
   }
 
-  say(text: string): void {
+  show(text: string): void {
     if (!this.#core.isStopped) put(this.state, text)
   }
 
-  sayDisconnected(): void {
-    this.say(navigator.onLine ? this.#core.words.connecting : this.#core.words.offline)
+  showDisconnected(): void {
+    this.show(navigator.onLine ? this.#core.words.connecting : this.#core.words.offline)
   }
 
-  sayIfOffline(): void {
-    if (!navigator.onLine) this.sayDisconnected()
+  showIfOffline(): void {
+    if (!navigator.onLine) this.showDisconnected()
   }
 
   /** Takes back what was said of the connection. What was said of a file stays. */
   connected(): void {
     const { connecting, offline } = this.#core.words
     const { textContent } = this.state
-    if (textContent === connecting || textContent === offline) this.say('')
+    if (textContent === connecting || textContent === offline) this.show('')
   }
 
   /** Shows for 6 seconds who is typing; without a name nobody is. */

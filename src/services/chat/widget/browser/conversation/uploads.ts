@@ -6,20 +6,20 @@ import type { RoomAccess } from './room-access.ts'
 /** Sends a file in chunks. One that was cut off continues when it is chosen again, on any page. */
 export async function upload(core: Core, access: RoomAccess, file: File): Promise<void> {
   const { ctx, session, words, list, status } = core
-  const fail = (why: string) => status.say(`${words.notUploaded}: ${file.name}${why}`)
+  const fail = (reason: string) => status.show(`${words.notUploaded}: ${file.name}${reason}`)
   const max = ctx.config.upload?.maxFileBytes || Infinity
   if (file.size > max) return fail(` > ${Math.floor(max / 1048576)} MiB`)
   const key = `${file.name}/${file.size}/${file.lastModified}`
-  const keep = (kept?: string) => {
-    const { [key]: _, ...others } = session.load().uploads || {}
-    session.save({ uploads: kept ? { ...others, [key]: kept } : others })
+  const keep = (uploadId?: string) => {
+    const { [key]: _, ...rest } = session.load().uploads || {}
+    session.save({ uploads: uploadId ? { ...rest, [key]: uploadId } : rest })
   }
   const id = session.load().uploads?.[key] || newId()
   keep(id)
   try {
     await sendFile(core, access, file, id)
     keep()
-    status.say('')
+    status.show('')
   } catch (caught) {
     // Refused, it would be refused again; cut off, it can continue.
     if ((caught as Failure).status) keep()
@@ -38,7 +38,7 @@ async function sendFile(core: Core, access: RoomAccess, file: File, id: string):
     api.inRoom('POST', '/media/initialize', { ...order, clientUploadId: id }),
   )
   const path = `/media/${uploadId}`
-  let saidAt = 0
+  let reportedAt = 0
   for (let at = receivedBytes; at < file.size; ) {
     at = await steadily(core, access, async (isAgain) => {
       // After an unknown outcome the server says where to continue.
@@ -47,9 +47,9 @@ async function sendFile(core: Core, access: RoomAccess, file: File, id: string):
     })
     const percent = Math.floor((100 * at) / file.size)
     show(percent)
-    if (now() - saidAt > 5_000) {
-      saidAt = now()
-      status.say(`${words.uploading} ${percent}%`)
+    if (now() - reportedAt > 5_000) {
+      reportedAt = now()
+      status.show(`${words.uploading} ${percent}%`)
     }
   }
   list.upsert(await steadily(core, access, () => api.inRoom('POST', `${path}/complete`, { clientMessageId: id })))
@@ -77,7 +77,7 @@ async function steadily(core: Core, access: RoomAccess, work: (isAgain: boolean)
       const { status = 0, retryMs } = caught as Failure
       const isRefused = status >= 400 && status < 500 && ![401, 423, 429].includes(status)
       if (core.isStopped || isRefused || (navigator.onLine && ++attempt > 8)) throw caught
-      core.status.sayIfOffline()
+      core.status.showIfOffline()
       await core.waits.sleep(retryMs || 500 * 2 ** attempt)
     }
 }

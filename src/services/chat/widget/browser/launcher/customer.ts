@@ -8,9 +8,9 @@ export function customerOf({ account, identity, name, email }: Identification): 
 const textOf = (value: unknown) => (value == null || value === '' ? undefined : String(value))
 
 function proofOf(value: unknown): string | undefined {
-  let given = value as { issuedAt?: unknown; signature?: unknown }
+  let identity = value as { issuedAt?: unknown; signature?: unknown }
   try {
-    if (/^\{/.test(value as string)) given = JSON.parse(value as string)
+    if (/^\{/.test(value as string)) identity = JSON.parse(value as string)
   } catch {}
-  return given?.signature ? `${given.issuedAt}.${given.signature}` : textOf(value)
+  return identity?.signature ? `${identity.issuedAt}.${identity.signature}` : textOf(value)
 }

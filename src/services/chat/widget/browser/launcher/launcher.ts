@@ -48,14 +48,14 @@ export class Launcher {
     const color = firstColor(data['primaryColor'], data['accentColor'], data['color'], config.primaryColor)
     paint(this.wrap.style, this.button, color)
     const text = data['launcherLabel'] || config.launcherLabel || ''
-    const wanted = data['launcherIcon']
-    this.#face.hidden = wanted === 'none'
+    const iconSource = data['launcherIcon']
+    this.#face.hidden = iconSource === 'none'
     const fallback = () => this.#face.replaceChildren(icon())
-    if (wanted && /^(https?:\/\/|data:image\/)/i.test(wanted))
-      this.#face.replaceChildren(make('img', { src: wanted, alt: '', onerror: fallback }))
+    if (iconSource && /^(https?:\/\/|data:image\/)/i.test(iconSource))
+      this.#face.replaceChildren(make('img', { src: iconSource, alt: '', onerror: fallback }))
     else fallback()
     // A button without any text still has a name.
-    this.#label.className = text || wanted === 'none' ? '' : 'v'
+    this.#label.className = text || iconSource === 'none' ? '' : 'v'
     this.#label.textContent = text || chat[language()]
     this.place()
   }

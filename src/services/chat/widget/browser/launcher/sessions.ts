@@ -1,4 +1,4 @@
-import type { Customer, Kept, Session } from '../context.ts'
+import type { Customer, Session, StoredState } from '../context.ts'
 
 /** The stored states of a tenant's customers. Each has a key of its own, so nobody reads what another one left. */
 export class Sessions {
@@ -14,14 +14,14 @@ export class Sessions {
     return this.#store + (account ? `:${account}` : '')
   }
 
-  open(who: Customer): Session {
-    return new StoredSession(this, this.nameOf(who.account), who)
+  open(customer: Customer): Session {
+    return new StoredSession(this, this.nameOf(customer.account), customer)
   }
 
-  wipe(isWanted: (name: string) => boolean): void {
+  wipe(shouldWipe: (name: string) => boolean): void {
     try {
       for (const name of Object.keys(localStorage))
-        if ((name === this.#store || name.startsWith(`${this.#store}:`)) && isWanted(name))
+        if ((name === this.#store || name.startsWith(`${this.#store}:`)) && shouldWipe(name))
           localStorage.removeItem(name)
     } catch {}
   }
@@ -30,29 +30,29 @@ export class Sessions {
 class StoredSession implements Session {
   readonly #sessions: Sessions
   readonly name: string
-  readonly who: Customer
+  readonly customer: Customer
   isRefused = false
   // Storage may be full, blocked or absent: then the state lasts for this page only.
-  #memory: Kept = {}
+  #memory: StoredState = {}
   #isStored = false
-  #final: Kept | undefined
+  #final: StoredState | undefined
 
-  constructor(sessions: Sessions, name: string, who: Customer) {
+  constructor(sessions: Sessions, name: string, customer: Customer) {
     this.#sessions = sessions
     this.name = name
-    this.who = who
+    this.customer = customer
   }
 
-  load(): Kept {
+  load(): StoredState {
     if (this.#final) return this.#final
-    let stored: Kept = {}
+    let stored: StoredState = {}
     try {
       stored = JSON.parse(localStorage.getItem(this.name) as string)
     } catch {}
     return { ...stored, ...this.#memory }
   }
 
-  save(change: Kept): void {
+  save(change: StoredState): void {
     if (this.#final) return
     this.#memory = { ...this.#memory, ...change }
     try {

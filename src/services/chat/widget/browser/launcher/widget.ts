@@ -37,7 +37,7 @@ export class Widget {
       }),
     )
     // A page without an account may still identify a customer later, so it removes nothing.
-    if (this.#session.who.account) this.#sessions.wipe((name) => name !== this.#session.name)
+    if (this.#session.customer.account) this.#sessions.wipe((name) => name !== this.#session.name)
     this.#unread = this.#session.load().unread || 0
     this.#sessions.onForgotten = (name) => this.#forgotten(name)
     this.#launcher.button.onclick = () => this.#show(!this.#ctx.isOpen)
@@ -55,7 +55,7 @@ export class Widget {
       markRead: () => {
         if (this.#session.load().roomId) this.#load().then((it) => it?.markRead())
       },
-      identify: (given) => this.#identify(given),
+      identify: (identification) => this.#identify(identification),
       reset: () => {
         if (!this.#isGone) this.#become({}, () => true)
       },
@@ -105,7 +105,7 @@ export class Widget {
       tongue,
       config: {},
       isOpen: false,
-      gone: () => {
+      removeWidget: () => {
         // biome-ignore lint/suspicious/noConsole: the only hint for a page's owner why the widget is missing
         if (!this.#isGone) console.warn('ChatWidget: the tenant key is not valid; the widget is hidden')
         this.#destroy()
@@ -122,7 +122,7 @@ export class Widget {
     try {
       const response = await fetch(`${base}/api/widget/v1/config?${query}`, { credentials: 'omit' })
       if (response.status === 401 || response.status === 403) {
-        this.#ctx.gone()
+        this.#ctx.removeWidget()
         return false
       }
       if (response.ok) this.#ctx.config = await response.json()
@@ -191,30 +191,30 @@ export class Widget {
 
   /** Loads the conversation if there is one, or an identity to verify while its signature is fresh. */
   #resume(): void {
-    if (this.#session.who.account || this.#session.load().roomId) this.#load()
+    if (this.#session.customer.account || this.#session.load().roomId) this.#load()
   }
 
-  #identify(given: Identification): void {
-    const who = customerOf(given || {})
+  #identify(identification: Identification): void {
+    const customer = customerOf(identification || {})
     if (this.#isGone) return
-    const current = this.#session.who
-    if (who.account && (who.account !== current.account || this.#session.isRefused)) {
-      const next = this.#sessions.nameOf(who.account)
-      this.#become(who, (name) => name !== next)
+    const current = this.#session.customer
+    if (customer.account && (customer.account !== current.account || this.#session.isRefused)) {
+      const next = this.#sessions.nameOf(customer.account)
+      this.#become(customer, (name) => name !== next)
       return
     }
-    for (const [name, value] of Object.entries(who)) if (value) current[name as 'name'] = value
+    for (const [name, value] of Object.entries(customer)) if (value) current[name as 'name'] = value
     this.#conversation?.identify()
   }
 
   /** The conversation of a customer sees one session only: another customer gets another conversation. */
-  #become(who: Customer, isWiped?: (name: string) => boolean): void {
+  #become(customer: Customer, isWiped?: (name: string) => boolean): void {
     const hadFocus = this.#launcher.root.activeElement
     this.#conversation?.stop()
     this.#conversation = undefined
     this.#session.end()
     if (isWiped) this.#sessions.wipe(isWiped)
-    this.#session = this.#sessions.open(who)
+    this.#session = this.#sessions.open(customer)
     this.#showUnread(this.#session.load().unread || 0)
     if (this.#ctx.isOpen) this.#load().then((it) => it?.show(this.#ctx.isOpen, !hadFocus))
     else this.#resume()

@@ -1,9 +1,10 @@
 import { Decimal } from 'decimal.js'
-import { Problem } from '../../../kit/problem.ts'
-import { csvTable } from '../../../operator/csv/read.ts'
-import { refuseFaults } from '../../../operator/csv/row-errors.ts'
-import type { PayoutItemOrder } from '../../../services/gateway/api/schemas.ts'
-import { coinAmountFault, given, tickerFault } from './arguments.ts'
+import { coinAmountFault, tickerFault } from '../../domain/payments/order-faults.ts'
+import { definedFields } from '../../kit/defined-fields.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { PayoutItemOrder } from '../../services/gateway/api/schemas.ts'
+import { csvTable } from '../csv/read.ts'
+import { refuseFaults } from '../csv/row-errors.ts'
 
 const columns = ['address', 'currency', 'amount', 'description', 'external_id', 'execute_at'] as const
 
@@ -44,7 +45,7 @@ export async function payoutsFromCsv(file: string | Uint8Array): Promise<PayoutO
       unique_external_id: external,
       execute_at: row['execute_at'] || undefined,
     }
-    return { line, faults, item: { address, currency: currency.toLowerCase(), amount, ...given(about) } }
+    return { line, faults, item: { address, currency: currency.toLowerCase(), amount, ...definedFields(about) } }
   })
   refuseFaults(read.flatMap(({ line, faults }) => faults.map((message) => ({ line, message }))))
   return read.map(({ line, item }) => ({ line, item }))

@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Reader } from '../../../db/store.ts'
+import { allowlistOf, keyOf, tenantOf } from '../queries/tenants.ts'
+import type { Casino, Tenant } from '../service.ts'
+
+/** An active key with its tenant. */
+export interface Keyholder {
+  readonly secret: string
+  readonly tenant: Tenant
+  /** Allowed IP addresses and networks; empty for any address. */
+  readonly allowlist: readonly string[]
+  /** Time of the snapshot. */
+  readonly now: number
+}
+
+/** Returns the holder of a key, or undefined for one that is not active. */
+export type FindKeyholder = (keyId: string) => Promise<Keyholder | undefined>
+
+interface Batch {
+  readonly keyIds: Set<string>
+  readonly keyholders: Promise<ReadonlyMap<string, Keyholder>>
+}
+
+/**
+ * Reads keys in batches: the requests of one turn of the event loop, and those that arrive during a read, share the next
+ * snapshot, and requests with the same key its rows. No request gets a snapshot older than itself, so a revoked key is
+ * refused from the next request on.
+ */
+export function openKeyholders(app: Casino): FindKeyholder {
+  let next: Batch | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const openBatch = (): Batch => {
+    const keyIds = new Set<string>()
+    const before = last
+    const read = async () => {
+      await before
+      await nextTurn()
+      next = undefined
+      return app.store.read((reader) => activeAmong(reader, keyIds))
+    }
+    const keyholders = read()
+    last = keyholders.catch(() => {})
+    return { keyIds, keyholders }
+  }
+  return async (keyId) => {
+    next ??= openBatch()
+    next.keyIds.add(keyId)
+    return (await next.keyholders).get(keyId)
+  }
+}
+
+async function activeAmong(reader: Reader, keyIds: Iterable<string>): Promise<Map<string, Keyholder>> {
+  const active = new Map<string, Keyholder>()
+  for (const keyId of keyIds) {
+    const key = await keyOf(reader, keyId)
+    if (!key || key.revoked_at !== null || (key.retires_at !== null && key.retires_at <= reader.now)) continue
+    const tenant = await tenantOf(reader, key.tenant)
+    if (!tenant) continue
+    const allowlist = await allowlistOf(reader, tenant.code)
+    active.set(keyId, { secret: key.secret, tenant: { ...tenant, keyId }, allowlist, now: reader.now })
+  }
+  return active
+}

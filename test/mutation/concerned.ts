@@ -32,8 +32,14 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ],
   [
     'src/{services/gateway/ledger,services/gateway/custody}.ts',
-    ['test/services/gateway/custody.test.ts', 'test/services/gateway/payments/payments.test.ts'],
+    [
+      'test/services/gateway/ledger.test.ts',
+      'test/services/gateway/custody.test.ts',
+      'test/services/gateway/payments/payments.test.ts',
+    ],
   ],
+  ['src/services/gateway/{account-standing,rates/rates}.ts', ['test/services/gateway/account-standing.test.ts']],
+  ['src/services/gateway/payments/invoices.ts', ['test/services/gateway/payments/invoices.test.ts']],
   ['src/services/gateway/payments/payable.ts', ['test/services/gateway/payments/invoices.test.ts']],
   [
     'src/{services/gateway/payments/deposits,services/gateway/payments/settlement,services/gateway/payments/quotes}.ts',
@@ -69,6 +75,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
       'test/operator/wallet-plan.test.ts',
     ],
   ],
+  ['src/operator/transfers/batch-file.ts', ['test/operator/transfers/batch-file.test.ts']],
   ['src/operator/transfers/apply-batch.ts', ['test/operator/transfers/apply-batch.test.ts']],
   [
     'src/operator/transfers/batches.ts',
@@ -80,11 +87,28 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ['src/operator/reconcile/billing/reconcile.ts', ['test/operator/reconcile/billing/reconcile.test.ts']],
   ['src/operator/reconcile/payments/reconcile.ts', ['test/operator/reconcile/payments/reconcile.test.ts']],
   ['src/operator/reconcile/transfers/reconcile.ts', ['test/operator/reconcile/transfers/reconcile.test.ts']],
+  ['src/operator/reconcile/billing/breaks.ts', ['test/operator/reconcile/billing/breaks.test.ts']],
+  ['src/operator/reconcile/payments/breaks.ts', ['test/operator/reconcile/payments/breaks.test.ts']],
+  ['src/operator/reconcile/payments/orders-csv.ts', ['test/operator/reconcile/payments/orders-csv.test.ts']],
+  ['src/operator/reconcile/transfers/breaks.ts', ['test/operator/reconcile/transfers/breaks.test.ts']],
+  [
+    'src/operator/reconcile/transfers/ledger-csv.ts',
+    ['test/operator/reconcile/transfers/ledger-csv.test.ts', 'test/domain/reconcile/transfers.test.ts'],
+  ],
+  ['src/operator/reconcile/transfers/ledger-span.ts', ['test/operator/reconcile/transfers/ledger-span.test.ts']],
+  ['src/operator/reconcile/breaks/ages.ts', ['test/operator/reconcile/breaks/ages.test.ts']],
   ['src/operator/reconcile/restated.ts', ['test/operator/reconcile/restated.test.ts']],
   ['src/operator/reconcile/daily/book-side.ts', ['test/operator/reconcile/daily/book-side.test.ts']],
+  ['src/operator/reconcile/daily/compare-records.ts', ['test/operator/reconcile/daily/compare-records.test.ts']],
   ['src/operator/reconcile/daily/doubts.ts', ['test/operator/reconcile/daily/doubts.test.ts']],
+  [
+    'src/operator/reconcile/daily/investigate.ts',
+    ['test/operator/reconcile/daily/investigate.test.ts', 'test/operator/reconcile/daily/explanations.test.ts'],
+  ],
   ['src/operator/reconcile/daily/result.ts', ['test/operator/reconcile/daily/result.test.ts']],
   ['src/operator/reconcile/daily/reconcile-day.ts', ['test/operator/reconcile/daily/reconcile-day.test.ts']],
+  ['src/operator/reconcile/daily/{days,verdict}.ts', ['test/operator/reconcile/daily/verdict.test.ts']],
+  ['src/operator/bets/slip-versions.ts', ['test/operator/bets/slip-versions.test.ts']],
   ['src/operator/bets/slips-by-day.ts', ['test/operator/bets/slips-by-day.test.ts']],
   ['src/operator/bets/slip-rows.ts', ['test/operator/bets/slip-rows.test.ts']],
   ['src/operator/balances/reconcile.ts', ['test/operator/balances/reconcile.test.ts']],
@@ -94,7 +118,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
 const ofRules = ['test/domain/**/*.test.ts', 'test/rulebook/**/*.test.ts']
 
 /** Rules that everything uses would be tested by everything. */
-const mostTests = 8
+const maxTests = 8
 
 /** Files that are mutated by default: the rules, and the use cases that move or compare money. */
 export const defaultSources = ['src/domain/**/*.ts', ...ofUseCases.map(([sources]) => sources)]
@@ -118,7 +142,7 @@ export function testsOf(source: string): string[] {
       return [{ test, rank: isOwn ? 0 : distance + (isBeside ? 0 : 0.5) }]
     })
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, mostTests)
+    .slice(0, maxTests)
     .map(({ test }) => test)
 }
 
@@ -158,8 +182,10 @@ function importsOf(file: string): readonly string[] {
   let targets = known.get(file)
   if (targets) return targets
   const text = readFileSync(join(root, file), 'utf8')
-  const found = [...text.matchAll(/\bfrom\s+'(\.[^']+\.ts)'|\bimport\(\s*'(\.[^']+\.ts)'|\bimport\s+'(\.[^']+\.ts)'/g)]
-  targets = found.map(([, a, b, c]) => relative(root, resolve(root, dirname(file), a ?? b ?? c ?? '')))
+  const matches = [
+    ...text.matchAll(/\bfrom\s+'(\.[^']+\.ts)'|\bimport\(\s*'(\.[^']+\.ts)'|\bimport\s+'(\.[^']+\.ts)'/g),
+  ]
+  targets = matches.map(([, a, b, c]) => relative(root, resolve(root, dirname(file), a ?? b ?? c ?? '')))
   known.set(file, targets)
   return targets
 }

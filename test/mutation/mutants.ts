@@ -43,11 +43,11 @@ const methods: Readonly<Record<string, string>> = {
 
 /** Returns every mutant of a TypeScript source: constants off by one, neighbors swapped in literal lists, comparisons, arithmetic and logic. */
 export function mutantsOf(source: string): Mutant[] {
-  const found: Mutant[] = []
+  const mutants: Mutant[] = []
   const functions = functionsOf(source)
   const ownerOf = (at: number) => 1 + functions.findLastIndex(({ body }) => body.start <= at && at < body.end)
   const add = (kind: Mutant['kind'], start: number, end: number, replacement: string) =>
-    found.push({
+    mutants.push({
       kind,
       start,
       end,
@@ -83,19 +83,19 @@ export function mutantsOf(source: string): Mutant[] {
     for (const child of childrenOf(node)) visit(child)
   }
   visit(parseSync('mutated.ts', source).program as unknown as Node)
-  return found.sort((a, b) => a.start - b.start)
+  return mutants.sort((a, b) => a.start - b.start)
 }
 
 /** Returns the functions of a source in the order of their beginnings, so that the last around a place is the innermost. */
 export function functionsOf(source: string): { readonly body: Node }[] {
-  const found: { readonly body: Node }[] = []
+  const functions: { readonly body: Node }[] = []
   const visit = (node: Node) => {
     const { body } = node
-    if (/Function/.test(node.type) && isNode(body)) found.push({ body })
+    if (/Function/.test(node.type) && isNode(body)) functions.push({ body })
     for (const child of childrenOf(node)) visit(child)
   }
   visit(parseSync('mutated.ts', source).program as unknown as Node)
-  return found.sort((a, b) => a.body.start - b.body.start)
+  return functions.sort((a, b) => a.body.start - b.body.start)
 }
 
 /** Types vanish before anything runs, and imports name files. */

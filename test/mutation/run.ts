@@ -62,11 +62,11 @@ function report(): boolean {
   const { listed } = readRecord(readFileSync(recordPath, 'utf8'))
   const survivors = results.flatMap((result) => result.survivors)
   const unlisted = survivors.filter((survivor) => !listed.has(survivor))
-  const gone = [...listed].filter(
+  const stale = [...listed].filter(
     (name) => results.some(({ source }) => name.startsWith(`${source}:`)) && !survivors.includes(name),
   )
   for (const name of unlisted) process.stdout.write(`- ${name}\n`)
-  for (const name of gone) process.stdout.write(`Listed as a survivor, but noticed: ${name}\n`)
+  for (const name of stale) process.stdout.write(`Listed as a survivor, but noticed: ${name}\n`)
   for (const failure of failures) process.stdout.write(`Not measured: ${failure}\n`)
   const total = sumOf(results.map((result) => rowOf(result, listed)))
   const percent = percentOf(total)

@@ -104,8 +104,8 @@ export async function openSession(
     // What is computed when a rule is loaded may be used without any function of it.
     const isAsked = ({ reached }: ReachingTest) =>
       owner === 0 ? reached.size > 0 || source.startsWith('src/domain/') : reached.has(owner)
-    const asked = tests.filter((each) => each.ms <= maxTestMs && isAsked(each))
-    return [asked.filter(({ ms }) => ms <= quickMs), asked.filter(({ ms }) => ms > quickMs)].flatMap((group) =>
+    const selection = tests.filter((each) => each.ms <= maxTestMs && isAsked(each))
+    return [selection.filter(({ ms }) => ms <= quickMs), selection.filter(({ ms }) => ms > quickMs)].flatMap((group) =>
       [...Map.groupBy(group, ({ path }) => path)].map(([path, own]) => ({
         path,
         ids: own.map(({ id }) => id),

@@ -53,9 +53,9 @@ describe('the figures of a day', () => {
 
 test('an inconsistent slip is listed with what is wrong, and a consistent one is not', async () => {
   const day = await dayOf({ slipId: 'good' }, { slipId: 'bad', winLoss: '-9' })
-  expect(day.contradictions.map(({ slip, found }) => [slip.slipId, found.map(({ rule }) => rule)])).toEqual([
-    ['bad', ['win-loss']],
-  ])
+  expect(day.contradictions.map(({ slip, violations: found }) => [slip.slipId, found.map(({ rule }) => rule)])).toEqual(
+    [['bad', ['win-loss']]],
+  )
 })
 
 describe('a player with an unreadable record', () => {

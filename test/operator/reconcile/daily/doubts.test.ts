@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BookPositionRow } from '../../../../src/db/schema/book.ts'
-import { byField, type StatedPlayer } from '../../../../src/domain/reconcile/daily.ts'
+import { byField, type ReportedPlayer } from '../../../../src/domain/reconcile/daily.ts'
 import type { Span } from '../../../../src/operator/bets/slips-by-day.ts'
 import type { BookDay } from '../../../../src/operator/reconcile/daily/book-side.ts'
 import { reasonsOf, retentionDays } from '../../../../src/operator/reconcile/daily/doubts.ts'
@@ -16,12 +16,12 @@ interface Over {
   readonly tenant?: Partial<Tenancy>
   readonly position?: Partial<BookPositionRow>
   readonly latestAt?: number
-  readonly stated?: readonly StatedPlayer[]
+  readonly reported?: readonly ReportedPlayer[]
   readonly booked?: Partial<BookDay>
 }
 
 /** 2026-03-10 in UTC, read to its end by a book that began in January. */
-function aDay({ now = end, date = '2026-03-10', span, tenant, position, latestAt, stated = [], booked }: Over = {}) {
+function aDay({ now = end, date = '2026-03-10', span, tenant, position, latestAt, reported = [], booked }: Over = {}) {
   const row: BookPositionRow = {
     ...{ id: 'bets', cursor: '202603.5', rows: 5, ahead_ms: null },
     ...{ started_from: at('2026-01-01T00:00:00.000Z'), caught_up_at: end + 1 },
@@ -46,20 +46,20 @@ function aDay({ now = end, date = '2026-03-10', span, tenant, position, latestAt
       },
       ...booked,
     },
-    ...{ stated, lines: [], now },
+    ...{ reported, lines: [], now },
   }
   return day
 }
 
 const facts = (over: Partial<PlatformFacts> = {}): PlatformFacts => ({
-  ...{ statedDate: '2026-03-10', statedZone: 'UTC', plan: 'paid', position: 'same' },
+  ...{ reportedDate: '2026-03-10', reportedZone: 'UTC', plan: 'paid', position: 'same' },
   ...over,
 })
 
 const codesOf = (day: Over = {}, platform: Partial<PlatformFacts> = {}) =>
   reasonsOf(aDay(day), facts(platform)).map(({ code }) => code)
 
-const player = (username: string): StatedPlayer => ({
+const player = (username: string): ReportedPlayer => ({
   username,
   figures: byField(() => 0n),
   texts: byField(() => '0'),
@@ -70,7 +70,7 @@ test('a day that was read to its end on both sides is not in doubt', () => {
 })
 
 test('a summary of another day is in doubt', () => {
-  expect(codesOf({}, { statedDate: '2026-03-09' })).toEqual(['SUMMARY_OF_ANOTHER_DAY'])
+  expect(codesOf({}, { reportedDate: '2026-03-09' })).toEqual(['SUMMARY_OF_ANOTHER_DAY'])
 })
 
 describe('a summary in another zone', () => {
@@ -81,15 +81,17 @@ describe('a summary in another zone', () => {
     ['that does not exist', '2026-03-10', 'Mars/Phobos', ['OTHER_TIMEZONE']],
     ['whose day ends earlier', '2026-03-29', 'Europe/London', ['OTHER_TIMEZONE']],
     ['whose day begins earlier', '2026-10-25', 'Europe/London', ['OTHER_TIMEZONE']],
-  ])('%s gives on %s in %s %j', (_, date, statedZone, codes) => {
+  ])('%s gives on %s in %s %j', (_, date, reportedZone, codes) => {
     const from = at(`${date}T00:00:00.000Z`)
     const to = from + 86_400_000
     const day = { date, span: { from, to }, now: to, position: { caught_up_at: to + 1 } }
-    expect(codesOf(day, { statedDate: date, statedZone })).toEqual(codes)
+    expect(codesOf(day, { reportedDate: date, reportedZone })).toEqual(codes)
   })
 
   test('is in doubt also where the profile has a zone that does not exist there', () => {
-    expect(codesOf({ tenant: { timezone: 'Asia/Taipei' } }, { statedZone: 'Mars/Phobos' })).toEqual(['OTHER_TIMEZONE'])
+    expect(codesOf({ tenant: { timezone: 'Asia/Taipei' } }, { reportedZone: 'Mars/Phobos' })).toEqual([
+      'OTHER_TIMEZONE',
+    ])
   })
 })
 
@@ -127,7 +129,7 @@ describe('a day', () => {
     ['202603.0', february.to + 1, ['DAY_NOT_OVER', 'BOOK_BEHIND']],
   ])('at the end of a month is over and read with the cursor %j in a later month, to %i: %j', (cursor, to, codes) => {
     const day = { date: '2026-02-28', span: { ...february, to }, now: february.to - 1 }
-    expect(codesOf({ ...day, position: { cursor, caught_up_at: null } }, { statedDate: '2026-02-28' })).toEqual(codes)
+    expect(codesOf({ ...day, position: { cursor, caught_up_at: null } }, { reportedDate: '2026-02-28' })).toEqual(codes)
   })
 })
 
@@ -167,13 +169,13 @@ test.each([
   [1000, [{ code: 'SUMMARY_FULL', doubts: 'unlisted' }]],
   [1001, [{ code: 'SUMMARY_FULL', doubts: 'unlisted' }]],
 ])('a summary of %i players gives %j', (count, reasons) => {
-  const stated = Array.from({ length: count }, (_, i) => player(`p${i}`))
-  expect(reasonsOf(aDay({ stated }), facts())).toEqual(reasons)
+  const reported = Array.from({ length: count }, (_, i) => player(`p${i}`))
+  expect(reasonsOf(aDay({ reported }), facts())).toEqual(reasons)
 })
 
 test('players are in doubt who are listed twice, lack a first settlement, or have an unreadable record', () => {
-  const stated = ['amy', 'bob', 'AMY'].map(player)
-  expect(reasonsOf(aDay({ stated, booked: { headless: ['cho'], unreadable: ['dee'] } }), facts())).toEqual([
+  const reported = ['amy', 'bob', 'AMY'].map(player)
+  expect(reasonsOf(aDay({ reported, booked: { headless: ['cho'], unreadable: ['dee'] } }), facts())).toEqual([
     { code: 'PLAYER_REPEATED', doubts: ['amy'] },
     { code: 'FIRST_REVISION_MISSING', doubts: ['cho'] },
     { code: 'RECORD_UNREADABLE', doubts: ['dee'] },
@@ -188,7 +190,7 @@ test('every other reason doubts all players', () => {
   }
   const reasons = reasonsOf(
     aDay(day),
-    facts({ statedDate: '2026-03-09', statedZone: 'Asia/Taipei', position: 'ahead' }),
+    facts({ reportedDate: '2026-03-09', reportedZone: 'Asia/Taipei', position: 'ahead' }),
   )
   expect(reasons.map(({ doubts }) => doubts)).toEqual(reasons.map(() => 'all'))
   expect(reasons).toHaveLength(6)

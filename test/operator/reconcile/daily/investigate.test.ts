@@ -1,116 +1,260 @@
-import { expect, test } from 'vitest'
-import {
-  type BookedPlayer,
-  byField,
-  compare,
-  type DayFigures,
-  figuresOf,
-  type Reason,
-  type StatedPlayer,
-} from '../../../../src/domain/reconcile/daily.ts'
+import { describe, expect, test } from 'vitest'
+import { figuresOf, plus, type ReasonCode } from '../../../../src/domain/reconcile/daily.ts'
+import { Problem } from '../../../../src/kit/problem.ts'
 import { versionOf } from '../../../../src/operator/bets/slip-versions.ts'
-import { type BookDay, readBook } from '../../../../src/operator/reconcile/daily/book-side.ts'
 import type { Platform } from '../../../../src/operator/reconcile/daily/compare-records.ts'
-import { inquire } from '../../../../src/operator/reconcile/daily/investigate.ts'
-import type { ComparedDay, DayOrder } from '../../../../src/operator/reconcile/daily/types.ts'
+import { type Inquiry, withTail } from '../../../../src/operator/reconcile/daily/investigate.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
-import { aBook, aRecord, toRow, writeRows } from '../../book-rows.ts'
-import { aFakePlatform, inWriteOrder } from '../../reconcile-fake.ts'
+import { aRecord } from '../../book-rows.ts'
+import { aDay, at, dayMs, more, slips } from '../compared-day.ts'
 
-const span = { from: Date.UTC(2026, 2, 10), to: Date.UTC(2026, 2, 11) }
-const order: DayOrder = {
-  ...{ date: '2026-03-10', trace: true, tracePages: 5 },
-  tenant: { companyCode: 'ACME', environment: 'live', timezone: 'UTC' },
-}
+const reason = (code: ReasonCode) => ({ code, doubts: 'all' }) as const
+const codes = ({ explanations }: Inquiry) => explanations.map(({ code, player }) => `${code} ${player}`)
+const kinds = ({ trace }: Inquiry) => trace?.findings.map(({ kind, version }) => `${kind} ${version.slipId}`)
+const eve = { slipId: 'S-eve', username: 'eve', settledAt: at(1) }
 
-interface Sides {
-  /** Records of the platform; the book has the first `booked` of it, in write order, plus `extra`. */
-  readonly records: readonly Partial<BetRecord>[]
-  readonly booked?: number
-  readonly extra?: readonly Partial<BetRecord>[]
-  /** Changes the figures of the summary; without it they are those of all records. */
-  readonly stated?: (username: string, figures: DayFigures) => DayFigures
-  readonly over?: Partial<DayOrder>
-  readonly platform?: Partial<Platform>
-  readonly reasons?: readonly Reason[]
-  readonly book?: Partial<BookDay>
-  readonly signal?: AbortSignal
-}
-
-/** A day in UTC of which every slip has one revision. */
-async function aDay({
-  records,
-  booked = records.length,
-  extra = [],
-  stated = (_, same) => same,
-  over = {},
-  ...more
-}: Sides) {
-  const written = inWriteOrder(records.map((record) => aRecord(record)))
-  const known = written.slice(0, booked)
-  const book = await aBook()
-  const rows = [...known, ...extra.map((record) => aRecord(record))]
-  await writeRows(
-    book,
-    rows.map((record, i) => toRow(record, i + 1)),
-  )
-  const last = known.at(-1)
-  await book.store.write(async ({ q }) => {
-    const row = { cursor: `202603.${last?.recSeq ?? 0}`, rows: rows.length, ahead_ms: null }
-    await q
-      .insertInto('book_position')
-      .values({ id: 'bets', ...row, started_from: Date.UTC(2026, 0, 1), caught_up_at: Date.UTC(2026, 2, 12) })
-      .execute()
+describe('what is investigated', () => {
+  test('is nothing if all figures agree and the book is consistent', async () => {
+    const { inquiry, calls, steps } = await aDay({ records: slips('amy', 'bob') })
+    expect([calls, steps]).toEqual([[], []])
+    expect(inquiry).toMatchObject({ tail: undefined, traceState: 'not-needed', traceNote: null, explanations: [] })
   })
-  const { platform, calls } = aFakePlatform(written, 'UTC')
-  const ofDay = { ...(await readBook(book, span)), ...more.book }
-  const { players } = await platform.summary({ query: { date: order.date } })
-  const statedPlayers = players.map((item): StatedPlayer => {
-    const own = written.filter(
-      ({ username, settledAt }) => username === item.username && settledAt.startsWith(order.date),
-    )
-    const sums = own.map((record) => figuresOf(versionOf(record)))
-    const sum = byField((field) => sums.reduce((total, each) => total + each[field], 0n))
-    const figures = stated(item.username, sum)
-    return { username: item.username, figures, texts: byField((field) => `${figures[field]}`) }
+
+  test('is a player with a difference', async () => {
+    const reported = (figures: Parameters<typeof more>[0], name: string) => (name === 'amy' ? more(figures) : figures)
+    const { inquiry, calls, steps } = await aDay({ records: slips('amy', 'bob'), reported })
+    expect(inquiry).toMatchObject({ tail: { isWhole: true }, traceState: 'complete', traceNote: null })
+    expect(new Set(inquiry.explanations.map(({ player }) => player))).toEqual(new Set(['amy']))
+    expect(calls).toEqual(['cursor 202603.2', 'from 2026-03-09T23:59:00.000Z'])
+    expect(steps).toEqual([
+      ...['reading newer records', 'reading the day again: 1 pages, 2 records', 'searching for causes'],
+    ])
   })
-  const lines = compare(statedPlayers, [...ofDay.players.values()] satisfies BookedPlayer[])
-  const day: ComparedDay = {
-    ...{ order: { ...order, ...over }, span, booked: ofDay, stated: statedPlayers, lines, now: span.to },
-  }
-  calls.length = 0
-  const steps: string[] = []
-  const work = {
-    ...{
-      platform: { ...platform, ...more.platform },
-      book,
-      now: () => span.to,
-      onStep: (step: string) => steps.push(step),
+
+  test('is a slip of the book that contradicts itself, without newer records or causes', async () => {
+    const { inquiry, calls } = await aDay({ records: slips('amy').map((slip) => ({ ...slip, delta: '3' })) })
+    expect(inquiry).toMatchObject({ tail: undefined, traceState: 'complete', explanations: [] })
+    expect(calls).toEqual(['from 2026-03-09T23:59:00.000Z'])
+  })
+
+  test('is a player whom the summary does not list, unless it lists only a part of the players', async () => {
+    const sides = { records: slips('amy'), extra: [eve], over: { trace: false } }
+    expect(codes((await aDay(sides)).inquiry)).toContain('PLAYER_NOT_STATED eve')
+    const other = await aDay({ ...sides, reasons: [reason('DAY_NOT_OVER')] })
+    expect(codes(other.inquiry)).toContain('PLAYER_NOT_STATED eve')
+    const reasons = [reason('SUMMARY_FULL'), reason('DAY_NOT_OVER')]
+    expect((await aDay({ ...sides, reasons })).inquiry.traceState).toBe('not-needed')
+    const { inquiry } = await aDay({ ...sides, reasons, reported: more })
+    expect(new Set(inquiry.explanations.map(({ player }) => player))).toEqual(new Set(['amy', null]))
+  })
+})
+
+/** Records of an empty page, after which there may be more. */
+const emptyPage = (nextCursor: string, hasMore: boolean) => ({ items: [], nextCursor, hasMore })
+
+describe('newer records', () => {
+  const two = [...slips('amy'), { slipId: 'S-new', stake: '7', settledAt: at(dayMs - 1) }]
+
+  test('that explain a difference end its investigation', async () => {
+    // Between the two slips a number is missing.
+    const inBook = (record: BetRecord) => ({ ...record, recSeq: record.recSeq * 3 })
+    const records = [...slips('bob', 'cho'), { ...two[1] }]
+    const { inquiry, calls } = await aDay({ records, booked: 2, inBook })
+    expect([...inquiry.stale]).toEqual([['amy', ['S-new']]])
+    expect(codes(inquiry)).toEqual(['BOOK_STALE amy'])
+    expect(inquiry).toMatchObject({ traceState: 'not-needed', explanations: [{ balances: true, slips: ['S-new'] }] })
+    expect(calls).toEqual(['cursor 202603.2'])
+  })
+
+  test('do not end the investigation of the other players, or of a slip that contradicts itself', async () => {
+    const reported = (figures: Parameters<typeof more>[0], name: string) => (name === 'bob' ? more(figures) : figures)
+    const open = await aDay({ records: [...slips('bob', 'dan'), { ...two[1] }], booked: 2, reported })
+    expect(codes(open.inquiry).slice(0, 2)).toEqual(['BOOK_STALE amy', 'SUMMARY_WRONG bob'])
+    const wrong = { ...two[0], delta: '3' }
+    const { inquiry } = await aDay({ records: [wrong, { ...two[1] }], booked: 1 })
+    expect(inquiry).toMatchObject({ traceState: 'complete', explanations: [{ code: 'BOOK_STALE' }] })
+  })
+
+  test('that explain a part of a difference leave it open', async () => {
+    const { inquiry } = await aDay({ records: two, booked: 1, reported: more })
+    expect(inquiry.stale.size).toBe(0)
+    expect(codes(inquiry)[0]).toBe('RECORDS_DIFFER_FROM_BOTH amy')
+    expect(kinds(inquiry)).toEqual(['newer-than-book S-new'])
+  })
+
+  test('of another day explain nothing', async () => {
+    const later = { ...two[1], settledAt: at(dayMs) }
+    const reported = (figures: Parameters<typeof more>[0]) => plus(figures, figuresOf(versionOf(aRecord(later))))
+    const { inquiry } = await aDay({ records: [...slips('amy'), later], booked: 1, reported })
+    expect([inquiry.stale.size, inquiry.traceState]).toEqual([0, 'complete'])
+  })
+
+  test('that revise a known slip count as the difference', async () => {
+    const revised = { slipId: 'S-amy', rev: 2, stake: '12', settledAt: at(dayMs - 1) }
+    const reported = () => figuresOf(versionOf(aRecord(revised)))
+    const { inquiry } = await aDay({ records: [...slips('amy'), revised], booked: 1, reported })
+    expect([...inquiry.stale]).toEqual([['amy', ['S-amy']]])
+  })
+
+  test('explain no figure that is invalid', async () => {
+    const { inquiry } = await aDay({ records: two, booked: 1, reported: (figures) => ({ ...figures, rake: null }) })
+    expect([inquiry.stale.size, inquiry.traceState]).toEqual([0, 'complete'])
+  })
+
+  test('are read up to 20 pages, and what was settled after the book is then newer', async () => {
+    let pages = 0
+    const platform = ({ bets }: Platform): Partial<Platform> => ({
+      async bets(request) {
+        if (request.query.cursor === undefined) return bets(request)
+        pages += 1
+        return emptyPage(request.query.cursor, true)
+      },
+    })
+    const inBook = (record: BetRecord) => ({ ...record, slipId: `${record.slipId}-0` })
+    const { inquiry } = await aDay({ records: slips('amy', 'bob', 'cho'), booked: 2, inBook, reported: more, platform })
+    expect([pages, inquiry.tail]).toMatchObject([20, { isWhole: false }])
+    expect(kinds(inquiry)).toEqual([
+      ...['missing-in-book S-amy', 'newer-than-book S-bob', 'newer-than-book S-cho'],
+      ...['extra-in-book S-amy-0', 'extra-in-book S-bob-0'],
+    ])
+  })
+
+  const failing = (code: string) => () => ({
+    bets: () => Promise.reject(new Problem(code, 'No such cursor')),
+  })
+
+  test('are unknown after an expired cursor, and another failure ends the run', async () => {
+    const sides = { records: slips('amy'), reported: more, over: { trace: false } }
+    const { inquiry } = await aDay({ ...sides, platform: failing('INVALID_CURSOR') })
+    expect(inquiry).toMatchObject({ tail: undefined, traceState: 'off' })
+    expect(codes(inquiry)).toContain('FIGURES_DIFFER amy')
+    await expect(aDay({ ...sides, platform: failing('UNAVAILABLE') })).rejects.toThrow('No such cursor')
+  })
+
+  test('are not read without a cursor', async () => {
+    const { inquiry, calls } = await aDay({
+      ...{ records: slips('amy'), reported: more },
+      ofBook: (day) => ({ ...day, state: { ...day.state, position: undefined } }),
+    })
+    expect([inquiry.tail, calls]).toEqual([undefined, ['from 2026-03-09T23:59:00.000Z']])
+  })
+
+  test('limit the doubt about a book that is behind to the players they explain', async () => {
+    const reasons = [reason('BOOK_BEHIND'), reason('DAY_NOT_OVER')]
+    const { inquiry, day } = await aDay({ records: [...slips('amy'), { ...two[1], username: 'bob' }], booked: 1 })
+    expect(withTail(reasons, day, inquiry)).toEqual([{ code: 'BOOK_BEHIND', doubts: ['bob'] }, reasons[1]])
+    const [, differing] = day.lines
+    const all = { ...day, lines: differing ? [differing] : [] }
+    expect(withTail(reasons, all, inquiry)).toMatchObject([{ doubts: ['bob'] }, reasons[1] ?? {}])
+    const none = { ...day, lines: day.lines.slice(0, 1) }
+    expect(withTail(reasons, none, inquiry)).toEqual(reasons)
+    const tail = { records: [], cursor: '', isWhole: false }
+    expect(withTail(reasons, day, { ...inquiry, tail })).toEqual(reasons)
+  })
+})
+
+describe('the records of the day', () => {
+  const sides = { records: slips('amy'), reported: more }
+
+  test('are not read again if the order says so', async () => {
+    const { inquiry, calls } = await aDay({ ...sides, over: { trace: false } })
+    expect(inquiry).toMatchObject({ trace: undefined, traceState: 'off', traceNote: null })
+    expect(calls).toEqual(['cursor 202603.1'])
+  })
+
+  test.each(['SUMMARY_OF_ANOTHER_DAY', 'OTHER_TIMEZONE', 'RETENTION'] as const)(
+    'are not read again with the reason %s, and with another they are',
+    async (code) => {
+      const { inquiry, calls } = await aDay({ ...sides, reasons: [reason('DAY_NOT_OVER'), reason(code)] })
+      const traceNote = `Reading the day again would not prove anything: ${code}`
+      expect(inquiry).toMatchObject({ traceState: 'impossible', traceNote })
+      expect(calls).toEqual(['cursor 202603.1'])
+      const other = await aDay({ ...sides, reasons: [reason('DAY_NOT_OVER')] })
+      expect(other.inquiry.traceState).toBe('complete')
     },
-    ...(more.signal ? { signal: more.signal } : {}),
-  }
-  return { inquiry: await inquire(work, day, more.reasons ?? []), day, calls, steps }
-}
+  )
 
-/** One slip of each player, settled in the order of the list. */
-const slips = (...usernames: readonly string[]): Partial<BetRecord>[] =>
-  usernames.map((username, i) => ({
-    ...{ slipId: `S-${username}`, roundId: `R${i}`, username },
-    settledAt: new Date(span.from + 43_200_000 + i * 1000).toISOString(),
-  }))
-
-const more = (figures: DayFigures): DayFigures => ({ ...figures, winLoss: figures.winLoss + 1n })
-
-test('the causes of every difference are searched, however many players differ', async () => {
-  const names = Array.from({ length: 401 }, (_, i) => `p${i}`)
-  const { inquiry, steps } = await aDay({
-    ...{ records: slips(...names), stated: (_, figures) => more(figures), over: { trace: false } },
+  test.each([
+    ['at a whole minute', -600_000, '2026-03-09T23:49:00.000Z'],
+    ['at the end of a minute', -600_001, '2026-03-09T23:48:00.000Z'],
+    ['a day before', -dayMs, '2026-03-08T23:59:00.000Z'],
+    ['earlier', -dayMs - 3_600_000, '2026-03-08T23:59:00.000Z'],
+  ])('are read from a minute before the first bet: %s', async (_, placed, from) => {
+    const records = slips('amy').map((slip) => ({ ...slip, placedAt: at(placed) }))
+    expect((await aDay({ ...sides, records })).calls[1]).toBe(`from ${from}`)
   })
-  expect([...new Set(inquiry.explanations.map(({ player }) => player))]).toEqual([...names].sort())
-  expect(steps).toEqual([
-    'reading newer records',
-    'searching for causes',
-    'searching for causes: 200 of 401 players',
-    'searching for causes: 400 of 401 players',
-  ])
+
+  /** A platform that returns one record per page. */
+  const oneByOne = ({ bets }: Platform): Partial<Platform> => ({
+    bets: ({ query }) => bets({ query: { ...query, limit: 1 } }),
+  })
+
+  test('are read in part if there are more pages than allowed', async () => {
+    const records = slips('amy', 'bob', 'cho')
+    const { inquiry } = await aDay({ ...sides, records, platform: oneByOne, over: { tracePages: 2 } })
+    const traceNote = '2 pages were not enough for the whole day; raise --trace-pages'
+    expect(inquiry).toMatchObject({ traceState: 'partial', traceNote, trace: { pages: 2, isWholeDay: false } })
+    // Part of the records says nothing about the figures.
+    expect(codes(inquiry)[0]).toBe('SUMMARY_CONTRADICTS_ITSELF amy')
+  })
+
+  const days = [...slips('amy', 'bob'), ...[0, 1, 2].map((ms) => ({ slipId: `S-${ms}`, settledAt: at(dayMs + ms) }))]
+  const inBook = (record: BetRecord) => ({ ...record, stake: '11', validStake: '11', winLoss: '-11' })
+
+  test('are read no further than they explain every difference', async () => {
+    const all = await aDay({ records: days, inBook, platform: oneByOne })
+    expect(all.inquiry).toMatchObject({ traceState: 'complete', trace: { pages: 3 } })
+    const reported = (figures: Parameters<typeof more>[0], name: string) => (name === 'bob' ? more(figures) : figures)
+    const one = await aDay({ records: days, inBook, platform: oneByOne, reported })
+    expect(one.inquiry).toMatchObject({ traceState: 'complete', trace: { pages: 5 } })
+  })
+
+  /** A platform that gets its last record while the day is read: the first read after the cursor does not find it. */
+  const writing = (calls: string[], isFound: boolean) => (platform: Platform) => ({
+    async bets(request: Parameters<Platform['bets']>[0]) {
+      const { cursor } = request.query
+      calls.push(cursor ?? 'day')
+      if (cursor === 'later')
+        return isFound ? platform.bets({ query: { cursor: '202603.2' } }) : emptyPage('end', false)
+      return cursor === undefined ? platform.bets(request) : emptyPage('later', false)
+    },
+  })
+
+  test.each([
+    [true, 'newer-than-book S-cho'],
+    [false, 'missing-in-book S-cho'],
+  ])('are newer if they were written during the read: %s', async (isFound, expected) => {
+    const calls: string[] = []
+    const records = slips('amy', 'bob', 'cho')
+    const change = (record: BetRecord) => ({ ...record, roundId: `${record.roundId}0` })
+    const { inquiry } = await aDay({ records, booked: 2, inBook: change, platform: writing(calls, isFound) })
+    expect(kinds(inquiry)).toEqual(['changed S-amy', 'changed S-bob', expected])
+    expect(calls).toEqual(['202603.2', 'day', 'later'])
+  })
+
+  test('that are all in the book are not looked for after its cursor', async () => {
+    const calls: string[] = []
+    await aDay({ ...sides, inBook, platform: writing(calls, true) })
+    expect(calls).toEqual(['202603.1', 'day'])
+  })
+
+  const failing = (error: Error) => (platform: Platform) => ({
+    bets: (request: Parameters<Platform['bets']>[0]) =>
+      request.query.cursor === undefined ? Promise.reject(error) : platform.bets(request),
+  })
+
+  test('may be unavailable, which leaves the comparison as it is', async () => {
+    const platform = failing(new Problem('UNAVAILABLE', 'Try later'))
+    const { inquiry } = await aDay({ ...sides, platform })
+    const traceNote = 'Reading the day again failed: Try later (UNAVAILABLE)'
+    expect(inquiry).toMatchObject({ trace: undefined, traceState: 'failed', traceNote })
+    expect(codes(inquiry)).toContain('FIGURES_DIFFER amy')
+  })
+
+  test('end the run at a signal and at an error that is no answer of the platform', async () => {
+    const signal = AbortSignal.abort()
+    const ended = aDay({ ...sides, platform: failing(new Problem('ABORTED', 'Ended')), signal })
+    await expect(ended).rejects.toThrow('Ended')
+    await expect(aDay({ ...sides, platform: failing(new TypeError('A mistake')) })).rejects.toThrow('A mistake')
+  })
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../../src/kit/problem.ts'
 import { daysAround } from '../../../../src/operator/bets/slips-by-day.ts'
@@ -40,7 +41,8 @@ async function aPulledDay(tamper?: Tamper): Promise<CountRoom> {
 
 const day = '2026-03-10'
 const codes = (of: readonly { readonly code: string }[]) => of.map(({ code }) => code)
-const told = ({ slips }: DayResult) => slips.map(({ finding, slipId, rev, player }) => [finding, slipId, rev, player])
+const findings = ({ slips }: DayResult) =>
+  slips.map(({ finding, slipId, rev, player }) => [finding, slipId, rev, player])
 const pairs = ({ differences }: DayResult) =>
   differences.map(({ player, field, platform, book, difference }) => [player, field, platform, book, difference])
 /** The records of the day as the platform has them, in write order. */
@@ -107,7 +109,7 @@ describe('a day that adds up', () => {
   test('a second look says the same, and changes nothing in the book', async () => {
     const room = await aPulledDay(inBets((items) => items.slice(1)))
     const rows = () =>
-      room.book.store.read(({ q }) => q.selectFrom('book_slips').selectAll().orderBy('place').execute())
+      room.book.store.read(({ q }) => q.selectFrom('book_revisions').selectAll().orderBy('place').execute())
     const before = await rows()
     const first = await room.reconcile(day)
     expect((await room.reconcile(day)).result).toEqual(first.result)
@@ -199,7 +201,7 @@ describe('records that were changed on their way into the book', () => {
       ['amy', 'payout', '0', '10', '-10'],
       ['amy', 'winLoss', '-115.5', '-105.5', '-10'],
     ])
-    expect(told(result)).toEqual([
+    expect(findings(result)).toEqual([
       ['changed', slipId, 1, 'amy'],
       ['contradiction', slipId, 1, 'amy'],
     ])
@@ -213,7 +215,7 @@ describe('records that were changed on their way into the book', () => {
     const room = await aPulledDay(inBets((items) => items.filter((_, i) => i !== 1)))
     const { result } = await room.reconcile(day)
     const lost = await recordAt(room, 1)
-    expect([result.verdict, told(result)]).toEqual(['differences', [['missing-in-book', lost.slipId, 1, 'bob']]])
+    expect([result.verdict, findings(result)]).toEqual(['differences', [['missing-in-book', lost.slipId, 1, 'bob']]])
     expect(result.slips[0]?.fields).toContainEqual({ field: 'stake', platform: '50', book: null })
     expect(codes(result.explanations)).toEqual(['BOOK_WRONG', 'NUMBERS_MISSING'])
     expect(result.explanations[1]?.message).toMatch(/number 2 never arrived/)
@@ -225,7 +227,7 @@ describe('records that were changed on their way into the book', () => {
     const room = await aPulledDay(inBets(put))
     const { result } = await room.reconcile(day)
     expect(result.verdict).toBe('differences')
-    expect(told(result).filter(([finding]) => finding === 'extra-in-book')).toEqual([
+    expect(findings(result).filter(([finding]) => finding === 'extra-in-book')).toEqual([
       ['extra-in-book', 'PUTIN', 1, 'Cho'],
     ])
     expect(codes(result.explanations)).toContain('NUMBERS_REPEATED')
@@ -246,7 +248,7 @@ describe('records that were changed on their way into the book', () => {
     const room = await aPulledDay(inBets((items) => items.map(moved)))
     const { slipId } = await recordAt(room, 0)
     const { result } = await room.reconcile(day)
-    expect(told(result)).toEqual([['changed', slipId, 1, 'amy']])
+    expect(findings(result)).toEqual([['changed', slipId, 1, 'amy']])
     expect(result.slips[0]?.fields).toEqual([
       { field: 'settledAt', platform: '2026-03-10T02:00:00.000Z', book: '2026-03-08T02:00:00.000Z' },
     ])
@@ -267,16 +269,18 @@ describe('records that were changed on their way into the book', () => {
     ])
   })
 
-  test('a copy in the book that is not its record’s any more', async () => {
+  test('a column of the book that is not its record’s any more', async () => {
     const room = await aPulledDay()
     const { slipId } = await recordAt(room, 0)
-    await room.spoil((q) => q.updateTable('book_slips').set({ rake: '2' }).where('slip_id', '=', slipId).execute())
+    await room.spoil((q) =>
+      q.updateTable('book_revisions').set({ name_key: 'zed' }).where('slip_id', '=', slipId).execute(),
+    )
     const { result } = await room.reconcile(day)
-    expect(pairs(result)).toEqual([['amy', 'rake', '0', '2', '-2']])
+    expect(result.verdict).toBe('differences')
     expect(result.slips[0]).toMatchObject({
       finding: 'changed',
       slipId,
-      fields: [{ field: 'rake', platform: '0', book: '2' }],
+      fields: [{ field: 'username', platform: 'amy', book: 'zed' }],
     })
   })
 })
@@ -342,7 +346,7 @@ describe('a summary that was changed', () => {
     )
     const { slipId } = await recordAt(room, 0)
     expect(result.explanations.find(({ code }) => code === 'SLIP_NOT_COUNTED')?.slips).toEqual([slipId])
-    expect(told(result)).toEqual([['candidate', slipId, 1, 'amy']])
+    expect(findings(result)).toEqual([['candidate', slipId, 1, 'amy']])
   })
 
   test('a slip too many is reported with its figures', async () => {
@@ -502,7 +506,7 @@ describe('what is newer than the book', () => {
     room.goTo('2026-03-11T02:00:00.000Z')
     const { result } = await room.reconcile(day)
     expect([result.verdict, codes(result.reasons)]).toEqual(['differences', ['BOOK_BEHIND']])
-    expect(told(result)).toMatchObject([['missing-in-book', expect.any(String), 1, 'amy']])
+    expect(findings(result)).toMatchObject([['missing-in-book', expect.any(String), 1, 'amy']])
   })
 
   test('a later settlement in the book shows that it was read past the end, whatever the clock says', async () => {
@@ -659,7 +663,7 @@ describe('what forbids a conclusion', () => {
     const corrected = (await recordsOf(room)).find(({ rev, username }) => rev === 2 && username === 'Cho')
     await room.spoil((q) =>
       q
-        .deleteFrom('book_slips')
+        .deleteFrom('book_revisions')
         .where('slip_id', '=', corrected?.slipId ?? '')
         .where('rev', '=', 1)
         .execute(),
@@ -668,22 +672,29 @@ describe('what forbids a conclusion', () => {
     expect([result.verdict, result.differing]).toEqual(['cannot-conclude', 0])
     expect(result.reasons).toMatchObject([{ code: 'FIRST_REVISION_MISSING', players: ['Cho'] }])
     // Traced, the lost record is found.
-    await room.spoil((q) => q.updateTable('book_slips').set({ rake: '1' }).where('name_key', '=', 'amy').execute())
+    const record = sql<string>`replace(record, '"delta"', '"rake":"1","delta"')`
+    await room.spoil((q) => q.updateTable('book_revisions').set({ record }).where('name_key', '=', 'amy').execute())
     const traced = (await room.reconcile(day)).result
     expect(traced.verdict).toBe('differences')
-    expect(told(traced)).toContainEqual(['missing-in-book', corrected?.slipId, 1, 'Cho'])
+    expect(findings(traced)).toContainEqual(['missing-in-book', corrected?.slipId, 1, 'Cho'])
   })
 
   test('a record of the book that cannot be read', async () => {
     const room = await aPulledDay()
     const { slipId } = await recordAt(room, 1)
     await room.spoil((q) =>
-      q.updateTable('book_slips').set({ record: '{"broken' }).where('slip_id', '=', slipId).execute(),
+      q.updateTable('book_revisions').set({ record: '{"broken' }).where('slip_id', '=', slipId).execute(),
     )
     const { result } = await room.reconcile(day, { trace: false })
-    expect([result.verdict, result.differing]).toEqual(['cannot-conclude', 0])
+    // Its amounts are unknown, so that its player differs, which proves nothing.
+    expect([result.verdict, result.differing]).toEqual(['cannot-conclude', 1])
+    expect([...new Set(pairs(result).map(([player]) => player))]).toEqual(['bob'])
+    expect([...new Set(result.differences.map(({ currency }) => currency))]).toEqual(['USD'])
     expect(result.reasons).toMatchObject([{ code: 'RECORD_UNREADABLE', players: ['bob'] }])
-    expect(result.slips).toMatchObject([{ finding: 'contradiction', slipId }])
+    expect(result.slips).toMatchObject([
+      { finding: 'contradiction', slipId },
+      { finding: 'candidate', player: 'bob' },
+    ])
   })
 })
 
@@ -707,8 +718,8 @@ describe('tracing', () => {
     const room = await aPulledDay(broken)
     room.calls()
     await room.reconcile(day)
-    const asked = room.calls().filter((path) => path.includes('/bets?'))
-    expect(asked).toEqual([
+    const requests = room.calls().filter((path) => path.includes('/bets?'))
+    expect(requests).toEqual([
       expect.stringMatching(/cursor=.*limit=1$/),
       expect.stringMatching(/cursor=.*limit=1000$/),
       '/api/tenant/v1/bets?limit=1000&from=2026-03-09T15%3A59%3A00.000Z',
@@ -736,7 +747,7 @@ describe('tracing', () => {
     )
     const { result } = await room.reconcile(day, { tracePages: 1 })
     expect(result.trace).toMatchObject({ state: 'partial', pages: 1, records: 3 })
-    expect(told(result)[0]?.[0]).toBe('changed')
+    expect(findings(result)[0]?.[0]).toBe('changed')
     expect(result.slips.filter(({ finding }) => finding === 'extra-in-book')).toEqual([])
   })
 
@@ -745,7 +756,7 @@ describe('tracing', () => {
     await room.spoil((q) => q.updateTable('book_position').set({ cursor: '209901.1' }).execute())
     const { result } = await room.reconcile(day)
     expect([result.verdict, result.trace.state]).toEqual(['differences', 'complete'])
-    expect(told(result)[0]?.[0]).toBe('changed')
+    expect(findings(result)[0]?.[0]).toBe('changed')
   })
 })
 

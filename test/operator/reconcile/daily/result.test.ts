@@ -7,7 +7,7 @@ import {
   compare,
   type DayField,
   type Reason,
-  type StatedPlayer,
+  type ReportedPlayer,
 } from '../../../../src/domain/reconcile/daily.ts'
 import { versionOf } from '../../../../src/operator/bets/slip-versions.ts'
 import type { BookDay } from '../../../../src/operator/reconcile/daily/book-side.ts'
@@ -23,7 +23,7 @@ const order: DayOrder = {
   ...{ date: '2026-03-10', trace: true, tracePages: 5 },
   tenant: { companyCode: 'ACME', environment: 'live', timezone: 'UTC' },
 }
-const facts: PlatformFacts = { statedDate: '2026-03-10', statedZone: 'UTC', plan: 'paid', position: 'same' }
+const facts: PlatformFacts = { reportedDate: '2026-03-10', reportedZone: 'UTC', plan: 'paid', position: 'same' }
 const position: BookPositionRow = {
   ...{ id: 'bets', cursor: '202603.9', rows: 12, ahead_ms: null },
   ...{ started_from: Date.UTC(2026, 0, 1), caught_up_at: Date.UTC(2026, 2, 12) },
@@ -31,7 +31,7 @@ const position: BookPositionRow = {
 
 type Figures = Partial<Record<DayField, bigint | null>>
 
-const states = (username: string, figures: Figures = {}): StatedPlayer => ({
+const states = (username: string, figures: Figures = {}): ReportedPlayer => ({
   username,
   figures: byField((field) => (field in figures ? (figures[field] ?? null) : 0n)),
   texts: byField((field) => `${figures[field] ?? 'x'}`),
@@ -48,7 +48,7 @@ const bookDay = (over: Partial<BookDay> = {}): BookDay => ({
 })
 
 interface Sides {
-  readonly stated?: readonly StatedPlayer[]
+  readonly stated?: readonly ReportedPlayer[]
   readonly booked?: readonly BookedPlayer[]
   readonly book?: Partial<BookDay>
   readonly reasons?: readonly Reason[]
@@ -58,7 +58,7 @@ interface Sides {
 function conclude({ stated = [], booked = [], book = {}, reasons = [], inquiry = {} }: Sides) {
   const players = new Map(booked.map((one) => [one.player, one]))
   const day: ComparedDay = {
-    ...{ order, span, stated, now: span.to, lines: compare(stated, booked) },
+    ...{ order, span, reported: stated, now: span.to, lines: compare(stated, booked) },
     booked: bookDay({ players, ...book }),
   }
   const none: Inquiry = {
@@ -81,9 +81,12 @@ const traced = (findings: readonly Finding[], over: Partial<Trace> = {}): Trace 
   ...over,
 })
 const contradicts = (slipId: string, rev = 1): Contradiction => ({
-  ...{ slipId, rev, rule: 'win-loss', field: 'winLoss', found: '1', expected: '2' },
+  ...{ slipId, rev, rule: 'win-loss', field: 'winLoss', actual: '1', expected: '2' },
 })
-const inconsistent = (slipId: string, rev = 1) => ({ slip: slip({ slipId, rev }), found: [contradicts(slipId, rev)] })
+const inconsistent = (slipId: string, rev = 1) => ({
+  slip: slip({ slipId, rev }),
+  violations: [contradicts(slipId, rev)],
+})
 
 const amyDiffers = { stated: [states('Amy', { stake: 30_000n })], booked: [books('amy', { stake: 10_000n })] }
 
@@ -243,7 +246,7 @@ describe('the slips of a day', () => {
     const contradictions = [
       {
         slip: slip({ recSeq: 1 }, { rev: 2, recSeq: 2 }, { rev: 3, recSeq: 3 }),
-        found: [contradicts('S1', 2), contradicts('S1', 7)],
+        violations: [contradicts('S1', 2), contradicts('S1', 7)],
       },
     ]
     expect(resultOf({ book: { contradictions } }).slips.map(({ rev, recSeq }) => [rev, recSeq])).toEqual([

@@ -16,13 +16,13 @@ interface Seen {
  */
 export class Promises {
   readonly last = new Map<number, Seen>()
-  readonly stated = new Map<number, { amount: number; until: number }>()
+  readonly quotes = new Map<number, { amount: number; until: number }>()
 
   /** An amount is stated as due until a moment: while an earlier statement holds, it must be the same. */
   state(id: number, amount: number, until: number, at: number): void {
-    const before = this.stated.get(id)
+    const before = this.quotes.get(id)
     if (before && at < before.until) expect({ amount, until }).toEqual(before)
-    this.stated.set(id, { amount, until })
+    this.quotes.set(id, { amount, until })
   }
 
   see(now: Seen, at: number): void {
@@ -33,10 +33,10 @@ export class Promises {
       before.payment_status,
       true,
     ])
-    const stated = this.stated.get(now.payment_id)
+    const quote = this.quotes.get(now.payment_id)
     const isAsked = now.payment_status === 'waiting' || now.payment_status === 'partially_paid'
     // Nothing changes a stated amount within its time but a refund, during which nothing is due.
-    if (stated && isAsked && at < stated.until) expect([stated.amount, now.actually_paid]).toContain(now.pay_amount)
+    if (quote && isAsked && at < quote.until) expect([quote.amount, now.actually_paid]).toContain(now.pay_amount)
     // What was paid in full is never undone, and its worth never changes.
     if (['sending', 'finished'].includes(before.payment_status)) {
       expect(['sending', 'finished', 'refunded']).toContain(now.payment_status)

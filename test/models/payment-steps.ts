@@ -51,9 +51,9 @@ export interface Real {
 export const roots = (model: Readonly<Gateway>) => model.payments.filter(({ parent }) => parent === null)
 export const rootAt = (model: Gateway, which: number): Payment => at(roots(model), which)
 function at<T>(list: readonly T[], which: number): T {
-  const found = list[list.length - 1 - (which % list.length)]
-  if (found === undefined) throw new Error('the step was checked for something to act on')
-  return found
+  const item = list[list.length - 1 - (which % list.length)]
+  if (item === undefined) throw new Error('the step was checked for something to act on')
+  return item
 }
 
 export async function act(step: Action, model: Gateway, real: Real): Promise<void> {
@@ -102,8 +102,8 @@ export async function act(step: Action, model: Gateway, real: Real): Promise<voi
         model.payments.filter(({ id }) => id !== 0),
         step.which,
       )
-      const asked = refusal(refundPayment(house.app, payment.id, wallets[payment.coin]))
-      expect(await asked).toBe(model.refund(payment) ?? 'not refused')
+      const refund = refusal(refundPayment(house.app, payment.id, wallets[payment.coin]))
+      expect(await refund).toBe(model.refund(payment) ?? 'not refused')
       return settle(model, real)
     }
     case 'pay':
@@ -120,12 +120,12 @@ async function settle(model: Gateway, { house }: Real): Promise<void> {
 
 async function create(step: Extract<Action, { do: 'create' }>, model: Gateway, real: Real): Promise<void> {
   const terms = termsOf(step, model)
-  const asked = terms.isSub ? askForSub(terms, real) : ask(terms, real)
+  const request = terms.isSub ? askForSub(terms, real) : ask(terms, real)
   if (!model.isQuotable(terms, model.now)) {
-    expect(await refusal(asked)).toBe('RATE_UNAVAILABLE')
+    expect(await refusal(request)).toBe('RATE_UNAVAILABLE')
     return
   }
-  const made = await asked
+  const made = await request
   const payment = model.create(made.payment_id, terms)
   real.promises.state(made.payment_id, made.pay_amount, Date.parse(made.expiration_estimate_date), model.now)
   real.links.set(made.payment_id, new URL(made.gw_payment_url).pathname)
@@ -279,17 +279,17 @@ async function wait(step: Extract<Action, { do: 'wait' }>, model: Gateway, real:
 }
 
 async function estimate(root: Payment, model: Gateway, { merchant, promises }: Real): Promise<void> {
-  const asked = merchant.client.updateEstimate({ params: { payment_id: String(root.id) } })
+  const request = merchant.client.updateEstimate({ params: { payment_id: String(root.id) } })
   if (!asksForMoney(root) || model.now >= root.windowEnd || root.isRefunding) {
-    expect(await refusal(asked)).toBe('CONFLICT')
+    expect(await refusal(request)).toBe('CONFLICT')
     return
   }
   model.look(root)
   if (model.isQuoteOver(root)) {
-    expect(await refusal(asked)).toBe('RATE_UNAVAILABLE')
+    expect(await refusal(request)).toBe('RATE_UNAVAILABLE')
     return
   }
-  const answer = await asked
+  const answer = await request
   expect(answer).toMatchObject({
     id: String(root.id),
     pay_amount: numberOf(root.due, root.coin),

@@ -108,9 +108,9 @@ class Step implements fc.AsyncCommand<PayoutModel, Real> {
 }
 
 function at<T>(list: readonly T[], index: number): T {
-  const found = list[list.length - 1 - (index % list.length)]
-  if (found === undefined) throw new Error('the step was checked for something to act on')
-  return found
+  const item = list[list.length - 1 - (index % list.length)]
+  if (item === undefined) throw new Error('the step was checked for something to act on')
+  return item
 }
 
 /** A call whose outcome is `none` or one of these refusals. */
@@ -197,23 +197,23 @@ async function change(
 }
 
 async function create({ orders }: Only<'create'>, model: PayoutModel, real: Real): Promise<void> {
-  const wanted = orders.map(({ dollars, address, inMinutes }): Order => {
+  const requested = orders.map(({ dollars, address, inMinutes }): Order => {
     const executeAt = inMinutes === null ? null : model.now + inMinutes * minute
     return { units: toUnits(dollars), address: addresses[address], executeAt }
   })
   const body = {
     ipn_callback_url: 'https://shop.example/payout',
-    withdrawals: wanted.map(({ units, address, executeAt }) => ({
+    withdrawals: requested.map(({ units, address, executeAt }) => ({
       ...{ address, currency: 'usdttrc20', amount: textOf(units, 6) },
       ...(executeAt === null ? {} : { execute_at: new Date(executeAt).toISOString() }),
     })),
   }
-  const objections = model.objectionsTo(wanted)
+  const objections = model.objectionsTo(requested)
   const client = await real.client()
   if (objections.size > 0) return comesTo(objections, client.createPayouts({ body }))
   const made = await client.createPayouts({ body })
   model.create(
-    wanted,
+    requested,
     made.id,
     made.withdrawals.map(({ id }) => id),
   )
@@ -238,13 +238,13 @@ async function cancel({ which: index, isBatch }: Only<'cancel'>, model: PayoutMo
   const client = await real.client()
   if (isBatch) {
     const batch = at(model.batches, index)
-    const asked = client.cancelBatch({ params: { id: batch.id } })
-    await comesTo(conflictUnless(model.cancel(batch.payouts)), asked)
+    const cancellation = client.cancelBatch({ params: { id: batch.id } })
+    await comesTo(conflictUnless(model.cancel(batch.payouts)), cancellation)
     return
   }
   const payout = at(model.payouts, index)
-  const asked = client.cancelPayout({ params: { id: payout.id }, body: {} })
-  await comesTo(conflictUnless(model.cancel([payout])), asked)
+  const cancellation = client.cancelPayout({ params: { id: payout.id }, body: {} })
+  await comesTo(conflictUnless(model.cancel([payout])), cancellation)
 }
 
 async function wait({ to, which: index, how }: Only<'wait'>, model: PayoutModel, house: House): Promise<void> {

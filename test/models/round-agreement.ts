@@ -23,9 +23,25 @@ export async function agree(model: Model, { tenant, world }: Real): Promise<void
   }
   const { items } = await allBets(tenant, { from: '2026-03-01T00:00:00.000Z', limit: 1000 })
   const seen = items.map(
-    ({ roundId, username, rev, status, stake, hold, validStake, rolling, payout, winLoss, delta, result, bets }) => ({
+    ({
+      roundId,
+      username,
+      rev,
+      status,
+      stake,
+      hold,
+      validStake,
+      rolling,
+      payout,
+      winLoss,
+      delta,
+      result,
+      bets,
+      ...more
+    }) => ({
       ...{ roundId, username, rev, status, stake, validStake, rolling, payout, winLoss, delta },
       ...(hold === undefined ? {} : { hold }),
+      ...(more.game === 'holdem' ? { rake: more.rake, onsite: more.onsite } : {}),
       result: { code: result.code, cardInfo: result.cardInfo },
       bets: Object.fromEntries(bets.map((leg) => [leg.zone, leg.return])),
     }),
@@ -70,12 +86,12 @@ async function agreeOnSummaries(model: Model, tenant: TestTenant): Promise<void>
           rolling: sum(({ rolling }) => rolling),
           payout: sum(({ payout, hold }) => payout - hold),
           winLoss: sum(({ payout, stake, hold }) => payout - stake - hold),
-          rake: '0',
+          rake: sum(({ rake }) => rake),
         },
       ]
     })
-    const { players: told } = await tenant.client.summary({ query: { date } })
-    expect(told.toSorted((a, b) => (a.username < b.username ? -1 : 1))).toEqual(expected)
+    const { players: summaryPlayers } = await tenant.client.summary({ query: { date } })
+    expect(summaryPlayers.toSorted((a, b) => (a.username < b.username ? -1 : 1))).toEqual(expected)
   }
 }
 
@@ -89,10 +105,12 @@ async function agreeOnWebhooks(
   const queued = await world.store.read(({ q }) =>
     q.selectFrom('outbox_deliveries').select(['event', 'subject', 'body']).where('owner', '=', tenant.code).execute(),
   )
-  const told = queued.map(({ event, subject, body }) => ({ event, subject, ...JSON.parse(body) }))
-  expect(told).toHaveLength(model.events.length)
+  const webhooks = queued.map(({ event, subject, body }) => ({ event, subject, ...JSON.parse(body) }))
+  expect(webhooks).toHaveLength(model.events.length)
   for (const { event, round, revision } of model.events) {
-    const [one, ...more] = told.filter(({ subject, round: { rev } }) => subject === round.id && rev === revision.rev)
+    const [one, ...more] = webhooks.filter(
+      ({ subject, round: { rev } }) => subject === round.id && rev === revision.rev,
+    )
     expect([one?.event, more]).toEqual([event, []])
     expect(one?.round).toMatchObject({
       roundId: round.id,

@@ -1,17 +1,7 @@
 import type fc from 'fast-check'
 import type { TestTenant } from '../support/people.ts'
 import type { TestWorld } from '../support/world.ts'
-import {
-  type Bets,
-  type Game,
-  hasFolded,
-  holdem,
-  money,
-  niuniu,
-  type Outcome,
-  settle,
-  voided,
-} from './slip-reference.ts'
+import { type Bets, type Game, hasFolded, money, niuniu, type Outcome, settle, voided } from './slip-reference.ts'
 
 /**
  * A model of rounds and slips: bet, settled, corrected, voided, disputed, in any order, with money moving in between. It is
@@ -28,9 +18,12 @@ export interface Revision {
 
 export interface ModelRound {
   readonly id: string
-  readonly game: Game
-  /** By player. */
-  readonly slips: ReadonlyMap<string, Bets>
+  /** With the cards of the players once they are dealt. */
+  game: Game
+  /** By player, in the order in which they were placed. */
+  slips: ReadonlyMap<string, Bets>
+  /** No-limit: those of the slips that belong to guests of the studio, who have no wallet. */
+  guests?: ReadonlySet<string>
   status: 'open' | 'settled' | 'void' | 'disputed'
   readonly revisions: Revision[]
 }
@@ -76,10 +69,16 @@ export function deltas(round: ModelRound, next: Revision): Map<string, number> {
 /** Rulebook 1.5 and 5: at Hold'em each record has its player's own code and cards, and a void has its own code. */
 export function resultOf({ game }: ModelRound, name: string, bets: Bets, { outcome, status }: Revision) {
   const cardInfo = outcome?.cardInfo ?? ''
-  if (game !== holdem) return { code: outcome?.code ?? '', cardInfo }
-  const own = hasFolded(bets) ? 'fold' : outcome?.holdings?.[name]?.code
-  return { code: status === 'void' ? 'void' : own, cardInfo: cardInfo.replace('||', `|${game.holes?.[name]}|`) }
+  if (!game.holes) return { code: outcome?.code ?? '', cardInfo }
+  const own = outcome?.seats?.[name]?.code ?? (hasFolded(bets) ? 'fold' : outcome?.holdings?.[name]?.code)
+  const code = status === 'void' ? 'void' : own
+  // Rulebook 4: two groups at no-limit, where the board holds only what was dealt.
+  if (outcome?.seats) return { code, cardInfo: `${cardInfo}|${game.holes[name]}` }
+  return { code, cardInfo: cardInfo.replace('||', `|${game.holes[name]}|`) }
 }
+
+/** Rulebook 5.3: a guest's seat has the same arithmetic and no wallet. */
+const isGuest = ({ guests }: ModelRound, name: string) => guests?.has(name) ?? false
 
 export const recordOf = (round: ModelRound, name: string, bets: Bets, revision: Revision, delta: number) => {
   const sums = sumsOf(name, bets, revision)
@@ -90,6 +89,7 @@ export const recordOf = (round: ModelRound, name: string, bets: Bets, revision: 
     status: revision.status,
     stake: money(sums.stake),
     ...(round.game === niuniu ? { hold: money(sums.hold) } : {}),
+    ...(round.game.holes ? { rake: money(sums.rake), onsite: isGuest(round, name) } : {}),
     validStake: money(sums.validStake),
     rolling: money(sums.rolling),
     payout: money(sums.payout),
@@ -100,10 +100,14 @@ export const recordOf = (round: ModelRound, name: string, bets: Bets, revision: 
   }
 }
 
+export function pay({ balances }: Model, name: string, amount: number): void {
+  balances.set(name, (balances.get(name) ?? 0) + amount)
+}
+
 export function apply(model: Model, round: ModelRound, next: Revision): void {
   const moved = deltas(round, next)
   const records = [...round.slips].map(([name, bets]) => recordOf(round, name, bets, next, moved.get(name) ?? 0))
-  for (const [name, delta] of moved) model.balances.set(name, (model.balances.get(name) ?? 0) + delta)
+  for (const [name, delta] of moved) if (!isGuest(round, name)) pay(model, name, delta)
   round.revisions.push(next)
   round.status = next.status === 'void' ? 'void' : 'settled'
   model.records.push(...records)
@@ -115,5 +119,7 @@ export function apply(model: Model, round: ModelRound, next: Revision): void {
 export function isLetThrough(model: Model, round: ModelRound, next: Revision): boolean {
   const first = round.revisions[0]
   if (first && next.at - first.at > dayMs) return false
-  return [...deltas(round, next)].every(([name, delta]) => (model.balances.get(name) ?? 0) + delta >= 0)
+  return [...deltas(round, next)].every(
+    ([name, delta]) => isGuest(round, name) || (model.balances.get(name) ?? 0) + delta >= 0,
+  )
 }

@@ -4,20 +4,11 @@ import { enableWebhook, eventsFrom, setWebhook } from '../../src/services/casino
 import { openTable, outcomeOf, theRound } from '../../src/services/casino/rounds/rounds.ts'
 import { settleRound } from '../../src/services/casino/rounds/settlement.ts'
 import { seatingAt } from '../../src/services/casino/simulator/exact.ts'
-import { changeRound, disputeRound } from '../../src/services/casino/simulator/index.ts'
 import { anOpenRound, aTenant, refuses } from '../support/people.ts'
 import { aClock, testWorld } from '../support/world.ts'
 import { agree } from './round-agreement.ts'
-import {
-  apply,
-  type Command,
-  isLetThrough,
-  type Model,
-  type ModelRound,
-  players,
-  type Real,
-  type Revision,
-} from './round-model.ts'
+import { Change, Dispute, everyTransition, pick, reportOf, Transfer } from './round-commands.ts'
+import { apply, type Command, type Model, pay, players, type Real } from './round-model.ts'
 import {
   type Bets,
   baccarat,
@@ -25,40 +16,13 @@ import {
   hasFolded,
   holdem,
   holdOf,
+  money,
   niuniu,
-  type Outcome,
   stakeOf,
   unit,
 } from './slip-reference.ts'
 
 /** Rounds and slips by model: see round-model.ts. `MODEL_RUNS=10000` tries that many, another `MODEL_SEED` other ones. */
-
-/** Report of the source: the cards, or the code alone if it did not name them. */
-const reportOf = ({ code, cardInfo }: Outcome) => (cardInfo === null ? { code: code ?? '' } : { cardInfo })
-
-const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length]
-const newest = <T>(list: readonly T[], index: number): T | undefined => list.at(-1 - (index % list.length))
-
-async function change(model: Model, { world, visited }: Real, round: ModelRound, to: Outcome | null): Promise<void> {
-  const next: Revision = {
-    at: await world.clock.now(),
-    status: to === null ? 'void' : 'recalculated',
-    outcome: to ?? round.revisions.at(-1)?.outcome ?? null,
-    rev: round.revisions.length + 1,
-  }
-  const done = changeRound(world.casino, round.id, to === null ? { void: true } : { correct: reportOf(to) })
-  if (round.status === 'open' && to !== null) {
-    visited.add('recalculated refused when open')
-    return void (await refuses('CONFLICT', done))
-  }
-  const { disputed, bets } = await done
-  const isStanding = round.status === 'open' || (round.status === 'settled' && isLetThrough(model, round, next))
-  expect([disputed === undefined, bets.length]).toEqual([isStanding, isStanding ? round.slips.size : 0])
-  const tried = `${round.revisions.at(-1)?.status ?? 'bet'} -> ${next.status}`
-  visited.add(isStanding ? tried : `${next.status} refused when ${round.status}`)
-  if (isStanding) apply(model, round, next)
-  else if (round.status === 'settled') round.status = 'disputed'
-}
 
 /** A round is opened and bet in; a stake above the balance is refused and nothing of the round's bets is kept. */
 class Bet implements Command {
@@ -70,20 +34,19 @@ class Bet implements Command {
   }
   check = () => true
   async run(model: Model, real: Real) {
-    const wanted = this.slips.map(([username, bets]) => ({
+    const slipOrders = this.slips.map(([username, bets]) => ({
       username,
       variant: this.game.variant,
       ...(this.game.holes ? { hole: this.game.holes[username] ?? '', folded: hasFolded(bets) } : {}),
-      bets: Object.fromEntries(Object.entries(bets).map(([zone, amount]) => [zone, String(amount)])),
+      bets: Object.fromEntries(Object.entries(bets).map(([zone, amount]) => [zone, money(amount)])),
     }))
     const isCovered = this.slips.every(
       ([name, bets]) => stakeOf(bets) + holdOf(bets) <= (model.balances.get(name) ?? 0),
     )
     if (!isCovered)
-      return void (await refuses('INSUFFICIENT_BALANCE', anOpenRound(real.tenant, this.game.tableId, wanted)))
-    const id = await anOpenRound(real.tenant, this.game.tableId, wanted)
-    for (const [name, bets] of this.slips)
-      model.balances.set(name, (model.balances.get(name) ?? 0) - stakeOf(bets) - holdOf(bets))
+      return void (await refuses('INSUFFICIENT_BALANCE', anOpenRound(real.tenant, this.game.tableId, slipOrders)))
+    const id = await anOpenRound(real.tenant, this.game.tableId, slipOrders)
+    for (const [name, bets] of this.slips) pay(model, name, -stakeOf(bets) - holdOf(bets))
     model.rounds.push({ id, game: this.game, slips: new Map(this.slips), status: 'open', revisions: [] })
     await agree(model, real)
   }
@@ -117,70 +80,6 @@ class Settle implements Command {
   toString = () => `settle ${this.which} ${this.outcome}`
 }
 
-class Change implements Command {
-  readonly which: number
-  readonly outcome: number | null
-  constructor(which: number, outcome: number | null) {
-    this.which = which
-    this.outcome = outcome
-  }
-  check = (model: Readonly<Model>) => model.rounds.length > 0
-  async run(model: Model, real: Real) {
-    const round = newest(model.rounds, this.which)
-    if (!round) throw new Error('a round was checked for')
-    const to = this.outcome === null ? null : (pick(round.game.outcomes, this.outcome) ?? null)
-    await change(model, real, round, to)
-    await agree(model, real)
-  }
-  toString = () => `${this.outcome === null ? 'void' : 'correct'} ${this.which} ${this.outcome ?? ''}`
-}
-
-class Dispute implements Command {
-  readonly which: number
-  constructor(which: number) {
-    this.which = which
-  }
-  check = (model: Readonly<Model>) => model.rounds.length > 0
-  async run(model: Model, real: Real) {
-    const round = newest(model.rounds, this.which)
-    if (!round) throw new Error('a round was checked for')
-    const done = disputeRound(real.world.casino, round.id)
-    if (round.status === 'open' || round.status === 'void') await refuses('CONFLICT', done)
-    else {
-      await done
-      round.status = 'disputed'
-    }
-    await agree(model, real)
-  }
-  toString = () => `dispute ${this.which}`
-}
-
-class Transfer implements Command {
-  readonly name: string
-  readonly amount: number
-  constructor(name: string, amount: number) {
-    this.name = name
-    this.amount = amount
-  }
-  check = () => true
-  async run(model: Model, real: Real) {
-    const { client } = real.tenant
-    const body = {
-      username: this.name,
-      txnId: `t-${real.transfers++}`,
-      amount: String(Math.abs(this.amount)),
-      currency: 'USD',
-    }
-    const before = model.balances.get(this.name) ?? 0
-    const after = before + this.amount * unit
-    if (after < 0) return void (await refuses('INSUFFICIENT_BALANCE', client.withdraw({ body })))
-    await (this.amount > 0 ? client.deposit({ body }) : client.withdraw({ body }))
-    model.balances.set(this.name, after)
-    await agree(model, real)
-  }
-  toString = () => `transfer ${this.name} ${this.amount}`
-}
-
 class Wait implements Command {
   readonly hours: number
   constructor(hours: number) {
@@ -193,28 +92,14 @@ class Wait implements Command {
   toString = () => `wait ${this.hours}h`
 }
 
-/** All that a source can try, so that no run of the model passes by having tried too little. */
-const everyTransition = [
-  'bet -> void',
-  'recalculated -> recalculated',
-  'recalculated -> void',
-  'recalculated refused when disputed',
-  'recalculated refused when open',
-  'recalculated refused when settled',
-  'recalculated refused when void',
-  'settled -> recalculated',
-  'settled -> void',
-  'void refused when disputed',
-  'void refused when settled',
-  'void refused when void',
-]
-
 /** A round of each life there is, one after the other: chance alone would leave some out. */
 function everyLife(game: Game): Command[] {
   const [zone = ''] = game.zones
-  const third = (amount: number) => Math.floor(amount / 3)
+  const third = (amount: number) => Math.floor(amount / 3) * unit
   const bet = (amount: number) =>
-    new Bet(game, [['amy', game === holdem ? { ANTE: third(amount), CALL: 2 * third(amount) } : { [zone]: amount }]])
+    new Bet(game, [
+      ['amy', game === holdem ? { ANTE: third(amount), CALL: 2 * third(amount) } : { [zone]: amount * unit }],
+    ])
   const settled = (amount = 20) => [bet(amount), new Settle(0, 0)]
   const [won, lost] = [0, game === niuniu ? 3 : 1]
   const voiding = new Change(0, null)
@@ -239,9 +124,9 @@ const heldBets = fc
     fc.option(fc.integer({ min: 1, max: 40 })),
   )
   .map(([ante, calls, side]) => ({
-    ANTE: ante,
-    ...(calls ? { CALL: 2 * ante } : {}),
-    ...(side === null ? {} : { AAB: side }),
+    ANTE: ante * unit,
+    ...(calls ? { CALL: 2 * ante * unit } : {}),
+    ...(side === null ? {} : { AAB: side * unit }),
   }))
 const freeBets = (game: Game) =>
   fc
@@ -251,7 +136,11 @@ const freeBets = (game: Game) =>
       maxLength: 4,
     })
     // Legs stand in the order in which the game lists its zones.
-    .map((legs) => Object.fromEntries(game.zones.flatMap((zone) => legs.filter(([each]) => each === zone))))
+    .map((legs) =>
+      Object.fromEntries(
+        game.zones.flatMap((zone) => legs.filter(([each]) => each === zone).map(([, amount]) => [zone, amount * unit])),
+      ),
+    )
 const betsAt = (game: Game): fc.Arbitrary<Bets> => (game === holdem ? heldBets : freeBets(game))
 const betAt = (game: Game) =>
   fc.tuple(fc.option(betsAt(game), { freq: 3 }), fc.option(betsAt(game), { freq: 3 })).map(

@@ -1,6 +1,6 @@
 /**
- * Result of a slip, written from the rulebook alone: whole dollars in, units of 0.0001 out. Three games are enough for the
- * arithmetic of revisions: baccarat without a hold, Niu Niu with one, Hold'em with a result of each player's own.
+ * Result of a slip in units of 0.0001, written from the rulebook alone. Baccarat has no hold, Niu Niu has one, and at Hold'em
+ * each player has a result of their own. The hands of Bonus Poker and no-limit are dealt in hands/.
  */
 
 export const unit = 10_000
@@ -25,8 +25,23 @@ export interface Outcome {
   readonly pairs?: readonly string[]
   /** Niu Niu: by player hand, who won and the multiplier of the winning hand; null where its rank is unknown. */
   readonly hands?: Readonly<Record<string, readonly ['P' | 'B', number | null]>>
-  /** Hold'em: by player. */
+  /** Hold'em against the dealer: by player. */
   readonly holdings?: Readonly<Record<string, Holding>>
+  /** No-limit: by name of the seat. */
+  readonly seats?: Readonly<Record<string, SeatResult>>
+  /** No-limit: the seat with the button. */
+  readonly button?: number
+}
+
+/** Rulebook 5.3: the result of a seat, in units. */
+export interface SeatResult {
+  readonly code: 'win' | 'split' | 'lose' | 'fold'
+  /** The part of the bet that nobody called. */
+  readonly uncalled: number
+  readonly validStake: number
+  readonly rolling: number
+  readonly payout: number
+  readonly rake: number
 }
 
 /** Result of a Hold'em hand: its code when it was not folded, and the net odds of each bet; -1 if it is lost. */
@@ -122,6 +137,7 @@ export const holdem: Game = {
   ],
 }
 
+/** Amounts by zone, in units. */
 export type Bets = Readonly<Record<string, number>>
 
 export interface Sums {
@@ -131,25 +147,28 @@ export interface Sums {
   readonly validStake: number
   readonly rolling: number
   readonly payout: number
+  readonly rake: number
 }
 
 const isDouble = (zone: string) => /^P[123]D$/.test(zone)
 
 /** Rulebook 6.4: a double bet holds 2 x its amount. */
 export const holdOf = (bets: Bets) =>
-  Object.entries(bets).reduce((all, [zone, amount]) => all + (isDouble(zone) ? 2 * amount * unit : 0), 0)
-export const stakeOf = (bets: Bets) => Object.values(bets).reduce((all, amount) => all + amount * unit, 0)
+  Object.entries(bets).reduce((all, [zone, amount]) => all + (isDouble(zone) ? 2 * amount : 0), 0)
+export const stakeOf = (bets: Bets) => Object.values(bets).reduce((all, amount) => all + amount, 0)
 
 /** Rulebook 2.3 and 6.4, legs in order; 1.4 for the sums. */
 export function settle(bets: Bets, outcome: Outcome, username: string): Sums {
+  const seat = outcome.seats?.[username]
+  if (seat) return { returns: { POT: seat.uncalled }, stake: stakeOf(bets), hold: 0, ...seat }
   const holding = outcome.holdings?.[username]
   const legs = Object.entries(bets).map(([zone, amount]) => ({
     zone,
-    ...(holding ? heldLeg(zone, amount * unit, holding, hasFolded(bets)) : leg(zone, amount * unit, outcome)),
+    ...(holding ? heldLeg(zone, amount, holding, hasFolded(bets)) : leg(zone, amount, outcome)),
   }))
   const sum = (of: (each: (typeof legs)[number]) => number) => legs.reduce((all, each) => all + of(each), 0)
   // B and P hedge each other: the difference counts, and nothing of it when they push.
-  const [banker = 0, player = 0] = [bets['B'], bets['P']].map((amount) => (amount ?? 0) * unit)
+  const { B: banker = 0, P: player = 0 } = bets
   const hedged = outcome.winner === 'T' ? 0 : Math.abs(banker - player)
   return {
     returns: Object.fromEntries(legs.map(({ zone, back }) => [zone, back])),
@@ -158,13 +177,14 @@ export function settle(bets: Bets, outcome: Outcome, username: string): Sums {
     validStake: hedged + sum(({ zone, valid }) => (zone === 'B' || zone === 'P' ? 0 : valid)),
     rolling: sum(({ lost }) => lost),
     payout: sum(({ back }) => back),
+    rake: 0,
   }
 }
 
-/** Rulebook 5.1: who does not call has folded. */
-export const hasFolded = (bets: Bets) => !('CALL' in bets)
+/** Rulebook 5.1 and 5.2: who does not call, or does not bet to see the flop, has folded. */
+export const hasFolded = (bets: Bets) => !('CALL' in bets || 'FLOP' in bets)
 
-/** Rulebook 5.1: a fold loses the ante and does not touch the side bet; what is pushed does not count. */
+/** Rulebook 5.1 and 5.2: a fold loses the ante and does not touch the side bet; what is pushed does not count. */
 function heldLeg(zone: string, amount: number, { odds }: Holding, isFolded: boolean) {
   const net = isFolded && zone === 'ANTE' ? -1 : (odds[zone] ?? -1)
   const back = amount + amount * net
@@ -193,7 +213,7 @@ function leg(zone: string, amount: number, { winner, pairs = [], hands }: Outcom
 
 /** Rulebook 1.5: every stake comes back with its hold, and nothing counts. */
 export function voided(bets: Bets): Sums {
-  const back = (zone: string, amount: number) => (isDouble(zone) ? 3 * amount : amount) * unit
+  const back = (zone: string, amount: number) => (isDouble(zone) ? 3 * amount : amount)
   return {
     returns: Object.fromEntries(Object.entries(bets).map(([zone, amount]) => [zone, back(zone, amount)])),
     stake: stakeOf(bets),
@@ -201,5 +221,6 @@ export function voided(bets: Bets): Sums {
     validStake: 0,
     rolling: 0,
     payout: stakeOf(bets) + holdOf(bets),
+    rake: 0,
   }
 }

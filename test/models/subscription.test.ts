@@ -78,9 +78,9 @@ class Step implements fc.AsyncCommand<SubscriptionModel, Real> {
 }
 
 function at<T>(list: readonly T[], index: number): T {
-  const found = list[list.length - 1 - (index % list.length)]
-  if (found === undefined) throw new Error('the step was checked for something to act on')
-  return found
+  const item = list[list.length - 1 - (index % list.length)]
+  if (item === undefined) throw new Error('the step was checked for something to act on')
+  return item
 }
 
 const dollars = (cents: bigint) => Number(cents) / 100
@@ -102,14 +102,14 @@ async function act(step: Action, model: SubscriptionModel, real: Real): Promise<
     case 'pause':
     case 'resume': {
       const subscription = at(model.subscriptions, step.which)
-      const asked = pauseSubscription(house.app, merchant.id, subscription.id, step.do)
-      expect(await refusal(asked)).toBe(outcomeOf(model[step.do](subscription)))
+      const request = pauseSubscription(house.app, merchant.id, subscription.id, step.do)
+      expect(await refusal(request)).toBe(outcomeOf(model[step.do](subscription)))
       break
     }
     case 'cancel': {
       const subscription = at(model.subscriptions, step.which)
-      const asked = (await merchant.signedIn()).cancelSubscription({ params: { id: subscription.id } })
-      expect(await refusal(asked)).toBe(outcomeOf(model.cancel(subscription)))
+      const cancellation = (await merchant.signedIn()).cancelSubscription({ params: { id: subscription.id } })
+      expect(await refusal(cancellation)).toBe(outcomeOf(model.cancel(subscription)))
       break
     }
     case 'price': {

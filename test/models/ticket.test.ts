@@ -123,7 +123,7 @@ type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 class TicketRun {
   readonly tickets: ModelTicket[] = []
   readonly ids: string[] = []
-  readonly rooms = new Map<string, { id: string; messages: string[]; said: Map<string, string> }>()
+  readonly rooms = new Map<string, { id: string; messages: string[]; textsById: Map<string, string> }>()
   readonly keys = new Map<string, { question: string; id: string }>()
   readonly clientIds = new Map<string, string>()
   form: ModelForm | undefined
@@ -143,15 +143,15 @@ class TicketRun {
     }
     const prefix = isAgent ? '/api/agent/v1' : '/api/public/v1'
     const { status, body: text } = await raw(this.desk, method, `${prefix}${path}`, headers, body)
-    const said = JSON.parse(text)
-    return { status, said, code: said.error?.code as string | undefined }
+    const response = JSON.parse(text)
+    return { status, response, code: response.error?.code as string | undefined }
   }
 
   /** A request and what it must come to: a status code, or the code of its refusal. */
-  async expects(outcome: number | string, asked: ReturnType<TicketRun['ask']>) {
-    const { status, said, code } = await asked
-    expect(typeof outcome === 'string' ? code : status, JSON.stringify(said)).toBe(outcome)
-    return said
+  async expects(outcome: number | string, request: ReturnType<TicketRun['ask']>) {
+    const { status, response, code } = await request
+    expect(typeof outcome === 'string' ? code : status, JSON.stringify(response)).toBe(outcome)
+    return response
   }
 
   async run(step: Action): Promise<void> {
@@ -164,7 +164,7 @@ class TicketRun {
       case 'create':
         return this.create(step)
       case 'say':
-        return this.say(step)
+        return this.postMessage(step)
       default:
     }
     const ticket = this.tickets[step.at % Math.max(1, this.tickets.length)]
@@ -206,7 +206,7 @@ class TicketRun {
     const isNew = !this.rooms.has(name)
     const { roomId } = await this.expects(isNew ? 201 : 200, this.ask('POST', '/rooms', { customerAccount: name }))
     if (!isNew) return expect(this.rooms.get(name)?.id).toBe(roomId)
-    this.rooms.set(name, { id: roomId, messages: [], said: new Map() })
+    this.rooms.set(name, { id: roomId, messages: [], textsById: new Map() })
     for (const ticket of this.tickets) if (ticket.account === name) ticket.hasRoom = true
     return undefined
   }
@@ -220,18 +220,18 @@ class TicketRun {
       ...(ref === undefined ? {} : { fieldValues: [{ fieldCode: 'ref', value: ref }] }),
     }
     const before = key === undefined ? undefined : this.keys.get(`create ${key}`)
-    const asked = this.ask('POST', '/tickets', order, key)
+    const request = this.ask('POST', '/tickets', order, key)
     if (before) {
       const isSame = before.question === JSON.stringify(order)
-      const said = await this.expects(isSame ? 200 : 'IDEMPOTENCY_KEY_REUSED', asked)
-      if (isSame) expect(said.ticketId).toBe(before.id)
+      const response = await this.expects(isSame ? 200 : 'IDEMPOTENCY_KEY_REUSED', request)
+      if (isSame) expect(response.ticketId).toBe(before.id)
       return
     }
-    if (!form) return void (await this.expects('FORM_NOT_FOUND', asked))
-    if (ref === 'too long') return void (await this.expects('INVALID_FIELD_VALUES', asked))
-    const said = await this.expects(201, asked)
-    if (key !== undefined) this.keys.set(`create ${key}`, { question: JSON.stringify(order), id: said.ticketId })
-    this.ids.push(said.ticketId)
+    if (!form) return void (await this.expects('FORM_NOT_FOUND', request))
+    if (ref === 'too long') return void (await this.expects('INVALID_FIELD_VALUES', request))
+    const response = await this.expects(201, request)
+    if (key !== undefined) this.keys.set(`create ${key}`, { question: JSON.stringify(order), id: response.ticketId })
+    this.ids.push(response.ticketId)
     this.tickets.push({
       number: this.tickets.length + 1,
       form,
@@ -256,21 +256,21 @@ class TicketRun {
   async comment(step: Extract<Action, { kind: 'comment' }>, ticket: ModelTicket, id: string) {
     const { content, visibility: who, id: clientCommentId, key } = step
     const order = { content, visibility: who, ...(clientCommentId === undefined ? {} : { clientCommentId }) }
-    const asked = this.ask('POST', `/tickets/${id}/comments`, order, key)
+    const request = this.ask('POST', `/tickets/${id}/comments`, order, key)
     const question = JSON.stringify({ id, order })
     const before = key === undefined ? undefined : this.keys.get(`comment ${key}`)
     if (before) {
       const isSame = before.question === question
-      const said = await this.expects(isSame ? 200 : 'IDEMPOTENCY_KEY_REUSED', asked)
-      if (isSame) expect([said.commentId, said.duplicate]).toEqual([before.id, true])
+      const response = await this.expects(isSame ? 200 : 'IDEMPOTENCY_KEY_REUSED', request)
+      if (isSame) expect([response.commentId, response.duplicate]).toEqual([before.id, true])
       return
     }
     const known = clientCommentId === undefined ? undefined : this.clientIds.get(`${id} ${clientCommentId}`)
     const isRepeated = known === `${content} ${who}`
-    if (known !== undefined && !isRepeated) return void (await this.expects('CLIENT_COMMENT_ID_CONFLICT', asked))
-    const said = await this.expects(isRepeated ? 200 : 201, asked)
-    expect(said.duplicate).toBe(isRepeated)
-    if (key !== undefined) this.keys.set(`comment ${key}`, { question, id: said.commentId })
+    if (known !== undefined && !isRepeated) return void (await this.expects('CLIENT_COMMENT_ID_CONFLICT', request))
+    const response = await this.expects(isRepeated ? 200 : 201, request)
+    expect(response.duplicate).toBe(isRepeated)
+    if (key !== undefined) this.keys.set(`comment ${key}`, { question, id: response.commentId })
     if (isRepeated) return
     if (clientCommentId !== undefined) this.clientIds.set(`${id} ${clientCommentId}`, `${content} ${who}`)
     ticket.version++
@@ -284,46 +284,46 @@ class TicketRun {
     if (who === 'public') room?.messages.push(`event ${content}`)
   }
 
-  async say({ account: name, text, id }: Extract<Action, { kind: 'say' }>) {
+  async postMessage({ account: name, text, id }: Extract<Action, { kind: 'say' }>) {
     const room = this.rooms.get(name)
     if (!room) return
     const body = { text, ...(id === undefined ? {} : { clientMessageId: id }) }
-    const asked = this.ask('POST', `/rooms/${room.id}/messages/customer-text`, body)
-    const known = id === undefined ? undefined : room.said.get(id)
+    const request = this.ask('POST', `/rooms/${room.id}/messages/customer-text`, body)
+    const known = id === undefined ? undefined : room.textsById.get(id)
     if (known !== undefined)
-      return void (await this.expects(known === text ? 200 : 'CLIENT_MESSAGE_ID_CONFLICT', asked))
-    await this.expects(201, asked)
-    if (id !== undefined) room.said.set(id, text)
+      return void (await this.expects(known === text ? 200 : 'CLIENT_MESSAGE_ID_CONFLICT', request))
+    await this.expects(201, request)
+    if (id !== undefined) room.textsById.set(id, text)
     room.messages.push(`text ${text}`)
     answer(this.tickets, name, text)
   }
 
-  versionFor(ticket: ModelTicket, wanted: string): { expectedVersion?: number } {
-    if (wanted === 'none') return {}
-    return { expectedVersion: wanted === 'current' ? ticket.version : ticket.version + 1 }
+  versionFor(ticket: ModelTicket, versionChoice: string): { expectedVersion?: number } {
+    if (versionChoice === 'none') return {}
+    return { expectedVersion: versionChoice === 'current' ? ticket.version : ticket.version + 1 }
   }
 
   async move(step: Extract<Action, { kind: 'move' }>, ticket: ModelTicket, id: string) {
     const { to, comment: who } = step
-    const asked = this.ask('POST', `/tickets/${id}/status`, {
+    const request = this.ask('POST', `/tickets/${id}/status`, {
       status: to,
       ...this.versionFor(ticket, step.expected),
       ...(who === undefined ? {} : { comment: { content: 'why', visibility: who } }),
     })
-    const found = stepIn(ticket.form, ticket.status, to)
-    if (found === 'unknown') {
-      const { error } = await this.expects('INVALID_STATUS', asked)
+    const transition = stepIn(ticket.form, ticket.status, to)
+    if (transition === 'unknown') {
+      const { error } = await this.expects('INVALID_STATUS', request)
       for (const { code, active } of ticket.form.statuses) if (active) expect(error.message).toContain(code)
       return
     }
-    if (step.expected === 'stale') return void (await this.expects('VERSION_CONFLICT', asked))
-    if (found === 'forbidden' || (found === 'comment' && who === undefined))
-      return void (await this.expects('TRANSITION_NOT_ALLOWED', asked))
-    const isMoved = found !== 'same'
+    if (step.expected === 'stale') return void (await this.expects('VERSION_CONFLICT', request))
+    if (transition === 'forbidden' || (transition === 'comment' && who === undefined))
+      return void (await this.expects('TRANSITION_NOT_ALLOWED', request))
+    const isMoved = transition !== 'same'
     if (isMoved && ticket.form.refOnStatus === to && ticket.ref === null)
-      return void (await this.expects('INVALID_FIELD_VALUES', asked))
-    const said = await this.expects(200, asked)
-    expect([said.changed, said.previousStatus]).toEqual([isMoved, ticket.status])
+      return void (await this.expects('INVALID_FIELD_VALUES', request))
+    const response = await this.expects(200, request)
+    expect([response.changed, response.previousStatus]).toEqual([isMoved, ticket.status])
     if (isMoved || who !== undefined) ticket.version++
     if (isMoved) {
       enter(ticket, to)
@@ -334,16 +334,16 @@ class TicketRun {
 
   async change(step: Extract<Action, { kind: 'change' }>, ticket: ModelTicket, id: string) {
     const { priority, snoozedUntil, ref } = step
-    const asked = this.ask('PATCH', `/tickets/${id}`, {
+    const request = this.ask('PATCH', `/tickets/${id}`, {
       ...(priority === undefined ? {} : { priority }),
       ...(snoozedUntil === undefined ? {} : { snoozedUntil }),
       ...(ref === undefined ? {} : { fieldValues: [{ fieldCode: 'ref', value: ref }] }),
       ...this.versionFor(ticket, step.expected),
     })
-    if (step.expected === 'stale') return void (await this.expects('VERSION_CONFLICT', asked))
+    if (step.expected === 'stale') return void (await this.expects('VERSION_CONFLICT', request))
     const lacks = ref === null && ticket.form.refOnStatus === ticket.status
-    if (ref === 'too long' || lacks) return void (await this.expects('INVALID_FIELD_VALUES', asked))
-    await this.expects(200, asked)
+    if (ref === 'too long' || lacks) return void (await this.expects('INVALID_FIELD_VALUES', request))
+    await this.expects(200, request)
     const entries: string[] = []
     if (priority !== undefined && priority !== ticket.priority)
       entries.push(`priorityChanged ${ticket.priority}>${priority}`)
@@ -361,17 +361,17 @@ class TicketRun {
   /** All that can be read says what the model says. */
   async check() {
     for (const [i, ticket] of this.tickets.entries()) {
-      const said = await this.expects(200, this.ask('GET', `/tickets/${this.ids[i]}`))
-      expect(seenOf(said)).toEqual(shownOf(ticket))
-      expect(said.comments.map(commentText)).toEqual(ticket.comments.map(commentText))
-      expect(said.history.map(entryText)).toEqual(ticket.history)
-      expect(said.commentCount).toBe(ticket.comments.length)
+      const response = await this.expects(200, this.ask('GET', `/tickets/${this.ids[i]}`))
+      expect(seenOf(response)).toEqual(shownOf(ticket))
+      expect(response.comments.map(commentText)).toEqual(ticket.comments.map(commentText))
+      expect(response.history.map(entryText)).toEqual(ticket.history)
+      expect(response.commentCount).toBe(ticket.comments.length)
     }
     const listed = async (query: string) =>
       (await this.expects(200, this.ask('GET', `/tickets?sort=createdAt&pageSize=100&${query}`))).items
     const all = await listed('')
     expect(all.map(seenOf)).toEqual(this.tickets.map(shownOf))
-    for (const [query, fits] of [
+    for (const [query, matches] of [
       ['status=wait,done', ({ status }) => status === 'wait' || status === 'done'],
       ['statusCategory=open', ({ form, status }) => categoryOf(form, status) === 'open'],
       ['customerAccount=ann', ({ account: name }) => name === 'ann'],
@@ -379,11 +379,13 @@ class TicketRun {
       ['keyword=hello', ({ comments }) => comments.some(({ content }) => content === 'hello')],
     ] as const satisfies [string, (ticket: ModelTicket) => boolean][]) {
       const numbers = (await listed(query)).map((each: { ticketNumber: number }) => each.ticketNumber)
-      expect([query, numbers]).toEqual([query, this.tickets.filter(fits).map(({ number }) => number)])
+      expect([query, numbers]).toEqual([query, this.tickets.filter(matches).map(({ number }) => number)])
     }
     for (const { id, messages } of this.rooms.values()) {
-      const said = await this.expects(200, this.ask('GET', `/rooms/${id}/messages`))
-      const texts = said.items.map((each: { messageType: string; text: string }) => `${each.messageType} ${each.text}`)
+      const response = await this.expects(200, this.ask('GET', `/rooms/${id}/messages`))
+      const texts = response.items.map(
+        (each: { messageType: string; text: string }) => `${each.messageType} ${each.text}`,
+      )
       expect(texts).toEqual(messages.slice(0, 100))
     }
     const events = await this.desk.app.store.read(({ q }) =>
@@ -394,9 +396,9 @@ class TicketRun {
         .where('tenant', '=', this.merchant.code)
         .execute(),
     )
-    const told = Map.groupBy(events, ({ data }) => JSON.parse(data).ticketId as string)
+    const eventsByTicket = Map.groupBy(events, ({ data }) => JSON.parse(data).ticketId as string)
     // One event for each version, and none for what changed nothing.
-    expect(this.ids.map((id) => told.get(id)?.length)).toEqual(this.tickets.map(({ version }) => version))
+    expect(this.ids.map((id) => eventsByTicket.get(id)?.length)).toEqual(this.tickets.map(({ version }) => version))
   }
 }
 
@@ -430,7 +432,7 @@ function shownOf(ticket: ModelTicket) {
 }
 
 /** The same of a ticket as the API shows it. */
-function seenOf(said: Record<string, unknown>) {
+function seenOf(ticket: Record<string, unknown>) {
   const copied = [
     'ticketNumber',
     'title',
@@ -448,11 +450,11 @@ function seenOf(said: Record<string, unknown>) {
     'reopenCount',
   ]
   return {
-    ...Object.fromEntries(copied.map((name) => [name, said[name]])),
-    hasRoom: said['roomId'] !== null,
-    hasFirstResponse: said['firstResponseAt'] !== null,
-    isResolved: said['resolvedAt'] !== null,
-    isClosed: said['closedAt'] !== null,
+    ...Object.fromEntries(copied.map((name) => [name, ticket[name]])),
+    hasRoom: ticket['roomId'] !== null,
+    hasFirstResponse: ticket['firstResponseAt'] !== null,
+    isResolved: ticket['resolvedAt'] !== null,
+    isClosed: ticket['closedAt'] !== null,
   }
 }
 

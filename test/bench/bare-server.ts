@@ -11,14 +11,14 @@ const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const { 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-signature': signature } = request.headers
-  const wanted = signTenantRequest(secret, {
+  const expected = signTenantRequest(secret, {
     method: request.method ?? '',
     url: request.url ?? '',
     timestamp: String(timestamp),
     nonce: String(nonce),
     body: Buffer.concat(chunks).toString(),
   })
-  const isSigned = timingSafeEqual(Buffer.from(wanted), Buffer.from(String(signature)))
+  const isSigned = timingSafeEqual(Buffer.from(expected), Buffer.from(String(signature)))
   response.writeHead(isSigned ? 200 : 401, { 'content-type': 'application/json' })
   response.end('{"ok":true,"data":{"balance":"10000","duplicate":false}}')
 })

@@ -7,7 +7,7 @@ import { countroom, served } from '../support/processes.ts'
 /** Measures smaller and writes nothing down. */
 export const isQuick = process.argv.includes('quick')
 
-export const say = (text: string) => process.stderr.write(`${text}\n`)
+export const log = (text: string) => process.stderr.write(`${text}\n`)
 export const ms = (value: number) => `${value.toFixed(0)} ms`
 export const count = (value: number) => Math.round(value).toLocaleString('en-US')
 
@@ -29,7 +29,7 @@ export function figure({ what, measured, baseline, ratio, goal, isMet }: Figure)
   rows.push(
     `| ${what} | ${measured} | ${baseline} | ${shown} | ${goal ?? 'none'} | ${goal === undefined ? '' : isMet ? 'met' : '**missed**'} |`,
   )
-  say(
+  log(
     `${what}: ${measured} (${baseline}) ${shown}, ${goal === undefined ? 'no goal' : `goal ${goal}: ${isMet ? 'met' : 'MISSED'}`}`,
   )
 }
@@ -59,7 +59,7 @@ export async function dealt({ slips, days, clock }: Dealing, folder: string, env
   const db = join(folder, `world-${slips}.db`)
   const at = clock === undefined ? [] : ['--clock', clock]
   const world = await served(folder, env, ['--db', db, '--seed', '7', '--no-rate-limit', ...at])
-  say(`dealing ${count(slips)} slips…`)
+  log(`dealing ${count(slips)} slips…`)
   const afterlife = ['--corrected', '30', '--voided', '20']
   const size = ['--rounds', String(Math.ceil(slips / slipsPerRound)), '--players', '40', '--days', String(days)]
   countroom(['sim', 'play', ...size, ...afterlife], env)

@@ -1,16 +1,16 @@
 import { chatAccept, full, small } from '../acceptance/chat.ts'
-import { mostSentTimes } from '../acceptance/file.ts'
-import { count, figure, isQuick, say } from './bench.ts'
+import { maxSentTimes } from '../acceptance/file.ts'
+import { count, figure, isQuick, log } from './bench.ts'
 
 /** The chat through lines that break and with a server that is killed at work: facts and not times, at their full size. */
 export async function breaking(): Promise<void> {
   const size = isQuick ? small : full
-  const { conversation, file } = await chatAccept(size, say)
+  const { conversation, file } = await chatAccept(size, log)
   // Of a small file a single chunk sent twice is a larger part.
-  const most = isQuick ? mostSentTimes(size.file) : 1.1
+  const most = isQuick ? maxSentTimes(size.file) : 1.1
   const { cuts, kills, messages } = size.conversation
-  const heard = [conversation.customer, conversation.device, conversation.agent, conversation.listed]
-  const total = (what: 'lost' | 'doubled' | 'outOfOrder') => heard.reduce((sum, tally) => sum + tally[what], 0)
+  const tallies = [conversation.customer, conversation.device, conversation.agent, conversation.listed]
+  const total = (what: 'lost' | 'doubled' | 'outOfOrder') => tallies.reduce((sum, tally) => sum + tally[what], 0)
   const [lost, doubled, outOfOrder] = [total('lost'), total('doubled'), total('outOfOrder')]
   figure({
     what: `chat: ${count(messages)} messages to two devices, an agent and the list, ${count(conversation.cuts)} lines cut and the server killed ${conversation.kills} times`,

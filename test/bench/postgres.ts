@@ -8,9 +8,9 @@ export async function aDatabase(): Promise<{ url: string; stop(): Promise<void> 
   return {
     url: await url,
     async stop() {
-      const gone = once(child, 'exit')
+      const exit = once(child, 'exit')
       child.stdin?.end()
-      await gone
+      await exit
     },
   }
 }

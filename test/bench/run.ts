@@ -7,7 +7,9 @@ import { breaking } from './breaking.ts'
 import { holding, pushing, searching, writing } from './chatting.ts'
 import { banking, depositing } from './depositing.ts'
 import { reading, reconciling } from './reading.ts'
+import { seeking } from './seeking.ts'
 import { serving, starts } from './starting.ts'
+import { summarizing } from './summarizing.ts'
 import { syncing, weighing } from './syncing.ts'
 
 /**
@@ -24,17 +26,19 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   applying,
   reading,
   reconciling,
+  summarizing,
+  seeking,
   pushing,
   holding,
   writing,
   searching,
   breaking,
 }
-const asked = process.argv.slice(2).filter((word) => Object.hasOwn(parts, word))
-for (const name of asked.length > 0 ? asked : Object.keys(parts)) await parts[name]?.()
+const selection = process.argv.slice(2).filter((word) => Object.hasOwn(parts, word))
+for (const name of selection.length > 0 ? selection : Object.keys(parts)) await parts[name]?.()
 
 process.stdout.write(`${table()}\n`)
-if (!isQuick && asked.length === 0) {
+if (!isQuick && selection.length === 0) {
   const file = join(root, 'docs/benchmarks.md')
   const figures = `<!-- figures -->\n\n${machine()}\n\n${table()}\n\n<!-- /figures -->`
   writeFileSync(file, readFileSync(file, 'utf8').replace(/<!-- figures -->[\s\S]*<!-- \/figures -->/, figures))

@@ -1,4 +1,5 @@
 import { inParts } from '../../../db/chunks.ts'
+import { prepared } from '../../../db/prepared.ts'
 import type { BetMinuteRow, BetRecordRow, SlipRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { piecesOf } from '../../../kit/pieces.ts'
@@ -54,45 +55,56 @@ export async function firstSince(reader: Reader, tenant: string, month: string, 
  * record is inserted. Minutes of earlier records that an earlier version of the program wrote are saved first.
  */
 export async function saveMinute(tx: Tx, tenant: string, month: string, at: number, first: number): Promise<void> {
-  const { latest } = await tx.q
-    .selectFrom('casino_bet_records')
-    .select((eb) => eb.fn.max('settled_at').as('latest'))
-    .where('tenant', '=', tenant)
-    .where('month', '=', month)
-    .executeTakeFirstOrThrow()
-  const saved = await tx.q
-    .selectFrom('casino_bet_minutes')
-    .select(['minute', 'rec_seq'])
-    .where('tenant', '=', tenant)
-    .where('month', '=', month)
-    .orderBy('minute', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const lastSaved = saved ?? { minute: Number.NEGATIVE_INFINITY, rec_seq: 0 }
-  const latestMinute = latest === null ? lastSaved.minute : Math.floor(latest / minuteMs)
-  if (latestMinute > lastSaved.minute) await saveMissingMinutes(tx, tenant, month, lastSaved)
+  const [saved] = await lastMinute(tx, { tenant, month })
+  const [latest] = await latestSettlement(tx, { tenant, month })
+  const savedMinute = saved?.minute ?? Number.NEGATIVE_INFINITY
+  const latestMinute = Math.floor((latest?.settled_at ?? Number.NEGATIVE_INFINITY) / minuteMs)
+  if (latestMinute > savedMinute) await saveMissingMinutes(tx, tenant, month, savedMinute)
   const minute = Math.floor(at / minuteMs)
-  if (minute <= Math.max(latestMinute, lastSaved.minute)) return
+  if (minute <= Math.max(latestMinute, savedMinute)) return
   await tx.q.insertInto('casino_bet_minutes').values({ tenant, month, minute, rec_seq: first }).execute()
 }
 
+interface MonthKey {
+  readonly tenant: string
+  readonly month: string
+}
+
+const lastMinute = prepared((q, { tenant, month }: MonthKey) =>
+  q
+    .selectFrom('casino_bet_minutes')
+    .select((eb) => eb.fn.max('minute').as('minute'))
+    .where('tenant', '=', tenant)
+    .where('month', '=', month),
+)
+
+const latestSettlement = prepared((q, { tenant, month }: MonthKey) =>
+  q
+    .selectFrom('casino_bet_records')
+    .select((eb) => eb.fn.max('settled_at').as('settled_at'))
+    .where('tenant', '=', tenant)
+    .where('month', '=', month),
+)
+
 /** Saves the minutes in which records after the last saved minute went past all earlier records. */
-async function saveMissingMinutes(
-  { q }: Tx,
-  tenant: string,
-  month: string,
-  saved: Pick<BetMinuteRow, 'minute' | 'rec_seq'>,
-): Promise<void> {
+async function saveMissingMinutes({ q }: Tx, tenant: string, month: string, savedMinute: number): Promise<void> {
+  const saved = await q
+    .selectFrom('casino_bet_minutes')
+    .select('rec_seq')
+    .where('tenant', '=', tenant)
+    .where('month', '=', month)
+    .where('minute', '=', Math.max(savedMinute, Number.MIN_SAFE_INTEGER))
+    .executeTakeFirst()
   const rows = await q
     .selectFrom('casino_bet_records')
     .select(['settled_at', 'rec_seq'])
     .where('tenant', '=', tenant)
     .where('month', '=', month)
-    .where('rec_seq', '>', saved.rec_seq)
+    .where('rec_seq', '>', saved?.rec_seq ?? 0)
     .orderBy('rec_seq')
     .execute()
   const missing: BetMinuteRow[] = []
-  let last = saved.minute
+  let last = savedMinute
   for (const { settled_at, rec_seq } of rows) {
     const minute = Math.floor(settled_at / minuteMs)
     if (minute <= last) continue

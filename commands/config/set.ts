@@ -3,7 +3,7 @@ import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { changeUserSetting, type SettingName, settingNames, shown } from '../../src/world/config/config.ts'
-import { isLive, readProfile } from '../../src/world/config/profiles.ts'
+import { defaultProfile, isLive, readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ConfigSet extends CountroomCommand {
   static override summary = 'Set a value in your settings file'
@@ -11,6 +11,7 @@ export default class ConfigSet extends CountroomCommand {
     'An environment variable or a project file overrides it. To see the effective value, run "countroom config show".'
   static override examples = ['countroom config set logLevel warn', 'countroom config set requireProfile true']
   static override exits = ['not-found'] as const
+  static override audits = true
   static override args = {
     name: Args.string({ required: true, description: 'Setting', options: settingNames }),
     value: Args.string({ required: true, description: 'Value' }),
@@ -33,6 +34,7 @@ export default class ConfigSet extends CountroomCommand {
         },
       )
     }
+    await this.services.auditSettings(defaultProfile(this.settings))
     changeUserSetting(this.settings.paths, name, value, { isDryRun: this.isDryRun })
     this.note(this.isDryRun ? `Would set ${name}` : `Set ${name}`)
     return { name, value: String(shown(name, value)), file: this.settings.files.user, changed: !this.isDryRun }

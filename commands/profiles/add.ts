@@ -22,6 +22,7 @@ export default class ProfilesAdd extends CountroomCommand {
   ]
   static override exits = ['confirmation', 'conflict'] as const
   static override completes = { from: 'files' }
+  static override audits = true
   static override args = { name: Args.string({ required: true, description: 'Name of the new profile' }) }
   static override flags = {
     from: Flags.string({ summary: 'JSON file with the keys, or - for stdin', helpValue: 'FILE|-' }),
@@ -52,6 +53,7 @@ export default class ProfilesAdd extends CountroomCommand {
     const document =
       flags.from === undefined ? await askProfile(this.prompts, environment) : await readJsonInput(flags.from)
     const profile = profileFromDocument(document, environment)
+    await this.services.auditSettings({ name, profile })
     const file = this.isDryRun ? null : saveProfile(paths, { name, profile })
     const row = profileRow({ name, profile }, this.settings)
     this.fields(row, ['name', 'environment', 'services', 'target'])

@@ -15,6 +15,7 @@ export default class ProfilesSet extends CountroomCommand {
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override completes = { name: 'profiles', timezone: 'zones' }
+  static override audits = true
   static override args = { name: Args.string({ required: true, description: 'Profile' }) }
   static override flags = {
     timezone: Flags.string({
@@ -50,6 +51,7 @@ export default class ProfilesSet extends CountroomCommand {
     const isSame = before === timezone
     const isWritten = !isSame && !this.isDryRun
     const casino = { ...profile.casino, timezone }
+    if (isWritten) await this.services.auditSettings({ name, profile })
     const file = isWritten ? saveProfile(this.settings.paths, { name, profile: { ...profile, casino } }) : null
     const verb = this.isDryRun ? 'would use' : 'now uses'
     this.note(

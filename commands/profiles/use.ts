@@ -12,6 +12,7 @@ export default class ProfilesUse extends CountroomCommand {
   static override examples = ['countroom profiles use staging', 'countroom profiles use local']
   static override exits = ['not-found', 'conflict'] as const
   static override completes = { name: 'profiles' }
+  static override audits = true
   static override args = { name: Args.string({ required: true, description: 'Profile' }) }
   static override flags = { ...dryRunFlag }
   static override data = ({ Type }: Shapes) =>
@@ -29,6 +30,7 @@ export default class ProfilesUse extends CountroomCommand {
         },
       )
     }
+    await this.services.auditSettings({ name, profile })
     changeUserSetting(this.settings.paths, 'profile', name, { isDryRun: this.isDryRun })
     this.note(this.isDryRun ? `Would use ${name}` : `Using ${name}`)
     return { name, file: this.settings.files.user, changed: !this.isDryRun }

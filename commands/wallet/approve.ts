@@ -15,6 +15,7 @@ export default class WalletApprove extends CountroomCommand {
       description: 'Approve real money from a script',
     },
   ]
+  static override audits = true
   static override exits = ['confirmation', 'not-found', 'conflict'] as const
   static override files = batchFiles
   static override completes = { plan: 'plans', book: 'files' }

@@ -8,6 +8,7 @@ export default class WalletCancel extends CountroomCommand {
   static override description =
     'Finished transfers stay. Unsent rows will never be sent, and their transfer IDs can be used again. A batch with rows of unknown outcome cannot be canceled: run "wallet resume" first.'
   static override examples = ['countroom wallet cancel 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --yes']
+  static override audits = true
   static override exits = ['confirmation', 'not-found', 'conflict', 'locked'] as const
   static override files = batchFiles
   static override completes = { plan: 'plans', book: 'files' }

@@ -13,6 +13,7 @@ export default class ReconcileBreaksAssign extends CountroomCommand {
     'countroom reconcile breaks assign daily-3fa91c07be --to dana',
     'countroom reconcile breaks assign daily-3fa91c07be wallet-90aa13de55 --to nobody',
   ]
+  static override audits = true
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files' }

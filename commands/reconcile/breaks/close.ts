@@ -19,6 +19,7 @@ export default class ReconcileBreaksClose extends CountroomCommand {
   static override examples = [
     'countroom reconcile breaks close daily-3fa91c07be --reason platform-error --note "Their case 4711, corrected on the 4th"',
   ]
+  static override audits = true
   static override exits = ['not-found', 'conflict'] as const
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files' }

@@ -7,6 +7,7 @@ export default class ReconcileBreaksNote extends CountroomCommand {
   static override summary = 'Add a note to the history of a break'
   static override description = 'Changes nothing else. Notes cannot be deleted; add another note to correct one.'
   static override examples = ['countroom reconcile breaks note daily-3fa91c07be "Asked the platform, case 4711"']
+  static override audits = true
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files' }

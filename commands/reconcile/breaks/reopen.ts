@@ -8,6 +8,7 @@ export default class ReconcileBreaksReopen extends CountroomCommand {
   static override description =
     'The age counts from now. Reopening a restatement withdraws its acceptance. A reopened wallet break stays open until a person closes it, because later runs do not check it again. A break that is already open does not change, but the note is added.'
   static override examples = ['countroom reconcile breaks reopen daily-3fa91c07be --note "It was another slip"']
+  static override audits = true
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files' }

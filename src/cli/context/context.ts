@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly stop: AbortSignal
   /** Words of the command, such as `wallet apply`. */
   readonly words: string
+  /** Arguments and flags that name what the run changes, such as `amy 250.50 USD`. Without texts and secrets. */
+  readonly subject: string
   /** Program name and version, such as `countroom 1.2.0`. */
   readonly tool: string
   readonly isDryRun: boolean

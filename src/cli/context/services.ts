@@ -16,10 +16,12 @@ import { bannerOf } from './profile-banner.ts'
 interface ServicesOf {
   readonly run: Pick<
     CommandContext,
-    'profile' | 'settings' | 'isDryRun' | 'maxWaitMs' | 'note' | 'detail' | 'closeLater'
+    'profile' | 'settings' | 'words' | 'subject' | 'isDryRun' | 'maxWaitMs' | 'note' | 'detail' | 'closeLater'
   >
   /** True if the command changes something. Its target is then printed first. */
   readonly isWriting: boolean
+  /** True if the book's audit trail records the run. */
+  readonly isAudited: boolean
   /** The argument CODE: a command about a tenant counts as a Console login. */
   readonly tenant: unknown
 }
@@ -35,6 +37,7 @@ export class Services {
   readonly #of: ServicesOf
   readonly #opened = new Map<string, Promise<unknown>>()
   #isAnnounced = false
+  #endAudit: ((outcome: string) => Promise<void>) | undefined
 
   constructor(of: ServicesOf) {
     this.#of = of
@@ -49,7 +52,7 @@ export class Services {
   casino(): Promise<Clients> {
     return this.#once('casino', async () => {
       const { openClients } = await import('../../world/clients/casino.ts')
-      return this.#closing(await openClients(this.#target(), this.#run.settings, this.#observers()))
+      return this.#closing(await openClients(await this.#auditedTarget(), this.#run.settings, this.#observers()))
     })
   }
 
@@ -57,7 +60,7 @@ export class Services {
   gateway(): Promise<GatewayClients> {
     return this.#once('gateway', async () => {
       const { openGatewayClients } = await import('../../world/clients/gateway.ts')
-      return this.#closing(await openGatewayClients(this.#target(), this.#run.settings, this.#observers()))
+      return this.#closing(await openGatewayClients(await this.#auditedTarget(), this.#run.settings, this.#observers()))
     })
   }
 
@@ -67,7 +70,9 @@ export class Services {
       const { settings, maxWaitMs } = this.#run
       const wait = maxWaitMs === undefined ? {} : { maxWaitMs }
       const { openChatClients } = await import('../../world/clients/chat.ts')
-      return this.#closing(await openChatClients(this.#target(), settings, { ...wait, ...this.#observers() }))
+      return this.#closing(
+        await openChatClients(await this.#auditedTarget(), settings, { ...wait, ...this.#observers() }),
+      )
     })
   }
 
@@ -141,6 +146,7 @@ export class Services {
       const { settings, profile } = this.#run
       const { openExistingBook, bookUrlOf } = await import('../../world/clients/book-location.ts')
       const book = await openExistingBook(settings, profile)
+      if (book) await this.audit()
       return { book: book && this.#closing(book), url: bookUrlOf(settings, profile) }
     })
   }
@@ -155,6 +161,41 @@ export class Services {
     if (this.#of.isWriting && !this.#isAnnounced) this.#run.note(bannerOf(profile))
     this.#isAnnounced = true
     return profile
+  }
+
+  async #auditedTarget(): Promise<NamedProfile> {
+    const profile = this.#target()
+    await this.audit()
+    return profile
+  }
+
+  /**
+   * Records in the book that this run begins to change something, if it is one that is recorded. Called before the first
+   * change; opening a service or the book calls it. If the entry cannot be written, nothing is changed.
+   */
+  audit(): Promise<void> {
+    if (!this.#of.isAudited) return Promise.resolve()
+    return this.#once('audit', async () => {
+      const { beginAudit } = await import('./audit-trail.ts')
+      this.#endAudit = await beginAudit(this.#run, this.#run.profile)
+    })
+  }
+
+  /**
+   * Same for a change of settings, in the book of the profile that they apply to. Without a book there is no work that
+   * the settings could have touched, and a settings command creates none.
+   */
+  auditSettings(profile: NamedProfile): Promise<void> {
+    if (!this.#of.isAudited) return Promise.resolve()
+    return this.#once('audit', async () => {
+      const { beginAudit, hasBook } = await import('./audit-trail.ts')
+      if (hasBook(this.#run, profile)) this.#endAudit = await beginAudit(this.#run, profile)
+    })
+  }
+
+  /** Records the outcome of a run whose beginning was recorded. */
+  async endAudit(outcome: string): Promise<void> {
+    await this.#endAudit?.(outcome)
   }
 
   #observers() {

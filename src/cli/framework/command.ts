@@ -5,6 +5,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { type Config, environmentOf, loadConfig } from '../../world/config/config.ts'
 import { type NamedProfile, secretsOf } from '../../world/config/profile-schema.ts'
 import { profileInUse, readProfile } from '../../world/config/profiles.ts'
+import { subjectOf } from '../context/audit-subject.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from '../context/confirm-money.ts'
 import type { CommandContext } from '../context/context.ts'
 import { Services } from '../context/services.ts'
@@ -55,6 +56,11 @@ export abstract class CountroomCommand extends Command implements CommandContext
   static files: readonly string[] = []
   /** True if the command changes something at a service: it then has `--dry-run` and prints its target first. */
   static writes = false
+  /**
+   * True if the book's audit trail records the runs: an entry before anything is changed, and one with the outcome. Default:
+   * `writes`. Commands for the platform's staff in a local world change nothing that is the operator's.
+   */
+  static audits: boolean | undefined
   /** True if the command prints lines while it runs, with the envelope as the last line. */
   static streams = false
   /** Field of the result that `--jsonl` prints as rows. Default: the first list. */
@@ -112,7 +118,12 @@ export abstract class CountroomCommand extends Command implements CommandContext
   }
 
   get services(): Services {
-    this.#services ??= new Services({ run: this, isWriting: this.isWriting, tenant: this.parsedArgs['code'] })
+    this.#services ??= new Services({
+      run: this,
+      isWriting: this.isWriting,
+      isAudited: this.isAudited,
+      tenant: this.parsedArgs['code'],
+    })
     return this.#services
   }
 
@@ -232,6 +243,20 @@ export abstract class CountroomCommand extends Command implements CommandContext
     return this.ctorStatics.writes
   }
 
+  /** True if this run is recorded in the audit trail. A preview (`--dry-run`, or no `--apply`) is not. */
+  protected get isAudited(): boolean {
+    // A command without flags of its own has none, whatever oclif's type says.
+    const { audits = this.ctorStatics.writes, flags = {} } = this.ctorStatics
+    const isPreview = this.isDryRun || (Object.hasOwn(flags, 'apply') && this.#parsed?.flags['apply'] !== true)
+    return audits && !isPreview
+  }
+
+  /** Arguments and flags that name what this run changes. */
+  get subject(): string {
+    const { args = {}, flags = {} } = this.#parsed ?? {}
+    return subjectOf(args, flags)
+  }
+
   /** Field of the result that is the list. Overridden by commands whose list depends on their arguments. */
   protected get listName(): string | undefined {
     return this.ctorStatics.list
@@ -299,6 +324,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
     }
     const unclosed = await this.#close()
     problem ??= unclosed
+    await this.#endAudit(stopProblem(problem) ?? problem ?? this.#complaint)
     await this.#finish(data, problem)
     return data as T
   }
@@ -307,6 +333,15 @@ export abstract class CountroomCommand extends Command implements CommandContext
   async #checkLines(): Promise<void> {
     const names = listNames(this.#shared.columns)
     if (names !== undefined) checkFields(names, await resultSchema(this.ctorStatics), this.listName)
+  }
+
+  /** Records the outcome. The work is done by now, so that a failure here is a warning. */
+  async #endAudit(problem: Problem | undefined): Promise<void> {
+    try {
+      await this.#services?.endAudit(problem === undefined ? 'ok' : `${problem.code} (exit ${exitCodeFor(problem)})`)
+    } catch (error) {
+      this.warn(`The audit trail has no end of this run: ${problemOf(error).message}`)
+    }
   }
 
   /** Closes everything that was opened. An error here never replaces the first error. */

@@ -1,6 +1,9 @@
 /** Sections of the top-level help: topics and top-level commands by job. A test checks that each is in exactly one. */
 export const helpGroups: readonly { readonly title: string; readonly words: readonly string[] }[] = [
-  { title: 'DAILY WORK', words: ['launch', 'players', 'tables', 'rounds', 'bets', 'summary', 'reconcile', 'book'] },
+  {
+    title: 'DAILY WORK',
+    words: ['launch', 'players', 'tables', 'rounds', 'bets', 'summary', 'reconcile', 'book', 'audit'],
+  },
   { title: 'MONEY', words: ['wallet', 'account', 'statements'] },
   {
     title: 'CRYPTO',

@@ -1,5 +1,6 @@
 /** Schema builder, and the schemas that results of commands consist of. Loaded only when a schema is needed. */
 export { Type } from 'typebox'
+export * as audit from '../../operator/audit/schema.ts'
 export * as balances from '../../operator/balances/schema.ts'
 export * as bets from '../../operator/bets/schema.ts'
 export * as billing from '../../operator/reconcile/billing/schema.ts'

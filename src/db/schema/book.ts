@@ -27,6 +27,7 @@ export interface BookTables {
   book_reconciled_days: BookReconciledDayRow
   book_wallet_marks: BookWalletMarkRow
   book_transfer_checks: BookTransferCheckRow
+  book_audit: BookAuditRow
 }
 
 /** Tenant of this book; one row. A book is never filled from two tenants. */
@@ -420,4 +421,20 @@ export interface BookTransferCheckRow {
   /** Time of the first look-up: a missing transfer may still be under way. */
   first_at: number
   checked_at: number
+}
+
+/** An entry of the audit trail (`AuditEntry`). */
+export interface BookAuditRow {
+  seq: number
+  at: number
+  operator: string
+  os_user: string
+  host: string
+  profile: string
+  command: string
+  subject: string
+  run: string
+  outcome: string
+  previous: string
+  hash: string
 }

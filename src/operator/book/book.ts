@@ -1,3 +1,4 @@
+import { databaseKind } from '../../db/engines/database-name.ts'
 import { book as bookMigrations } from '../../db/migrations/book/index.ts'
 import type { BookOwnerRow } from '../../db/schema/book.ts'
 import { openStore, type Store } from '../../db/store.ts'
@@ -9,10 +10,39 @@ export interface Book {
   close(): Promise<void>
 }
 
+/** Stores of the books that this process has open, with the number of their users: a run and its audit trail share one. */
+const openStores = new Map<string, { readonly store: Promise<Store>; users: number }>()
+
 /** Opens a book, a file or a postgres:// URL. The caller closes it. Its clock is this machine's, because a book belongs to no world. */
 export async function openBook(url: string, now: () => number = Date.now): Promise<Book> {
-  const store = await openStore({ url, migrations: bookMigrations, now })
-  return { store, close: () => store.close() }
+  const open = () => openStore({ url, migrations: bookMigrations, now })
+  if (now !== Date.now || databaseKind(url) === 'memory') return bookOn(await open())
+  const shared = openStores.get(url) ?? { store: open(), users: 0 }
+  openStores.set(url, shared)
+  shared.users += 1
+  const leave = async () => {
+    shared.users -= 1
+    if (shared.users > 0) return
+    openStores.delete(url)
+    await (await shared.store).close()
+  }
+  try {
+    return { store: await shared.store, close: once(leave) }
+  } catch (error) {
+    openStores.delete(url)
+    throw error
+  }
+}
+
+const bookOn = (store: Store): Book => ({ store, close: () => store.close() })
+
+/** Returns a function that does its work with the first call; later calls wait for the same. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
 }
 
 /** Makes a new book this tenant's, or throws BOOK_OF_ANOTHER. */

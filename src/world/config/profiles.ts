@@ -77,6 +77,15 @@ export function profileInUse(config: Config): NamedProfile {
   return namedProfile
 }
 
+/** Returns the profile of the settings, live or not; the built-in one if that cannot be read, so that settings can be repaired. */
+export function defaultProfile(config: Config): NamedProfile {
+  try {
+    return readProfile(config, config.settings.profile)
+  } catch {
+    return { name: localName, profile: { kind: 'local', db: config.settings.db } }
+  }
+}
+
 /** Saves a profile, readable by its owner alone from the start. */
 export function saveProfile(paths: Paths, { name, profile }: NamedProfile): string {
   const path = fileOf(paths, named(name))

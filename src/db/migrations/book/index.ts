@@ -8,6 +8,7 @@ import { bookWalletPlans } from './0006-book-wallet-plans.ts'
 import { bookBreaks } from './0007-book-breaks.ts'
 import { bookClock } from './0008-book-clock.ts'
 import { bookRevisions } from './0009-book-revisions.ts'
+import { bookAudit } from './0019-book-audit.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
@@ -22,5 +23,6 @@ export const book: Migrations = {
     bookBreaks,
     bookClock,
     bookRevisions,
+    bookAudit,
   ],
 }

@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { type Home, run, runJson, runSpawned } from '../support/cli.ts'
+import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
+
+const words = (line: string) => line.split(' ')
+
+interface Entry {
+  readonly seq: number
+  readonly command: string
+  readonly subject: string
+  readonly outcome: string
+  readonly operator: string
+  readonly run: string
+}
+
+/** Entries of a home's book, oldest first. */
+async function trail(home: Home): Promise<Entry[]> {
+  const { data } = await runJson(words('audit list --limit 1000'), { home })
+  return (data['entries'] as Entry[]).toReversed()
+}
+
+const brief = (entries: readonly Entry[]) => entries.map(({ command, subject, outcome }) => [command, subject, outcome])
+
+function bookOf(home: Home): string {
+  const folder = join(home.folder, 'state/countroom/books')
+  const [name] = readdirSync(folder).filter((file) => file.endsWith('.db'))
+  return join(folder, name ?? '')
+}
+
+test('a command that changes something is recorded before and after, and one that reads is not', async () => {
+  const home = await localHome()
+  await run(words('wallet deposit amy 5 USD --txn t-1'), { home, env: { COUNTROOM_AS: 'beth' } })
+  await run(words('players lock amy --yes'), { home })
+  await run(words('wallet balance amy'), { home })
+  await run(words('wallet deposit amy 5 USD --dry-run'), { home })
+  await run(words('wallet withdraw amy 900000 USD --txn t-2'), { home })
+  const entries = await trail(home)
+  expect(brief(entries)).toEqual([
+    ['wallet deposit', 'amy 5 USD --txn t-1', 'started'],
+    ['wallet deposit', 'amy 5 USD --txn t-1', 'ok'],
+    ['players lock', 'amy', 'started'],
+    ['players lock', 'amy', 'ok'],
+    ['wallet withdraw', 'amy 900000 USD --txn t-2', 'started'],
+    ['wallet withdraw', 'amy 900000 USD --txn t-2', 'INSUFFICIENT_BALANCE (exit 6)'],
+  ])
+  expect(entries[0]?.operator).toBe('beth')
+  expect(entries[0]?.run).toBe(entries[1]?.run)
+  expect(entries[2]?.run).not.toBe(entries[1]?.run)
+})
+
+test('settings and profiles are recorded in the book of their profile, without their values', async () => {
+  const home = await localHome()
+  await run(words('config set logLevel info'), { home })
+  expect(existsSync(join(home.folder, 'state/countroom/books'))).toBe(false)
+  await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  await run(words('config set logLevel warn'), { home })
+  await run(words('config unset logLevel'), { home })
+  await run(words('config unset logLevel'), { home })
+  expect(brief(await trail(home)).slice(2)).toEqual([
+    ['config set', 'logLevel', 'started'],
+    ['config set', 'logLevel', 'ok'],
+    ['config unset', 'logLevel', 'started'],
+    ['config unset', 'logLevel', 'ok'],
+  ])
+})
+
+test('a run that was killed has no outcome, and verify counts it', async () => {
+  const world = await served()
+  const proxy = await faultyProxy(world.url)
+  const home = await remoteHome(world, { at: proxy.url })
+  proxy.treat(/wallet\/deposit/, 'hang-after')
+  let kill = () => {}
+  proxy.afterward((path) => path.includes('wallet/deposit') && kill())
+  await run(words('wallet deposit amy 5 USD --txn t-1'), {
+    home,
+    input: '',
+    started: (child) => {
+      kill = () => void child.kill('SIGKILL')
+    },
+  })
+  expect(brief(await trail(home))).toEqual([['wallet deposit', 'amy 5 USD --txn t-1', 'started']])
+  const { code, data } = await runJson(words('audit verify'), { home })
+  expect([code, data['valid'], data['unfinished']]).toEqual([0, true, 1])
+})
+
+test('nothing is changed if the entry cannot be written', async () => {
+  const home = await localHome()
+  await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  const database = new Database(bookOf(home))
+  database.exec("create trigger full before insert on book_audit begin select raise(abort, 'disk full'); end")
+  database.close()
+  const { code } = await runJson(words('wallet deposit amy 5 USD --txn t-2'), { home })
+  expect(code).not.toBe(0)
+  expect((await runJson(words('wallet transfer t-2'), { home })).code).toBe(5)
+})
+
+test('verify names the first bad entry and exits 9, and an export has every field', async () => {
+  const home = await localHome()
+  for (const id of ['t-1', 't-2', 't-3']) await run(words(`wallet deposit amy 5 USD --txn ${id}`), { home })
+  const intact = await runSpawned(words('audit verify'), { home })
+  expect([intact.code, intact.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^The audit trail is intact: 6 entries\.\nHead: 6:[0-9a-f]{64}\n$/),
+  ])
+  const head = /Head: (\S+)/.exec(intact.stdout)?.[1] ?? ''
+  expect(intact.stderr).toContain(`countroom audit verify --head ${head}`)
+  expect((await runJson(['audit', 'verify', '--head', head], { home })).code).toBe(0)
+  expect((await runJson(['audit', 'verify', '--head', '6:abc'], { home })).code).toBe(2)
+  for (const file of ['audit.csv', 'audit.json']) {
+    const out = join(home.folder, file)
+    expect((await runSpawned(['audit', 'export', '--out', out], { home })).code).toBe(0)
+    expect((await runJson(['audit', 'export', '--out', out], { home })).code).toBe(6)
+    expect(readFileSync(out, 'utf8')).toContain(head.split(':')[1])
+  }
+  expect((await runJson(['audit', 'export', '--out', join(home.folder, 'audit.txt')], { home })).code).toBe(2)
+  expect(existsSync(join(home.folder, 'audit.txt'))).toBe(false)
+  const database = new Database(bookOf(home))
+  database.exec("update book_audit set subject = 'amy 1 USD' where seq = 3")
+  database.close()
+  const broken = await runJson(words('audit verify'), { home })
+  expect([broken.code, broken.data['firstBad']]).toEqual([
+    9,
+    { seq: 3, message: 'Entry 3 was changed: its contents do not have its hash' },
+  ])
+})
+
+test('without a book the list is empty, and verify and export do not call it intact', async () => {
+  const home = await localHome()
+  rmSync(join(home.folder, 'state/countroom/books'), { recursive: true, force: true })
+  const list = await runSpawned(words('audit list'), { home })
+  expect([list.code, list.stderr]).toEqual([0, 'The audit trail has no entries.\n'])
+  expect((await runJson(words('audit verify'), { home })).code).toBe(5)
+  expect((await runJson(words('reconcile breaks note daily-3fa91c07be seen'), { home })).code).toBe(5)
+  expect(existsSync(join(home.folder, 'state/countroom/books'))).toBe(false)
+  expect((await runJson(['audit', 'export', '--out', join(home.folder, 'a.csv')], { home })).code).toBe(5)
+})

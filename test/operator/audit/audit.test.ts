@@ -1,0 +1,130 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { allEntries, appendEntry, listEntries, verifyChain } from '../../../src/operator/audit/audit.ts'
+import { type Book, openBook } from '../../../src/operator/book/book.ts'
+import { postgres, sqliteFile } from '../../support/engines.ts'
+
+const facts = {
+  operator: 'beth',
+  osUser: 'ops',
+  host: 'desk-1',
+  profile: 'house',
+  command: 'wallet deposit',
+  subject: 'amy 250.50 USD',
+  run: 'R1',
+  outcome: 'started',
+}
+
+describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engine) => {
+  const aBook = async (): Promise<Book> => {
+    const { url = ':memory:' } = await engine.place()
+    const book = await openBook(url)
+    onTestFinished(() => book.close())
+    return book
+  }
+
+  const withEntries = async (count: number) => {
+    const book = await aBook()
+    for (let i = 1; i <= count; i++) await appendEntry(book, { ...facts, subject: `entry ${i}` })
+    return book
+  }
+
+  test('is valid with entries that were appended side by side', async () => {
+    const book = await aBook()
+    await Promise.all(Array.from({ length: 20 }, (_, i) => appendEntry(book, { ...facts, run: `R${i}` })))
+    const check = await verifyChain(book)
+    expect(check).toMatchObject({ entries: 20, fault: null, unfinished: 20, head: { seq: 20 } })
+  })
+
+  test('counts the runs without an outcome', async () => {
+    const book = await aBook()
+    for (const [run, outcome] of [
+      ['R1', 'started'],
+      ['R2', 'started'],
+      ['R1', 'ok'],
+    ] as const)
+      await appendEntry(book, { ...facts, run, outcome })
+    expect(await verifyChain(book)).toMatchObject({ entries: 3, fault: null, unfinished: 1 })
+  })
+
+  test.each([
+    [
+      'changed',
+      'Entry 3 was changed',
+      (book: Book) =>
+        book.store.write(({ q }) => q.updateTable('book_audit').set({ operator: 'x' }).where('seq', '=', 3).execute()),
+    ],
+    [
+      'moved in time',
+      'Entry 3 was changed',
+      (book: Book) =>
+        book.store.write(({ q }) => q.updateTable('book_audit').set({ at: 1 }).where('seq', '=', 3).execute()),
+    ],
+    [
+      'removed',
+      'Entry 3 is missing',
+      (book: Book) => book.store.write(({ q }) => q.deleteFrom('book_audit').where('seq', '=', 3).execute()),
+    ],
+    [
+      'inserted',
+      'Entry 0 was inserted',
+      (book: Book) =>
+        book.store.write(({ q }) =>
+          q
+            .insertInto('book_audit')
+            .values({ ...row, seq: 0 })
+            .execute(),
+        ),
+    ],
+  ])('names the first entry that was %s', async (_, message, tamper) => {
+    const book = await withEntries(5)
+    await tamper(book)
+    const { fault } = await verifyChain(book)
+    expect(fault?.message).toContain(message)
+  })
+
+  test('whose last entries were removed is found with the head of an earlier check, and only with it', async () => {
+    const book = await withEntries(5)
+    const { head } = await verifyChain(book)
+    await book.store.write(({ q }) => q.deleteFrom('book_audit').where('seq', '>', 3).execute())
+    expect((await verifyChain(book)).fault).toBeNull()
+    expect((await verifyChain(book, head)).fault).toEqual({
+      seq: 4,
+      message: 'Entries 4 to 5 are missing: the chain ends with 3',
+    })
+    for (const i of [4, 5, 6]) await appendEntry(book, { ...facts, subject: `other ${i}` })
+    expect((await verifyChain(book, head)).fault?.seq).toBe(5)
+  })
+
+  test('is listed newest first, by person, command and time, and read whole in order', async () => {
+    const book = await aBook()
+    await appendEntry(book, facts)
+    await appendEntry(book, { ...facts, operator: 'ops', command: 'wallet apply' })
+    await appendEntry(book, { ...facts, operator: 'carl', osUser: 'carl', command: 'players lock' })
+    const seqs = async (filter: object, limit = 10) => (await listEntries(book, filter, limit)).map(({ seq }) => seq)
+    expect(await seqs({})).toEqual([3, 2, 1])
+    expect(await seqs({}, 2)).toEqual([3, 2])
+    expect(await seqs({ operator: 'ops' })).toEqual([2, 1])
+    expect(await seqs({ operator: 'beth' })).toEqual([1])
+    expect(await seqs({ command: 'wallet' })).toEqual([2, 1])
+    expect(await seqs({ command: 'wallet apply' })).toEqual([2])
+    expect(await seqs({ command: 'wall' })).toEqual([])
+    expect(await seqs({ since: Date.now() + 60_000 })).toEqual([])
+    const whole: number[] = []
+    for await (const batch of allEntries(book)) whole.push(...batch.map(({ seq }) => seq))
+    expect(whole).toEqual([1, 2, 3])
+  })
+})
+
+const row = {
+  at: 1,
+  operator: 'x',
+  os_user: 'x',
+  host: 'x',
+  profile: 'x',
+  command: 'x',
+  subject: 'x',
+  run: 'x',
+  outcome: 'ok',
+  previous: 'x',
+  hash: 'x',
+}

@@ -238,6 +238,27 @@ describe('the lines made from the bytes of records', () => {
     expect(linesOf(all).totals).toEqual(sums)
   })
 
+  test('of currencies that begin or end alike are summed apart, in whatever order they come', () => {
+    const currencies = ['USD', 'AUD', 'USD', 'USDT', 'UST', 'USX', 'usd', 'D', '', 'AUD', 'AUD', 'SAUD', 'USD']
+    const mixed = currencies.map((currency, i) => ({ ...niuniu, currency, delta: `${10 ** (i % 9)}` }))
+    const sums = new Map<string, { rows: number; delta: bigint }>()
+    for (const { currency, delta } of mixed) {
+      const { rows, delta: sum } = sums.get(currency) ?? { rows: 0, delta: 0n }
+      sums.set(currency, { rows: rows + 1, delta: sum + parseAmount(delta) })
+    }
+    expect(linesOf(mixed).totals).toEqual(sums)
+  })
+
+  test('fit into the space that is promised, however many quotes a record has', () => {
+    const leg = { zone: '', amount: '', return: '', '': '' }
+    for (const count of [0, 1, 10, 200]) {
+      const record = { ...niuniu, hold: '0', bets: Array.from({ length: count }, () => leg) }
+      const { text } = linesOf([record, record])
+      expect(text.endsWith(`"${JSON.stringify(niuniu.result).replaceAll('"', '""')}"\n`)).toBe(true)
+      expect(text.split('\n')).toHaveLength(3)
+    }
+  })
+
   test('are refused for a record in another form', () => {
     expect(() => linesOf([{ ...niuniu, settledAt: undefined }])).toThrow('cannot be written')
     expect(() => linesOf([{ ...niuniu, more: '1' }])).toThrow('cannot be written')

@@ -19,15 +19,17 @@ const read = async (name: string) => {
   return body
 }
 
+async function problemsOf(source: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source, config })
+  return problems.map(
+    ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
+  )
+}
+
 describe.each(names)('the OpenAPI document of %s', (name) => {
   test("passes Redocly's recommended rules without errors or warnings", async () => {
-    const config = await createConfig({ extends: ['recommended'] })
-    const problems = await lintFromString({ source: await read(name), config })
-    expect(
-      problems.map(
-        ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
-      ),
-    ).toEqual([])
+    expect(await problemsOf(await read(name))).toEqual([])
   })
 
   test('names its server, describes every tag and says of every operation which credentials it takes', async () => {
@@ -45,6 +47,27 @@ describe.each(names)('the OpenAPI document of %s', (name) => {
         expect(used.length > 0 || open.includes(operation.operationId), operation.operationId).toBe(true)
       }
   })
+})
+
+test("Redocly's rules name a document without credentials, with a path that is taken twice, or that is no OpenAPI", async () => {
+  const document = JSON.parse(await read('casino'))
+  const { components, security: _, ...rest } = document
+  const open = Object.fromEntries(
+    Object.entries(document.paths as Document['paths']).map(([path, operations]) => [
+      path,
+      Object.fromEntries(Object.entries(operations).map(([method, { security: __, ...each }]) => [method, each])),
+    ]),
+  )
+  const taken = {
+    ...document.paths,
+    '/api/tenant/v1/rounds/{other}': document.paths['/api/tenant/v1/rounds/{roundId}'],
+  }
+  for (const [rule, broken] of [
+    ['error security-defined', { ...rest, components, paths: open }],
+    ['error no-identical-paths', { ...document, paths: taken }],
+    ['error struct', { ...document, paths: [] }],
+  ] as const)
+    expect(await problemsOf(JSON.stringify(broken))).toContainEqual(expect.stringContaining(rule))
 })
 
 test('the casino document describes the ten webhooks of the tenant API', async () => {

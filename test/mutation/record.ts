@@ -23,6 +23,8 @@ export interface Figures {
   readonly source: string
   readonly mutants: number
   readonly survivors: readonly string[]
+  /** Mutants that no test failed with, but with which one ran on and on. */
+  readonly timeouts: number
 }
 
 interface Row {
@@ -49,15 +51,21 @@ export function sumOf(rows: readonly Row[]): Row {
   return { mutants: total('mutants'), noticed: total('noticed'), equivalent: total('equivalent') }
 }
 
-/** Puts the figures of measured files into the table, and its total at the end. */
-export function withFigures(markdown: string, measured: readonly Figures[]): string {
-  const { listed } = readRecord(markdown)
+/** Reads the figures of the table by source. */
+export function readRows(markdown: string): Map<string, Row> {
   const rows = new Map<string, Row>()
-  const lines = markdown.split('\n')
-  for (const line of lines) {
+  for (const line of markdown.split('\n')) {
     const [, source, mutants, noticed, equivalent] = row.exec(line) ?? []
     if (source) rows.set(source, { mutants: Number(mutants), noticed: Number(noticed), equivalent: Number(equivalent) })
   }
+  return rows
+}
+
+/** Puts the figures of measured files into the table, and its total at the end. */
+export function withFigures(markdown: string, measured: readonly Figures[]): string {
+  const { listed } = readRecord(markdown)
+  const rows = readRows(markdown)
+  const lines = markdown.split('\n')
   for (const each of measured) if (each.mutants > 0) rows.set(each.source, rowOf(each, listed))
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
   const cells = (name: string, each: Row) =>

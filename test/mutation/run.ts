@@ -34,24 +34,33 @@ async function measure(source: string): Promise<Figures> {
   const begun = performance.now()
   const text = readFileSync(join(root, source), 'utf8')
   const mutants = mutantsOf(text)
-  const survivors = mutants.length === 0 ? [] : await survivorsOf(source, mutants)
+  const { survivors, timeouts } = mutants.length === 0 ? { survivors: [], timeouts: 0 } : await tryAll(source, mutants)
   const seconds = ((performance.now() - begun) / 1000).toFixed(0)
-  process.stderr.write(`${source}: ${mutants.length - survivors.length} of ${mutants.length} (${seconds} s)\n`)
-  return { source, mutants: mutants.length, survivors: survivors.map((mutant) => nameOf(source, text, mutant)) }
+  const noticed = mutants.length - survivors.length
+  process.stderr.write(`${source}: ${noticed} of ${mutants.length}, ${timeouts} by a timeout (${seconds} s)\n`)
+  return { source, mutants: mutants.length, survivors: survivors.map((each) => nameOf(source, text, each)), timeouts }
 }
 
-async function survivorsOf(source: string, mutants: readonly Mutant[]): Promise<readonly Mutant[]> {
+async function tryAll(
+  source: string,
+  mutants: readonly Mutant[],
+): Promise<{ survivors: readonly Mutant[]; timeouts: number }> {
   const tests = testsOf(source)
-  if (tests.length === 0) return mutants
+  if (tests.length === 0) return { survivors: mutants, timeouts: 0 }
   const session = await openSession(source, tests, staleAfter(source, tests))
   try {
     if (session.broken.length > 0)
       throw new Error(`${source}: these tests fail without any mutant: ${session.broken.join(', ')}`)
     const survivors: Mutant[] = []
-    for (const mutant of mutants) if (!(await session.isNoticed(mutant))) survivors.push(mutant)
+    let timeouts = 0
+    for (const mutant of mutants) {
+      const result = await session.tried(mutant)
+      if (result === 'survived') survivors.push(mutant)
+      if (result === 'timed out') timeouts += 1
+    }
     if (!(await session.isStillGreen()))
       throw new Error(`${source}: after the mutants its tests fail without any mutant`)
-    return survivors
+    return { survivors, timeouts }
   } finally {
     await session.close()
   }
@@ -70,8 +79,9 @@ function report(): boolean {
   for (const failure of failures) process.stdout.write(`Not measured: ${failure}\n`)
   const total = sumOf(results.map((result) => rowOf(result, listed)))
   const percent = percentOf(total)
+  const timeouts = results.reduce((sum, each) => sum + each.timeouts, 0)
   process.stdout.write(
-    `${total.noticed} of ${total.mutants} mutants noticed, ${total.equivalent} without effect (${percent.toFixed(1)}%), ${unlisted.length} survivors without a listed reason\n`,
+    `${total.noticed} of ${total.mutants} mutants noticed, ${total.equivalent} without effect (${percent.toFixed(1)}%), ${unlisted.length} survivors without a listed reason, ${timeouts} noticed by a timeout only\n`,
   )
   if (values.write) writeFileSync(recordPath, withFigures(readFileSync(recordPath, 'utf8'), results))
   return percent >= leastPercent && unlisted.length === 0 && failures.length === 0

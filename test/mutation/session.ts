@@ -10,8 +10,8 @@ import { createWarmWorker, endThread, replaceModule } from './warm-worker.ts'
 export interface Session {
   /** Test files that fail without any mutant. */
   readonly broken: readonly string[]
-  /** Returns whether a test that reaches the mutant fails with it. */
-  isNoticed(mutant: Mutant): Promise<boolean>
+  /** Returns whether a test that reaches the mutant fails with it, or runs on and on. */
+  tried(mutant: Mutant): Promise<'noticed' | 'timed out' | 'survived'>
   /** Returns whether the unchanged source still passes. Otherwise a mutant spoiled the thread, and later results prove nothing. */
   isStillGreen(): Promise<boolean>
   close(): Promise<void>
@@ -20,8 +20,9 @@ export interface Session {
 const root = join(import.meta.dirname, '../..')
 /** Without a mutant a test file may take this long. */
 const maxBaselineMs = 120_000
-/** Tests that take this much longer than without a mutant loop forever. */
+/** Tests that take this much longer than without a mutant loop forever, or the machine is busy: they run once more with more time. */
 const allowedMs = (baselineMs: number) => 3_000 + 3 * baselineMs
+const secondAllowance = 3
 /** The quick tests of all files are asked before the others. */
 const quickMs = 300
 /** Longer tests are too slow to be repeated for each mutant. */
@@ -68,19 +69,28 @@ export async function openSession(
     return evaluated.code
   }
 
-  /** Runs one test file with some code in place of the source. Returns `undefined` when it fails. */
-  async function run(path: string, code: string, maxMs: number, testIds?: string[]): Promise<TestModule | undefined> {
+  /** Runs one test file with some code in place of the source. Returns what happened when it does not pass. */
+  async function run(
+    path: string,
+    code: string,
+    maxMs: number,
+    testIds?: string[],
+  ): Promise<TestModule | 'failed' | 'timed out'> {
     replaceModule({ file, code })
     const specification = vitest.getRootProject().createSpecification(join(root, path), testIds ? { testIds } : {})
-    const timer = setTimeout(endThread, maxMs)
+    let failure: 'failed' | 'timed out' = 'failed'
+    const timer = setTimeout(() => {
+      failure = 'timed out'
+      return endThread()
+    }, maxMs)
     // Otherwise results of earlier runs are among those of this one.
     vitest.state.filesMap.clear()
     try {
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
       const [module] = testModules
-      return unhandledErrors.length === 0 && module?.ok() ? module : undefined
+      return unhandledErrors.length === 0 && module?.ok() ? module : failure
     } catch {
-      return undefined
+      return failure
     } finally {
       clearTimeout(timer)
     }
@@ -95,8 +105,8 @@ export async function openSession(
   const tests: ReachingTest[] = []
   for (const path of candidates) {
     const module = await run(path, marked, maxBaselineMs)
-    if (module) tests.push(...reachingTests(path, module))
-    else broken.push(path)
+    if (typeof module === 'string') broken.push(path)
+    else tests.push(...reachingTests(path, module))
   }
 
   /** Returns the tests to ask about a mutant, by file: those that reach its function, the quick ones before the others. */
@@ -116,17 +126,22 @@ export async function openSession(
 
   return {
     broken,
-    async isNoticed({ start, end, replacement, owner }) {
+    async tried({ start, end, replacement, owner }) {
       const runs = runsFor(owner)
-      if (runs.length === 0) return false
+      if (runs.length === 0) return 'survived'
       const changed = await compiled(original.slice(0, start) + replacement + original.slice(end))
-      for (const { path, ids, maxMs } of runs) if (!(await run(path, changed, maxMs, ids))) return true
-      return false
+      for (const { path, ids, maxMs } of runs) {
+        let result = await run(path, changed, maxMs, ids)
+        if (result === 'timed out') result = await run(path, changed, secondAllowance * maxMs, ids)
+        if (result === 'timed out') return result
+        if (result === 'failed') return 'noticed'
+      }
+      return 'survived'
     },
     async isStillGreen() {
       const unchanged = await compiled(original)
       const paths = new Set(tests.map(({ path }) => path))
-      for (const path of paths) if (!(await run(path, unchanged, maxBaselineMs))) return false
+      for (const path of paths) if (typeof (await run(path, unchanged, maxBaselineMs)) === 'string') return false
       return true
     },
     async close() {

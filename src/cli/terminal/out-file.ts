@@ -9,10 +9,10 @@ export function outFile(file: string | undefined, force: boolean): string | null
   if (file === undefined) return null
   const path = resolve(file)
   const known = statSync(path, { throwIfNoEntry: false })
-  if (known && !known.isFile())
-    throw new Problem('INVALID_USAGE', `${path} is a folder; name a file to write`, {
-      file: path,
-    })
+  if (known && !known.isFile()) {
+    const kind = known.isDirectory() ? 'a folder' : 'not a regular file'
+    throw new Problem('INVALID_USAGE', `${path} is ${kind}; name a file to write`, { file: path })
+  }
   refuseMissing(path)
   if (!force && existsSync(path))
     throw new Problem('FILE_EXISTS', `${path} already exists. To overwrite it, add --force`, { file: path })

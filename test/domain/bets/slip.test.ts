@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type Bet,
+  type Counted,
   costOf,
   firstSettlement,
   noSlips,
@@ -10,6 +11,7 @@ import {
   type Settlement,
   settlementOf,
   voiding,
+  withRevision,
   withSlip,
 } from '../../../src/domain/bets/slip.ts'
 import { sum } from '../../../src/domain/money.ts'
@@ -143,5 +145,32 @@ describe('a day’s sums', () => {
       winLoss: 300n,
       rake: 0n,
     })
+  })
+})
+
+describe('the sums of a day, kept revision by revision', () => {
+  const amounts = (base: bigint): Counted => ({
+    status: 'settled',
+    ...{ stake: base, validStake: base * 3n, rolling: base * 5n, winLoss: base * -7n, rake: base * 11n },
+  })
+  const first = amounts(100n)
+  const other = withSlip(noSlips, amounts(1n))
+
+  test('a first revision adds its slip', () => {
+    expect(withRevision(other, null, first)).toEqual(withSlip(other, first))
+  })
+
+  test('a later one takes the place of the one before, with each of its figures', () => {
+    const corrected = { ...amounts(1000n), status: 'recalculated' as const }
+    expect(withRevision(withRevision(other, null, first), first, corrected)).toEqual({
+      ...{ slips: 2, stake: 1001n, validStake: 3003n, rolling: 5005n, payout: -6006n, winLoss: -7007n, rake: 11_011n },
+    })
+  })
+
+  test('a void leaves the slip without amounts, and a slip that is taken out leaves nothing', () => {
+    const sums = withRevision(other, null, first)
+    expect(withRevision(sums, first, { ...first, status: 'void' })).toEqual({ ...other, slips: 2 })
+    expect(withRevision(sums, first, null)).toEqual(other)
+    expect(withRevision(other, null, null)).toEqual(other)
   })
 })

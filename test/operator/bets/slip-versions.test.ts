@@ -28,6 +28,34 @@ test.each([
 })
 
 test.each([
+  '2026-03-10T12:34:56.789Z',
+  '2026-03-10T12:34:00.001Z',
+  '2026-03-10T12:34:59.010Z',
+  '2026-03-10T12:34:07.100Z',
+  '2026-03-10T23:59:59.999Z',
+  '2026-03-11T00:00:00.000Z',
+  '2028-02-29T09:08:30.456Z',
+  '2026-03-10T12:34Z',
+  '2026-03-10T12:34:56+08:00',
+  '1969-12-31T23:59:59.999Z',
+])('a time is that of the calendar, again too: %s', (text) => {
+  for (let i = 0; i < 2; i++)
+    expect(versionOf(aRecord({ placedAt: text, settledAt: text }))).toMatchObject({
+      ...{ placedAt: Date.parse(text), settledAt: Date.parse(text), unreadable: [] },
+    })
+})
+
+test('of 12,000 amounts and times each keeps its own value, however often and late it comes again', () => {
+  const at = Date.parse('2026-03-10T00:00:00.000Z')
+  for (let round = 0; round < 2; round++)
+    for (let i = 0; i < 12_000; i++) {
+      if (amountOf(`${i}.5`) !== BigInt(i) * 10_000n + 5_000n) expect.fail(`${i}.5`)
+      const moment = new Date(at + i * 61_001).toISOString()
+      if (versionOf(aRecord({ placedAt: moment })).placedAt !== at + i * 61_001) expect.fail(moment)
+    }
+})
+
+test.each([
   ['1', 10_000n],
   ['1.50000', 15_000n],
   ['-0.00010', -1n],

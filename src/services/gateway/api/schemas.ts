@@ -136,7 +136,13 @@ export type SubPaymentOrder = Static<typeof SubPaymentOrder>
 
 // ── Responses: in the documented spelling ──
 
-const Moment = Type.String({ description: 'ISO 8601 in UTC with milliseconds.' })
+const Moment = Type.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$',
+  description: 'ISO 8601 in UTC with milliseconds.',
+})
+/** Ids other than that of a payment: some clients read them as numbers. */
+const Id = Type.String({ pattern: '^[0-9]{1,16}$' })
+const AmountText = Type.String({ pattern: '^[0-9]+([.][0-9]+)?$', description: 'Decimal string.' })
 const Status = Type.Enum([...paymentStatuses])
 
 /**
@@ -213,18 +219,18 @@ export const PaymentPage = Type.Object({
 export type PaymentPage = Static<typeof PaymentPage>
 
 export const NewEstimate = Type.Object({
-  id: Type.String(),
+  id: Id,
   token_id: Type.String(),
   pay_amount: Type.Number(),
   expiration_estimate_date: Moment,
 })
 
 export const Invoice = Type.Object({
-  id: Type.String(),
+  id: Id,
   token_id: Type.String(),
   order_id: nullable(Type.String()),
   order_description: nullable(Type.String()),
-  price_amount: Type.String(),
+  price_amount: AmountText,
   price_currency: Type.String(),
   pay_currency: nullable(Type.String()),
   ipn_callback_url: nullable(Type.String()),
@@ -283,7 +289,7 @@ export const moveStatuses = ['processing', 'finished', 'failed'] as const
 const MoveStatus = Type.Enum([...moveStatuses])
 
 export const Conversion = Type.Object({
-  id: Type.String(),
+  id: Id,
   status: MoveStatus,
   from_currency: Type.String(),
   to_currency: Type.String(),
@@ -295,23 +301,23 @@ export const Conversion = Type.Object({
 export type Conversion = Static<typeof Conversion>
 
 export const Subaccount = Type.Object({
-  id: Type.String(),
+  id: Id,
   name: Type.String(),
   created_at: Moment,
   updated_at: Moment,
 })
 export type Subaccount = Static<typeof Subaccount>
 
-export const SubBalances = Type.Object({ subPartnerId: Type.String(), balances: Balances })
+export const SubBalances = Type.Object({ subPartnerId: Id, balances: Balances })
 
 export const SubTransfer = Type.Object({
-  id: Type.String(),
-  from_sub_id: Type.String(),
-  to_sub_id: Type.String(),
+  id: Id,
+  from_sub_id: Id,
+  to_sub_id: Id,
   status: MoveStatus,
   created_at: Moment,
   updated_at: Moment,
-  amount: Type.String(),
+  amount: AmountText,
   currency: Type.String(),
 })
 export type SubTransfer = Static<typeof SubTransfer>
@@ -372,18 +378,18 @@ export type PayoutListQuery = Static<typeof PayoutListQuery>
 
 export const Payout = Type.Object({
   is_request_payouts: Type.Boolean(),
-  id: Type.String(),
+  id: Id,
   address: Type.String(),
   currency: Type.String(),
-  amount: Type.String(),
-  fiat_amount: nullable(Type.String()),
+  amount: AmountText,
+  fiat_amount: nullable(AmountText),
   fiat_currency: nullable(Type.String()),
-  batch_withdrawal_id: Type.String(),
+  batch_withdrawal_id: Id,
   status: Type.Enum([...payoutStatuses]),
   error: nullable(Type.String()),
   extra_id: Type.Null(),
   hash: nullable(Type.String()),
-  fee: Type.String({ description: "The network's fee, on top of the amount." }),
+  fee: Type.String({ ...AmountText, description: "The network's fee, on top of the amount." }),
   ipn_callback_url: nullable(Type.String()),
   payout_description: nullable(Type.String()),
   unique_external_id: nullable(Type.String()),
@@ -393,7 +399,7 @@ export const Payout = Type.Object({
 })
 export type Payout = Static<typeof Payout>
 
-export const PayoutBatch = Type.Object({ id: Type.String(), withdrawals: Type.Array(Payout) })
+export const PayoutBatch = Type.Object({ id: Id, withdrawals: Type.Array(Payout) })
 export type PayoutBatch = Static<typeof PayoutBatch>
 
 // ── Plans and subscriptions ──
@@ -452,9 +458,9 @@ export const SubscriptionQuery = Type.Object({
 export type SubscriptionQuery = Static<typeof SubscriptionQuery>
 
 export const Plan = Type.Object({
-  id: Type.String(),
+  id: Id,
   title: Type.String(),
-  interval_day: Type.String(),
+  interval_day: Type.String({ pattern: '^[1-9][0-9]{0,3}$', description: 'Days.' }),
   ipn_callback_url: nullable(Type.String()),
   success_url: nullable(Type.String()),
   cancel_url: nullable(Type.String()),
@@ -467,12 +473,12 @@ export const Plan = Type.Object({
 export type Plan = Static<typeof Plan>
 
 export const Subscription = Type.Object({
-  id: Type.String(),
-  subscription_plan_id: Type.String(),
+  id: Id,
+  subscription_plan_id: Id,
   is_active: Type.Boolean(),
   status: Type.Enum([...subscriptionStatuses]),
-  expire_date: Type.String({ description: 'End of the paid period, ISO 8601.' }),
-  subscriber: Type.Union([Type.Object({ sub_partner_id: Type.String() }), Type.Object({ email: Type.String() })]),
+  expire_date: Type.String({ ...Moment, description: 'End of the paid period, ISO 8601.' }),
+  subscriber: Type.Union([Type.Object({ sub_partner_id: Id }), Type.Object({ email: Type.String() })]),
   created_at: Moment,
   updated_at: Moment,
 })

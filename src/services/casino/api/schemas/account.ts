@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { accountStates, plans } from '../../../../domain/account/state.ts'
-import { CalendarDate, Moment, nullable, UsdAmount } from './shared.ts'
+import { CalendarDate, Gigabytes, Moment, nullable, UsdAmount } from './shared.ts'
 
 /** Schemas of plan, usage and statements (1-tenant-api, "Resources and their fields"). */
 
@@ -10,7 +10,7 @@ export const Account = Type.Object({
   balanceUsd: UsdAmount,
   tablesUsed: Type.Integer(),
   tablesQuota: nullable(Type.Integer()),
-  streamGbMonth: Type.String({ description: 'GB this UTC month, 3 decimals.' }),
+  streamGbMonth: Gigabytes('GB this UTC month, 3 decimals.'),
   avgDailyUsd7d: UsdAmount,
   daysLeft: nullable(Type.Integer()),
   graceUntil: nullable(Moment),
@@ -20,7 +20,7 @@ export type Account = Static<typeof Account>
 export const UsageDay = Type.Object({
   day: CalendarDate,
   tableDays: Type.Number(),
-  streamGb: Type.String(),
+  streamGb: Gigabytes('GB of this UTC day, 3 decimals.'),
   streamSource: Type.Enum(['cdn', 'client', 'estimate']),
   tableFeeUsd: UsdAmount,
   streamFeeUsd: UsdAmount,
@@ -28,7 +28,7 @@ export const UsageDay = Type.Object({
 export type UsageDay = Static<typeof UsageDay>
 
 export const Statement = Type.Object({
-  period: Type.String({ description: 'YYYY-MM.' }),
+  period: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', description: 'YYYY-MM.' }),
   openingUsd: UsdAmount,
   chargesUsd: UsdAmount,
   paymentsUsd: UsdAmount,

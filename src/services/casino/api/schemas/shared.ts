@@ -21,6 +21,7 @@ export const TxnId = Type.String({
   description: 'Idempotency key, unique across the whole tenant.',
 })
 export const Amount = Type.String({
+  pattern: '^-?[0-9]{1,15}([.][0-9]{1,4})?$',
   description: 'Decimal string, up to 15 digits before the point and 4 after it; trailing zeros are dropped.',
 })
 export const PositiveAmount = Type.String({
@@ -29,13 +30,21 @@ export const PositiveAmount = Type.String({
   description: 'Decimal string greater than 0, at most 4 decimals; never a JSON number.',
   examples: ['100.5'],
 })
-export const UsdAmount = Type.String({ description: 'US dollars as a decimal string, at most 6 decimals.' })
+export const UsdAmount = Type.String({
+  pattern: '^-?[0-9]{1,12}([.][0-9]{1,6})?$',
+  description: 'US dollars as a decimal string, at most 6 decimals.',
+})
 export const CalendarDate = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
   description: 'YYYY-MM-DD.',
   examples: ['2026-03-01'],
 })
-export const Moment = Type.String({ description: 'ISO 8601 in UTC with milliseconds.' })
+export const Moment = Type.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$',
+  description: 'ISO 8601 in UTC with milliseconds.',
+})
+/** A volume with 3 decimals. */
+export const Gigabytes = (description: string) => Type.String({ pattern: '^[0-9]+[.][0-9]{3}$', description })
 export const CursorText = Type.String({
   pattern: '^[0-9]{6}[.][0-9]+$',
   description: 'Opaque: send the nextCursor of the previous page.',

@@ -239,7 +239,23 @@ describe('the lines made from the bytes of records', () => {
   })
 
   test('of currencies that begin or end alike are summed apart, in whatever order they come', () => {
-    const currencies = ['USD', 'AUD', 'USD', 'USDT', 'UST', 'USX', 'usd', 'D', '', 'AUD', 'AUD', 'SAUD', 'USD']
+    const currencies = [
+      'USD',
+      'XSD',
+      'USD',
+      'AUD',
+      'USD',
+      'USDT',
+      'UST',
+      'USX',
+      'usd',
+      'D',
+      '',
+      'AUD',
+      'AUD',
+      'SAUD',
+      'USD',
+    ]
     const mixed = currencies.map((currency, i) => ({ ...niuniu, currency, delta: `${10 ** (i % 9)}` }))
     const sums = new Map<string, { rows: number; delta: bigint }>()
     for (const { currency, delta } of mixed) {

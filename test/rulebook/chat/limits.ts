@@ -118,3 +118,15 @@ export const fileTypes = {
     { fileName: 'a.exe', contentType: 'application/vnd.microsoft.portable-executable' },
   ],
 } as const
+
+/** 1.4: the keyword of a ticket list, and the orders it can be had in. An empty filter is no filter (docs/decisions.md). */
+export const keyword = { shortest: 1, longest: 200 } as const
+export const ticketSorts = {
+  accepts: ['-updatedAt', 'updatedAt', 'createdAt', '-createdAt', '-priority'],
+  refuses: ['priority', 'updatedat', '+createdAt', 'title', 'status'],
+  default: '-updatedAt',
+} as const
+
+/** 1.9, agent side: the orders of the agents' list of rooms, and of statuses. */
+export const roomSorts = { accepts: ['waiting', '-updatedAt'], refuses: ['updatedAt', 'Waiting'] } as const
+export const roomStatuses = { accepts: ['open', 'closed'], refuses: ['Open', 'all'] } as const

@@ -1,6 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { Writable } from 'node:stream'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent, rebuildTenantKey, revokeKey } from '../../../src/services/chat/admin.ts'
 import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
+import { openConnectionLimits } from '../../../src/services/chat/events/connection-limits.ts'
+import { Stream } from '../../../src/services/chat/events/sse-connection.ts'
 import { listen } from '../../services/chat/listening.ts'
 import { aClock, type TestWorldOptions, testWorld } from '../../support/world.ts'
 import { aDesk, ask } from './ask.ts'
@@ -97,6 +100,41 @@ describe('what is heard', () => {
     await goodbye(await room.hearDesk(), () => room.world.server.close())
     expect(reasons.toSorted()).toEqual([...book.goodbyeReasons].toSorted())
   })
+})
+
+test('a stream with nothing to say beats every 15 seconds', async () => {
+  const room = await aRoom()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const ear = await room.hear()
+  await ear.next('ready')
+  const beats = () => ear.text().split(book.heartbeat.text).length - 1
+  for (let count = 1; count <= 3; count++) {
+    vi.advanceTimersByTime(book.heartbeat.seconds * 1000)
+    await expect.poll(beats).toBe(count)
+  }
+})
+
+test.each([
+  { unsent: book.unsentBytes, isCut: false },
+  { unsent: book.unsentBytes + 1, isCut: true },
+])('a connection with $unsent unsent bytes is cut: $isCut', async ({ unsent, isCut }) => {
+  const written: string[] = []
+  // A reader who reads nothing: no piece is ever done.
+  const line = new Writable({ decodeStrings: false, write: (piece) => void written.push(piece) })
+  onTestFinished(() => void line.destroy())
+  const limits = openConnectionLimits()
+  const stream = new Stream(
+    { audience: 'customer', holder: 'ann' },
+    { address: '::1', publicUrl: () => 'https://x.test' },
+    limits,
+  )
+  const ended = vi.fn()
+  stream.endBy(ended)
+  stream.begin(line, 'x'.repeat(unsent))
+  expect([line.writableEnded, ended.mock.calls.length]).toEqual([isCut, isCut ? 1 : 0])
 })
 
 describe('going on', () => {

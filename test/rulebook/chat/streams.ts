@@ -18,7 +18,7 @@ export const roomState = [
 export const agentsAlone = 'agentUnreadCount'
 
 export const resyncReasons = ['epochChanged', 'tooOld', 'tooMany'] as const
-/** `keyRevoked` is ours: an agent's token, or a room's, that was taken back (docs/decisions.md). */
+/** Reasons of a stream that is read; `slowConsumer` needs a reader that stops. `keyRevoked` is ours: an agent's token, or a room's, that was taken back (docs/decisions.md). */
 export const goodbyeReasons = ['shutdown', 'keyRotated', 'tokenExpired', 'keyRevoked'] as const
 
 export const headers = {
@@ -39,3 +39,15 @@ export const ticket = { seconds: 30, uses: 1 } as const
 export const open = { perToken: 12, perAddress: 200 } as const
 /** Rooms that all visitors of a tenant may create in a minute. */
 export const roomsOfTenant = { perMinute: 600 } as const
+
+/** Heartbeats are comments. */
+export const heartbeat = { text: ': hb\n\n', seconds: 15 } as const
+
+/** A connection with more unsent bytes than this is cut, with the reason `slowConsumer`. */
+export const unsentBytes = 1_048_576
+
+/** A long poll waits this long and no longer. */
+export const poll = { longestWaitMs: 25_000 } as const
+
+/** Events kept of a room; only every hundredth event looks whether there are more (docs/decisions.md). */
+export const keptPerRoom = { least: 10_000, most: 10_100 } as const

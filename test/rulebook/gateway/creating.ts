@@ -75,3 +75,40 @@ export const lists = [
 
 /** Lists that say how many they give where nothing is asked for. */
 export const defaultLimit = 10
+
+/** Compatibility, section 7: the orders of the list of payouts, in any case; empty is the default. */
+export const payoutOrders = {
+  accepts: ['id', 'batchId', 'dateCreated', 'dateRequested', 'dateUpdated', 'currency', 'status', 'batchid', 'STATUS'],
+  refuses: ['amount', 'date_created', 'address', 'x'],
+  directions: { accepts: ['asc', 'desc', 'ASC', 'DESC'], refuses: ['up', 'down', 'ascending'] },
+} as const
+
+/** Compatibility, section 7: the only interval of a batch. */
+export const intervals = { accepts: ['ONETIME'], refuses: ['DAILY', 'WEEKLY', 'MONTHLY', 'once'] } as const
+
+/** Compatibility, section 1, 8: outcomes that a sandbox payment can be created with, and the statuses that an hour later have been called back. */
+export const sandboxCases = [
+  { case: 'success', statuses: ['waiting', 'confirming', 'confirmed', 'finished'] },
+  { case: 'common', statuses: ['waiting'] },
+  { case: 'partially_paid', statuses: ['waiting', 'confirming', 'partially_paid'] },
+  { case: 'failed', statuses: ['waiting', 'failed'] },
+  { case: 'fail', statuses: ['waiting', 'failed'] },
+] as const
+export const noSandboxCases = ['paid', 'expired', 'finished'] as const
+
+/** Compatibility, section 10: the currency of a plan that is billed by e-mail. */
+export const emailPlans = [
+  { currency: 'usd', by: 'email', is: 200 },
+  { currency: 'btc', by: 'email', is: 400 },
+  { currency: 'btc', by: 'sub_partner_id', is: 200 },
+] as const
+
+/** Compatibility, section 4: `fiat_equivalent` is answered only where it was asked for. */
+export const minimums = [
+  { query: 'currency_from=btc', fields: ['currency_from', 'currency_to', 'min_amount'] },
+  { query: 'currency_from=usd&currency_to=btc', fields: ['currency_from', 'currency_to', 'min_amount'] },
+  {
+    query: 'currency_from=btc&fiat_equivalent=usd',
+    fields: ['currency_from', 'currency_to', 'min_amount', 'fiat_equivalent'],
+  },
+] as const

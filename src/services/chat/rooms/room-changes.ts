@@ -113,7 +113,7 @@ export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, changes: Ch
   await insertMessages(tx, draft.messages)
   await insertEvents(tx, events)
   // Only every hundredth event, so that a room keeps at most a few over the limit.
-  if (Math.floor(first / 100) < Math.floor(room.last_event / 100) && room.last_event > maxEvents)
+  if (Math.floor((first - 1) / 100) < Math.floor(room.last_event / 100) && room.last_event > maxEvents)
     await forgetRoomEvents(tx, room.id, room.last_event - maxEvents)
   if (events.length > 0) changes.push({ tenant: room.tenant, roomId: room.id })
 }

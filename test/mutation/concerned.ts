@@ -7,12 +7,8 @@ const root = join(import.meta.dirname, '../..')
 const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]])[] = [
   ['src/services/casino/wallet.ts', ['test/services/casino/wallet.test.ts']],
   [
-    'src/services/casino/{bets/summary,queries/summaries}.ts',
+    'src/services/casino/bets/summary.ts',
     ['test/services/casino/bets/summary.test.ts', 'test/services/casino/summary.test.ts'],
-  ],
-  [
-    'src/services/casino/queries/bets.ts',
-    ['test/services/casino/bets/read.test.ts', 'test/services/casino/bets/from.test.ts'],
   ],
   [
     'src/{services/casino/account/read,services/casino/api/limits,services/casino/account/standing,services/casino/account/low-balance}.ts',

@@ -32,7 +32,6 @@ export const launchUrl = { seconds: 60, uses: 1, expiredStatus: 410 }
 export const session = { hours: 12, idleMinutes: 60 }
 export const apiKeys = { perEnvironment: 10, rotatedHours: 24 }
 export const allowlist = { entries: 100 }
-export const betsReadable = { paidDays: 400, freeDays: 7 }
 export const webhookSecret = /^whs_[A-Za-z0-9]{32}$/
 
 /** "Limits": addresses and ranges an allowlist takes, and callers that match them or not. */

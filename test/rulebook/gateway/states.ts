@@ -27,9 +27,6 @@ export const subscriptionStatuses = ['active', 'past_due', 'paused', 'cancelled'
 /** The first status of each. */
 export const first = { payment: 'waiting', payout: 'creating' } as const
 
-/** Compatibility, section 5, "Statuses": those after which nothing more is expected of a payment. */
-export const donePayments = ['finished', 'failed', 'refunded', 'expired'] as const
-
 export const statuses = {
   payment: paymentStatuses,
   payout: payoutStatuses,

@@ -132,6 +132,17 @@ test.each([
   )
 })
 
+test('a day from before there were sums is counted when it is read, and a day without slips has nobody', async () => {
+  const { world, tenant, summary } = await aTable({ timezone: 'UTC' })
+  await aRound(tenant, { slips: [{ username: 'amy', bets: { B: '10' } }] })
+  await withoutSums(world)
+  const expected = await added(tenant, '2026-03-27', 'UTC')
+  expect(expected).toHaveLength(1)
+  expect([await summary('2026-03-27'), await summary('2026-03-26')]).toEqual([expected, []])
+  // Read again, they are the sums that were kept.
+  expect(await summary('2026-03-27')).toEqual(expected)
+})
+
 test('days from before there were sums are counted in pages, while their slips are revised', async () => {
   const { world, tenant, job, summary } = await aTable({ on: inFile, timezone: 'UTC' })
   const order = { tenant: tenant.code, tables: [], rounds: 24, players: 25, days: 0, corrected: 0, voided: 0 }

@@ -9,6 +9,7 @@ export default class ReconcileDaily extends CountroomCommand {
   static override description = [
     "The day is in the tenant's time zone, and has 23 or 25 hours when the clocks change. A slip counts on the day of its first settlement, with its highest revision. Voided slips count only in the number of slips.",
     'The verdict is balanced, differences or inconclusive. Equal figures are inconclusive if the summary has the maximum of 1,000 players, the day is not over, the book does not cover the whole day, or the platform may have deleted bets of the day. A difference that none of these explains is reported as a difference.',
+    'A platform may count slips otherwise than documented. If a day does not balance, it is counted by first settlement, by latest revision and by each revision, in the time zone of the tenant and in UTC, and the rule that gives the figures of the platform is named. That rule is remembered in the book and used from the next run on; every run and "reconcile explain" state it. --day-rule documented forgets it.',
     'If figures differ, the records of the day are read from the platform again and compared with the book, to name the slips. Nothing is changed on either side.',
   ].join('\n\n')
   static override examples = [
@@ -20,6 +21,10 @@ export default class ReconcileDaily extends CountroomCommand {
     {
       command: 'countroom reconcile daily --from 2026-03-01 --to 2026-03-31',
       description: 'Reconcile a month; the worst day decides the exit code',
+    },
+    {
+      command: 'countroom reconcile daily 2026-03-29 --day-rule documented',
+      description: 'Forget the remembered day boundary',
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
@@ -47,6 +52,11 @@ export default class ReconcileDaily extends CountroomCommand {
     }),
     csv: Flags.string({ summary: 'CSV file to write, one row per player and figure', helpValue: 'FILE' }),
     force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
+    'day-rule': Flags.string({
+      summary:
+        'Rule by which slips count into days: documented, or first-settlement, latest-revision or each-revision, with @ZONE',
+      helpValue: 'RULE',
+    }),
     trace: Flags.boolean({
       summary: 'Read the records of the platform again if figures differ, to name the slips',
       default: true,
@@ -78,6 +88,10 @@ export default class ReconcileDaily extends CountroomCommand {
             runId: Type.String(),
             breaks: Type.Array(Type.Object({ id: Type.String(), state: Type.String(), isNew: Type.Boolean() })),
             cleared: Type.Array(Type.String()),
+            dayRule: Type.Union([Type.String(), Type.Null()], {
+              description:
+                'Day rule that this run remembered, or "documented" if it forgot one. Null if nothing changed.',
+            }),
           }),
           Type.Null(),
         ],

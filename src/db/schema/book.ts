@@ -1,4 +1,5 @@
 import type { BreakEventKind, BreakKind, BreakReason, BreakState } from '../../domain/reconcile/breaks.ts'
+import type { DayBasis } from '../../domain/reconcile/day-rules.ts'
 import type { CallbackKind, Channel } from '../../domain/webhooks/retry-schedule.ts'
 
 /**
@@ -28,6 +29,8 @@ export interface BookTables {
   book_wallet_marks: BookWalletMarkRow
   book_transfer_checks: BookTransferCheckRow
   book_audit: BookAuditRow
+  book_table_settings: BookTableSettingsRow
+  book_day_rule: BookDayRuleRow
 }
 
 /** Tenant of this book; one row. A book is never filled from two tenants. */
@@ -437,4 +440,23 @@ export interface BookAuditRow {
   outcome: string
   previous: string
   hash: string
+/** Settings of a table that the operator stated. */
+export interface BookTableSettingsRow {
+  table_id: string
+  /** JSON of the settings that are not the documented defaults. */
+  settings: string
+  stated_by: string
+  stated_at: number
+}
+
+/** The rule by which the platform counts slips into days, where it is not the documented one; one row at most. */
+export interface BookDayRuleRow {
+  id: 'rule'
+  basis: DayBasis
+  timezone: string
+  /** Day whose figures showed it, or for which it was given. */
+  date: string
+  /** Command or person. */
+  decided_by: string
+  decided_at: number
 }

@@ -4,7 +4,16 @@
  */
 import { sha256Hex } from '../../kit/hmac.ts'
 
-export const breakKinds = ['daily', 'restated', 'wallet', 'transfers', 'billing', 'payments'] as const
+export const breakKinds = [
+  'daily',
+  'restated',
+  'wallet',
+  'transfers',
+  'billing',
+  'payments',
+  'settlement',
+  'period',
+] as const
 export type BreakKind = (typeof breakKinds)[number]
 
 /** `cleared`: a later run found it gone. `closed`: a person closed it. */

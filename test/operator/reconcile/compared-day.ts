@@ -8,6 +8,7 @@ import {
   type Reason,
   type ReportedPlayer,
 } from '../../../src/domain/reconcile/daily.ts'
+import { documentedRule } from '../../../src/domain/reconcile/day-rules.ts'
 import { versionOf } from '../../../src/operator/bets/slip-versions.ts'
 import { type BookDay, readBook } from '../../../src/operator/reconcile/daily/book-side.ts'
 import type { Platform } from '../../../src/operator/reconcile/daily/compare-records.ts'
@@ -68,7 +69,16 @@ export async function aDay(sides: Sides) {
   const { players } = await platform.summary({ query: { date: order.date } })
   const reported = players.map(({ username }) => reportedPlayer(username, written, more.reported))
   const lines = compare(reported, [...ofDay.players.values()] satisfies BookedPlayer[])
-  const day: ComparedDay = { order: { ...order, ...more.over }, span, booked: ofDay, reported, lines, now: span.to }
+  const rule = { ...documentedRule('UTC'), from: 'documented', date: null } as const
+  const day: ComparedDay = {
+    order: { ...order, ...more.over },
+    rule,
+    span,
+    booked: ofDay,
+    reported,
+    lines,
+    now: span.to,
+  }
   calls.length = 0
   const steps: string[] = []
   const work = {

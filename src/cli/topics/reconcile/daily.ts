@@ -1,3 +1,4 @@
+import { type DayRule, dayBases, documentedRule, parseDayRule } from '../../../domain/reconcile/day-rules.ts'
 import type { Day } from '../../../domain/time/day.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -5,6 +6,7 @@ import { daysAround } from '../../../operator/bets/slips-by-day.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { keepDays, type RecordedDays } from '../../../operator/reconcile/breaks/record.ts'
 import { reconciliationCsv } from '../../../operator/reconcile/daily/csv.ts'
+import { keepDayRule } from '../../../operator/reconcile/daily/day-rule.ts'
 import { daysOfRange } from '../../../operator/reconcile/daily/days.ts'
 import { type Reconciled, reconcileDays as reconcileAll } from '../../../operator/reconcile/daily/reconcile-day.ts'
 import { type DaysVerdict, verdictCategories, verdictOfDays } from '../../../operator/reconcile/daily/verdict.ts'
@@ -29,6 +31,7 @@ interface DailyFlags {
   readonly trace: boolean
   readonly keep: boolean
   readonly 'trace-pages': number
+  readonly 'day-rule': string | undefined
 }
 
 /** Clients and book of a run, with the platform's time at its start. */
@@ -36,6 +39,8 @@ interface DailyRun {
   readonly book: Book
   readonly clients: Clients
   readonly now: number
+  /** Rule of --day-rule. */
+  readonly rule: DayRule | undefined
 }
 
 /** Reconciles a day or each day of a range, writes the files, and records the verdict and the breaks. */
@@ -44,8 +49,8 @@ export async function reconcileDays(context: CommandContext, date: string | unde
   const files = outputFiles(flags)
   const book = await openBookOfDays(context)
   const clients = await context.services.casino()
-  const run = { book, clients, now: await clients.now() }
   const { timezone } = clients.casinoAccess
+  const run = { book, clients, now: await clients.now(), rule: dayRuleFrom(flags['day-rule'], timezone) }
   const dates = datesFrom(date, flags, run.now, timezone)
   const days = await compareDays(context, run, dates, flags)
   warnOfClock(context, clients, dayWords(date, flags))
@@ -54,7 +59,7 @@ export async function reconcileDays(context: CommandContext, date: string | unde
   printDays(context, results)
   const verdict = verdictOfDays(results)
   conclude(context, verdict, results.length)
-  const record = flags.keep ? await recordDays(context, book, days, verdict) : null
+  const record = flags.keep ? await recordDays(context, run, days, verdict) : null
   const [first] = results
   const whole =
     flags.from === undefined ? { ...first } : { timezone, from: dates.at(0), to: dates.at(-1), days: results }
@@ -88,7 +93,7 @@ async function openBookOfDays({ services, settings, profile }: CommandContext): 
 
 async function compareDays(
   context: CommandContext,
-  { book, clients, now }: DailyRun,
+  { book, clients, now, rule }: DailyRun,
   dates: readonly Day[],
   { trace, 'trace-pages': tracePages }: DailyFlags,
 ): Promise<Reconciled[]> {
@@ -106,7 +111,7 @@ async function compareDays(
   try {
     const days = await reconcileAll(
       { platform, book, now: () => now, signal: context.stop, onStep },
-      dates.map((date) => ({ date, tenant, trace, tracePages })),
+      dates.map((date) => ({ date, tenant, trace, tracePages, rule })),
       onDay,
     )
     return days.map((day) => ({ ...day, result: context.screen.complete(day.result) }))
@@ -139,22 +144,41 @@ function conclude(context: CommandContext, { verdict, dates, isStale }: DaysVerd
   else if (verdict === 'cannot-conclude') context.endWith('CANNOT_CONCLUDE', `Inconclusive for ${named}`, detail)
 }
 
+/** Returns the rule of --day-rule in the tenant's time zone, unless it names another. */
+function dayRuleFrom(text: string | undefined, timezone: string): DayRule | undefined {
+  if (text === undefined) return undefined
+  const rule = text === 'documented' ? documentedRule(timezone) : parseDayRule(text, timezone)
+  if (rule) return rule
+  throw new Problem(
+    'INVALID_PARAMETER',
+    `--day-rule ${JSON.stringify(text.slice(0, 60))} must be documented, or ${dayBases.join(', ')}, with @ and a time zone if it is not the tenant's: each-revision@UTC`,
+    { remoteCode: null },
+  )
+}
+
 /** Records the result. A failure is a warning and does not change the verdict: the book may be read-only for this user. */
 async function recordDays(
   context: CommandContext,
-  book: Book,
+  { book, clients, rule }: DailyRun,
   days: readonly Reconciled[],
   { verdict }: DaysVerdict,
-): Promise<RecordedDays | null> {
+): Promise<(RecordedDays & { dayRule: string | null }) | null> {
   try {
     const run = { id: realAmbient().id(), who: context.words, exit: exitOf(verdictCategories[verdict]) }
     const record = await keepDays(book, run, days)
+    const dayRule = await keepDayRule(book, days, { rule, by: context.words, timezone: clients.casinoAccess.timezone })
+    if (dayRule !== null)
+      context.footnote(
+        dayRule === 'documented'
+          ? 'Forgot the remembered day boundary: slips count by first settlement again'
+          : `Remembered the day boundary ${dayRule}: the next run compares by it. To forget it: countroom reconcile daily ${days.at(-1)?.result.date} --day-rule documented`,
+      )
     const open = record.breaks.filter(({ state }) => state === 'open').length
     if (open > 0)
       context.footnote(
         `Recorded ${open === 1 ? '1 break' : `${open} breaks`}. To list them: countroom reconcile breaks list`,
       )
-    return record
+    return { ...record, dayRule }
   } catch (error) {
     const { code, message } = problemOf(error)
     context.warn(`Could not record the result in the book: ${message} (${code})`)

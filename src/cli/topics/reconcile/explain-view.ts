@@ -10,6 +10,7 @@ import { signed } from '../../../operator/reconcile/restated.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { type Column, tableText } from '../../terminal/table.ts'
 import { printable, utcText } from '../../terminal/text.ts'
+import { printFinding } from './settlement-view.ts'
 
 /** Maximum number of rows of each list on a terminal; --json has all. */
 const maxRows = 60
@@ -27,6 +28,7 @@ export function printExplained(context: CommandContext, explained: Explained): v
     context.log(printable(message))
   }
   if (slip) printSlip(context, slip)
+  for (const finding of explained.settlement) printFinding(context, finding)
   if (round) context.log(`Current round at the platform: ${round.status}, revision ${round.rev}.`)
   if (day) printDay(context, day, explained.subject.kind === 'day' || explained.break?.kind === 'daily')
   if (wallet) printWallet(context, wallet)
@@ -85,6 +87,18 @@ function printDay(context: CommandContext, day: DayExplained, isCompared: boolea
     context.log(
       `Reconciled first at ${reconciled.at} by run ${reconciled.runId}, last at ${reconciled.latestAt} by run ${reconciled.latestRunId}.`,
     )
+  if (day.dayRule !== null && day.dayRule.from !== 'documented') context.log(printable(`${day.dayRule.message}.`))
+  if (day.boundary !== null) {
+    const columns: Column[] = [
+      { key: 'basis', whole: true },
+      { key: 'timezone', whole: true },
+      { key: 'hours', kind: 'count' },
+      { key: 'slips', kind: 'count' },
+      { key: 'differing', kind: 'count' },
+      { key: 'matches', title: 'match', show: (value) => (value === true ? 'yes' : 'no') },
+    ]
+    printRows(context, `Day boundary: ${day.boundary.message}`, day.boundary.candidates, columns)
+  }
   printList(
     context,
     'Reasons for an inconclusive result',

@@ -2,8 +2,9 @@ import { limits, limitsOf, oldestReadableMonth } from '../../../domain/account/p
 import { compareMonths, cursorOf, monthOf } from '../../../domain/bets/cursor.ts'
 import { type Reason, type ReasonCode, repeatedNames } from '../../../domain/reconcile/daily.ts'
 import { dayEnd, dayStart, isZone } from '../../../domain/time/day.ts'
-import type { Span } from '../../bets/slips-by-day.ts'
-import type { ComparedDay, DayOrder, PlatformFacts } from './types.ts'
+import type { BookState, Span } from '../../bets/slips-by-day.ts'
+import { bookDoubts } from './book-side.ts'
+import type { ComparedDay, DayOrder, PlatformFacts, Tenancy } from './types.ts'
 
 /** Reasons for an inconclusive verdict. */
 
@@ -19,9 +20,9 @@ export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
   }
   add(facts.reportedDate !== order.date, 'SUMMARY_OF_ANOTHER_DAY')
   add(!isSameDayIn(facts.reportedZone, order, span), 'OTHER_TIMEZONE')
-  add(!isOver(day), 'DAY_NOT_OVER')
+  add(!isOver(coverageOf(day)), 'DAY_NOT_OVER')
   add(facts.position === 'ahead', 'BOOK_AHEAD')
-  add(!isReadPast(day), 'BOOK_BEHIND')
+  add(!isReadPast(coverageOf(day)), 'BOOK_BEHIND')
   add((position?.started_from ?? never) > span.from, 'BOOK_BEGINS_LATER')
   add(isBeyondRetention(day, facts), 'RETENTION')
   add(reported.length >= limits.summaryPlayers, 'SUMMARY_FULL', 'unlisted')
@@ -38,21 +39,45 @@ function isSameDayIn(zone: string, { date, tenant }: DayOrder, span: Span): bool
   return isZone(zone) && dayStart(date, zone) === span.from && dayEnd(date, zone) === span.to
 }
 
+/** What decides whether the book has a whole span. */
+interface Coverage {
+  readonly span: Span
+  readonly state: BookState
+  readonly now: number
+}
+
+const coverageOf = ({ span, booked, now }: ComparedDay): Coverage => ({ span, state: booked.state, now })
+
+/** Returns why slips of a span may be missing in the book, without asking the platform. */
+export function coverageReasons(
+  coverage: Coverage & { readonly tenant: Tenancy; readonly headless: boolean },
+): ReasonCode[] {
+  const { span, state, tenant, headless } = coverage
+  const whole = bookDoubts(state, tenant).map(({ code }) => code)
+  if (whole.length > 0) return whole
+  return [
+    ...(isOver(coverage) ? [] : (['DAY_NOT_OVER'] as const)),
+    ...(isReadPast(coverage) ? [] : (['BOOK_BEHIND'] as const)),
+    ...((state.position?.started_from ?? never) > span.from ? (['BOOK_BEGINS_LATER'] as const) : []),
+    ...(headless ? (['FIRST_REVISION_MISSING'] as const) : []),
+  ]
+}
+
 /** By the local clock, or by a later settlement at the platform, which shows that the day is over there. */
-function isOver(day: ComparedDay): boolean {
-  return day.now >= day.span.to || hasLater(day)
+function isOver(coverage: Coverage): boolean {
+  return coverage.now >= coverage.span.to || hasLater(coverage)
 }
 
 /**
  * Returns whether the book has everything settled on the day. Records arrive in write order, so it has, once a last page was
  * requested after the day's end, or a record settled after it has arrived.
  */
-function isReadPast(day: ComparedDay): boolean {
-  return (day.booked.state.position?.caught_up_at ?? never) > day.span.to || hasLater(day)
+function isReadPast(coverage: Coverage): boolean {
+  return (coverage.state.position?.caught_up_at ?? never) > coverage.span.to || hasLater(coverage)
 }
 
 /** Returns whether the book has a record written after the day: a later settlement, or a cursor in a later month. */
-function hasLater({ span, booked: { state } }: ComparedDay): boolean {
+function hasLater({ span, state }: Coverage): boolean {
   const cursor = cursorOf(state.position?.cursor ?? '')
   const isInLaterMonth = cursor !== null && compareMonths(cursor.month, monthOf(span.to - 1)) > 0
   return (state.latestAt ?? never) >= span.to || isInLaterMonth

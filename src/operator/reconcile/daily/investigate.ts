@@ -55,7 +55,7 @@ export interface Inquiry {
   readonly candidates: ReadonlyMap<string, { readonly version: SlipVersion; readonly note: string }>
 }
 
-const noInquiry: Inquiry = {
+export const noInquiry: Inquiry = {
   tail: undefined,
   stale: new Map(),
   trace: undefined,

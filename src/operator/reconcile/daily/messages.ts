@@ -1,7 +1,9 @@
 import { type Contradiction, contradictionRules, type SequenceBreak } from '../../../domain/bets/slip-history.ts'
 import type { Cause, CauseCode } from '../../../domain/reconcile/break-causes.ts'
 import { dayFields, fieldText, type ReasonCode } from '../../../domain/reconcile/daily.ts'
+import { ruleText } from '../../../domain/reconcile/day-rules.ts'
 import type { DayResult, ExplanationCode } from './schema.ts'
+import type { UsedRule } from './types.ts'
 
 /** Messages of the daily reconciliation, for terminal, page and JSON. */
 
@@ -168,6 +170,19 @@ export function verdictText(day: DayResult): string {
   return `${about} has differences: ${summary}${day.stale ? '; the book is out of date' : ''}.`
 }
 
+/** Describes the rule of a day; one that is not the documented one with how to leave it. */
+export function dayRuleShown({ basis, zone, from, date }: UsedRule, day: string): DayResult['dayRule'] {
+  const words = `Slips count ${ruleText({ basis, zone })}`
+  const forget = `countroom reconcile daily ${day} --day-rule documented`
+  const message =
+    from === 'documented'
+      ? `${words}, as documented`
+      : from === 'given'
+        ? `${words}, as given by --day-rule`
+        : `${words}, as ${date} showed; remembered in the book. To forget it: ${forget}`
+  return { basis, timezone: zone, from, date, message }
+}
+
 /** Labels of findings about slips. */
 export const findingNames = {
   'missing-in-book': 'missing in the book',
@@ -203,6 +218,11 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
     if (isNeeded && day.verdict !== 'balanced') steps.push(step)
   }
   const again = `countroom reconcile daily ${day.date}`
+  const rule = day.boundary?.match
+  add(
+    rule !== null && rule !== undefined,
+    `Reconcile by the rule that gives the platform's figures: ${again} --day-rule ${rule?.basis}@${rule?.timezone}`,
+  )
   add(codes.has('BOOK_OF_ANOTHER'), 'Pass the right --book or --profile')
   add(codes.has('OTHER_TIMEZONE'), 'Correct the time zone of the profile: countroom profiles set NAME --timezone ZONE')
   add(
@@ -232,7 +252,7 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   const isUntraced = day.trace.state !== 'complete' && day.trace.state !== 'not-needed'
   add(day.differing > 0 && day.trace.state === 'off', `Trace the slips: ${again}, without --no-trace`)
   add(
-    day.differing > 0 && isUntraced && day.trace.state !== 'off',
+    day.differing > 0 && isUntraced && day.trace.state !== 'off' && !rule,
     'Not all slips could be traced; compare the candidates with their rounds',
   )
   return steps

@@ -14,7 +14,15 @@ import type { BookDay } from './book-side.ts'
 import type { Finding } from './compare-records.ts'
 import { retentionDays } from './doubts.ts'
 import type { Inquiry } from './investigate.ts'
-import { contradictionText, findingTexts, isProof, nextSteps, type ReasonFacts, reasonText } from './messages.ts'
+import {
+  contradictionText,
+  dayRuleShown,
+  findingTexts,
+  isProof,
+  nextSteps,
+  type ReasonFacts,
+  reasonText,
+} from './messages.ts'
 import type { ConcernedSlip, DayResult } from './schema.ts'
 import type { ComparedDay, DayOrder, PlatformFacts, Reconciled } from './types.ts'
 
@@ -27,7 +35,7 @@ export function concluded(
   day: ComparedDay,
   facts: PlatformFacts,
   reasons: readonly Reason[],
-  inquiry: Inquiry,
+  inquiry: Inquiry & Pick<DayResult, 'boundary'>,
 ): Reconciled {
   const lines = withCurrencies(day.lines, inquiry)
   const differing = lines.filter((line) => !line.matches)
@@ -45,7 +53,7 @@ export function concluded(
   const result: Omit<DayResult, 'next'> = {
     verdict,
     stale: isStale,
-    ...identity(day.order, day.span, day.booked),
+    ...identity(day),
     platform: {
       players: day.reported.length,
       slips: day.reported.reduce((total, { figures }) => total + Number(figures.slips ?? 0n), 0),
@@ -64,7 +72,7 @@ export function concluded(
     slips: slips.slice(0, maxSlips),
     slipsLeftOut: Math.max(0, slips.length - maxSlips),
     reasons: reasons.map((reason) => reasonView(reason, lines, about)),
-    explanations: [...inquiry.explanations],
+    explanations: [...boundaryExplanations(inquiry.boundary), ...inquiry.explanations],
     warnings: warningsOf(slips),
     trace: {
       state: inquiry.traceState,
@@ -72,12 +80,17 @@ export function concluded(
       records: trace?.records ?? 0,
       note: inquiry.traceNote,
     },
+    boundary: inquiry.boundary,
   }
   return { result: { ...result, next: nextSteps(result) }, lines, lastPlace: day.booked.state.lastPlace }
 }
 
 /** Returns the result if nothing could be compared. */
-export function uncompared(order: DayOrder, span: Span, booked: BookDay, reasons: readonly Reason[]): Reconciled {
+export function uncompared(
+  day: Pick<ComparedDay, 'order' | 'rule' | 'span' | 'booked'>,
+  reasons: readonly Reason[],
+): Reconciled {
+  const { order, span, booked } = day
   const about: ReasonFacts = {
     ...factsOf(order, span, booked),
     reportedDate: order.date,
@@ -89,7 +102,7 @@ export function uncompared(order: DayOrder, span: Span, booked: BookDay, reasons
   const result: Omit<DayResult, 'next'> = {
     verdict: 'cannot-conclude',
     stale: false,
-    ...identity(order, span, booked),
+    ...identity(day),
     platform: { players: 0, slips: 0 },
     compared: 0,
     differing: 0,
@@ -101,11 +114,14 @@ export function uncompared(order: DayOrder, span: Span, booked: BookDay, reasons
     explanations: [],
     warnings: [],
     trace: { state: 'not-needed', pages: 0, records: 0, note: null },
+    boundary: null,
   }
   return { result: { ...result, next: nextSteps(result) }, lines: [], lastPlace: booked.state.lastPlace }
 }
 
-function identity({ date, tenant }: DayOrder, { from, to }: Span, booked: BookDay) {
+function identity({ order, rule, span, booked }: Pick<ComparedDay, 'order' | 'rule' | 'span' | 'booked'>) {
+  const { date, tenant } = order
+  const { from, to } = span
   const { position, latestAt } = booked.state
   return {
     date,
@@ -124,7 +140,14 @@ function identity({ date, tenant }: DayOrder, { from, to }: Span, booked: BookDa
     },
     booked: { players: booked.players.size, slips: booked.slips },
     revisions: booked.revisions,
+    dayRule: dayRuleShown(rule, date),
   }
+}
+
+function boundaryExplanations(boundary: DayResult['boundary']): DayResult['explanations'] {
+  if (boundary === null || !boundary.candidates.some(({ matches }) => matches)) return []
+  const message = `Day boundary: ${boundary.message}`
+  return [{ code: 'OTHER_DAY_BOUNDARY', player: null, message, balances: true, slips: [] }]
 }
 
 function factsOf({ date, tenant }: DayOrder, span: Span, { state }: BookDay) {

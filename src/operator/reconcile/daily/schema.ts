@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { environments } from '../../../domain/account/state.ts'
 import { causeCodes } from '../../../domain/reconcile/break-causes.ts'
 import { dayFields, reasonCodes, verdicts } from '../../../domain/reconcile/daily.ts'
+import { dayBases } from '../../../domain/reconcile/day-rules.ts'
 
 /** Schemas of a reconciled day: amounts as decimal text, times as ISO text in UTC. Fields may be added, never renamed. */
 
@@ -64,6 +65,7 @@ export const traceCodes = [
   'NUMBERS_MISSING',
   'NUMBERS_REPEATED',
   'ROWS_DELETED',
+  'OTHER_DAY_BOUNDARY',
 ] as const
 export type ExplanationCode = (typeof causeCodes)[number] | (typeof traceCodes)[number]
 
@@ -85,6 +87,39 @@ export const DayReason = Type.Object({
   ),
 })
 export type DayReason = Static<typeof DayReason>
+
+const Basis = Type.Enum([...dayBases])
+
+export const DayRuleShown = Type.Object({
+  basis: Basis,
+  timezone: Text,
+  from: Type.Enum(['documented', 'remembered', 'given'], {
+    description: 'remembered: an earlier day showed it. given: by --day-rule.',
+  }),
+  date: nullable(Text, 'Day that showed it, if it is remembered.'),
+  message: Type.String({ description: 'The rule in words, and how to forget it if it is remembered.' }),
+})
+
+export const Boundary = Type.Object({
+  candidates: Type.Array(
+    Type.Object({
+      basis: Basis,
+      timezone: Text,
+      start: Text,
+      end: Text,
+      hours: Type.Number(),
+      slips: Type.Integer(),
+      differing: Type.Integer({ description: 'Number of players with a different figure.' }),
+      matches: Type.Boolean({ description: 'True if every figure is the platform’s.' }),
+      isComplete: Type.Boolean({ description: 'False if the book does not have everything that the rule counts.' }),
+      used: Type.Boolean({ description: 'True for the rule that the day was compared by.' }),
+    }),
+  ),
+  match: Type.Union([Type.Object({ basis: Basis, timezone: Text }), Type.Null()], {
+    description: 'The matching rule that differs least from the document; null if none, or if two differ alike.',
+  }),
+  message: Text,
+})
 
 const Side = Type.Object({ players: Type.Integer(), slips: Type.Integer() })
 
@@ -131,6 +166,10 @@ export const DayResult = Type.Object({
     pages: Type.Integer(),
     records: Type.Integer(),
     note: nullable(Text, 'Reason why it is not complete.'),
+  }),
+  dayRule: DayRuleShown,
+  boundary: Type.Union([Boundary, Type.Null()], {
+    description: 'The day by every rule, if it does not balance. Null if it does, or if the figures are in doubt.',
   }),
   next: Type.Array(Text, { description: 'Next steps in order.' }),
 })

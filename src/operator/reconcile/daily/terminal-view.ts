@@ -37,9 +37,15 @@ export function dayBlocks(day: DayResult): Block[] {
   })
   return [
     { kind: 'verdict', verdict: day.verdict, text: verdictText(day) },
+    ...(day.dayRule.from === 'documented'
+      ? []
+      : [{ kind: 'list', title: 'Day boundary', lines: [day.dayRule.message], isNumbered: false } as const]),
     ...(against ?? []),
     ...table('Differences', differenceColumns, day.differences.map(toDifferenceRow)),
     ...(accounts ?? []),
+    ...(day.boundary === null
+      ? []
+      : table('The day by other rules', boundaryColumns, day.boundary.candidates.map(toBoundaryRow))),
     ...(slips ?? []),
     ...(next ?? []),
   ]
@@ -54,6 +60,20 @@ const differenceColumns: readonly BlockColumn[] = [
   { key: 'difference', kind: 'amount' },
   { key: 'doubt', title: '' },
 ]
+
+const boundaryColumns: readonly BlockColumn[] = [
+  { key: 'basis', whole: true },
+  { key: 'timezone', whole: true },
+  { key: 'hours', kind: 'count' },
+  { key: 'slips', kind: 'count' },
+  { key: 'differing', title: 'differing', kind: 'count' },
+  { key: 'match' },
+]
+
+const toBoundaryRow = (each: NonNullable<DayResult['boundary']>['candidates'][number]) => ({
+  ...each,
+  match: each.matches ? 'yes' : each.isComplete ? 'no' : 'not in the book',
+})
 
 const rangeColumns: readonly BlockColumn[] = [
   { key: 'date', whole: true },

@@ -1,5 +1,6 @@
 import type { Environment } from '../../../domain/account/state.ts'
 import type { PlayerLine, ReportedPlayer } from '../../../domain/reconcile/daily.ts'
+import type { DayRule } from '../../../domain/reconcile/day-rules.ts'
 import type { Day } from '../../../domain/time/day.ts'
 import type { Span } from '../../bets/slips-by-day.ts'
 import type { PositionCheck } from '../../bets/sync/position.ts'
@@ -36,6 +37,15 @@ export interface DayOrder {
   readonly trace: boolean
   /** Maximum number of pages of 1,000 records. */
   readonly tracePages: number
+  /** Rule by which slips count; default: the remembered one, else the documented. */
+  readonly rule?: DayRule | undefined
+}
+
+/** The rule of a day, and where it is from. */
+export interface UsedRule extends DayRule {
+  readonly from: 'documented' | 'remembered' | 'given'
+  /** Day that showed it, if it is remembered. */
+  readonly date: string | null
 }
 
 /** Result of a day, and every compared figure for the files. */
@@ -49,6 +59,7 @@ export interface Reconciled {
 /** Both sides of a day. */
 export interface ComparedDay {
   readonly order: DayOrder
+  readonly rule: UsedRule
   readonly span: Span
   readonly booked: BookDay
   readonly reported: readonly ReportedPlayer[]

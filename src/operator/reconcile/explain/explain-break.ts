@@ -13,11 +13,13 @@ import { toBreakShown, toEventShown } from '../breaks/record.ts'
 import { breakNamed } from '../breaks/store.ts'
 import { reconciledDay } from '../daily/closed-days.ts'
 import { restatementsShown } from '../restated.ts'
+import type { SettlementFinding } from '../settlement/schema.ts'
 import {
   type Explaining,
   type ExplainOptions,
   emptyDay,
   explainDay,
+  explainSlip,
   maxMovements,
   maxSlips,
   nothing,
@@ -48,6 +50,7 @@ function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): 
   if (row.kind === 'restated') return restatedOfBreak(work, row)
   if (row.kind === 'wallet') return walletOfBreak(work, row)
   if (row.kind === 'transfers') return transferOfBreak(work, row)
+  if (row.kind === 'settlement') return slipOfBreak(work, row)
   const again = row.kind === 'billing' ? 'countroom reconcile billing' : 'countroom reconcile payments'
   return Promise.resolve({ next: [`Check whether it is still there: ${again}`] })
 }
@@ -56,6 +59,21 @@ async function dayOfBreak(work: Explaining, row: BookBreakRow, options: ExplainO
   if (row.date === null || !work.platform) return { next: [] }
   const { day, next } = await explainDay(work, row.date, { ...options, player: row.player ?? undefined })
   return { day, next }
+}
+
+/** The slip with all its revisions, and the figures by the rules of its game. */
+async function slipOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial<Explained>> {
+  const { slip, round } = await explainSlip(work, row.subject)
+  const { findings }: { findings: SettlementFinding[] } = JSON.parse(row.detail)
+  return {
+    slip,
+    round,
+    settlement: findings,
+    next: [
+      `Send revision ${findings.map(({ rev }) => rev).join(', ')} of slip ${row.subject} with both figures to the platform`,
+      `Check whether it is still there: countroom reconcile settlement ${row.date}`,
+    ],
+  }
 }
 
 async function restatedOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial<Explained>> {

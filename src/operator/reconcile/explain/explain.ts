@@ -57,6 +57,7 @@ export const nothing: Omit<Explained, 'subject'> = {
   day: null,
   wallet: null,
   transfer: null,
+  settlement: [],
   next: [],
 }
 
@@ -149,6 +150,8 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
     restated: restated
       .map((each) => ({ ...each, players: each.players.filter((one) => isSelected(one.player)) }))
       .filter((each) => each.players.length > 0),
+    dayRule: result.dayRule,
+    boundary: result.boundary,
   }
   return {
     subject: { kind: 'day', name: date, player: options.player ?? null },
@@ -300,6 +303,8 @@ export const emptyDay = (date: Day, timezone: string): DayExplained => ({
   concerned: [],
   players: [],
   restated: [],
+  dayRule: null,
+  boundary: null,
 })
 
 /** Returns the tenant of the book, when the platform is not contacted. */

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import { dayFields, verdicts } from '../../../domain/reconcile/daily.ts'
 import { WalletResult } from '../../balances/schema.ts'
 import { BreakEventShown, BreakShown, RestatedDay } from '../breaks/schema.ts'
-import { ConcernedSlip, DayReason, Difference, Explanation } from '../daily/schema.ts'
+import { Boundary, ConcernedSlip, DayReason, DayRuleShown, Difference, Explanation } from '../daily/schema.ts'
+import { SettlementFinding } from '../settlement/schema.ts'
 
 /** Schemas of an explanation. Fields may be added, never renamed. */
 
@@ -73,6 +74,8 @@ export const DayExplained = Type.Object({
   concerned: Type.Array(ConcernedSlip),
   players: Type.Array(PlayerExplained),
   restated: Type.Array(RestatedDay),
+  dayRule: Nullable(DayRuleShown, 'Rule by which slips count. Null if the day was not compared.'),
+  boundary: Nullable(Boundary, 'The day by every rule, if it does not balance.'),
 })
 export type DayExplained = Static<typeof DayExplained>
 
@@ -128,6 +131,9 @@ export const Explained = Type.Object({
     }),
     'Set for a transfer break.',
   ),
+  settlement: Type.Array(SettlementFinding, {
+    description: 'Set for a settlement break: the figures by the rules of the game.',
+  }),
   next: Type.Array(Text),
 })
 export type Explained = Static<typeof Explained>

@@ -39,7 +39,8 @@ const result = (over: Partial<DayResult> = {}): DayResult => ({
   ...{ platform: { players: 0, slips: 0 }, booked: { players: 0, slips: 0 }, compared: 1, differing: 1, revisions: 0 },
   ...{ totals: [], differences: [differs()], slips: [], slipsLeftOut: 0, reasons: [], explanations: [], warnings: [] },
   trace: { state: 'not-needed', pages: 0, records: 0, note: null },
-  next: [],
+  dayRule: { basis: 'first-settlement', timezone: 'UTC', from: 'documented', date: null, message: '' },
+  ...{ boundary: null, next: [] },
   ...over,
 })
 

@@ -32,6 +32,7 @@ function aDay({ now = end, date = '2026-03-10', span, tenant, position, latestAt
       ...{ date, trace: true, tracePages: 5 },
       tenant: { companyCode: 'ACME', environment: 'live', timezone: 'UTC', ...tenant },
     },
+    rule: { basis: 'first-settlement', zone: 'UTC', from: 'documented', date: null },
     span: span ?? { from: at('2026-03-10T00:00:00.000Z'), to: end },
     booked: {
       state: { owner: undefined, position: row, latestAt, lastPlace: 5 },

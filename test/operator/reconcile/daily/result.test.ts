@@ -55,17 +55,19 @@ interface Sides {
   readonly inquiry?: Partial<Inquiry>
 }
 
+const rule = { basis: 'first-settlement', zone: 'UTC', from: 'documented', date: null } as const
+
 function conclude({ stated = [], booked = [], book = {}, reasons = [], inquiry = {} }: Sides) {
   const players = new Map(booked.map((one) => [one.player, one]))
   const day: ComparedDay = {
-    ...{ order, span, reported: stated, now: span.to, lines: compare(stated, booked) },
+    ...{ order, rule, span, reported: stated, now: span.to, lines: compare(stated, booked) },
     booked: bookDay({ players, ...book }),
   }
   const none: Inquiry = {
     ...{ tail: undefined, stale: new Map(), trace: undefined, traceState: 'not-needed', traceNote: null },
     ...{ explanations: [], candidates: new Map() },
   }
-  return concluded(day, facts, reasons, { ...none, ...inquiry })
+  return concluded(day, facts, reasons, { ...none, boundary: null, ...inquiry })
 }
 const resultOf = (sides: Sides) => conclude(sides).result
 
@@ -322,7 +324,9 @@ describe('a day that was not compared', () => {
   const empty = bookDay({ state: { owner: undefined, position: undefined, latestAt: undefined, lastPlace: 3 } })
 
   test('is inconclusive, and has nothing of the platform', () => {
-    const { result, lines, lastPlace } = uncompared(order, span, empty, [{ code: 'BOOK_EMPTY', doubts: 'all' }])
+    const { result, lines, lastPlace } = uncompared({ order, rule, span, booked: empty }, [
+      { code: 'BOOK_EMPTY', doubts: 'all' },
+    ])
     expect(result).toEqual({
       ...{ verdict: 'cannot-conclude', stale: false, date: '2026-03-10', timezone: 'UTC', hours: 24 },
       ...{ start: '2026-03-10T00:00:00.000Z', end: '2026-03-11T00:00:00.000Z', companyCode: 'ACME' },
@@ -334,6 +338,11 @@ describe('a day that was not compared', () => {
         { code: 'BOOK_EMPTY', message: 'The book is empty. Run first: countroom bets sync --out DIR', players: null },
       ],
       trace: { state: 'not-needed', pages: 0, records: 0, note: null },
+      dayRule: {
+        ...{ basis: 'first-settlement', timezone: 'UTC', from: 'documented', date: null },
+        message: 'Slips count by first settlement, in UTC, as documented',
+      },
+      boundary: null,
       next: ['Sync the newer records: countroom bets sync --out DIR, then run: countroom reconcile daily 2026-03-10'],
     })
     expect([lines, lastPlace]).toEqual([[], 3])
@@ -344,9 +353,8 @@ describe('a day that was not compared', () => {
       { code: 'SUMMARY_FULL', doubts: 'unlisted' },
       { code: 'RETENTION', doubts: 'all' },
     ]
-    expect(uncompared(order, span, empty, reasons).result.reasons.map(({ message }) => message)).toEqual([
-      expect.stringContaining('lists 0 players'),
-      expect.stringContaining('about 0 days'),
-    ])
+    expect(
+      uncompared({ order, rule, span, booked: empty }, reasons).result.reasons.map(({ message }) => message),
+    ).toEqual([expect.stringContaining('lists 0 players'), expect.stringContaining('about 0 days')])
   })
 })

@@ -1,0 +1,118 @@
+import { counted, settlementText } from '../reconcile/settlement/messages.ts'
+import type { SettlementFinding, SettlementResult } from '../reconcile/settlement/schema.ts'
+import { amountText, longDayText } from './format.ts'
+import { framed, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import { html, type Markup, type Part } from './html.ts'
+
+/** Content of the page. */
+export interface SettlementReport {
+  readonly result: SettlementResult
+  /** Time of the check, epoch milliseconds. */
+  readonly madeAt: number
+  /** Program and version. */
+  readonly madeBy: string
+}
+
+/** Maximum number of revisions; CSV and JSON have all. */
+const maxFindings = 500
+
+/** Renders the result as one self-contained page. */
+export function settlementPage({ result, madeAt, madeBy }: SettlementReport): string {
+  const { companyCode, environment, date, timezone, verdict } = result
+  return framed({
+    title: `Settlement of ${companyCode}, ${date}: ${verdictTitles[verdict]}`,
+    over: `Settlement · ${companyCode} · ${environment}`,
+    heading: longDayText(date),
+    under: `${timezone} · every slip of the book settled again from its cards by the rules of the games`,
+    content: [
+      verdictSheet(verdict, settlementText(result)),
+      tilesPart(result),
+      listPart('Next steps', result.next),
+      listPart('Reasons for an inconclusive result', [
+        ...result.reasons.map(({ message }) => message),
+        ...result.notChecked.map(
+          ({ slips, message, tables }) => `${counted(slips, 'slip')} at ${tables.join(', ')}: ${message}`,
+        ),
+      ]),
+      totalsPart(result),
+      gamesPart(result),
+      tablesPart(result),
+      findingsPart(result.findings),
+    ],
+    foot: `Checked at ${new Date(madeAt).toISOString()} by ${madeBy}. Differences are the platform’s figure minus that by the rules: a positive win/loss means that players got more than the rules give.`,
+  })
+}
+
+const tilesPart = ({ slips, revisions, wrong, unchecked }: SettlementResult): Markup => html`<ul class="tiles">
+${tile(slips.toLocaleString('en-US'), 'slips of the day')}
+${tile(revisions.toLocaleString('en-US'), 'revisions settled again')}
+${tile(wrong.toLocaleString('en-US'), 'slips settled otherwise by the platform')}
+${tile(unchecked.toLocaleString('en-US'), 'slips not checked completely')}
+</ul>`
+
+function listPart(title: string, lines: readonly string[]): Part {
+  if (lines.length === 0) return null
+  return html`<section class="sheet"><h2>${title}</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></section>`
+}
+
+function totalsPart({ totals }: SettlementResult): Part {
+  if (totals.length === 0) return null
+  const rows = totals.map(
+    ({ currency, field, difference, slips }) =>
+      html`<tr><th scope="row">${currency}</th><td>${field}</td><td class="units off">${amountText(difference)}</td><td class="units">${slips.toLocaleString('en-US')}</td></tr>`,
+  )
+  return html`<section class="sheet"><h2>Differences by currency</h2>${wide(
+    'Differences by currency',
+    html`<table><caption>Platform minus rules, by the latest revisions.</caption>
+<thead><tr><th scope="col">Currency</th><th scope="col">Figure</th><th scope="col" class="units">Difference</th><th scope="col" class="units">Slips</th></tr></thead>
+<tbody>${rows}</tbody></table>`,
+  )}</section>`
+}
+
+function gamesPart({ games }: SettlementResult): Part {
+  if (games.length === 0) return null
+  const rows = games.map(
+    ({ game, variant, slips, revisions, wrong, unchecked }) =>
+      html`<tr><th scope="row">${game} <span class="soft">${variant}</span></th>${[slips, revisions].map((n) => html`<td class="units">${n.toLocaleString('en-US')}</td>`)}
+<td class="${wrong > 0 ? 'units off' : 'units'}">${wrong.toLocaleString('en-US')}</td><td class="units">${unchecked.toLocaleString('en-US')}</td></tr>`,
+  )
+  return html`<section class="sheet"><h2>Games</h2>${wide(
+    'Games',
+    html`<table><thead><tr><th scope="col">Game</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Revisions</th><th scope="col" class="units">Settled otherwise</th><th scope="col" class="units">Not checked</th></tr></thead>
+<tbody>${rows}</tbody></table>`,
+  )}</section>`
+}
+
+function tablesPart({ tables }: SettlementResult): Part {
+  if (tables.length === 0) return null
+  return html`<section class="sheet"><h2>Settings of tables</h2><ul>${tables.map(
+    ({ tableId, settings, from, slips }) =>
+      html`<li>${tableId}: ${settings || 'documented defaults'}, ${from === 'stated' ? 'as stated' : `read from ${counted(slips, 'slip')}`}</li>`,
+  )}</ul></section>`
+}
+
+function findingsPart(findings: readonly SettlementFinding[]): Part {
+  if (findings.length === 0) return null
+  const note =
+    findings.length > maxFindings
+      ? `The first ${maxFindings} of ${findings.length.toLocaleString('en-US')}; the CSV file has all.`
+      : 'All of them.'
+  return html`<section class="sheet"><h2>Slips settled otherwise</h2>${wide(
+    'Slips settled otherwise',
+    html`<table class="stack"><caption>${note}</caption>
+<thead><tr><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">Bets and result</th><th scope="col">Figures</th></tr></thead>
+<tbody>${findings.slice(0, maxFindings).map(findingRow)}</tbody></table>`,
+  )}</section>`
+}
+
+function findingRow(each: SettlementFinding): Markup {
+  const { slipId, rev, status, player, currency, game, variant, tableId, roundId, bets, code, cardInfo, fields } = each
+  const figures = fields.map(
+    ({ field, platform, rules }) =>
+      html`<span>${field}</span><span>${amountText(platform)}</span><span>${amountText(rules)}</span>`,
+  )
+  return html`<tr><td class="slip"><span class="id">${slipId}</span><br><span class="soft">revision ${rev}, ${status}, round <span class="id">${roundId}</span></span></td>
+<td class="who"><bdi>${player}</bdi> <span class="soft">${currency}</span></td>
+<td>${game} ${variant} at ${tableId}<br>${bets}<br><span class="id">${cardInfo === '' ? 'no cards' : cardInfo}</span> <span class="soft">${code}</span></td>
+<td class="told">${each.impossible === null ? null : html`<p>${each.impossible}</p>`}<div class="pairs"><span class="soft">figure</span><span class="soft">platform</span><span class="soft">rules</span>${figures}</div></td></tr>`
+}

@@ -14,6 +14,7 @@ const isProse = (name) => proseNames.includes(name)
 
 const guides = [
   page('Operators', '/docs/operators'),
+  page('Month-end', '/docs/month-end'),
   page('Cron and batch', '/docs/cron'),
   page('Money', '/docs/money'),
   page('Payments', '/docs/payments'),

@@ -1,5 +1,6 @@
 import type { BreakEventKind, BreakKind, BreakReason, BreakState } from '../../domain/reconcile/breaks.ts'
 import type { DayBasis } from '../../domain/reconcile/day-rules.ts'
+import type { PeriodAction } from '../../domain/reconcile/periods.ts'
 import type { CallbackKind, Channel } from '../../domain/webhooks/retry-schedule.ts'
 
 /**
@@ -31,6 +32,9 @@ export interface BookTables {
   book_audit: BookAuditRow
   book_table_settings: BookTableSettingsRow
   book_day_rule: BookDayRuleRow
+  book_periods: BookPeriodRow
+  book_period_players: BookPeriodPlayerRow
+  book_period_events: BookPeriodEventRow
 }
 
 /** Tenant of this book; one row. A book is never filled from two tenants. */
@@ -459,4 +463,46 @@ export interface BookDayRuleRow {
   /** Command or person. */
   decided_by: string
   decided_at: number
+}
+
+/** A period that was closed at least once. */
+export interface BookPeriodRow {
+  /** `2026-03-01` or `2026-03`. */
+  period: string
+  timezone: string
+  state: 'open' | 'closed' | 'approved'
+  /** The book's last row at the close. */
+  place: number
+  /** SHA-256 of the figures at the close; null while it is open. */
+  digest: string | null
+  /** JSON of the totals at the close, by day, game, table and currency. */
+  totals: string | null
+  closed_by: string | null
+  closed_at: number | null
+  approved_by: string | null
+  approved_at: number | null
+  changed_at: number
+}
+
+/** Figures of a player in a closed period. */
+export interface BookPeriodPlayerRow {
+  period: string
+  /** Normalized username. */
+  player: string
+  currency: string
+  username: string
+  /** JSON of the figures as decimal text. */
+  figures: string
+}
+
+/** An event in the history of a period. Append-only. */
+export interface BookPeriodEventRow {
+  period: string
+  seq: number
+  at: number
+  who: string
+  os_user: string
+  host: string
+  what: PeriodAction
+  text: string | null
 }

@@ -11,14 +11,17 @@ export interface Frame {
   readonly under: string
   readonly content: Part
   readonly foot: string
+  /** Further style, for pages that are printed and signed. */
+  readonly more?: string
 }
 
 /**
  * Renders a self-contained report page: no script, no network, no font. Its content security policy forbids all of them, so that
  * a hostile name could do nothing even if it passed the escaping.
  */
-export function framed({ title, over, heading, under, content, foot }: Frame): string {
-  const hash = createHash('sha256').update(style).digest('base64')
+export function framed({ title, over, heading, under, content, foot, more = '' }: Frame): string {
+  const all = style + more
+  const hash = createHash('sha256').update(all).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
   const page = html`<!doctype html>
 <html lang="en">
@@ -45,7 +48,7 @@ ${content}
 </html>
 `
   // The style is inserted unescaped, because its hash covers these exact bytes.
-  return `${page}<style>${style}</style>\n${body}`
+  return `${page}<style>${all}</style>\n${body}`
 }
 
 /** A table wider than the screen scrolls on its own, also by keyboard. */

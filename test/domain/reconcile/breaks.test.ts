@@ -51,7 +51,16 @@ describe('a break', () => {
   })
 
   test('is listed by kinds, states and events in the order in which they are explained', () => {
-    expect(breakKinds).toEqual(['daily', 'restated', 'wallet', 'transfers', 'billing', 'payments', 'settlement', 'period'])
+    expect(breakKinds).toEqual([
+      'daily',
+      'restated',
+      'wallet',
+      'transfers',
+      'billing',
+      'payments',
+      'settlement',
+      'period',
+    ])
     expect(breakStates).toEqual(['open', 'closed', 'cleared'])
     expect(breakEventKinds).toEqual([
       'found',

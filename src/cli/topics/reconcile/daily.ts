@@ -21,6 +21,7 @@ import { exitOf, problemOf } from '../../outcome/exit-codes.ts'
 import { writeOut } from '../../terminal/out-file.ts'
 import { printDays } from './daily-view.ts'
 import { type OutputFiles, outputFiles } from './output-files.ts'
+import { restatedPeriods } from './periods/restated-periods.ts'
 
 interface DailyFlags {
   readonly from: string | undefined
@@ -173,6 +174,7 @@ async function recordDays(
           ? 'Forgot the remembered day boundary: slips count by first settlement again'
           : `Remembered the day boundary ${dayRule}: the next run compares by it. To forget it: countroom reconcile daily ${days.at(-1)?.result.date} --day-rule documented`,
       )
+    await restatedPeriods(context, book)
     const open = record.breaks.filter(({ state }) => state === 'open').length
     if (open > 0)
       context.footnote(

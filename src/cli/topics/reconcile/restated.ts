@@ -10,6 +10,7 @@ import type { CommandContext } from '../../context/context.ts'
 import { personHere } from '../../context/operator-name.ts'
 import { checkDay, dayFrom } from '../../framework/day.ts'
 import { checkedNote } from './breaks/arguments.ts'
+import { restatedPeriods } from './periods/restated-periods.ts'
 import { printRestated } from './restated-view.ts'
 
 interface RestatedFlags {
@@ -37,6 +38,7 @@ export async function reconcileRestated(context: CommandContext, flags: Restated
     ? await readRestated(book, range)
     : await findRestated(book, { id: realAmbient().id(), who: context.words }, range)
   const { days, restated } = result
+  const periods = isDryRun ? [] : await restatedPeriods(context, book)
   printRestated(context, result, flags)
   const ids = restated.flatMap(({ breakId }) => breakId ?? [])
   if (flags.accept && ids.length > 0 && !isDryRun)
@@ -44,7 +46,7 @@ export async function reconcileRestated(context: CommandContext, flags: Restated
   const dates = restated.map(({ date }) => date)
   conclude(context, result, range)
   if (dates.length > 0) concludeRestated(context, dates, flags.accept)
-  return { days, restated, accepted: flags.accept && !isDryRun ? dates : [], dryRun: isDryRun }
+  return { days, restated, accepted: flags.accept && !isDryRun ? dates : [], periods, dryRun: isDryRun }
 }
 
 function acceptance({ accept, reason: named, note: text }: RestatedFlags): {

@@ -11,6 +11,7 @@ import { bookRevisions } from './0009-book-revisions.ts'
 import { bookAudit } from './0019-book-audit.ts'
 import { bookTableSettings } from './0015-book-table-settings.ts'
 import { bookDayRule } from './0016-book-day-rule.ts'
+import { bookPeriods } from './0017-book-periods.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
@@ -28,5 +29,6 @@ export const book: Migrations = {
     bookAudit,
     bookTableSettings,
     bookDayRule,
+    bookPeriods,
   ],
 }

@@ -51,6 +51,7 @@ function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): 
   if (row.kind === 'wallet') return walletOfBreak(work, row)
   if (row.kind === 'transfers') return transferOfBreak(work, row)
   if (row.kind === 'settlement') return slipOfBreak(work, row)
+  if (row.kind === 'period') return Promise.resolve({ next: nextOfPeriod(row) })
   const again = row.kind === 'billing' ? 'countroom reconcile billing' : 'countroom reconcile payments'
   return Promise.resolve({ next: [`Check whether it is still there: ${again}`] })
 }
@@ -59,6 +60,14 @@ async function dayOfBreak(work: Explaining, row: BookBreakRow, options: ExplainO
   if (row.date === null || !work.platform) return { next: [] }
   const { day, next } = await explainDay(work, row.date, { ...options, player: row.player ?? undefined })
   return { day, next }
+}
+
+function nextOfPeriod({ date, player }: BookBreakRow): string[] {
+  return [
+    `Show the figures at the close and now: countroom reconcile periods show ${date}`,
+    `List the slips that changed: countroom reconcile restated --per slip`,
+    ...(player === null ? [] : [`Explain a day of the player: countroom reconcile explain DATE --player ${player}`]),
+  ]
 }
 
 /** The slip with all its revisions, and the figures by the rules of its game. */

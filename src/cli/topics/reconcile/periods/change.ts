@@ -1,0 +1,64 @@
+import { Problem } from '../../../../kit/problem.ts'
+import {
+  approvePeriod,
+  closePeriod,
+  type PeriodOrdered,
+  periodNamed,
+  reopenPeriod,
+} from '../../../../operator/reconcile/periods/periods.ts'
+import type { CommandContext } from '../../../context/context.ts'
+import { personHere } from '../../../context/operator-name.ts'
+import { printable } from '../../../terminal/text.ts'
+import { openPeriods } from './work.ts'
+
+/** Closes a period, or says day by day why it cannot be closed. */
+export async function closePeriodNamed(context: CommandContext, name: string) {
+  const by = personHere(context.settings)
+  const work = await openPeriods(context)
+  return conclude(context, await closePeriod(work, periodNamed(name, work.timezone), by, context.isDryRun), 'closed')
+}
+
+/** Approves a closed period. */
+export async function approvePeriodNamed(context: CommandContext, name: string) {
+  const by = personHere(context.settings)
+  const work = await openPeriods(context)
+  return conclude(
+    context,
+    await approvePeriod(work, periodNamed(name, work.timezone), by, context.isDryRun),
+    'approved',
+  )
+}
+
+/** Reopens a period with a reason. */
+export async function reopenPeriodNamed(context: CommandContext, name: string, reason: string) {
+  if (reason.trim() === '' || reason.length > 2000)
+    throw new Problem('INVALID_USAGE', 'A reason must have 1 to 2,000 characters')
+  const by = personHere(context.settings)
+  const work = await openPeriods(context)
+  const period = periodNamed(name, work.timezone)
+  return conclude(context, await reopenPeriod(work, period, by, reason, context.isDryRun), 'reopened')
+}
+
+function conclude(context: CommandContext, { shown, open }: PeriodOrdered, done: string) {
+  const { isDryRun: dryRun } = context
+  const { period } = shown
+  if (open.length > 0) {
+    context.log(`Period ${period} cannot be ${done}:`)
+    for (const { date, reasons } of open) context.log(`- ${date}: ${printable(reasons.join('; '))}`)
+    const days =
+      open.length === 1 ? `1 day is open: ${open[0]?.date}` : `${open.length} days are open, the first ${open[0]?.date}`
+    context.endWith('PERIOD_OPEN', `Period ${period} was not ${done}: ${days}`, { category: 'differences', days: open })
+  } else {
+    context.log(
+      dryRun ? `Period ${period} would be ${done} (dry run: nothing was changed).` : `Period ${period} is ${done}.`,
+    )
+    if (done === 'closed' && !dryRun)
+      context.footnote(`Another person must approve it: countroom reconcile periods approve ${period} --as NAME`)
+  }
+  return {
+    ...shown,
+    openDays: open.map(({ date, reasons }) => ({ date, reasons: [...reasons] })),
+    done: open.length === 0 && !dryRun,
+    dryRun,
+  }
+}

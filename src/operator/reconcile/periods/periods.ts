@@ -1,0 +1,248 @@
+import type { Reader, Tx } from '../../../db/store.ts'
+import { isMonth, type Period, periodIn, refusal } from '../../../domain/reconcile/periods.ts'
+import { dayOf } from '../../../domain/time/day.ts'
+import { canonicalJson } from '../../../kit/canonical-json.ts'
+import { sha256Hex } from '../../../kit/hmac.ts'
+import { momentText } from '../../../kit/moment.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { bookState } from '../../bets/slips-by-day.ts'
+import type { Book } from '../../book/book.ts'
+import type { Person } from '../../transfers/batch-decisions.ts'
+import { toBreakShown } from '../breaks/record.ts'
+import { type LookingRun, noteFindings } from '../breaks/store.ts'
+import { reconciledDays } from '../daily/closed-days.ts'
+import { countPeriod, lineOf, sumBy } from './figures.ts'
+import { breakIdOf, changesSince, isAbout, noteRestatedPeriods } from './restated.ts'
+import type { PeriodDetails, PeriodLine, PeriodShown } from './schema.ts'
+import { type Standing, standingOf } from './standing.ts'
+import { periodEvents, periodRow, periodRows, saveApproval, saveClose, saveReopening } from './store.ts'
+
+/** Closing, approving and reopening of periods, and what is known about them. */
+
+export interface PeriodWork {
+  readonly book: Book
+  readonly companyCode: string
+  readonly environment: string
+  readonly timezone: string
+  /** The platform's time. */
+  readonly now: number
+  readonly run: LookingRun
+}
+
+/** Returns the period, or throws INVALID_PARAMETER. */
+export function periodNamed(text: string, zone: string): Period {
+  const period = periodIn(text, zone)
+  if (period) return period
+  throw new Problem(
+    'INVALID_PARAMETER',
+    `"${text.slice(0, 40)}" is not a period; expected a day YYYY-MM-DD or a month YYYY-MM`,
+    { remoteCode: null },
+  )
+}
+
+/** A change of a period, or why it cannot be made. */
+export interface PeriodOrdered {
+  readonly shown: PeriodShown
+  /** Days that keep it open; the change was then not made. */
+  readonly open: Standing['open']
+  /** Why the change is refused, where what was found on the way is stored. */
+  readonly refused?: string
+}
+
+/** Closes a period, if no day of it is open. Everything is stored in one transaction, or nothing. */
+export function closePeriod(
+  work: PeriodWork,
+  period: Period,
+  by: Person,
+  isRehearsal: boolean,
+): Promise<PeriodOrdered> {
+  return changed(work, isRehearsal, async (tx) => {
+    const { shown, open } = await standingFor(tx, work, period)
+    refuse(refusal('close', { name: period.name, ...shown }, by.name), period)
+    if (open.length > 0) return { shown, open }
+    const booked = await countPeriod(tx, period, work.timezone)
+    if (tx.save) {
+      const { lastPlace } = await bookState(tx)
+      await saveClose(tx.save, period.name, booked, { timezone: work.timezone, place: lastPlace, by })
+    }
+    const after = tx.save ? (await standingFor(tx, work, period)).shown : shown
+    return { shown: after, open: [] }
+  })
+}
+
+/** Approves a closed period by another person, if its figures and days are still as they were closed. */
+export function approvePeriod(
+  work: PeriodWork,
+  period: Period,
+  by: Person,
+  isRehearsal: boolean,
+): Promise<PeriodOrdered> {
+  return changed(work, isRehearsal, async (tx) => {
+    if (tx.save) await noteRestatedPeriods(tx.save, work.run, [period.name])
+    const { shown, open } = await standingFor(tx, work, period)
+    const message = refusal('approve', { name: period.name, ...shown }, by.name)
+    // What was found is stored even so: it is the reason.
+    if (message !== null) return { shown, open: [], refused: message }
+    if (open.length > 0) return { shown, open }
+    const row = await periodRow(tx, period.name)
+    if (tx.save && row) await saveApproval(tx.save, row, by)
+    return { shown: tx.save ? (await standingFor(tx, work, period)).shown : shown, open: [] }
+  }).then((ordered) => {
+    refuse(ordered.refused ?? null, period)
+    return ordered
+  })
+}
+
+/** Reopens a period: its signatures no longer hold, and its changes are no longer breaks. */
+export function reopenPeriod(
+  work: PeriodWork,
+  period: Period,
+  by: Person,
+  reason: string,
+  isRehearsal: boolean,
+): Promise<PeriodOrdered> {
+  return changed(work, isRehearsal, async (tx) => {
+    const { shown } = await standingFor(tx, work, period)
+    refuse(refusal('reopen', { name: period.name, ...shown }, by.name), period)
+    if (!tx.save) return { shown, open: [] }
+    await saveReopening(tx.save, period.name, by, reason)
+    await noteFindings(tx.save, work.run, { detected: [], looked: [{ kind: 'period', covers: isAbout(period.name) }] })
+    return { shown: (await standingFor(tx, work, period)).shown, open: [] }
+  })
+}
+
+type Changing = Reader & { readonly save: Tx | undefined }
+
+/** Runs a change in a transaction; a rehearsal only reads. */
+function changed(
+  { book }: PeriodWork,
+  isRehearsal: boolean,
+  work: (tx: Changing) => Promise<PeriodOrdered>,
+): Promise<PeriodOrdered> {
+  return isRehearsal
+    ? book.store.read((reader) => work({ ...reader, save: undefined }))
+    : book.store.write((tx) => work({ ...tx, save: tx }))
+}
+
+const standingFor = (reader: Reader, { timezone, now }: PeriodWork, period: Period): Promise<Standing> =>
+  standingOf(reader, period, { timezone, now })
+
+function refuse(message: string | null, { name }: Period): void {
+  if (message !== null) throw new Problem('CONFLICT', message, { period: name, remoteCode: null })
+}
+
+/** Returns the months from the first reconciled day on, and all periods that were closed once, newest first. */
+export async function listPeriods(work: PeriodWork): Promise<PeriodShown[]> {
+  return work.book.store.write(async (tx) => {
+    await noteRestatedPeriods(tx, work.run)
+    const known = (await periodRows(tx)).map(({ period }) => period)
+    const names = new Set([...known, ...(await monthsOf(tx, work))])
+    const shown: PeriodShown[] = []
+    for (const name of [...names].sort().reverse()) {
+      const period = periodIn(name, work.timezone)
+      if (period) shown.push((await standingFor(tx, work, period)).shown)
+    }
+    return shown
+  })
+}
+
+/** Maximum number of months that are listed without having been closed. */
+const maxMonths = 36
+
+async function monthsOf(reader: Reader, { timezone, now }: PeriodWork): Promise<string[]> {
+  const [first] = await reconciledDays(reader)
+  if (!first) return []
+  const months: string[] = []
+  for (let month = dayOf(now, timezone).slice(0, 7); month >= first.date.slice(0, 7) && months.length < maxMonths; ) {
+    if (isMonth(month)) months.push(month)
+    month = monthBefore(month)
+  }
+  return months
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 1
+    ? `${String(year - 1).padStart(4, '0')}-12`
+    : `${String(year).padStart(4, '0')}-${String(number - 1).padStart(2, '0')}`
+}
+
+export interface PeriodReport {
+  readonly details: PeriodDetails
+  /** Figures by day, game, table and currency: those at the close, or the current ones of an open period. */
+  readonly lines: readonly PeriodLine[]
+}
+
+/** Returns a period with figures, changes, breaks and history. Changes since the close are recorded first. */
+export function showPeriod(work: PeriodWork, period: Period): Promise<PeriodReport> {
+  return work.book.store.write(async (tx) => {
+    await noteRestatedPeriods(tx, work.run, [period.name])
+    const { shown, breaks, open } = await standingFor(tx, work, period)
+    const row = await periodRow(tx, period.name)
+    const lines: PeriodLine[] = row?.totals
+      ? JSON.parse(row.totals)
+      : (await countPeriod(tx, period, work.timezone)).tables.map(lineOf)
+    const states = new Map(breaks.map(({ id, state }) => [id, state]))
+    const restated = (row ? await changesSince(tx, row) : []).map((change) => {
+      const id = breakIdOf(period.name, change)
+      const { username, currency, fields } = change
+      const breakState = states.get(id) ?? null
+      return { breakId: breakState === null ? null : id, breakState, player: username, currency, fields: [...fields] }
+    })
+    const history = (await periodEvents(tx, period.name)).map(({ seq, at, who, os_user, host, what, text }) => ({
+      ...{ seq, by: who, osUser: os_user, host, at: momentText(at), what, text },
+    }))
+    const parts = {
+      ...shown,
+      companyCode: work.companyCode,
+      environment: work.environment,
+      totals: sumBy(lines, ['currency']),
+      restated,
+      breakList: breaks.map((each) => toBreakShown(each, tx.now)),
+      bookFiles: await filesOf(tx, period),
+      history,
+    }
+    return { details: { ...parts, reportId: reportIdOf(parts, lines), next: nextSteps(shown, open) }, lines }
+  })
+}
+
+/** Equal content has an equal ID. Ages and other times of the run are no content. */
+function reportIdOf(parts: Omit<PeriodDetails, 'reportId' | 'next'>, lines: readonly PeriodLine[]): string {
+  const { breakList, restated, ...rest } = parts
+  const breaks = breakList.map(({ id, state, reason, message, owner }) => [id, state, reason, message, owner])
+  return sha256Hex(canonicalJson([rest, lines, restated, breaks]))
+    .slice(0, 16)
+    .toUpperCase()
+}
+
+/** CSV files of the bet sync with rows of the period. Slips are in the file of their cursor's UTC month. */
+async function filesOf({ q }: Reader, { from, to }: Period): Promise<PeriodDetails['bookFiles']> {
+  const months = [...new Set([utcMonth(from), utcMonth(to - 1)])]
+  const rows = await q
+    .selectFrom('book_exports')
+    .select(['folder', 'file', 'rows', 'bytes', 'sha256'])
+    .where('month', 'in', months)
+    .orderBy('folder')
+    .orderBy('file')
+    .execute()
+  return rows.map(({ folder, file, rows, bytes, sha256 }) => ({ folder, file, rows, bytes, sha256 }))
+}
+
+const utcMonth = (at: number): string => new Date(at).toISOString().slice(0, 7).replace('-', '')
+
+function nextSteps({ period, state }: PeriodShown, open: Standing['open']): string[] {
+  if (state === 'open')
+    return open.length > 0
+      ? [`Settle the open days, then close it: countroom reconcile periods close ${period}`]
+      : [`Close it: countroom reconcile periods close ${period}`]
+  if (state === 'closed')
+    return [`Have it approved by another person: countroom reconcile periods approve ${period} --as NAME`]
+  if (state === 'restated')
+    return [
+      `List the changes: countroom reconcile breaks list --kind period --date ${period}`,
+      `Reopen it to sign the new figures: countroom reconcile periods reopen ${period} --reason TEXT`,
+    ]
+  return [
+    `Write the report: countroom reconcile periods show ${period} --report period-${period}.html --csv period-${period}.csv`,
+  ]
+}

@@ -1,0 +1,6 @@
+import { testGuide } from '../support/guide.ts'
+
+testGuide('docs/month-end.md', {
+  serve: ['--seed', '7', '--clock', '2026-03-05T12:00:00Z'],
+  before: ['countroom sim play --rounds 60 --players 4 --days 3'],
+})

@@ -17,7 +17,7 @@ export default class ReconcilePeriodsClose extends CountroomCommand {
   ]
   static override exits = ['not-found', 'conflict', 'differences', 'inconclusive'] as const
   static override files = periodFiles
-  static override completes = { book: 'files' }
+  static override completes = { period: 'periods', book: 'files' }
   static override args = periodArg
   static override flags = { ...asFlag, ...dryRunFlag, ...bookFlag }
   static override data = (shapes: Shapes) => periodOrdered(shapes)

@@ -12,7 +12,7 @@ export default class ReconcilePeriodsReopen extends CountroomCommand {
   ]
   static override exits = ['not-found', 'conflict', 'inconclusive'] as const
   static override files = periodFiles
-  static override completes = { book: 'files' }
+  static override completes = { period: 'periods', book: 'files' }
   static override args = periodArg
   static override flags = {
     reason: Flags.string({ summary: 'Reason for the history', required: true, helpValue: 'TEXT' }),

@@ -18,7 +18,7 @@ export default class ReconcilePeriodsShow extends CountroomCommand {
   ]
   static override exits = ['not-found', 'conflict', 'differences', 'inconclusive'] as const
   static override files = [...periodFiles, '--report, --csv: written atomically; existing files only with --force']
-  static override completes = { report: 'files', csv: 'files', book: 'files' }
+  static override completes = { period: 'periods', report: 'files', csv: 'files', book: 'files' }
   static override args = periodArg
   static override flags = {
     report: Flags.string({ summary: 'HTML report to write, to print and sign', helpValue: 'FILE.html' }),

@@ -19,6 +19,7 @@ export type Kind =
   | 'tables'
   | 'tenants'
   | 'plans'
+  | 'periods'
   | 'languages'
   | 'events'
   | 'commands'
@@ -63,7 +64,7 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
 /** Stores names for completion, newest first. A failed write is ignored. */
 export function rememberNames(
   paths: Paths,
-  kind: 'users' | 'tables' | 'tenants' | 'plans',
+  kind: 'users' | 'tables' | 'tenants' | 'plans' | 'periods',
   names: readonly string[],
 ): void {
   const file = cacheFile(paths, kind)

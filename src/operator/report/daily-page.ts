@@ -49,6 +49,7 @@ function dayParts(day: DayResult): Part {
     reasonsPart(day),
     differencesPart(day),
     explanationsPart(day),
+    boundaryPart(day),
     slipsPart(day),
     warningsPart(day),
   ]
@@ -140,6 +141,23 @@ function explanationsPart(day: DayResult): Part {
 <ul>${day.explanations.slice(0, maxRows).map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
 }
 
+function boundaryPart({ boundary, dayRule }: DayResult): Part {
+  if (boundary === null)
+    return dayRule.from === 'documented'
+      ? null
+      : html`<section class="sheet"><h2>Day boundary</h2><p>${dayRule.message}.</p></section>`
+  const rows = boundary.candidates.map(
+    ({ basis, timezone, hours, slips, differing, matches, isComplete }) =>
+      html`<tr><th scope="row">${basis}</th><td>${timezone}</td><td class="units">${hours}</td><td class="units">${slips.toLocaleString('en-US')}</td><td class="units">${differing.toLocaleString('en-US')}</td><td>${matches ? 'yes' : isComplete ? 'no' : 'not in the book'}</td></tr>`,
+  )
+  return html`<section class="sheet"><h2>Day boundary</h2><p>${dayRule.message}.</p>${wide(
+    'Day boundary',
+    html`<table><caption>The day by every rule: ${boundary.message}.</caption>
+<thead><tr><th scope="col">Slips count by</th><th scope="col">Time zone</th><th scope="col" class="units">Hours</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Players differ</th><th scope="col">Match</th></tr></thead>
+<tbody>${rows}</tbody></table>`,
+  )}</section>`
+}
+
 function slipsPart(day: DayResult): Part {
   if (day.slips.length === 0) return null
   const rows = day.slips.slice(0, maxRows).map(slipRow)
@@ -213,7 +231,9 @@ function evidencePart(day: DayResult): Markup {
     ['End of the day', `${moment(day.end)}, after ${hoursText(day.hours)}`],
     [
       'Counting of slips',
-      'on the day of the first settlement, with the highest revision; voided slips count only in the number of slips',
+      day.dayRule.from === 'documented'
+        ? 'on the day of the first settlement, with the highest revision; voided slips count only in the number of slips'
+        : day.dayRule.message,
     ],
     ['Start of the book', book.startedFrom === null ? 'nothing was synced yet' : moment(book.startedFrom)],
     ['Last up to date', moment(book.caughtUpAt)],

@@ -11,6 +11,7 @@ export default class ReconcilePeriodsApprove extends CountroomCommand {
     'countroom reconcile periods approve 2026-03 --as carl',
     { command: 'countroom reconcile periods approve 2026-03 --as carl --dry-run', description: 'Validate only' },
   ]
+  static override audits = true
   static override exits = ['not-found', 'conflict', 'differences', 'inconclusive'] as const
   static override files = periodFiles
   static override completes = { period: 'periods', book: 'files' }

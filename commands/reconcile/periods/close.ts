@@ -15,6 +15,7 @@ export default class ReconcilePeriodsClose extends CountroomCommand {
     { command: 'countroom reconcile periods close 2026-03-01 --as beth', description: 'Close one day' },
     { command: 'countroom reconcile periods close 2026-03 --dry-run', description: 'List what keeps it open' },
   ]
+  static override audits = true
   static override exits = ['not-found', 'conflict', 'differences', 'inconclusive'] as const
   static override files = periodFiles
   static override completes = { period: 'periods', book: 'files' }

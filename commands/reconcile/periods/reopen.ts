@@ -10,6 +10,7 @@ export default class ReconcilePeriodsReopen extends CountroomCommand {
   static override examples = [
     'countroom reconcile periods reopen 2026-03 --reason "Void of round 4711 belongs to March"',
   ]
+  static override audits = true
   static override exits = ['not-found', 'conflict', 'inconclusive'] as const
   static override files = periodFiles
   static override completes = { period: 'periods', book: 'files' }

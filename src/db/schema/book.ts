@@ -444,6 +444,8 @@ export interface BookAuditRow {
   outcome: string
   previous: string
   hash: string
+}
+
 /** Settings of a table that the operator stated. */
 export interface BookTableSettingsRow {
   table_id: string

@@ -78,5 +78,5 @@ export function leastDeviation(rules: readonly DayRule[], zone: string): DayRule
   return best.length === 1 ? (best[0] ?? null) : null
 }
 
-/** Returns whether figures are nothing at all: a player with them is as good as absent. */
+/** Returns whether figures are all zero: a player with them counts like an absent one. */
 export const isNothing = (figures: DayFigures): boolean => same(figures, noFigures)

@@ -36,7 +36,7 @@ export type OpenReason =
   | { readonly code: 'NOT_OVER' | 'NOT_RECONCILED' | 'DIFFERENCES' | 'RESTATED' }
   | { readonly code: 'BREAKS_OPEN'; readonly breaks: readonly string[] }
 
-/** What is known about a day. */
+/** Facts about a day of a period. */
 export interface DayStanding {
   readonly date: Day
   readonly isOver: boolean

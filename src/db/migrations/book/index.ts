@@ -8,10 +8,10 @@ import { bookWalletPlans } from './0006-book-wallet-plans.ts'
 import { bookBreaks } from './0007-book-breaks.ts'
 import { bookClock } from './0008-book-clock.ts'
 import { bookRevisions } from './0009-book-revisions.ts'
-import { bookAudit } from './0019-book-audit.ts'
 import { bookTableSettings } from './0015-book-table-settings.ts'
 import { bookDayRule } from './0016-book-day-rule.ts'
 import { bookPeriods } from './0017-book-periods.ts'
+import { bookAudit } from './0019-book-audit.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
@@ -26,9 +26,9 @@ export const book: Migrations = {
     bookBreaks,
     bookClock,
     bookRevisions,
-    bookAudit,
     bookTableSettings,
     bookDayRule,
     bookPeriods,
+    bookAudit,
   ],
 }

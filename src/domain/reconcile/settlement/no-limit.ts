@@ -188,7 +188,7 @@ function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
 
 /**
  * Returns seats that received from a pot although a better hand of the book could win every pot that they could. That
- * holds whoever else sat in the hand.
+ * holds for any other seats in the hand.
  */
 function beatenSeats(seats: readonly Shown[]): Map<string, SettlementDifference[]> {
   const found = new Map<string, SettlementDifference[]>()

@@ -135,9 +135,9 @@ const timesMore = 4
 /** Settings that slips may agree on, and how many do. */
 export interface CandidateSettings {
   readonly settings: TableSettings
-  /** Number of slips that the defaults do not fit and these do. */
+  /** Number of slips that these settings explain and the defaults do not. */
   readonly fits: number
-  /** How many of them have a special hand by name, which only a table with special hands has. */
+  /** Number of them with a special hand by name, which only a table with special hands has. */
   readonly named: number
 }
 

@@ -39,7 +39,7 @@ function isSameDayIn(zone: string, { date, tenant }: DayOrder, span: Span): bool
   return isZone(zone) && dayStart(date, zone) === span.from && dayEnd(date, zone) === span.to
 }
 
-/** What decides whether the book has a whole span. */
+/** Facts that decide whether the book has a whole span. */
 interface Coverage {
   readonly span: Span
   readonly state: BookState

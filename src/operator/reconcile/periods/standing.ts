@@ -16,7 +16,7 @@ import { isAbout } from './restated.ts'
 import type { PeriodShown } from './schema.ts'
 import { periodRow } from './store.ts'
 
-/** What a period's days and breaks say about it. */
+/** State of a period's days and breaks. */
 
 export interface Standing {
   readonly shown: PeriodShown

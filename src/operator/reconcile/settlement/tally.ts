@@ -51,7 +51,7 @@ export interface Tally {
   revisions: number
 }
 
-/** Slips of a table that do not fit the defaults, until all are known. */
+/** Slips of a table that the defaults do not explain, until all are known. */
 interface OpenTable {
   readonly fitting: Fitting
   readonly open: SlipOutcome[]
@@ -88,7 +88,7 @@ export class DayTally implements Tally {
     return this.#stated.get(tableId) ?? {}
   }
 
-  /** Adds a settled slip. One that does not fit the defaults of its table waits for the others. */
+  /** Adds a settled slip. One that the defaults of its table do not explain waits for the others. */
   add({ slip, outcomes, isByStakes }: SettledSlip): void {
     const { tableId, variant, game } = namesOfSlip(slip)
     const stated = this.#stated.get(tableId)
@@ -140,7 +140,7 @@ export class DayTally implements Tally {
   }
 
   /**
-   * Decides about the tables whose slips do not fit the defaults. `history` has slips of other days, which are evidence for the
+   * Decides about the tables whose slips the defaults do not explain. `history` has slips of other days, which are evidence for the
    * settings and nothing else.
    */
   conclude(history: ReadonlyMap<string, readonly ReadSlip[]> = new Map()): void {
@@ -177,7 +177,7 @@ export class DayTally implements Tally {
     this.tables.push({ tableId, settings, from: 'slips', slips: agreeing })
   }
 
-  /** A rake that does not fit the stakes is wrong if it does in the other hands of the table; else the stakes may be others. */
+  /** A rake that contradicts the stakes is wrong if it does in the other hands of the table; else the stakes may be others. */
   #concludeStakes({ byStakes, rakedHands, openHands }: OpenTable): void {
     const isProven = rakedHands >= 3 && rakedHands >= 4 * openHands.size
     for (const one of byStakes) {
@@ -224,7 +224,7 @@ function countInforming({ revisions }: ReadSlip, fitting: Fitting): void {
   }
 }
 
-/** Returns the settings read from slips that do not fit the defaults, with the number of slips that fit each. */
+/** Returns the settings read from slips that the defaults do not explain, with the number of slips that fit each. */
 function candidatesOf(open: readonly SlipOutcome[]): CandidateSettings[] {
   const known = new Map<string, TableSettings>()
   for (const { slip } of open)

@@ -200,7 +200,7 @@ describe('no-limit hands of the rules', () => {
 
   test('some are given with all seats', () => expect(whole.length).toBeGreaterThanOrEqual(3))
 
-  test.each(whole)('%s is as the rules give it, whoever gets the odd chip', (_hand, seats) => {
+  test.each(whole)('%s is as the rules give it, for every recipient of the odd chip', (_hand, seats) => {
     expect(settleHand(seats, {})).toEqual({ kind: 'whole', seats: seats.map(() => asTheRules) })
     expect(
       settleHand(seats.toReversed(), {}).seats.every((seat) => seat === asTheRules || seat.differences.length === 0),

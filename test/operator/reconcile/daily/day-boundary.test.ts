@@ -230,7 +230,7 @@ describe('the search', () => {
     })
   })
 
-  test('is left out while the book is behind', async () => {
+  test('is not searched while the book is behind', async () => {
     const { reconcile, book } = await aRoom(daysAround(date, zone), { basis: 'each-revision', zone }, zone)
     await book.store.write(({ q }) =>
       q.deleteFrom('book_revisions').where('settled_at', '>=', dayEnd(date, zone)).execute(),

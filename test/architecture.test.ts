@@ -35,6 +35,8 @@ const maxOtherDynamicImports = 52
 interface Import {
   readonly target: string
   readonly isType: boolean
+  /** True if the module is loaded when the call runs, not when the file is loaded. */
+  readonly isDynamic: boolean
 }
 
 const imports = new Map(files.map((file) => [file, importsOf(file)]))
@@ -50,29 +52,31 @@ function code(file: string): string {
   return readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')
 }
 
+/** Lists what a file imports and exports from elsewhere. `typeof import()` and `import().Type` are types and not listed. */
 function importsOf(file: string): Import[] {
-  const matches = code(file).matchAll(
-    /^(?:import|export)\s+(type\s)?([^'"`;]*?)\bfrom\s+'([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
-  )
-  return [...matches].map(([, typeWord, names = '', from, bare, dynamic]) => ({
-    target: from ?? bare ?? dynamic ?? '',
-    isType: typeWord !== undefined || isOnlyTypes(names),
-  }))
+  const source = readFileSync(join(root, file), 'utf8')
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, source).module
+  const all = (entries: readonly { readonly isType: boolean }[]) =>
+    entries.length > 0 && entries.every(({ isType }) => isType)
+  return [
+    ...staticImports.map(({ moduleRequest, entries }) => ({
+      target: moduleRequest.value,
+      isType: all(entries),
+      isDynamic: false,
+    })),
+    ...staticExports.flatMap(({ entries }) => {
+      const target = entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])[0]
+      return target === undefined ? [] : [{ target, isType: all(entries), isDynamic: false }]
+    }),
+    ...dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+      const [, target] = /^'(.*)'$/.exec(source.slice(start, end)) ?? []
+      return target === undefined ? [] : [{ target, isType: false, isDynamic: true }]
+    }),
+  ]
 }
 
-/** Counts the imports that are made while the program runs. `typeof import()` and `import().Type` are types. */
-function dynamicImports(file: string): number {
-  return [...code(file).matchAll(/(typeof )?\bimport\(\s*'[^']+',?\s*\)(\.[A-Z])?/g)].filter(
-    ([, typeOf, member]) => !typeOf && !member,
-  ).length
-}
-
-/** Returns whether a list of imported names has only types: `{ type A, type B }`. */
-function isOnlyTypes(names: string): boolean {
-  const [, inner] = /^\s*\{([^}]*)\}\s*$/.exec(names) ?? []
-  const each = (inner ?? '').split(',').filter((name) => name.trim() !== '')
-  return each.length > 0 && each.every((name) => name.trim().startsWith('type '))
-}
+/** Counts the modules that a file names and loads while the program runs. */
+const dynamicImports = (file: string) => (imports.get(file) ?? []).filter(({ isDynamic }) => isDynamic).length
 
 function relativeImports(file: string): Import[] {
   return (imports.get(file) ?? [])
@@ -151,7 +155,7 @@ function circles(): string[][] {
     files.map((file) => [
       file,
       // A dynamic import waits until it is called, so it closes no circle at load time.
-      relativeImports(file).filter(({ isType, target }) => !isType && isStatic(file, target)),
+      relativeImports(file).filter(({ isType, isDynamic }) => !isType && !isDynamic),
     ]),
   )
   const order = new Map<string, number>()
@@ -172,12 +176,6 @@ function circles(): string[][] {
   }
   for (const file of files) if (!order.has(file)) visit(file)
   return cycles
-}
-
-function isStatic(file: string, target: string): boolean {
-  const name = relative(dirname(file), target)
-  const written = name.startsWith('.') ? name : `./${name}`
-  return new RegExp(`^(import|export)[^;'"]*?from '${written.replace(/[.]/g, '[.]')}'`, 'm').test(code(file))
 }
 
 /** Lists the functions of a file with more lines than `min`, each by the name it is declared or assigned to. */
@@ -307,22 +305,25 @@ describe('used only in one place', () => {
       ['chat', 'src/services/chat/'],
       ['outbox', 'src/outbox/'],
       ['book', 'src/operator/'],
+      ['store', 'src/(db|world)/'],
     ])
+    const uses = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|dropTable|\w+Join|from|using)\('([a-z]+)(_[a-z_]+)/g
     const strangers = files
       .filter((file) => !file.startsWith('src/db/migrations/'))
       .flatMap((file) =>
-        [...code(file).matchAll(/(?:selectFrom|insertInto|updateTable|deleteFrom)\('([a-z]+)(_[a-z_]+)/g)]
-          .filter(([, prefix = '']) => !file.startsWith(owners.get(prefix) ?? ''))
+        [...code(file).matchAll(uses)]
+          .filter(([, prefix = '']) => !new RegExp(`^${owners.get(prefix) ?? 'nobody'}`).test(file))
           .map(([, prefix, rest]) => `${file} uses ${prefix}${rest}`),
       )
     expect(strangers).toEqual([])
   })
 
   test('the clock and randomness of the machine are asked in kit, world, cli, commands and the engines', () => {
-    const mayAsk = (file: string) =>
-      ['kit', 'world', 'cli', 'commands'].includes(floorOf(file)) || file.startsWith('src/db/engines/')
-    const askers = files.filter((file) => /Date\.now\(\)|Math\.random\(\)|new Date\(\)/.test(code(file)))
-    expect(askers.filter((file) => !mayAsk(file))).toEqual([])
+    // Pages run in a browser, a database gets its life once, and the signer draws the keys that it encrypts with.
+    const elsewhere = /\/browser\/|^src\/db\/(engines|migrations)\/|^src\/services\/gateway\/signer\/thread\.ts$/
+    const mayAsk = (file: string) => ['kit', 'world', 'cli', 'commands'].includes(floorOf(file)) || elsewhere.test(file)
+    const asks = /Date\.now\(\)|Math\.random\(\)|new Date\(\)|\b(randomUUID|randomBytes|randomInt|getRandomValues)\(/
+    expect(files.filter((file) => asks.test(code(file)) && !mayAsk(file))).toEqual([])
   })
 
   test('what is imported is declared', () => {

@@ -11,6 +11,8 @@ export interface PeriodicJob {
    * still working on.
    */
   readonly overlaps?: boolean
+  /** True for the deletion of old rows: nothing waits for it, and no other job depends on it. */
+  readonly isCleanup?: boolean
   /** Returns when there is work to do next, or undefined; absent for jobs that nobody waits for. */
   nextRun?(reader: Reader): Promise<number | undefined>
   /**

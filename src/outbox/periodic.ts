@@ -20,6 +20,7 @@ export function outboxJobs(outbox: Outbox): PeriodicJob[] {
     },
     {
       name: 'delete old deliveries',
+      isCleanup: true,
       run: (limit) => outbox.store.write((tx) => deleteEnded(tx, tx.now - logDays * dayMs, limit)),
     },
   ]

@@ -82,6 +82,8 @@ export interface WorldClock {
 
 /** Maximum number of due times in one advance. */
 const maxSteps = 1_000_000
+/** Steps of an advance after which old rows are deleted. */
+const stepsPerCleanup = 50
 
 /** Opens a world on its database; the caller closes it. */
 export async function openWorld(options: WorldOptions): Promise<World> {
@@ -191,7 +193,7 @@ function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => n
     // Read back, so that responses without a transaction have the new time too.
     await store.read(async (reader) => reader.now)
   }
-  /** Returns the next run of each periodic job. A job without one is run at every step. */
+  /** Returns the next run of each periodic job. A job without one runs at every step. */
   const nextRun = () =>
     store.read(async (reader) => {
       const dues: { job: PeriodicJob; at: number | undefined }[] = []
@@ -218,8 +220,12 @@ function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => n
         }
         if (due > now) await set(due)
         onStep?.(Math.max(due, now))
-        // A job may leave work to another at the same time: that one is due in the next step.
-        const isReady = ({ job, at }: (typeof dues)[number]) => !job.nextRun || (at ?? due + 1) <= Math.max(due, now)
+        // A job may leave work to another at the same time: that one is due in the next step. Old rows are deleted at the
+        // end, and on the way only to keep the database small.
+        const isReady = ({ job, at }: (typeof dues)[number]) => {
+          if (job.isCleanup) return steps % stepsPerCleanup === stepsPerCleanup - 1
+          return !job.nextRun || (at ?? due + 1) <= Math.max(due, now)
+        }
         done += await runJobs(dues.filter(isReady).map(({ job }) => job))
         if (stop?.aborted) return { steps: steps + 1, done }
       }

@@ -147,6 +147,7 @@ function countingDays(app: Casino): PeriodicJob {
 function forgetting(app: Casino): PeriodicJob[] {
   const pass = (kind: string, forget: (tx: Tx, limit: number) => Promise<number>): PeriodicJob => ({
     name: `casino: delete old ${kind}`,
+    isCleanup: true,
     run: (limit) => app.store.write((tx) => forget(tx, limit)),
   })
   return [
@@ -167,6 +168,7 @@ function forgettingNonces(app: Casino): PeriodicJob {
   let after: NonceKey = { key_id: '', nonce: '' }
   return {
     name: 'casino: delete old nonces',
+    isCleanup: true,
     run: async () => {
       const { deleted, last } = await app.store.write((tx) =>
         forgetNonces(tx, app.machineNow() - signatureWindowMs, { after, size: noncesPerRun }),

@@ -17,10 +17,12 @@ export function chatJobs(app: Chat): PeriodicJob[] {
     },
     {
       name: 'chat: delete old events',
+      isCleanup: true,
       run: (limit) => app.store.write((tx) => forgetEvents(tx, tx.now - eventLifeMs, limit)),
     },
     {
       name: 'chat: delete used stream tickets',
+      isCleanup: true,
       run: (limit) => app.store.write((tx) => forgetTickets(tx, app.machineNow(), limit)),
     },
     {
@@ -29,6 +31,7 @@ export function chatJobs(app: Chat): PeriodicJob[] {
     },
     {
       name: 'chat: delete old idempotency keys',
+      isCleanup: true,
       run: (limit) => app.store.write((tx) => forgetExpired(tx, limit)),
     },
   ]

@@ -52,14 +52,17 @@ export function gatewayJobs(app: Gateway): PeriodicJob[] {
     },
     {
       name: 'gateway: delete old idempotency keys',
+      isCleanup: true,
       run: (limit) => app.store.write((tx) => forgetExpired(tx, limit)),
     },
     {
       name: 'gateway: delete old login failures',
+      isCleanup: true,
       run: (limit) => app.store.write((tx) => forgetAttempts(tx, limit)),
     },
     {
       name: 'gateway: delete old rate limit buckets',
+      isCleanup: true,
       run: (limit) => app.store.write((tx) => forgetBuckets(tx, tx.now - bucketMemoryMs, limit)),
     },
   ]

@@ -30,36 +30,58 @@ const first = [
 ]
 const last = [
   { name: 'clients', test: /src\/world\/clients\/casino\.ts$/ },
+  // Who opens a book needs a database and none of the services; who has no book yet needs no SQLite either.
+  {
+    name: 'database',
+    test: /src\/db\/(store|engines\/kysely-dialect|migrations\/world\/0001-store)\.ts$|\/node_modules\/kysely\//,
+  },
+  { name: 'sqlite', test: /src\/db\/engines\/sqlite\/index\.ts$/ },
   {
     name: 'chat-world',
-    test: /src\/(world\/(chat-only-world|clients\/(chat|local-chat|agent-client))|db\/engines\/sqlite\/index)\.ts$/,
+    test: /src\/world\/(chat-only-world|clients\/(chat|local-chat|agent-client))\.ts$/,
   },
   { name: 'world', test: /src\/world\/world\.ts$/ },
 ]
 
-/** Rules and tools that some command needs before it asks anybody stay by themselves, or they would bring clients and the world along. */
+/**
+ * Rules and tools that some command needs before it asks anybody, and those of its work that a world has too, stay by
+ * themselves, or they would bring clients and the world along.
+ */
 function alone(root, commands) {
+  const early = closure(root, commands)
+  const inWorld = closure(root, ['src/world/world.ts'])
+  const works = new Set(commands.flatMap((path) => importedBy(root, path, loaded)))
+  const shared = closure(root, works, /^src\/(world|services)\//).filter((path) => inWorld.includes(path))
+  const paths = [
+    ...early.filter((path) => /^src\/(kit|domain|http|operator)\//.test(path)),
+    ...shared.filter((path) => /^src\/(kit|domain)\//.test(path)),
+  ]
+  return [...new Set(paths)].map((path) => ({
+    name: path.slice('src/'.length, -'.ts'.length).replaceAll('/', '-'),
+    test: (id) => id === join(root, path),
+  }))
+}
+
+/** Lists files with all that they import, each after what it stands on, which therefore is taken first. */
+function closure(root, from, beyond) {
   const paths = new Set()
   const visit = (path) => {
-    if (paths.has(path)) return
+    if (paths.has(path) || beyond?.test(path)) return
     for (const target of importedBy(root, path)) visit(target)
-    // Added after what it stands on, which therefore is taken first.
     paths.add(path)
   }
-  for (const path of commands) visit(path)
+  for (const path of from) visit(path)
   return [...paths]
-    .filter((path) => /^src\/(kit|domain|http|operator)\//.test(path))
-    .map((path) => ({
-      name: path.slice('src/'.length, -'.ts'.length).replaceAll('/', '-'),
-      test: (id) => id === join(root, path),
-    }))
 }
 
 const imported = /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'(\.[^']+)'/gm
 
-function importedBy(root, path) {
+const loaded = /\bimport\(\s*'(\.[^']+)'\s*\)/g
+
+/** Lists what a file imports, or with `loaded` what it loads while it runs. */
+function importedBy(root, path, statements = imported) {
   const text = readFileSync(join(root, path), 'utf8')
-  return [...text.matchAll(imported)].map(([, target]) => relative(root, join(root, dirname(path), target)))
+  return [...text.matchAll(statements)].map(([, target]) => relative(root, join(root, dirname(path), target)))
 }
 
 const inOrder = (pieces) => pieces.map((piece, i) => ({ ...piece, priority: pieces.length - i }))

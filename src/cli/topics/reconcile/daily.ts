@@ -2,15 +2,12 @@ import { type DayRule, dayBases, documentedRule, parseDayRule } from '../../../d
 import type { Day } from '../../../domain/time/day.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { daysAround } from '../../../operator/bets/slips-by-day.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { keepDays, type RecordedDays } from '../../../operator/reconcile/breaks/record.ts'
-import { reconciliationCsv } from '../../../operator/reconcile/daily/csv.ts'
 import { keepDayRule } from '../../../operator/reconcile/daily/day-rule.ts'
 import { daysOfRange } from '../../../operator/reconcile/daily/days.ts'
 import { type Reconciled, reconcileDays as reconcileAll } from '../../../operator/reconcile/daily/reconcile-day.ts'
 import { type DaysVerdict, verdictCategories, verdictOfDays } from '../../../operator/reconcile/daily/verdict.ts'
-import { reportPage } from '../../../operator/report/daily-page.ts'
 import { bookUrlOf } from '../../../world/clients/book-location.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
 import { warnOfClock } from '../../context/clock-warning.ts'
@@ -18,9 +15,8 @@ import type { CommandContext } from '../../context/context.ts'
 import { noBook } from '../../context/no-book.ts'
 import { checkDay, dayFrom } from '../../framework/day.ts'
 import { exitOf, problemOf } from '../../outcome/exit-codes.ts'
-import { writeOut } from '../../terminal/out-file.ts'
 import { printDays } from './daily-view.ts'
-import { type OutputFiles, outputFiles } from './output-files.ts'
+import { outputFiles } from './output-files.ts'
 import { restatedPeriods } from './periods/restated-periods.ts'
 
 interface DailyFlags {
@@ -55,7 +51,11 @@ export async function reconcileDays(context: CommandContext, date: string | unde
   const dates = datesFrom(date, flags, run.now, timezone)
   const days = await compareDays(context, run, dates, flags)
   warnOfClock(context, clients, dayWords(date, flags))
-  await writeFiles(context, run, days, files)
+  if (files.report !== null || files.csv !== null) {
+    // Loaded only for those who ask for files: the report and its plots are a third of what a run loads.
+    const { writeDailyFiles } = await import('./daily-files.ts')
+    await writeDailyFiles({ book, days, madeAt: run.now, madeBy: context.tool }, files)
+  }
   const results = days.map(({ result }) => result)
   printDays(context, results)
   const verdict = verdictOfDays(results)
@@ -119,20 +119,6 @@ async function compareDays(
   } finally {
     progress.end(`${done} of ${dates.length} ${dates.length === 1 ? 'day' : 'days'} compared`)
   }
-}
-
-async function writeFiles(
-  { tool }: CommandContext,
-  { book, now }: DailyRun,
-  days: readonly Reconciled[],
-  { report, csv }: OutputFiles,
-): Promise<void> {
-  if (csv !== null) writeOut(csv, await reconciliationCsv(days))
-  const [first, last] = [days[0]?.result, days.at(-1)?.result]
-  if (report === null || !first || !last) return
-  const range = { day: first.date, lastDay: last.date, zone: first.timezone }
-  const around = await book.store.read((reader) => daysAround(reader, range))
-  writeOut(report, reportPage({ days, around, madeAt: now, madeBy: tool }))
 }
 
 /** Sets the exit code by the worst day. */

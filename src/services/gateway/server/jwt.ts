@@ -7,9 +7,12 @@ export interface TokenSubject {
   readonly email: string
 }
 
+/** Loads the library with the first token: most runs never see one. */
+const loadJose = () => import('jose')
+
 /** Signs a token of three parts; clients read its `exp` to know when to get the next one. */
 export async function signToken(secret: string, subject: TokenSubject, now: number): Promise<string> {
-  const { SignJWT } = await import('jose')
+  const { SignJWT } = await loadJose()
   const seconds = Math.floor(now / 1000)
   return new SignJWT({ merchant: subject.merchant })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -21,7 +24,7 @@ export async function signToken(secret: string, subject: TokenSubject, now: numb
 
 /** Returns the subject of a token, or undefined when it is forged, expired or malformed. */
 export async function readToken(secret: string, token: string, now: number): Promise<TokenSubject | undefined> {
-  const { errors, jwtVerify } = await import('jose')
+  const { errors, jwtVerify } = await loadJose()
   try {
     const { payload } = await jwtVerify(token, Buffer.from(secret, 'hex'), {
       algorithms: ['HS256'],

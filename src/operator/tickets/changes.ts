@@ -1,3 +1,4 @@
+import { Problem } from '../../kit/problem.ts'
 import { allTickets, changedSince, momentOf as moment, overlapMs, readInOrder, stampOf } from './list.ts'
 import type { RemoteTicket } from './parse.ts'
 import type { TicketListQuery, TicketsApi } from './tickets-api.ts'
@@ -14,6 +15,29 @@ export interface ChangesCursor {
 
 /** Creates a cursor for all changes at or after a time. */
 export const fromMoment = (since: number): ChangesCursor => ({ since: since + overlapMs, seen: {} })
+
+const fileKind = 'countroom ticket export'
+
+/** Returns the content of a position file. It names the filter, because the position of another one would skip tickets. */
+export const positionText = (filter: string, cursor: ChangesCursor): string =>
+  `${JSON.stringify({ kind: fileKind, asksFor: filter, ...cursor })}\n`
+
+/** Reads a position file that an export with the same filter wrote. */
+export function positionFrom(text: string, filter: string, file: string): ChangesCursor {
+  const invalid = (reason: string) => new Problem('INVALID_FILE', `${file}: ${reason}`, { file })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalid('not a position file of "tickets export"')
+  }
+  const content = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  if (content['kind'] !== fileKind || typeof content['since'] !== 'number' || typeof content['seen'] !== 'object')
+    throw invalid('not a position file of "tickets export"')
+  if (content['asksFor'] !== filter) throw invalid('belongs to an export with other filters')
+  // Only an export writes files of this kind.
+  return { since: content['since'], seen: (content['seen'] ?? {}) as Record<string, string> }
+}
 
 const maxRounds = 3
 

@@ -2,7 +2,8 @@ import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
 import { listTickets } from './list.ts'
 import type { KnownStatuses } from './open-tickets.ts'
-import type { TicketListQuery, TicketsApi } from './tickets-api.ts'
+import type { FullTicket } from './parse.ts'
+import type { NewComment, StatusOrder, TicketListQuery, TicketsApi } from './tickets-api.ts'
 
 /** Returns the status code if the workflow has it, else throws with the nearest one and all valid codes. */
 export function checkedStatus(status: string, codes: readonly string[]): string {
@@ -55,6 +56,30 @@ export async function checkCodes(
   if (status === undefined && form === undefined) return
   const known = await knownStatuses(ticketsApi, { formCode: form })
   if (known) for (const each of status?.split(',') ?? []) checkedStatus(each.trim(), known.codes)
+}
+
+/**
+ * Sets the status of a ticket. With readable forms the comment is part of the request; elsewhere it is written first, so that
+ * a status is never without its reason.
+ */
+export async function setStatusOf(
+  ticketsApi: TicketsApi,
+  ticket: Pick<FullTicket, 'ticketId' | 'version'>,
+  { status, actor, comment, hasForm }: Pick<StatusOrder, 'status' | 'actor'> & StatusComment,
+): Promise<void> {
+  const { ticketId, version } = ticket
+  if (comment === undefined || hasForm) await ticketsApi.setStatus(ticketId, { status, actor, version, comment })
+  else {
+    await ticketsApi.comment(ticketId, { ...comment, authorDisplayName: actor })
+    // The comment made another version.
+    await ticketsApi.setStatus(ticketId, { status, actor })
+  }
+}
+
+interface StatusComment {
+  readonly comment: NewComment | undefined
+  /** True if the workflow is known from a form that can be read. */
+  readonly hasForm: boolean
 }
 
 function noForm(formCode: string, codes: readonly string[]): Problem {

@@ -4,7 +4,7 @@ import { remoteCodes, type Transport } from '../../http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { agent as agentContract, chat as chatContract } from '../../services/chat/api/contract.ts'
 import type { Form } from '../../services/chat/api/schemas.ts'
-import { FormReader, isNoEndpoint, type RemoteForms, type Workflow } from './form-reader.ts'
+import { FormReader, isNoEndpoint, type RemoteForms, type Workflow } from './forms/form-reader.ts'
 import {
   type FullTicket,
   type ListPage,

@@ -1,6 +1,6 @@
 import { nearest } from '../../../kit/nearest.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { statusesOfForm } from '../../../operator/tickets/form-statuses.ts'
+import { statusesOfForm } from '../../../operator/tickets/forms/form-statuses.ts'
 import { listTickets } from '../../../operator/tickets/list.ts'
 import type { Form } from '../../../services/chat/api/schemas.ts'
 import type { CommandContext } from '../../context/context.ts'

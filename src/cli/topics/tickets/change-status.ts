@@ -1,5 +1,5 @@
 import { realAmbient } from '../../../kit/ambient.ts'
-import { checkedStatus } from '../../../operator/tickets/statuses.ts'
+import { checkedStatus, setStatusOf } from '../../../operator/tickets/statuses.ts'
 import { readPhrasebook, refuseGuarded, textFor } from '../../../operator/tickets/text/phrasebook.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { plannedText } from '../../outcome/dry-run.ts'
@@ -56,14 +56,7 @@ export async function changeStatus(
     const shown = `To the customer (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n`
     await confirmPublic(context, shown, 'Send this to the customer', flags.yes)
   }
-  const isWhole = comment !== undefined && workflow.knownBy === 'form'
-  if (comment !== undefined && !isWhole) await ticketsApi.comment(ticketId, { ...comment, authorDisplayName: actor })
-  await ticketsApi.setStatus(ticketId, {
-    status,
-    actor,
-    version: comment !== undefined && !isWhole ? undefined : ticket.version,
-    comment: isWhole ? comment : undefined,
-  })
+  await setStatusOf(ticketsApi, ticket, { status, actor, comment, hasForm: workflow.knownBy === 'form' })
   context.log(
     `${nameOfTicket(ticket)} ${changed ? `changed from ${previousStatus} to ${status}` : `is already ${status}`}.`,
   )

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Problem } from '../../../kit/problem.ts'
-import { type ChangesCursor, changedTickets, fromMoment } from '../../../operator/tickets/changes.ts'
+import {
+  type ChangesCursor,
+  changedTickets,
+  fromMoment,
+  positionFrom,
+  positionText,
+} from '../../../operator/tickets/changes.ts'
 import { checkCodes } from '../../../operator/tickets/statuses.ts'
 import { writeWhole } from '../../../world/config/atomic-write.ts'
 import { momentFrom } from '../../arguments/moments.ts'
@@ -67,11 +73,7 @@ export async function exportTickets(context: CommandContext, flags: ExportFlags)
   const csv = await csvText(tickets.map(ticketRow), columns, true)
   const text = flags.bom ? `\u{FEFF}${csv}` : csv
   writeOut(file, text)
-  if (start.file !== null)
-    writeWhole(start.file, `${JSON.stringify({ kind: cursorKind, asksFor: filterKey, ...next })}\n`, {
-      file: 0o600,
-      folder: 0o755,
-    })
+  if (start.file !== null) writeWhole(start.file, positionText(filterKey, next), { file: 0o600, folder: 0o755 })
   context.log(`Wrote ${tickets.length} ${tickets.length === 1 ? 'ticket' : 'tickets'} to ${file}`)
   return {
     file,
@@ -90,8 +92,6 @@ const momentPattern =
 /** Returns a path with its links resolved. */
 const whole = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
 
-const cursorKind = 'countroom ticket export'
-
 /** Returns the start: a time, or the position of the last run with the same filters. */
 function startFrom(
   since: string | undefined,
@@ -109,17 +109,5 @@ function startFrom(
   if (whole(file) === whole(resolve(out)))
     throw new Problem('INVALID_USAGE', `--since and --out must name different files; both are ${file}`, { file })
   if (!existsSync(file)) return { file }
-  const unfit = (reason: string) => new Problem('INVALID_FILE', `${file}: ${reason}`, { file })
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    throw unfit('not a position file of "tickets export"')
-  }
-  const content = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  if (content['kind'] !== cursorKind || typeof content['since'] !== 'number' || typeof content['seen'] !== 'object')
-    throw unfit('not a position file of "tickets export"')
-  if (content['asksFor'] !== filterKey) throw unfit('belongs to an export with other filters')
-  // Only this command writes files of this kind.
-  return { file, cursor: { since: content['since'], seen: (content['seen'] ?? {}) as Record<string, string> } }
+  return { file, cursor: positionFrom(readFileSync(file, 'utf8'), filterKey, file) }
 }

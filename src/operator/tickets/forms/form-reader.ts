@@ -1,9 +1,9 @@
-import type { Transport } from '../../http/contract/wire-types.ts'
-import { isProblem, Problem } from '../../kit/problem.ts'
-import { chat as chatContract } from '../../services/chat/api/contract.ts'
-import type { Form, FormList } from '../../services/chat/api/schemas.ts'
-import { codesIn, type RemoteTicket } from './parse.ts'
-import { requestReply } from './tickets-request.ts'
+import type { Transport } from '../../../http/contract/wire-types.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
+import { chat as chatContract } from '../../../services/chat/api/contract.ts'
+import type { Form, FormList } from '../../../services/chat/api/schemas.ts'
+import { codesIn, type RemoteTicket } from '../parse.ts'
+import { requestReply } from '../tickets-request.ts'
 
 /** The current version of each form, and those whose stored definition is broken. */
 export type RemoteForms = FormList

@@ -1,4 +1,4 @@
-import type { Form } from '../../services/chat/api/schemas.ts'
+import type { Form } from '../../../services/chat/api/schemas.ts'
 
 /** Returns the active statuses of a form, each with the statuses that can follow it. */
 export function statusesOfForm({ workflow: { statuses, transitions } }: Pick<Form, 'workflow'>) {

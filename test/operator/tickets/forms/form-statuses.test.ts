@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { statusesOfForm } from '../../../src/operator/tickets/form-statuses.ts'
-import { generalForm } from '../../../src/services/chat/admin.ts'
+import { statusesOfForm } from '../../../../src/operator/tickets/forms/form-statuses.ts'
+import { generalForm } from '../../../../src/services/chat/admin.ts'
 
 const status = (code: string, active = true) => ({ code, label: code, category: 'open' as const, active })
 const workflow = (transitions: { from: string; to: string }[] | null) => ({

@@ -1,10 +1,10 @@
 /**
- * Another process that deals live tables on the database it is given, on a clock that runs thirty times as fast, with
- * players who bet at all of them; until it is killed, or kills itself in the instant in which it has told of the last of so
- * many bets. Says a line for every bet that was taken.
+ * Another process that deals live tables on the database it is given, on a clock of its own that a slow machine does not
+ * outrun, with players who bet at all of them; until it is killed, or kills itself in the instant in which it has told of
+ * the last of so many bets. Says a line for every bet that was taken, and one for each time before it uses it.
  */
 import { writeSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { isProblem } from '../../src/kit/problem.ts'
 import { theTenant } from '../../src/services/casino/account/tenants.ts'
 import { placeBets, takeSeat } from '../../src/services/casino/live/play.ts'
@@ -14,9 +14,12 @@ import { liveTables } from '../../src/services/casino/queries/live.ts'
 import { demoCode, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
 
+/** Time of the world between two looks at its tables. */
+const stepMs = 1_000
+
 const [db = '', startedAt = '', last] = process.argv.slice(2)
-const began = Date.now()
-const world = await openWorld({ db, machineNow: () => Number(startedAt) + (Date.now() - began) * 30 })
+let at = Number(startedAt)
+const world = await openWorld({ db, machineNow: () => at })
 await ensureDemo(world.casino)
 await setLive(world.casino, true)
 
@@ -46,7 +49,7 @@ async function betEverywhere(username: string): Promise<void> {
       else if (tableId === 'HE-03') await takeSeat(world.casino, who, tableId, { roundId, buyIn: '100' })
       else continue
       isIn.add(`${username}/${roundId}`)
-      writeSync(1, `${tableId}\n`)
+      writeSync(1, `bet ${tableId}\n`)
       if (++reportCount === Number(last)) process.kill(process.pid, 'SIGKILL')
     } catch (error) {
       // The betting closes in between: then this player was late.
@@ -58,5 +61,8 @@ async function betEverywhere(username: string): Promise<void> {
 for (;;) {
   await world.settle()
   for (const username of ['amy', 'bob']) await betEverywhere(username)
-  await setTimeout(5)
+  writeSync(1, `at ${at + stepMs}\n`)
+  at += stepMs
+  // Signals and timers have their turn.
+  await setImmediate()
 }

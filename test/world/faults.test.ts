@@ -344,9 +344,8 @@ test('a world that closes keeps nobody waiting whom a fault lets wait', async ()
   await world.faults.set({ kind: 'late', for: '1h', times: 1 })
   const ends = [codeOf(world.casino.live.account({})), codeOf(world.over('process').casino.live.account({}))]
   while ((await world.faults.list()).some(({ hits }) => hits === 0)) await setImmediate()
-  const before = performance.now()
+  // Did it wait for either of them, this test would not end.
   await world.close()
-  expect(performance.now() - before).toBeLessThan(1_500)
   // Who was to be answered late is answered at once; who was never to be answered is cut off.
   expect((await Promise.all(ends)).sort()).toEqual(['REMOTE_LOST', 'done'])
 })

@@ -10,12 +10,11 @@ import { aHome } from '../../support/cli.ts'
 import { demoTenant, start } from './live-support.ts'
 
 /**
- * Deals live in another process until so many bets were taken, and says how far its clock had come when it was killed:
+ * Deals live in another process until so many bets were taken, and returns how far its clock had come when it was killed:
  * by itself in the very instant in which the last of them was reported, or from outside wherever it is then.
  */
 async function dealtUntilKilled(db: string, bets: number, by: 'itself' | 'others'): Promise<number> {
   const script = fileURLToPath(new URL('../../support/live-child.ts', import.meta.url))
-  const began = Date.now()
   const child = spawn(process.execPath, [script, db, String(start), ...(by === 'itself' ? [String(bets)] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -24,15 +23,15 @@ async function dealtUntilKilled(db: string, bets: number, by: 'itself' | 'others
     child.kill('SIGKILL')
     await exit
   })
-  let lines = 0
-  for await (const chunk of child.stdout) {
-    lines += String(chunk).split('\n').length - 1
-    if (by === 'others' && lines >= bets) break
-  }
-  child.kill('SIGKILL')
+  let text = ''
+  const betCount = () => text.match(/^bet /gm)?.length ?? 0
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+    if (by === 'others' && betCount() >= bets) child.kill('SIGKILL')
+  })
   await exit
-  expect(lines).toBeGreaterThanOrEqual(bets)
-  return start + (Date.now() - began) * 30
+  expect(betCount()).toBeGreaterThanOrEqual(bets)
+  return Math.max(start, ...[...text.matchAll(/^at (\d+)\n/gm)].map(([, at]) => Number(at)))
 }
 
 test.each([

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logIntoConsole } from '../../../src/services/casino/account/demo-idle.ts'
 import { setPlan, topUp } from '../../../src/services/casino/admin/index.ts'
 import { saveTenant } from '../../../src/services/casino/queries/tenants.ts'
@@ -7,7 +7,7 @@ import { openTable, outcomeOf } from '../../../src/services/casino/rounds/rounds
 import { settleRound } from '../../../src/services/casino/rounds/settlement.ts'
 import { changeRound } from '../../../src/services/casino/simulator/index.ts'
 import { allBets, anOpenRound, aPlayer, aRound, aSlip, aTenant, refuses } from '../../support/people.ts'
-import { aClock, inFile, inMemory, onPostgres, type TestWorld, testWorld } from '../../support/world.ts'
+import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../support/world.ts'
 
 async function aTableAt(at: string, options: Parameters<typeof testWorld>[0] & { plan?: 'free' | 'paid' } = {}) {
   const world = await testWorld({ time: aClock(at), ...options })
@@ -124,67 +124,79 @@ describe.each([inFile, onPostgres])('on $name', (on) => {
   })
 })
 
-describe('what can be read', () => {
+/** A tenant with a bet in each of some months of more than a year. The tests of a plan share it: its days take seconds. */
+function aHistory(plan: 'free' | 'paid') {
   const months = ['2025-01', '2025-02', '2025-06', '2026-01', '2026-02', '2026-03']
-
-  async function aHistory(plan: 'free' | 'paid') {
-    const table = await aTableAt('2025-01-10T00:00:00Z', { plan })
+  const ends: (() => Promise<void>)[] = []
+  let history: Awaited<ReturnType<typeof aTableAt>>
+  beforeAll(async () => {
+    history = await aTableAt('2025-01-10T00:00:00Z', { plan, cleanUp: (work) => ends.push(work) })
     for (const month of months) {
-      await table.goTo(`${month}-10T00:00:00Z`)
+      await history.goTo(`${month}-10T00:00:00Z`)
       // After this idle time a demo tenant's tables pause, and a login restores them.
-      await logIntoConsole(table.world.casino, table.tenant.code)
-      await table.bet()
+      await logIntoConsole(history.world.casino, history.tenant.code)
+      await history.bet()
     }
-    return table
-  }
-
-  test('on the paid plan reaches back 400 days, in whole months', async () => {
-    const { tenant, goTo } = await aHistory('paid')
-    const readable = async () => seen((await allBets(tenant, { from: '2020-01-01T00:00:00Z' })).items)
-    await goTo('2026-04-04T00:00:00Z')
-    expect(await readable()).toEqual(['2025-02#1', '2025-06#1', '2026-01#1', '2026-02#1', '2026-03#1'])
-    await goTo('2026-04-05T00:00:00Z')
-    expect(await readable()).toEqual(['2025-06#1', '2026-01#1', '2026-02#1', '2026-03#1'])
   })
-
-  test('on the free plan is 7 days in whole months: this month and the one before are always kept', async () => {
-    const { tenant, goTo } = await aHistory('free')
-    const readable = async () => seen((await allBets(tenant, { from: '2020-01-01T00:00:00Z' })).items)
-    expect(await readable()).toEqual(['2026-02#1', '2026-03#1'])
-    await goTo('2026-04-30T00:00:00Z')
-    expect(await readable()).toEqual(['2026-03#1'])
-    await goTo('2026-05-01T00:00:00Z')
-    expect(await readable()).toEqual([])
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end()
   })
+  return () => ({
+    ...history,
+    readable: async () => seen((await allBets(history.tenant, { from: '2020-01-01T00:00:00Z' })).items),
+  })
+}
+
+describe('what can be read on the free plan', () => {
+  const shared = aHistory('free')
 
   test('a cursor of a month that is gone leads to the first one that is there', async () => {
-    const { bets } = await aHistory('free')
+    const { bets } = shared()
     const page = await bets({ query: { cursor: '202501.1' } })
     expect(seen(page.items)).toEqual(['2026-02#1'])
     expect(page.nextCursor).toBe('202603.0')
   })
 
   test('what is gone is gone from the database, and the rest of it still adds up', async () => {
-    const { world, tenant } = await aHistory('free')
+    const { world, tenant, readable } = shared()
     const rows = await world.store.read(({ q }) => q.selectFrom('casino_bet_records').select('month').execute())
     expect(rows.map((row) => row.month).sort()).toEqual(['202602', '202603'])
     await setPlan(world.casino, tenant.code, 'paid')
-    expect((await allBets(tenant, { from: '2020-01-01T00:00:00Z' })).items).toHaveLength(2)
+    expect(await readable()).toHaveLength(2)
+    await setPlan(world.casino, tenant.code, 'free')
   })
 
-  const downgrade = (world: TestWorld, code: string) =>
-    world.store.write((tx) => saveTenant(tx, code, { state: 'DOWNGRADED', credit_usd: '0' }))
+  test('is 7 days in whole months: this month and the one before are always kept', async () => {
+    const { goTo, readable } = shared()
+    expect(await readable()).toEqual(['2026-02#1', '2026-03#1'])
+    await goTo('2026-04-30T00:00:00Z')
+    expect(await readable()).toEqual(['2026-03#1'])
+    await goTo('2026-05-01T00:00:00Z')
+    expect(await readable()).toEqual([])
+  })
+})
+
+describe('what can be read on the paid plan', () => {
+  const shared = aHistory('paid')
 
   test('of a downgraded account is hidden and not removed: a top-up brings it back', async () => {
-    const { world, tenant } = await aHistory('paid')
-    const readable = async () => (await allBets(tenant, { from: '2020-01-01T00:00:00Z' })).items.length
-    expect(await readable()).toBe(5)
-    await downgrade(world, tenant.code)
+    const { world, tenant, readable } = shared()
+    expect(await readable()).toHaveLength(5)
+    await world.store.write((tx) => saveTenant(tx, tenant.code, { state: 'DOWNGRADED', credit_usd: '0' }))
     await world.settle()
-    expect(await readable()).toBe(2)
+    expect(await readable()).toHaveLength(2)
     await topUp(world.casino, tenant.code, '1', 'r-1')
     expect(await tenant.client.account({})).toMatchObject({ state: 'PAID' })
-    expect(await readable()).toBe(5)
+    expect(await readable()).toHaveLength(5)
+    await topUp(world.casino, tenant.code, '10000', 'for the next months')
+  })
+
+  test('reaches back 400 days, in whole months', async () => {
+    const { goTo, readable } = shared()
+    await goTo('2026-04-04T00:00:00Z')
+    expect(await readable()).toEqual(['2025-02#1', '2025-06#1', '2026-01#1', '2026-02#1', '2026-03#1'])
+    await goTo('2026-04-05T00:00:00Z')
+    expect(await readable()).toEqual(['2025-06#1', '2026-01#1', '2026-02#1', '2026-03#1'])
   })
 })
 

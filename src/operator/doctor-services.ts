@@ -3,6 +3,7 @@ import type { Environment } from '../domain/account/state.ts'
 import { fromReply, toRequest } from '../http/client/client.ts'
 import type { Transport, WireReply } from '../http/client/transport.ts'
 import { dateAheadBy, worldAheadBy } from '../http/contract/platform-time.ts'
+import { minuteText } from '../kit/moment.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
 import { casino as casinoContract } from '../services/casino/api/contract.ts'
 import type { Account } from '../services/casino/api/schemas/index.ts'
@@ -92,9 +93,9 @@ function timeCheck(name: 'casino' | KeyedService['name'], aheadMs: number | unde
 function timeFinding(aheadMs: number | undefined, now: number): Finding {
   if (aheadMs === undefined) return skip('the platform sends no X-Countroom-Time; its Date header is used')
   if (Math.abs(aheadMs) <= driftSeconds * 1000) return pass("same as this machine's time")
-  const theirs = new Date(now + aheadMs).toISOString().slice(0, 16).replace('T', ' ')
+  const theirs = minuteText(now + aheadMs)
   return warn(
-    `the platform's time is ${theirs} UTC, ${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's; it decides days and ages`,
+    `the platform's time is ${theirs}, ${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's; it decides days and ages`,
     'If the clock was moved on purpose, nothing (see "countroom console clock show"); else set this machine\'s clock (NTP)',
   )
 }

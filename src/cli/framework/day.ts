@@ -1,5 +1,6 @@
 import { isDay } from '../../domain/time/calendar.ts'
 import { type Day, dayAfter, dayOf } from '../../domain/time/day.ts'
+import { minuteText } from '../../kit/moment.ts'
 import { Problem } from '../../kit/problem.ts'
 
 /** Converts a day argument (`YYYY-MM-DD`, `today`, `yesterday`) to a date; the words are in the given time zone. */
@@ -28,10 +29,9 @@ export function clockWarning(
   if (aheadMs === undefined || Math.abs(aheadMs) <= maxAheadMs) return undefined
   if (words.length > 0 && !words.some(isRelativeDay)) return undefined
   const theirs = now + aheadMs
-  const moment = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
   const days = words.filter(isRelativeDay).map((word) => `"${word.toLowerCase()}" is ${dayFrom(word, theirs, zone)}`)
   const dayNote = days.length === 0 ? '' : `. At the platform ${days.join(' and ')}`
-  return `The platform's clock is at ${moment(theirs)} UTC, this machine's at ${moment(now)} UTC${dayNote}. To compare the clocks: countroom doctor`
+  return `The platform's clock is at ${minuteText(theirs)}, this machine's at ${minuteText(now)}${dayNote}. To compare the clocks: countroom doctor`
 }
 
 /** Returns whether a text can be a day argument, without knowing the current day. */

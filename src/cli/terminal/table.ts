@@ -1,7 +1,8 @@
 import { withoutFormula } from '../../domain/spreadsheet-formula.ts'
 import { csvOf } from '../../kit/csv-text.ts'
+import { minuteText } from '../../kit/moment.ts'
 import type { Paint, Style } from './colour.ts'
-import { padEnd, padStart, printable, utcText, widthOf, wrap } from './text.ts'
+import { padEnd, padStart, printable, widthOf, wrap } from './text.ts'
 
 /** A column: the field and its format. */
 export interface Column {
@@ -106,7 +107,7 @@ const cellText = (value: unknown, column: Column): string =>
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/
 
 /** People read times to the minute; CSV and JSON keep ISO 8601. */
-const timeText = (text: string): string => (isoTime.test(text) ? utcText(text) : text)
+const timeText = (text: string): string => (isoTime.test(text) ? minuteText(text) : text)
 
 const acronyms = new Set(['id', 'url', 'ipn', 'usd', 'gb', 'utc'])
 

@@ -108,9 +108,6 @@ export function printable(text: string): string {
 /** Like `printable`, on one line: a name or title cannot start a line that looks like ours. */
 export const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
 
-/** Formats an ISO 8601 time for people, to the minute: `2026-03-01 12:00 UTC`. */
-export const utcText = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
-
 /** Splits a comma-separated list and trims its items. */
 export function listOf(text: string | undefined): string[] {
   return (text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))

@@ -1,6 +1,6 @@
+import { minuteText } from '../../../kit/moment.ts'
 import type { RateStanding } from '../../../services/gateway/rates/rates.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
-import { utcText } from '../../terminal/text.ts'
 
 /** View of the prices of a world. */
 
@@ -43,7 +43,8 @@ export function ratesSchema({ Type }: Shapes) {
 
 /** Describes in one sentence whether the prices can be used. */
 export function ratesNote({ tradable, asOf, maxAgeSeconds }: RatesView): string {
-  if (!tradable) return `The prices of ${utcText(asOf)} are too old. Requests that need one fail with RATE_UNAVAILABLE.`
-  if (maxAgeSeconds === null) return `The prices of ${utcText(asOf)} never expire.`
-  return `The prices of ${utcText(asOf)} expire ${maxAgeSeconds} s later.`
+  if (!tradable)
+    return `The prices of ${minuteText(asOf)} are too old. Requests that need one fail with RATE_UNAVAILABLE.`
+  if (maxAgeSeconds === null) return `The prices of ${minuteText(asOf)} never expire.`
+  return `The prices of ${minuteText(asOf)} expire ${maxAgeSeconds} s later.`
 }

@@ -1,4 +1,5 @@
 import { dayFields } from '../../../domain/reconcile/daily.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import { walletText } from '../../../operator/balances/messages.ts'
 import type {
   DayExplained,
@@ -9,8 +10,8 @@ import type {
 import { signed } from '../../../operator/reconcile/restated.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { type Column, tableText } from '../../terminal/table.ts'
-import { printable, utcText } from '../../terminal/text.ts'
 import { printFinding } from './settlement-view.ts'
+import { printable } from '../../terminal/text.ts'
 
 /** Maximum number of rows of each list on a terminal; --json has all. */
 const maxRows = 60
@@ -113,7 +114,7 @@ function printDay(context: CommandContext, day: DayExplained, isCompared: boolea
   for (const { date, since, players } of day.restated)
     printList(
       context,
-      `Changed since run ${since.runId} of ${utcText(since.at)}`,
+      `Changed since run ${since.runId} of ${minuteText(since.at)}`,
       players.flatMap(({ player, currency, slips }) =>
         slips.map(
           ({ slipId, from, to, change, writtenAt }) =>

@@ -1,8 +1,8 @@
+import { minuteText } from '../../../kit/moment.ts'
 import type { RestatedDay } from '../../../operator/reconcile/breaks/schema.ts'
 import { type Restated, signed } from '../../../operator/reconcile/restated.ts'
 import type { CommandContext } from '../../context/context.ts'
 import type { Column } from '../../terminal/table.ts'
-import { utcText } from '../../terminal/text.ts'
 
 /** Maximum number of slips per player on a terminal; CSV and JSON have all. */
 const maxSlips = 20
@@ -25,11 +25,11 @@ export function printRestated(
 
 function printSlips(context: CommandContext, { date, since, players }: RestatedDay): void {
   context.log()
-  context.log(`${date}, reconciled ${utcText(since.at)} by run ${since.runId}:`)
+  context.log(`${date}, reconciled ${minuteText(since.at)} by run ${since.runId}:`)
   for (const { player, slips } of players)
     for (const { slipId, from, to, writtenAt } of slips.slice(0, maxSlips))
       context.log(
-        `- ${slipId} of ${player}: revision ${to.rev} (${to.status}) written ${utcText(writtenAt)}, win/loss ${from?.winLoss ?? 'none'} to ${to.winLoss}`,
+        `- ${slipId} of ${player}: revision ${to.rev} (${to.status}) written ${minuteText(writtenAt)}, win/loss ${from?.winLoss ?? 'none'} to ${to.winLoss}`,
       )
 }
 

@@ -1,8 +1,9 @@
 import { type LedgerTransfer, transferResults } from '../../../domain/reconcile/transfers.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import type { Span } from '../../../operator/reconcile/transfers/ledger-span.ts'
 import type { ComparedTransfer, TransfersReconciled } from '../../../operator/reconcile/transfers/reconcile.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { printable, utcText } from '../../terminal/text.ts'
+import { printable } from '../../terminal/text.ts'
 import { verdictColours } from './verdict-colours.ts'
 
 /** Maximum number of transfers listed on a terminal; --csv and --json have all. */
@@ -54,8 +55,7 @@ export function warnOfLimits(
   ledger: readonly Pick<LedgerTransfer, 'at'>[],
   span: Span | null,
 ): void {
-  const searched =
-    span && `${utcText(new Date(span.from).toISOString())} to ${utcText(new Date(span.to).toISOString())}`
+  const searched = span && `${minuteText(span.from)} to ${minuteText(span.to)}`
   if (ledger.length === 0) {
     if (searched !== null)
       context.warn(`The ledger has no rows: nothing was compared; the journal was searched from ${searched}`)

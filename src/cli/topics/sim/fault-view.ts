@@ -6,10 +6,10 @@ import {
   isCallbackFault,
   surely,
 } from '../../../domain/faults.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import type { SetFault } from '../../../world/faults.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Column } from '../../terminal/table.ts'
-import { utcText } from '../../terminal/text.ts'
 
 /** A fault in the output of commands. */
 export function faultView(fault: SetFault) {
@@ -83,7 +83,7 @@ function oftenOf({ times, every, chance, until }: SetFault): string {
     ...(every === 1 ? [] : [`every ${ordinal(every)}`]),
     ...(chance === surely ? [] : [`with probability ${chance / surely}`]),
     ...(times === null ? [] : [times === 1 ? 'once' : `${times} times`]),
-    ...(until === null ? [] : [`until ${utcText(new Date(until).toISOString())}`]),
+    ...(until === null ? [] : [`until ${minuteText(until)}`]),
   ]
   return parts.length === 0 ? 'always' : parts.join(', ')
 }

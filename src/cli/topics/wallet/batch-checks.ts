@@ -1,6 +1,7 @@
 import { withoutPassword } from '../../../db/engines/database-name.ts'
 import type { BookWalletPlanRow } from '../../../db/schema/book.ts'
 import { planIdPattern } from '../../../domain/wallet/batch.ts'
+import { minuteText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { approvalToApply, type BatchReport } from '../../../operator/transfers/batch-report.ts'
@@ -8,7 +9,6 @@ import { type StoredBatch, walletPlan } from '../../../operator/transfers/batche
 import type { CommandContext } from '../../context/context.ts'
 import { placeFlags } from '../../context/suggested-command.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
-import { utcText } from '../../terminal/text.ts'
 
 /** Checks of a batch before something is done with it. */
 
@@ -52,7 +52,7 @@ export function refuseUnapproved(context: CommandContext, report: BatchReport): 
   if (last !== undefined)
     throw new Problem(
       'APPROVAL_NEEDED',
-      `The approval of batch ${planId} by ${last.by} expired on ${utcText(last.until)}: an approval is valid for ${approvalDays} ${approvalDays === '1' ? 'day' : 'days'} (setting approvalDays). Nothing was sent. To approve it again: ${next}`,
+      `The approval of batch ${planId} by ${last.by} expired on ${minuteText(last.until)}: an approval is valid for ${approvalDays} ${approvalDays === '1' ? 'day' : 'days'} (setting approvalDays). Nothing was sent. To approve it again: ${next}`,
       { planId, approvalDays, lapsed: expired.map(({ by, at, until }) => ({ by, at, until })), next: [next] },
     )
   const reason =

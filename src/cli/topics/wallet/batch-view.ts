@@ -1,11 +1,10 @@
 import type { BookTransferRow } from '../../../db/schema/book.ts'
 import type { PlanRow } from '../../../domain/wallet/batch.ts'
-import { maybeMoment } from '../../../kit/moment.ts'
+import { maybeMoment, minuteText } from '../../../kit/moment.ts'
 import type { RowOutcome } from '../../../operator/transfers/apply-batch.ts'
 import type { BatchApproval, BatchReport } from '../../../operator/transfers/batch-report.ts'
 import type { CommandContext } from '../../context/context.ts'
 import type { Column } from '../../terminal/table.ts'
-import { utcText } from '../../terminal/text.ts'
 
 /** Views of transfer batches and their rows. */
 
@@ -97,7 +96,7 @@ export function printBatch(context: CommandContext, report: BatchReport, { isReh
     file: `${source} (SHA-256 ${sha256.slice(0, 12)}…)`,
     ...(note === null ? {} : { note }),
     rows: `${rows} for ${players} ${players === 1 ? 'player' : 'players'}${report.creates ? ', may create players' : ''}`,
-    ...(isRehearsal ? { by: author } : { digest: digest.slice(0, 16), created: `${utcText(madeAt)} by ${author}` }),
+    ...(isRehearsal ? { by: author } : { digest: digest.slice(0, 16), created: `${minuteText(madeAt)} by ${author}` }),
     ...(approvals.length === 0 ? {} : { approved: approvals.map(approvalText).join('; ') }),
     ...(state === 'cancelled' ? { canceled: `by ${report.cancelledBy}` } : {}),
   })
@@ -107,5 +106,5 @@ export function printBatch(context: CommandContext, report: BatchReport, { isReh
 
 function approvalText({ by, osUser, at, until, isOfThis, valid }: BatchApproval): string {
   const limitation = isOfThis ? (valid ? '' : `, expired on ${until.slice(0, 10)}`) : ', for other content'
-  return `${utcText(at)} by ${personText(by, osUser)}${limitation}`
+  return `${minuteText(at)} by ${personText(by, osUser)}${limitation}`
 }

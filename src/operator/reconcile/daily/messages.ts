@@ -2,15 +2,13 @@ import { type Contradiction, contradictionRules, type SequenceBreak } from '../.
 import type { Cause, CauseCode } from '../../../domain/reconcile/break-causes.ts'
 import { dayFields, fieldText, type ReasonCode } from '../../../domain/reconcile/daily.ts'
 import { ruleText } from '../../../domain/reconcile/day-rules.ts'
+import { secondText } from '../../../kit/moment.ts'
 import type { DayResult, ExplanationCode } from './schema.ts'
 import type { UsedRule } from './types.ts'
 
 /** Messages of the daily reconciliation, for terminal, page and JSON. */
 
-/** Formats a time in UTC, to the second. */
-export function momentText(at: number | string | null): string {
-  return at === null ? 'never' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
-}
+const timeText = (at: number | string | null): string => (at === null ? 'never' : secondText(at))
 
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
@@ -42,13 +40,13 @@ const reasonTexts: Readonly<Record<ReasonCode, (facts: ReasonFacts) => string>> 
     `The summary of ${date} was requested, but the platform returned ${reportedDate}`,
   OTHER_TIMEZONE: ({ zone, reportedZone }) =>
     `The platform uses the time zone ${reportedZone}, the profile ${zone}. Correct the profile: countroom profiles set NAME --timezone ${reportedZone}`,
-  DAY_NOT_OVER: ({ end, zone }) => `The day ends at ${momentText(end)} in ${zone}; more slips may be settled`,
+  DAY_NOT_OVER: ({ end, zone }) => `The day ends at ${timeText(end)} in ${zone}; more slips may be settled`,
   BOOK_AHEAD: () =>
     'The platform does not have the record that the book read last; it was restored from an earlier backup, or is another environment',
   BOOK_BEHIND: ({ end, caughtUpAt }) =>
-    `The book was last up to date at ${momentText(caughtUpAt)}, which is before the end of the day at ${momentText(end)}`,
+    `The book was last up to date at ${timeText(caughtUpAt)}, which is before the end of the day at ${timeText(end)}`,
   BOOK_BEGINS_LATER: ({ startedFrom }) =>
-    `The book starts at ${momentText(startedFrom)}, within the day or after it; earlier settlements are missing`,
+    `The book starts at ${timeText(startedFrom)}, within the day or after it; earlier settlements are missing`,
   RETENTION: ({ plan, retentionDays }) =>
     `On the ${plan} plan the platform keeps bets for about ${retentionDays} days, in whole months; it may have deleted some of this day`,
   SUMMARY_FULL: ({ reportedPlayerCount }) =>

@@ -1,4 +1,5 @@
 import type { LeftOut, TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
+import { minuteText } from '../../../../kit/moment.ts'
 import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
 import { leftOutText } from '../../../../operator/tickets/bulk/filter.ts'
 import { type PlanFile, publicTexts } from '../../../../operator/tickets/bulk/plan-file.ts'
@@ -8,7 +9,6 @@ import { readPhrasebook, refuseGuarded } from '../../../../operator/tickets/text
 import { writeWhole } from '../../../../world/config/atomic-write.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { outFile } from '../../../terminal/out-file.ts'
-import { utcText } from '../../../terminal/text.ts'
 import { filterFrom } from '../filter-terms.ts'
 import { applyBulk } from './apply-bulk.ts'
 import { BookServices } from './book-services.ts'
@@ -114,7 +114,7 @@ async function resumeBulk(run: BulkRun) {
     await endPlan(book, savedPlan.plan.planId)
     return undefined
   }
-  const since = utcText(new Date(savedPlan.row.made_at).toISOString())
+  const since = minuteText(savedPlan.row.made_at)
   context.note(`Resuming the unfinished bulk action of ${since} (to start a new one, pass --new)`)
   const { plan } = savedPlan
   const leftOut = plan.leftOut ?? []

@@ -1,7 +1,8 @@
+import { minuteText } from '../../../../kit/moment.ts'
 import { isProblem, type Problem } from '../../../../kit/problem.ts'
 import type { FullTicket, RoomTalk } from '../../../../operator/tickets/parse.ts'
 import { painter } from '../../../terminal/colour.ts'
-import { oneLine, utcText } from '../../../terminal/text.ts'
+import { oneLine } from '../../../terminal/text.ts'
 import { letPass } from '../../chat/outgoing-text.ts'
 import { isCanceled, takenBackText } from '../../chat/undo-window.ts'
 import { talkText } from '../../rooms/conversation.ts'
@@ -43,7 +44,7 @@ function roomText(roomId: string, { status, waitingSince, agentUnreadCount, line
   const state = [
     status,
     agentUnreadCount === null || agentUnreadCount === 0 ? null : `${agentUnreadCount} unread`,
-    waitingSince === null ? null : `waiting since ${utcText(waitingSince)}`,
+    waitingSince === null ? null : `waiting since ${minuteText(waitingSince)}`,
   ].filter((part) => part !== null)
   return [
     '',

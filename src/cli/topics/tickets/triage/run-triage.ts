@@ -1,6 +1,7 @@
 import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import type { Queued } from '../../../../domain/tickets/priority.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
+import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import {
   findTickets,
@@ -16,7 +17,7 @@ import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
 import { duplicatesIn, queuePlan } from '../../../../operator/tickets/triage/queue.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { openKeyboard } from '../../../terminal/keyboard.ts'
-import { fold, printable, utcText } from '../../../terminal/text.ts'
+import { fold, printable } from '../../../terminal/text.ts'
 import { actorName } from '../../chat/actor-name.ts'
 import { takeBackMs } from '../../chat/undo-window.ts'
 import { BookServices } from '../bulk/book-services.ts'
@@ -148,9 +149,7 @@ async function resume(services: BookServices, flags: SessionFlags, terms: readon
     await endPlan(book, savedPlan.plan.planId)
     return undefined
   }
-  context.note(
-    `Resuming the session of ${utcText(new Date(savedPlan.row.made_at).toISOString())} (to start a new one, pass --new)`,
-  )
+  context.note(`Resuming the session of ${minuteText(savedPlan.row.made_at)} (to start a new one, pass --new)`)
   return { statuses: [], queue: [], session: await runSession(services, savedPlan.plan, flags, terms) }
 }
 

@@ -366,6 +366,16 @@ describe('used only in one place', () => {
   })
 })
 
+test('every file of domain is imported by a test of domain', () => {
+  const tests = readdirSync(join(root, 'test/domain'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('test/domain', name))
+  const tested = new Set(
+    tests.flatMap((file) => importsOf(file).map(({ target }) => relative(root, resolve(root, dirname(file), target)))),
+  )
+  expect(files.filter((file) => floorOf(file) === 'domain' && !tested.has(file))).toEqual([])
+})
+
 /** Returns the text of a file, or of all scripts of a folder. */
 function readAll(name: string): string[] {
   const path = join(root, name)

@@ -13,12 +13,12 @@ export default class BetsShow extends CountroomCommand {
   static override completes = { book: 'files' }
   static override args = { slip: Args.string({ description: 'Slip ID', required: true }) }
   static override flags = { ...bookFlag }
-  static override data = ({ bets }: Shapes) => bets.SlipShown
+  static override data = ({ bets }: Shapes) => bets.SlipDetails
 
   override async run() {
     const { args } = await this.parse(BetsShow)
     const { book } = await this.services.book()
-    const { slipShown } = await import('../../src/operator/bets/status.ts')
+    const { slipDetails: slipShown } = await import('../../src/operator/bets/status.ts')
     const slip = await slipShown(book, args.slip)
     if (!slip)
       throw new Problem(

@@ -58,9 +58,9 @@ export default class SimPlay extends CountroomCommand {
       progress.end('would be dealt')
       return { tenant, rounds, slips: rounds * players, corrected: 0, voided: 0 }
     }
-    for await (const sofar of play(casino, { tenant, tables, rounds, players, days, corrected, voided })) {
-      played = sofar
-      progress.update(sofar.slips, `${sofar.rounds} ${sofar.rounds === 1 ? 'round' : 'rounds'}`)
+    for await (const totals of play(casino, { tenant, tables, rounds, players, days, corrected, voided })) {
+      played = totals
+      progress.update(totals.slips, `${totals.rounds} ${totals.rounds === 1 ? 'round' : 'rounds'}`)
       if (this.stop.aborted) break
     }
     progress.end(

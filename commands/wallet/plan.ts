@@ -45,13 +45,13 @@ export default class WalletPlan extends CountroomCommand {
     const { Type } = shapes
     const [{ planId, digest, madeAt, ...fields }, row] = [batchFields(shapes), batchRowSchema(shapes)]
     const { txnId, ...cells } = row.properties
-    const unmade = { description: 'Null in a dry run without --id, because it is derived from the ID.' }
+    const dryRunNull = { description: 'Null in a dry run without --id, because it is derived from the ID.' }
     return Type.Object({
       ...fields,
       planId: Type.Union([planId, Type.Null()], { description: 'Null in a dry run.' }),
-      digest: Type.Union([digest, Type.Null()], unmade),
+      digest: Type.Union([digest, Type.Null()], dryRunNull),
       madeAt: Type.Union([madeAt, Type.Null()], { description: 'Null in a dry run.' }),
-      transfers: Type.Array(Type.Object({ ...cells, txnId: Type.Union([txnId, Type.Null()], unmade) })),
+      transfers: Type.Array(Type.Object({ ...cells, txnId: Type.Union([txnId, Type.Null()], dryRunNull) })),
       newPlayers: Type.Array(Type.String(), { description: 'Players that the deposits would create.' }),
       dryRun: Type.Boolean(),
       next: Type.Array(Type.String()),

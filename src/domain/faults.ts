@@ -69,7 +69,7 @@ export interface Fault {
   readonly hits: number
 }
 
-export const surely = 1_000_000
+export const certainty = 1_000_000
 
 /** Injected fault of a response. */
 export type ResponseFault =
@@ -106,7 +106,7 @@ export function countMatch<F extends Fault>(fault: F): { fault: F; isHit: boolea
 /** Returns a number below a million that depends only on the seed and the turn. */
 function drawOf(seed: string, turn: number): number {
   const bytes = Buffer.from(seededBytes(`${seed}/${turn}`)(6))
-  return bytes.readUIntBE(0, 6) % surely
+  return bytes.readUIntBE(0, 6) % certainty
 }
 
 /** Returns whether a pattern, with `*` for anything, matches one of these names. Case is ignored. */

@@ -13,7 +13,7 @@ export const textLimits = {
 } as const
 
 /** Returns whether a text has a length between these limits, counted as JSON Schema counts it. */
-export function isWithinLength(text: string, max: number, least = 1): boolean {
+export function isWithinLength(text: string, max: number, min = 1): boolean {
   const length = [...text].length
-  return length >= least && length <= max
+  return length >= min && length <= max
 }

@@ -9,9 +9,9 @@ export function nearest(word: string, known: Iterable<string>, maxResults = 3): 
     candidate,
     distance: editDistance(lowerCase, candidate.toLowerCase()),
   }))
-  const least = Math.min(limit, ...measured.map(({ distance }) => distance))
+  const nearest = Math.min(limit, ...measured.map(({ distance }) => distance))
   return measured
-    .filter(({ distance }) => distance === least)
+    .filter(({ distance }) => distance === nearest)
     .map(({ candidate }) => candidate)
     .sort()
     .slice(0, maxResults)

@@ -32,7 +32,7 @@ export async function casinoChecks(casino: CasinoUnderTest): Promise<Check[]> {
   } catch (error) {
     if (!isProblem(error)) throw error
     return [
-      unreached(casino, error),
+      unreachable(casino, error),
       ...later(['clock', 'time', 'signature', 'rate', 'account'], 'no response from the casino'),
     ]
   }
@@ -75,7 +75,7 @@ export const check = (name: CasinoCheck, finding: Finding): Check => ({
 
 const later = (names: readonly CasinoCheck[], reason: string): Check[] => names.map((name) => check(name, skip(reason)))
 
-function unreached({ target }: CasinoUnderTest, problem: Problem): Check {
+function unreachable({ target }: CasinoUnderTest, problem: Problem): Check {
   const fixes: Readonly<Record<string, string>> = {
     REMOTE_UNREACHABLE: `Check the URL ${target} and the network of this machine`,
     REMOTE_TIMEOUT: 'Try again. If it persists, check proxies on the way or ask the platform',

@@ -150,20 +150,26 @@ async function saveOutcome(outbox: Outbox, { id }: DeliveryRow, lease: string, o
     }
     const { status, tookMs } = outcome
     const chance = (outbox.random(1)[0] ?? 0) / 256
-    const fate = afterAttempt(schedules[now.channel], now.attempt + 1, outcome, chance, now.max_attempts ?? undefined)
+    const nextState = afterAttempt(
+      schedules[now.channel],
+      now.attempt + 1,
+      outcome,
+      chance,
+      now.max_attempts ?? undefined,
+    )
     const error = errorOf(outcome)
     const number = now.total_attempts + 1
     await insertAttempt(tx, { delivery_id: id, number, at: tx.now, took_ms: tookMs, status, error })
     await saveDelivery(tx, id, {
-      status: fate.status,
+      status: nextState.status,
       lease: null,
       attempt: now.attempt + 1,
       total_attempts: number,
       last_status: status,
       last_error: error,
-      ...(fate.status === 'pending' ? { scheduled_at: tx.now + fate.waitMs } : { ended_at: tx.now }),
+      ...(nextState.status === 'pending' ? { scheduled_at: tx.now + nextState.waitMs } : { ended_at: tx.now }),
     })
-    if (outbox.faults?.holdsDeliveries() && fate.status === 'delivered') await releaseReordered(tx, now.url)
+    if (outbox.faults?.holdsDeliveries() && nextState.status === 'delivered') await releaseReordered(tx, now.url)
   })
 }
 

@@ -51,11 +51,11 @@ export async function ensureDemo(app: Casino): Promise<boolean> {
     day_bets_limited: 0,
     idle_days: 0,
   })
-  for (const code of [demoCode, sandboxCode(demoCode)]) await furnish(app, code)
+  for (const code of [demoCode, sandboxCode(demoCode)]) await seedTenant(app, code)
   return true
 }
 
-async function furnish(app: Casino, code: string): Promise<void> {
+async function seedTenant(app: Casino, code: string): Promise<void> {
   const { tenant, tables } = await app.store.read(async (reader) => {
     const row = await tenantOf(reader, code)
     return { tenant: row, tables: row ? await tablesOf(reader, row.environment) : [] }

@@ -3,13 +3,13 @@ import {
   type AnsweringService,
   answerFaults,
   callbackFaults,
+  certainty,
   type FaultKind,
   type FaultStatus,
   type FaultyService,
   faultStatuses,
   isCallbackFault,
   matchesPattern,
-  surely,
 } from '../domain/faults.ts'
 import { paymentStatuses } from '../domain/payments/payment.ts'
 import { payoutStatuses } from '../domain/payments/payout.ts'
@@ -135,7 +135,7 @@ export function checked(order: FaultOrder): Checked {
     for_ms: forMs ?? null,
     times: times ?? null,
     every,
-    chance: Math.max(1, Math.round(chance * surely)),
+    chance: Math.max(1, Math.round(chance * certainty)),
     until: until ?? null,
   }
 }

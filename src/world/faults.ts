@@ -40,11 +40,11 @@ export interface Faults {
   /** Removes the given faults, or all; returns their number. They are inactive at once, in every process. */
   clear(ids?: readonly number[]): Promise<number>
   /** Waits until the process that serves this world has loaded a fault. */
-  takenUp(id: number): Promise<'here' | 'served' | 'not served'>
+  activation(id: number): Promise<'here' | 'served' | 'not served'>
   /** Returns whether faults are allowed where this world is served. */
   areAllowed(): boolean
   /** Calls `tell` with the faults whenever they change. */
-  watch(tell: (faults: readonly SetFault[]) => void): void
+  watch(onChange: (faults: readonly SetFault[]) => void): void
   readonly faultInjector: FaultInjector
   readonly callbacks: OutboxFaults
   readonly job: PeriodicJob
@@ -127,8 +127,8 @@ class WorldFaults implements Faults {
     return this.#ground.isAllowed()
   }
 
-  watch(tell: (faults: readonly SetFault[]) => void): void {
-    this.#tell = tell
+  watch(onChange: (faults: readonly SetFault[]) => void): void {
+    this.#tell = onChange
   }
 
   /** Reads the faults that are set. Returns whether that changed anything. */
@@ -177,7 +177,7 @@ class WorldFaults implements Faults {
     return count
   }
 
-  async takenUp(id: number): Promise<'here' | 'served' | 'not served'> {
+  async activation(id: number): Promise<'here' | 'served' | 'not served'> {
     const { store, isServing } = this.#ground
     if (isServing()) return 'here'
     const state = () =>

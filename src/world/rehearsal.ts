@@ -7,7 +7,7 @@ const takenBack = new Error('rolled back')
  * Returns a store whose writes run completely and are then rolled back, for `--dry-run`: the same refusals and
  * responses, but no changes. Each write starts from the real data.
  */
-export function rehearsing(store: Store): Store {
+export function dryRunStore(store: Store): Store {
   return {
     ...store,
     async write(work, options) {

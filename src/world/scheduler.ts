@@ -27,14 +27,14 @@ const stopWithinMs = 400
  * waiting for it, and continues as long as it finds work.
  */
 export function startScheduler(jobs: readonly PeriodicJob[], log: Log, everyMs = 1000): { stop(): Promise<void> } {
-  const givenUp = new AbortController()
+  const abandoned = new AbortController()
   const aside = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   let isStopped = false
   const attempt = async (job: PeriodicJob) => {
     try {
-      return await job.run(itemsPerRun, givenUp.signal)
+      return await job.run(itemsPerRun, abandoned.signal)
     } catch (error) {
       // The next round tries again; a database outage must not end the process.
       log.warn(
@@ -70,7 +70,7 @@ export function startScheduler(jobs: readonly PeriodicJob[], log: Log, everyMs =
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      const timeout = setTimeout(() => givenUp.abort(), stopWithinMs)
+      const timeout = setTimeout(() => abandoned.abort(), stopWithinMs)
       await round
       await Promise.all(aside)
       clearTimeout(timeout)

@@ -13,7 +13,7 @@ import { openWorldTime, saveWorld, type WorldTime, worldItself } from './clock.t
 import { type Faults, openFaults } from './faults.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
-import { rehearsing } from './rehearsal.ts'
+import { dryRunStore } from './rehearsal.ts'
 import { runJobs } from './scheduler.ts'
 import { openServices } from './services.ts'
 import { Serving } from './serving.ts'
@@ -96,7 +96,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     now: time.read,
   })
   try {
-    return await worldOn(options.isRehearsal ? rehearsing(store) : store, options, { machineNow, time, log })
+    return await worldOn(options.isRehearsal ? dryRunStore(store) : store, options, { machineNow, time, log })
   } catch (error) {
     await store.close()
     throw error

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { startKeeper } from '../support/postgres.ts'
+import { startReaper } from '../support/postgres.ts'
 
 /** A PostgreSQL of this measurement's own, which makes every commit durable as one in service does. */
 export async function aDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   process.env['TEST_POSTGRES_DURABLE'] = '1'
-  const { child, url } = startKeeper()
+  const { child, url } = startReaper()
   return {
     url: await url,
     async stop() {

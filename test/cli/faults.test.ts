@@ -10,7 +10,7 @@ import { gatewayOn } from '../../src/world/library/connect.ts'
 import { readyDocument } from '../../src/world/ready-file.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
 import { aHome, commands, envelopeOf, type Home, run } from '../support/cli.ts'
-import { examining, rightCall } from '../support/right-call.ts'
+import { examining, optimalAction } from '../support/right-call.ts'
 
 /**
  * Every command that asks a platform, against one that is silent and one that cuts the line before or after its work:
@@ -83,7 +83,7 @@ test.each(troubles.map((kind, index) => [kind, index] as const))(
       asking.filter((_, i) => i % troubles.length === index),
       4,
       async (command) => {
-        const words = [...wordsOf(command), ...rightCall(command, known)]
+        const words = [...wordsOf(command), ...optimalAction(command, known)]
         const result = await run([...words, '--json', '--verbose'], { home, env: shortest })
         const { error } = envelopeOf(result)
         const hasAsked = / {2}REMOTE_\w+ in \d+ ms/.test(result.stderr)

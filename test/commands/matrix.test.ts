@@ -9,7 +9,7 @@ import type { CommandEntry } from '../../src/cli/framework/manifest.ts'
 import { categories } from '../../src/cli/outcome/exit-codes.ts'
 import { resultSchema } from '../../src/cli/outcome/result-schema.ts'
 import { aHome, classOf, commands, envelopeOf, type Home, run } from '../support/cli.ts'
-import { examining, rightCall } from '../support/right-call.ts'
+import { examining, optimalAction } from '../support/right-call.ts'
 
 /** Every command there is, against every wrong way to call it that needs no service: a new command is held to it by being there. */
 
@@ -275,7 +275,7 @@ async function refused(command: CommandEntry, refusal: Refusal, more: readonly s
       chat: key,
     }
     home.write('config/countroom/profiles/remote.json', JSON.stringify(profile))
-    const args = [...command.id.split(':'), ...rightCall(command, { name: 'remote' }), ...more]
+    const args = [...command.id.split(':'), ...optimalAction(command, { name: 'remote' }), ...more]
     const result = await run(args, { home, env: { COUNTROOM_PROFILE: 'remote' } })
     return { result, hits }
   } finally {

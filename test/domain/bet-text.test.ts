@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { betColumns, betFile, betHeader, betLine, monthOfFile } from '../../src/domain/bets/csv.ts'
-import { type BetTotals, mostLineBytes, RecordLines } from '../../src/domain/bets/csv-bytes.ts'
+import { type BetTotals, maxLineBytes, RecordLines } from '../../src/domain/bets/csv-bytes.ts'
 import { betAt, betOf, outlineAt } from '../../src/domain/bets/fast-parser.ts'
 import { type BetInParts, faultOfBet, pulledBet } from '../../src/domain/bets/record.ts'
 import { parseAmount } from '../../src/domain/money.ts'
@@ -215,7 +215,7 @@ describe('the lines made from the bytes of records', () => {
 
   function linesOf(some: readonly object[], before = 0): { text: string; rows: number; totals: BetTotals } {
     const bytes = new TextEncoder().encode(some.map((record) => JSON.stringify(record)).join(','))
-    const target = new Uint8Array(before + mostLineBytes(bytes.length))
+    const target = new Uint8Array(before + maxLineBytes(bytes.length))
     const totals: BetTotals = new Map()
     const lines = new RecordLines(bytes, target, before)
     const end = lines.write(totals)

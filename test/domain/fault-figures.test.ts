@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
   callbackFaultOf,
+  certainty,
   countMatch,
   type Fault,
   type FaultKind,
   isFaultKind,
   responseFaultOf,
-  surely,
 } from '../../src/domain/faults.ts'
 
 const usual: Fault = {
@@ -19,7 +19,7 @@ const usual: Fault = {
   forMs: null,
   times: null,
   every: 1,
-  chance: surely,
+  chance: certainty,
   until: null,
   seed: 's',
   met: 0,
@@ -27,7 +27,7 @@ const usual: Fault = {
 }
 
 test('chance is counted in a million', () => {
-  expect(surely).toBe(1_000_000)
+  expect(certainty).toBe(1_000_000)
 })
 
 test.each([

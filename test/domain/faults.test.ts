@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   callbackFaultOf,
+  certainty,
   countMatch,
   type Fault,
   faultKinds,
@@ -9,7 +10,6 @@ import {
   isOver,
   matchesPattern,
   responseFaultOf,
-  surely,
 } from '../../src/domain/faults.ts'
 
 const usual: Fault = {
@@ -22,7 +22,7 @@ const usual: Fault = {
   forMs: null,
   times: null,
   every: 1,
-  chance: surely,
+  chance: certainty,
   until: null,
   seed: 's',
   met: 0,

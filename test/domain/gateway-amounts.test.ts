@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { coinOf } from '../../src/domain/chains/coins.ts'
 import {
   amountText,
-  askable,
   counted,
   decimalTextOf,
   isCurrency,
   positiveUnits,
   precisionOf,
   priceUnits,
+  roundedUp,
   scaleOf,
   stepOf,
 } from '../../src/domain/payments/amounts.ts'
@@ -105,7 +105,7 @@ describe('numbers as clients print them', () => {
 
   test('amounts that are asked for are cut up to the precision of the coin', () => {
     const step = 10n ** 10n
-    expect([0n, 1n, step - 1n, step, step + 1n].map((units) => askable(units, coin('eth')))).toEqual([
+    expect([0n, 1n, step - 1n, step, step + 1n].map((units) => roundedUp(units, coin('eth')))).toEqual([
       0n,
       step,
       step,

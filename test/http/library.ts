@@ -4,7 +4,13 @@ import { text } from 'node:stream/consumers'
 import { Type } from 'typebox'
 import { onTestFinished } from 'vitest'
 import { inProcess, overHttp, signed, type Transport, type WireReply } from '../../src/http/client/transport.ts'
-import { answer, type Contract, type Gate, type GateRequest, refusals } from '../../src/http/contract/contract.ts'
+import {
+  type Authenticate,
+  type AuthenticateRequest,
+  answer,
+  type Contract,
+  refusals,
+} from '../../src/http/contract/contract.ts'
 import { okData } from '../../src/http/contract/envelopes.ts'
 import { Named, Nullable, OneOf, OpenObject, Whole } from '../../src/http/contract/shared-schemas.ts'
 import { type ServeOptions, serve } from '../../src/http/server/handle.ts'
@@ -166,14 +172,14 @@ export interface Callers {
 
 /** Calls of authentication and of the handlers, in order. */
 export interface Seen {
-  gate: GateRequest[]
+  gate: AuthenticateRequest[]
   calls: unknown[]
 }
 
 export const key = 'sesame-42'
 
 export function aLibrary(seen: Seen = { gate: [], calls: [] }, options: ServeOptions & { held?: Promise<void> } = {}) {
-  const gate: Gate<Callers> = async (request) => {
+  const gate: Authenticate<Callers> = async (request) => {
     seen.gate.push(request)
     if (request.headers['x-key'] !== key) throw refuse('UNAUTHORIZED', 'Who are you?')
     const digest = request.headers['x-digest']

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/http/client/client.ts'
 import { inProcess, overHttp } from '../../src/http/client/transport.ts'
-import { type Contract, type Gate, refusals } from '../../src/http/contract/contract.ts'
+import { type Authenticate, type Contract, refusals } from '../../src/http/contract/contract.ts'
 import { bareOrError, bareOrStatus } from '../../src/http/contract/envelopes.ts'
 import { serve } from '../../src/http/server/handle.ts'
 import { plainAddress } from '../../src/http/server/request.ts'
@@ -52,7 +52,7 @@ const shop = {
   },
 } as const satisfies Contract
 
-const anybody: Gate<{ any: { name: string } }> = async () => ({ name: 'x' })
+const anybody: Authenticate<{ any: { name: string } }> = async () => ({ name: 'x' })
 
 function open() {
   const server = openServer({

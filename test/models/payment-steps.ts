@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { contractOf } from '../../src/domain/chains/coins.ts'
 import { refundPayment, removeDeposit } from '../../src/services/gateway/admin/platform.ts'
-import type { Sight } from '../../src/services/gateway/hosted-pages/view-model.ts'
+import type { PaymentView } from '../../src/services/gateway/hosted-pages/view-model.ts'
 import { paymentOf } from '../../src/services/gateway/queries/payments.ts'
 import { theCoin } from '../../src/services/gateway/rates/currencies.ts'
 import { ageRates, resetRates, setRate } from '../../src/services/gateway/rates/rates.ts'
@@ -298,7 +298,7 @@ async function estimate(root: Payment, model: Gateway, { merchant, promises }: R
   promises.state(root.id, answer.pay_amount, Date.parse(answer.expiration_estimate_date), model.now)
 }
 
-export const page = async ({ house, links }: Real, id: number): Promise<Sight> =>
+export const page = async ({ house, links }: Real, id: number): Promise<PaymentView> =>
   JSON.parse((await house.server.inject({ method: 'GET', path: `${links.get(id)}/state`, headers: {} })).body)
 
 /** The promise that matters most: a customer who sends exactly what the page asks for, in time, has paid. */

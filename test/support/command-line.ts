@@ -12,7 +12,7 @@ export function mistakesIn(words: readonly string[], whole: boolean): string[] {
   const rest = words.slice(command.id.split(':').length)
   const known = flagsOf(command)
   const mistakes: string[] = []
-  const given = new Set<string>()
+  const flagsSoFar = new Set<string>()
   let args = 0
   for (let i = 0; i < rest.length; i++) {
     const word = rest[i] ?? ''
@@ -30,7 +30,7 @@ export function mistakesIn(words: readonly string[], whole: boolean): string[] {
       mistakes.push(`unknown flag ${word}`)
       continue
     }
-    given.add(flag.name)
+    flagsSoFar.add(flag.name)
     if (flag.type === 'boolean') continue
     const value = joined ?? rest[++i]
     if (value === undefined && whole) mistakes.push(`${word} has no value`)
@@ -39,13 +39,13 @@ export function mistakesIn(words: readonly string[], whole: boolean): string[] {
       mistakes.push(`${word} takes no ${value}`)
   }
   const places = Object.values(command.args)
-  const most = places.some(({ multiple }) => multiple) ? Number.POSITIVE_INFINITY : places.length
-  if (args > most) mistakes.push(`${args} arguments instead of ${most}`)
+  const maxPlaces = places.some(({ multiple }) => multiple) ? Number.POSITIVE_INFINITY : places.length
+  if (args > maxPlaces) mistakes.push(`${args} arguments instead of ${maxPlaces}`)
   if (whole) {
     const needed = places.filter(({ required }) => required).length
     if (args < needed) mistakes.push(`${args} arguments instead of ${needed}`)
     for (const flag of Object.values(command.flags))
-      if (flag.required && !given.has(flag.name)) mistakes.push(`--${flag.name} is missing`)
+      if (flag.required && !flagsSoFar.has(flag.name)) mistakes.push(`--${flag.name} is missing`)
   }
   return mistakes.map((mistake) => `${words.join(' ')}: ${mistake}`)
 }

@@ -72,7 +72,7 @@ export function testGuide(path: string, options: GuideOptions = {}): void {
     const inTest = (text: string) =>
       Object.entries(values).reduce((done, [shown, real]) => done.replaceAll(shown, real), text)
     const runLine = async (line: string) => {
-      const result = await runShown(inTest(line), bench.folder, env())
+      const result = await runExample(inTest(line), bench.folder, env())
       for (const [shown, pattern] of Object.entries(options.captures ?? {})) {
         const [, value] = pattern.exec(result.stdout) ?? []
         if (value !== undefined) values[shown] ??= value
@@ -112,7 +112,7 @@ export function testGuide(path: string, options: GuideOptions = {}): void {
       if (kind === 'sh' && name === 'runs-on') {
         for (const line of linesOf(text))
           test(`$ ${line} (until it is stopped)`, async () => {
-            running.push(await startShown(inTest(line), bench.folder, env()))
+            running.push(await startExample(inTest(line), bench.folder, env()))
           })
         continue
       }
@@ -151,7 +151,7 @@ export function shim(folder: string): string {
 }
 
 /** Runs a line: one command in a process that has loaded the program already, anything else in a shell. */
-function runShown(line: string, folder: string, env: NodeJS.ProcessEnv): Promise<Result> {
+function runExample(line: string, folder: string, env: NodeJS.ProcessEnv): Promise<Result> {
   const args = plainWords(line)
   if (args === undefined) return inShell(line, folder, env)
   const given = Object.fromEntries(Object.entries(env).filter((one): one is [string, string] => one[1] !== undefined))
@@ -186,7 +186,7 @@ function inShell(line: string, folder: string, env: NodeJS.ProcessEnv): Promise<
 const begun = /listening|following|watching|reading|http:\/\/|^\{/i
 
 /** Starts a command that goes on, and waits until it says that it has begun. */
-async function startShown(line: string, folder: string, env: NodeJS.ProcessEnv) {
+async function startExample(line: string, folder: string, env: NodeJS.ProcessEnv) {
   const args = plainWords(line)
   if (args === undefined) throw new Error(`not one plain command: ${line}`)
   const child = spawn(process.execPath, [program, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -90,17 +90,17 @@ export async function balanceOf({ tenant, username }: TestPlayer): Promise<strin
 }
 
 /** Changes of a round after its result. */
-export type Afterlife = NonNullable<ExactRound['then']>
+export type FollowUps = NonNullable<ExactRound['then']>
 
 /** Deals one exact round for a tenant: on the baccarat table, the banker winning with nine, unless said otherwise. */
 export function aRound(
   tenant: TestTenant,
   round: Partial<ExactRound> & Pick<ExactRound, 'slips'>,
-  ...afterlife: Afterlife
+  ...followUps: FollowUps
 ) {
   const result = 'cardInfo' in round || 'code' in round || round.void ? {} : { cardInfo: '5H4S3C5D----' }
   const exact = { tableId: 'BAC-01', ...result, ...round }
-  return dealExactly(tenant.world.casino, tenant.code, { ...exact, then: afterlife })
+  return dealExactly(tenant.world.casino, tenant.code, { ...exact, then: followUps })
 }
 
 /** One player's bets in a round that is dealt at once. */

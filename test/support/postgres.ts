@@ -24,11 +24,11 @@ declare module 'vitest' {
  * ends. `TEST_POSTGRES_URL` names a server to use instead. The setup of a run: vitest calls it once, before all files.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const keeper = createKeeper()
+  const reaper = createKeeper()
   let cluster: Promise<string> | undefined
   const clusterFile = () => (cluster ??= pgliteCluster())
   const door = createServer((request, response) => {
-    const answer = request.url === '/pglite' ? clusterFile() : keeper.url()
+    const answer = request.url === '/pglite' ? clusterFile() : reaper.url()
     answer.then(
       (text) => response.end(text),
       (error) => response.writeHead(500).end(String(error)),
@@ -42,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     rmSync(runFolder, { recursive: true, force: true })
     door.close()
-    await keeper.stop()
+    await reaper.stop()
   }
 }
 
@@ -70,7 +70,7 @@ function createKeeper(): { url(): Promise<string>; stop(): Promise<void> } {
     url() {
       const given = process.env['TEST_POSTGRES_URL']
       if (given) return Promise.resolve(given)
-      started ??= startKeeper()
+      started ??= startReaper()
       return started.url
     },
     async stop() {
@@ -83,7 +83,7 @@ function createKeeper(): { url(): Promise<string>; stop(): Promise<void> } {
 }
 
 /** A keeper in a process of its own, which outlives a killed run for just as long as it takes to clean up. */
-export function startKeeper(): { child: ChildProcess; url: Promise<string> } {
+export function startReaper(): { child: ChildProcess; url: Promise<string> } {
   const script = fileURLToPath(new URL('postgres-keeper.ts', import.meta.url))
   // Apart from the run's process group, so that an interrupt on the terminal does not reach the server before its keeper.
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })

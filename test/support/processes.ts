@@ -43,7 +43,7 @@ export function measured(args: readonly string[], env: NodeJS.ProcessEnv): Promi
     let out = ''
     let complaint = ''
     let peakMb = 0
-    const weigh = setInterval(() => {
+    const memorySampler = setInterval(() => {
       peakMb = Math.max(peakMb, peakOf(child))
     }, 10)
     child.stdout.on('data', (text) => {
@@ -54,7 +54,7 @@ export function measured(args: readonly string[], env: NodeJS.ProcessEnv): Promi
     })
     child.once('error', fail)
     child.once('close', (code) => {
-      clearInterval(weigh)
+      clearInterval(memorySampler)
       const ms = performance.now() - begun
       if (code === 0) done({ ms, cpuMs: cpuOfChildren() - cpuBefore, peakMb, out })
       else fail(new Error(`${args.join(' ')} ended in ${code}: ${complaint.slice(-2000)}`))

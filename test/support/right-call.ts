@@ -11,7 +11,7 @@ const usual: Readonly<Record<string, string>> = {
 }
 
 /** The words after a command that are right as far as its own flags show: what it requires, and its yes. */
-export function rightCall(
+export function optimalAction(
   { id, args, flags }: CommandEntry,
   particular: Readonly<Record<string, string>> = {},
 ): string[] {

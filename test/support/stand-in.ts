@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { aHome, type Home, run } from './cli.ts'
 
 /** Response of a platform stand-in to a path: data, a refusal, or anything with headers of its own. */
-export interface Said {
+export interface RecordedRequest {
   readonly data?: unknown
   readonly error?: { readonly code: string; readonly message: string }
   readonly status?: number
@@ -21,7 +21,10 @@ const prefix = /^(\/api\/tenant\/v1|\/api\/v1|\/api\/public\/v1)/
  */
 export async function standIn(
   paths: Readonly<
-    Record<string, (request: { url: string; headers: Readonly<Record<string, string | string[] | undefined>> }) => Said>
+    Record<
+      string,
+      (request: { url: string; headers: Readonly<Record<string, string | string[] | undefined>> }) => RecordedRequest
+    >
   >,
   options: { services?: readonly ('gateway' | 'chat')[] } = {},
 ): Promise<Home> {

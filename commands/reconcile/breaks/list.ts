@@ -42,7 +42,7 @@ export default class ReconcileBreaksList extends CountroomCommand {
   }
   static override data = ({ Type, breaks }: Shapes) =>
     Type.Object({
-      breaks: Type.Array(breaks.BreakShown),
+      breaks: Type.Array(breaks.BreakView),
       count: Type.Integer({ description: 'Number of matching breaks, including those beyond --limit.' }),
       oldestMs: Type.Union([Type.Integer(), Type.Null()], {
         description: 'Age of the oldest listed break, in milliseconds.',

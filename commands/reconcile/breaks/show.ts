@@ -15,9 +15,9 @@ export default class ReconcileBreaksShow extends CountroomCommand {
   static override flags = { ...bookFlag }
   static override data = ({ Type, breaks }: Shapes) =>
     Type.Object({
-      break: breaks.BreakShown,
+      break: breaks.BreakView,
       detail: Type.Unknown({ description: 'Details; the form depends on the kind.' }),
-      history: Type.Array(breaks.BreakEventShown),
+      history: Type.Array(breaks.BreakEventView),
     })
 
   override async run() {

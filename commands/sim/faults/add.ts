@@ -106,7 +106,7 @@ export default class SimFaultsAdd extends CountroomCommand {
       status: faultStatuses.find((each) => String(each) === flags.status),
       retryAfterSeconds: flags['retry-after'],
     })
-    const takenUp = this.isDryRun || (await faults.takenUp(fault.id)) !== 'not served'
+    const takenUp = this.isDryRun || (await faults.activation(fault.id)) !== 'not served'
     if (!takenUp)
       this.warn('The process that serves this world did not confirm the fault. Check that "countroom serve" is running')
     const view = faultView(fault)

@@ -65,10 +65,10 @@ export async function confirmTotals(
   for (const total of confirmedTotals)
     if (!totals.some((each) => isSame(each, total)))
       throw refused(`--confirm-total is ${total.amount}:${total.currency}, but the totals are ${listed(totals)}`)
-  const unsaid = totals.filter((total) => !confirmedTotals.some((each) => isSame(each, total)))
+  const unconfirmed = totals.filter((total) => !confirmedTotals.some((each) => isSame(each, total)))
   if (flags.yes && confirmedTotals.length > 0) {
-    if (unsaid.length === 0) return
-    throw refused(`Missing --confirm-total for ${listed(unsaid)}`)
+    if (unconfirmed.length === 0) return
+    throw refused(`Missing --confirm-total for ${listed(unconfirmed)}`)
   }
   if (!isLive(profile)) return
   for (const total of totals) {

@@ -41,7 +41,7 @@ const defaultKinds: Readonly<Record<string, Kind>> = {
 }
 
 /** Maximum number of stored names per kind. */
-const maxKept = 2000
+const maxNames = 2000
 
 const cacheFile = (paths: Paths, kind: Kind): string => join(paths.cache, 'names', `${kind}.json`)
 
@@ -70,7 +70,7 @@ export function rememberNames(
   const file = cacheFile(paths, kind)
   try {
     makeFolder(join(paths.cache, 'names'), 0o700)
-    const all = [...new Set([...names, ...readNames(file)])].slice(0, maxKept)
+    const all = [...new Set([...names, ...readNames(file)])].slice(0, maxNames)
     writeFileSync(file, JSON.stringify(all), { mode: 0o600 })
   } catch {
     // Completion is optional, so a read-only cache is no error.

@@ -85,7 +85,7 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     if (argv[0] === '--version') return showVersion(screen, root)
     const program = await loadProgram(root, fromSource)
     if (argv[0] === '__complete') return complete(program, argv.slice(1), screen)
-    if (argv[0] === 'help') return helpAsked(program, screen, argv.slice(1))
+    if (argv[0] === 'help') return showRequestedHelp(program, screen, argv.slice(1))
     const match = findCommand(program, argv)
     if (hasHelpFlag(argv) || match.kind === 'topic' || isBare(argv)) return helpFor(program, screen, match, argv)
     if (match.kind === 'unknown') {
@@ -134,7 +134,7 @@ async function helpFor(program: Program, screen: Screen, match: CommandMatch, ar
 }
 
 /** Runs `countroom help …`: shows a page, or searches with `--search WORD`. */
-function helpAsked(program: Program, screen: Screen, argv: readonly string[]): Promise<void> {
+function showRequestedHelp(program: Program, screen: Screen, argv: readonly string[]): Promise<void> {
   const at = argv.findIndex((word) => word === '--search' || word.startsWith('--search='))
   if (at === -1) return showHelp(program, screen, wordsIn(argv))
   const attached = argv[at]?.split('=').slice(1).join('=') ?? ''

@@ -32,7 +32,7 @@ function rootPlugin({ program, fromSource }: Origin): Interfaces.Plugin {
   const folder = fromSource ? './commands' : String(pjson.oclif.commands)
   const extension = fromSource ? 'ts' : 'js'
   const entries = commands.map((entry) =>
-    loadable(entry, join(root, folder, `${entry.id.replaceAll(':', '/')}.${extension}`)),
+    toLoadable(entry, join(root, folder, `${entry.id.replaceAll(':', '/')}.${extension}`)),
   )
   const find = async (id: string) => entries.find((entry) => entry.id === id)?.load()
   const plugin: Partial<Interfaces.Plugin> = {
@@ -57,7 +57,7 @@ function rootPlugin({ program, fromSource }: Origin): Interfaces.Plugin {
   return plugin as Interfaces.Plugin
 }
 
-function loadable(entry: CommandEntry, file: string): Command.Loadable {
+function toLoadable(entry: CommandEntry, file: string): Command.Loadable {
   const load = async () => {
     const command: Command.Class = (await import(pathToFileURL(file).href)).default
     command.id = entry.id

@@ -22,7 +22,7 @@ export const exitCodeOf = (signal: StopSignal): number => exitCodes[signal]
  * exits at once. SIGHUP keeps its default, so that `nohup` works; written data is consistent at any time.
  */
 export function watchSignals(on: { first(signal: StopSignal): void; second(signal: StopSignal): void }): void {
-  const hear = (signal: StopSignal) => {
+  const onSignal = (signal: StopSignal) => {
     if (first === undefined) {
       first = { signal, at: performance.now() }
       on.first(signal)
@@ -31,7 +31,7 @@ export function watchSignals(on: { first(signal: StopSignal): void; second(signa
       on.second(first.signal)
     }
   }
-  for (const signal of Object.keys(exitCodes) as StopSignal[]) process.on(signal, () => hear(signal))
+  for (const signal of Object.keys(exitCodes) as StopSignal[]) process.on(signal, () => onSignal(signal))
 }
 
 /** Treats Ctrl-C inside a prompt as SIGINT: the terminal sends it to the prompt as a key. */

@@ -34,12 +34,12 @@ export function pickColumns(columns: readonly Column[], names: readonly string[]
 
 /** Formats rows as a table within the width of the screen. Cells wrap. If that is not enough, empty columns are dropped, and then each row becomes a list. */
 export function tableText(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string {
-  const telling = columns.filter((column) => rows.some((row) => cellText(fieldOf(row, column.key), column) !== ''))
-  const isFilled = telling.length === columns.length
+  const nonEmpty = columns.filter((column) => rows.some((row) => cellText(fieldOf(row, column.key), column) !== ''))
+  const isFilled = nonEmpty.length === columns.length
   return (
     tableWithin(rows, columns, options) ??
-    (isFilled ? undefined : tableWithin(rows, telling, options)) ??
-    rows.map((row) => fieldsText(row, telling, options)).join('\n')
+    (isFilled ? undefined : tableWithin(rows, nonEmpty, options)) ??
+    rows.map((row) => fieldsText(row, nonEmpty, options)).join('\n')
   )
 }
 
@@ -136,10 +136,10 @@ function fitted(natural: readonly number[], columns: readonly Column[], width: n
   const widths = [...natural]
   const total = () => widths.reduce((sum, part) => sum + part, 0) + gap * (widths.length - 1)
   while (total() > width) {
-    const bendable = widths.map((part, i) => (isBendable(columns[i]) && part > narrowest ? part : 0))
-    const widest = Math.max(...bendable)
+    const shrinkable = widths.map((part, i) => (isBendable(columns[i]) && part > narrowest ? part : 0))
+    const widest = Math.max(...shrinkable)
     if (widest <= 0) return undefined
-    const at = bendable.indexOf(widest)
+    const at = shrinkable.indexOf(widest)
     widths[at] = Math.max(narrowest, widest - Math.max(1, Math.min(widest - narrowest, total() - width)))
   }
   return widths

@@ -32,7 +32,7 @@ export interface DemoStep {
 }
 
 /** Optional fields of a step. */
-interface More<Data> extends Pick<Partial<DemoStep>, 'input' | 'listens' | 'mayEnd'> {
+interface StepOptions<Data> extends Pick<Partial<DemoStep>, 'input' | 'listens' | 'mayEnd'> {
   readonly isThere?: (data: Data) => boolean
   readonly isRight?: (data: Data) => boolean
   readonly keep?: (data: Data) => Partial<DemoWorld>
@@ -43,7 +43,7 @@ function step<Data, Before = unknown>(
   title: string,
   args: (world: DemoWorld, before: Before) => readonly string[],
   tell: (data: Data) => string,
-  more: More<Data> = {},
+  more: StepOptions<Data> = {},
 ): DemoStep {
   return {
     title,

@@ -19,10 +19,10 @@ const wideFormulas = new Set([0xbc9d, 0xbc8b, 0xbc8d, 0xbca0])
 
 const decoder = new TextDecoder()
 /** Rows and units of one run: their sum is a number without rounding. */
-const [mostRun, mostUnits] = [1_000, 1e12]
+const [maxRun, maxUnits] = [1_000, 1e12]
 
 /** Returns the largest number of bytes that records of this length can take as lines. */
-export const mostLineBytes = (recordBytes: number): number => 2 * recordBytes + 64
+export const maxLineBytes = (recordBytes: number): number => 2 * recordBytes + 64
 
 /** Writes records as lines. One instance per call, because it keeps its position. */
 export class RecordLines {
@@ -184,7 +184,7 @@ export class RecordLines {
 
   /** Adds a row and its delta. Runs of one currency are summed as numbers. */
   #add(totals: BetTotals, currency: readonly [number, number], delta: readonly [number, number]): void {
-    if (!this.#isCurrent(currency) || this.#runRows >= mostRun) {
+    if (!this.#isCurrent(currency) || this.#runRows >= maxRun) {
       this.#endRun(totals)
       this.#currency = decoder.decode(this.#from.subarray(...currency))
       this.#currencyAt = currency
@@ -228,7 +228,7 @@ export class RecordLines {
       else units = 10 * units + byte - zero
     }
     for (let i = Math.max(0, decimals); i < playerScale; i++) units *= 10
-    if (units > mostUnits) return undefined
+    if (units > maxUnits) return undefined
     return isNegative ? -units : units
   }
 

@@ -100,10 +100,10 @@ export function voidSettlement(bets: readonly Bet[], result: SlipResult): Settle
     const leg = { zone: bet.zone, amount: bet.amount, return: bet.amount + (bet.hold ?? 0n) }
     return bet.hold === undefined ? leg : { ...leg, hold: bet.hold, mult: 0 }
   })
-  return settlementOf(legs, { ...costless, payout: sum(legs.map((leg) => leg.return)) }, result)
+  return settlementOf(legs, { ...zeroFigures, payout: sum(legs.map((leg) => leg.return)) }, result)
 }
 
-const costless = { validStake: 0n, rolling: 0n, rake: 0n }
+const zeroFigures = { validStake: 0n, rolling: 0n, rake: 0n }
 
 /** Returns the first settlement of a slip. */
 export function firstSettlement(settlement: Settlement): Revision {

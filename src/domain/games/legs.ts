@@ -64,8 +64,8 @@ function validStake(bets: readonly Bet[], verdictOf: (zone: string) => Verdict, 
   const amounts = new Map(bets.map((bet) => [bet.zone, bet.amount]))
   const countOf = (bet: Bet): bigint => {
     const opposite = opposites.find((pair) => pair.includes(bet.zone))?.find((zone) => zone !== bet.zone)
-    const hedged = (opposite && amounts.get(opposite)) || 0n
-    return bet.amount > hedged ? effective(bet.amount - hedged, verdictOf(bet.zone)) : 0n
+    const opposed = (opposite && amounts.get(opposite)) || 0n
+    return bet.amount > opposed ? effective(bet.amount - opposed, verdictOf(bet.zone)) : 0n
   }
   return sum(bets.map(countOf))
 }

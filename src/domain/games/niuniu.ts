@@ -270,11 +270,11 @@ export const niuniu: Game<NiuniuOutcome> = {
   shoe: { decks: 1, freshBelow: 52, roundsPerShoe: 60, isNumbered: true },
   refuseSettings(settings) {
     const factor = holdFactor(settings)
-    const least = largestMultiplier(settings) - 1
-    if (!Number.isInteger(factor) || factor < least) {
+    const minHold = largestMultiplier(settings) - 1
+    if (!Number.isInteger(factor) || factor < minHold) {
       return no(
         'settings-impossible',
-        `The hold factor must be at least ${least}: a double bet could lose more than its hold`,
+        `The hold factor must be at least ${minHold}: a double bet could lose more than its hold`,
       )
     }
     return /^0([.][0-9]{1,4})?$/.test(settings.commission ?? '0')

@@ -89,7 +89,7 @@ export function jsonNumber(text: string): number {
 }
 
 /** Rounds units up to the coin's precision: a payer is never asked for less than is due. */
-export function askable(units: bigint, coin: Coin): bigint {
+export function roundedUp(units: bigint, coin: Coin): bigint {
   const step = 10n ** BigInt(coin.decimals - coin.precision)
   return ((units + step - 1n) / step) * step
 }

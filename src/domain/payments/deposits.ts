@@ -1,6 +1,6 @@
 import type { Coin } from '../chains/coins.ts'
 import type { Ratio } from '../money.ts'
-import { askable } from './amounts.ts'
+import { roundedUp } from './amounts.ts'
 import { type PaymentStatus, serviceFee } from './payment.ts'
 
 /**
@@ -88,12 +88,12 @@ export function amountDue(whole: bigint, counted: readonly Deposit[], coin: Coin
   const earlier = counted.filter((deposit) => deposit.whole !== whole)
   const { numerator, denominator } = coverage(earlier)
   const open = denominator > numerator ? denominator - numerator : 0n
-  return askable(unitsIn(earlier) + (whole * open + denominator - 1n) / denominator, coin)
+  return roundedUp(unitsIn(earlier) + (whole * open + denominator - 1n) / denominator, coin)
 }
 
 /** Returns the amount still to be paid, in units that a payer can be asked for. */
 export function restDue(due: bigint, paid: bigint, coin: Coin): bigint {
-  return due > paid ? askable(due - paid, coin) : 0n
+  return due > paid ? roundedUp(due - paid, coin) : 0n
 }
 
 /** Returns the sum of the confirmed deposits among these, clean or tainted. */

@@ -2,7 +2,7 @@ import type { Coin } from '../chains/coins.ts'
 import { coinOf, isFiat } from '../chains/coins.ts'
 import { networks } from '../chains/networks.ts'
 import { larger, parseUnits, type Ratio, ratioOf } from '../money.ts'
-import { askable, scaleOf } from './amounts.ts'
+import { roundedUp, scaleOf } from './amounts.ts'
 
 /** Exchange rates: one table of dollar prices at a moment, from one replaceable source. */
 
@@ -76,10 +76,10 @@ export function converted(rates: RateTable, units: bigint, from: string, to: str
 
 /** Returns the amount due in a coin for a price, rounded up to the coin's precision; undefined without a price. */
 export function dueFor(rates: RateTable, price: bigint, from: string, coin: Coin): bigint | undefined {
-  if (from === coin.code) return askable(price, coin)
+  if (from === coin.code) return roundedUp(price, coin)
   const ratio = ratioBetween(rates, from, coin.code)
   if (!ratio) return undefined
-  return askable((price * ratio.numerator + ratio.denominator - 1n) / ratio.denominator, coin)
+  return roundedUp((price * ratio.numerator + ratio.denominator - 1n) / ratio.denominator, coin)
 }
 
 /** Returns the fee of a transfer on the coin's network, in units of the coin; undefined without a price. */

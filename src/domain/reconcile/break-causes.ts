@@ -72,15 +72,15 @@ export function causesOf(one: Case): Cause[] {
   const booked = sumOf(one.slips)
   const rest = minus(one.reported, booked)
   if (same(rest, noFigures)) return []
-  const suppositions = [
+  const candidates = [
     ...oneSided(one, rest),
     ...summaryItself(one, booked),
     ...otherDays(one),
     ...otherRules(one),
     ...singleSlips(one, booked),
   ]
-  const matching = suppositions.filter((cause) => cause.balances)
-  const nonMatching = suppositions.filter((cause) => !cause.balances)
+  const matching = candidates.filter((cause) => cause.balances)
+  const nonMatching = candidates.filter((cause) => !cause.balances)
   // Without a match, report the remaining difference: how many slips are missing or extra, and with which figures.
   return matching.length > 0 ? [...matching, ...nonMatching] : [...nonMatching, plainly(one, rest)]
 }
@@ -163,12 +163,12 @@ function singleSlips(one: Case, booked: DayFigures): Cause[] {
   const add = (code: CauseCode, of: readonly SlipHistory[], field?: FigureName) => {
     if (of.length > 0) causes.push({ code, player, balances: true, slips: idsOf(of), ...(field ? { field } : {}) })
   }
-  const mended = new Map<FigureName, SlipHistory[]>()
+  const corrected = new Map<FigureName, SlipHistory[]>()
   for (const slip of slips.filter((each) => contradictionsOf(each).length > 0)) {
     const way = mendedVersions(slip).find(({ version }) => matches(slip, figuresOf(version)))
-    if (way) mended.set(way.field, [...(mended.get(way.field) ?? []), slip])
+    if (way) corrected.set(way.field, [...(corrected.get(way.field) ?? []), slip])
   }
-  for (const [field, of] of mended) add('SLIP_CONTRADICTS_ITSELF', of, field)
+  for (const [field, of] of corrected) add('SLIP_CONTRADICTS_ITSELF', of, field)
   add(
     'EARLIER_REVISION',
     slips.filter((slip) => slip.versions.slice(0, -1).some((version) => matches(slip, figuresOf(version)))),

@@ -1,5 +1,5 @@
 import { formatUnits } from '../money.ts'
-import type { Hearing } from './callback-evidence.ts'
+import type { CallbackEvidence } from './callback-evidence.ts'
 
 /**
  * Compares a merchant's payments on three sides: the gateway's list, its callbacks and the merchant's orders. Rules
@@ -20,7 +20,7 @@ export interface ListedPayment {
   readonly paid: bigint
   readonly payCurrency: string
   /** `unknown` if no receiver was running, `recent` if the callback may still be on its way. */
-  readonly hearing: Hearing | 'unknown' | 'recent'
+  readonly hearing: CallbackEvidence | 'unknown' | 'recent'
 }
 
 /** A merchant's order. */
@@ -90,10 +90,12 @@ export function findingsOf(payment: ListedPayment): Finding[] {
 export function findingsOfOrders(orders: readonly Order[], payments: readonly ListedPayment[]): Finding[] {
   const byOrder = Map.groupBy(payments, (payment) => payment.orderId)
   const known = new Set(orders.map(({ id }) => id))
-  const strangers = payments.filter((each) => holdsMoney(each) && (each.orderId === null || !known.has(each.orderId)))
+  const withoutOrder = payments.filter(
+    (each) => holdsMoney(each) && (each.orderId === null || !known.has(each.orderId)),
+  )
   return [
     ...orders.flatMap((order) => findingsOfOrder(order, byOrder.get(order.id) ?? [])),
-    ...strangers.map(
+    ...withoutOrder.map(
       (payment): Finding => ({
         kind: 'unknown',
         paymentId: payment.id,

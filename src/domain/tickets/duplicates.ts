@@ -19,9 +19,9 @@ function trigramsOf(text: string): ReadonlySet<string> {
 }
 
 /** Returns the similarity of two texts from 0 to 1: the share of common trigrams (Dice). */
-export const likeness = (a: string, b: string): number => likenessOf(trigramsOf(a), trigramsOf(b))
+export const similarity = (a: string, b: string): number => similarityOf(trigramsOf(a), trigramsOf(b))
 
-function likenessOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+function similarityOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   if (left.size === 0 || right.size === 0) return 0
   let both = 0
   const [few, many] = left.size < right.size ? [left, right] : [right, left]
@@ -62,7 +62,7 @@ export function duplicatesOf<T extends TriageTicket>(ticket: T, candidates: read
   return candidates
     .filter((other) => isEarlier(other, ticket))
     .flatMap((other): Suspicion<T>[] => {
-      const score = likenessOf(gramsOf(ticket), gramsOf(other))
+      const score = similarityOf(gramsOf(ticket), gramsOf(other))
       const isSameCustomer =
         ticket.customerAccount !== null &&
         ticket.customerAccount === other.customerAccount &&
@@ -75,7 +75,7 @@ export function duplicatesOf<T extends TriageTicket>(ticket: T, candidates: read
 
 /** Maximum number of search words. */
 const maxWords = 3
-const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const unseparated = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 /** Characters taken as one word in scripts without spaces. */
 const signsOfWord = 3
 
@@ -83,7 +83,7 @@ const signsOfWord = 3
  * Returns the best words to search for similar tickets: the rarest ones, longest first. Taken from the title, or from
  * the description if the title has none.
  */
-export function tellingWords(ticket: TriageTicket, corpus: readonly TriageTicket[]): string[] {
+export function distinctiveWords(ticket: TriageTicket, corpus: readonly TriageTicket[]): string[] {
   const texts = corpus
     .filter(({ ticketId }) => ticketId !== ticket.ticketId)
     .map(({ title, description }) => folded(`${title} ${description}`))
@@ -104,7 +104,7 @@ function wordsIn(text: string): string[] {
     const parts = run.split(
       /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])(?=[a-z0-9])|(?<=[a-z0-9])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/u,
     )
-    return parts.flatMap((part) => (unparted.test(part) ? windows([...part]) : [part.slice(0, 32)]))
+    return parts.flatMap((part) => (unseparated.test(part) ? windows([...part]) : [part.slice(0, 32)]))
   })
   const all = [...new Set(pieces)]
   const long = all.filter((word) => [...word].length >= signsOfWord)

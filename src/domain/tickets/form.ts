@@ -226,9 +226,9 @@ export function isHarmlessPattern(pattern: string): boolean {
     .replace(/\\./gu, 'x')
     .replace(/\[[^\]]*\]/g, 'x')
     .replaceAll('(?:', '(')
-  const endless = bare.match(/[*+]|\{\d+,\}/g) ?? []
-  if (endless.length > 2) return false
-  let ways = longestMatched ** endless.length
+  const unbounded = bare.match(/[*+]|\{\d+,\}/g) ?? []
+  if (unbounded.length > 2) return false
+  let ways = longestMatched ** unbounded.length
   for (const [, from, to] of bare.matchAll(/\{(\d+),(\d+)\}/g)) ways *= Number(to) - Number(from) + 1
   // A question mark behind another repetition only makes that one lazy.
   ways *= 2 ** (bare.replace(/([*+}?])\?/g, '$1').match(/\?/g) ?? []).length

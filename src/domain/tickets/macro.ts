@@ -98,7 +98,7 @@ export function variablesOf({ texts }: Macro): string[] {
 export function partsOf(
   text: string,
   lineAt: (index: number) => number | null,
-  wants: Readonly<Record<string, Want>> = {},
+  expectedTypes: Readonly<Record<string, Want>> = {},
 ): { parts: MacroPart[]; faults: { index: number; text: string }[] } {
   const parts: MacroPart[] = []
   const faults: { index: number; text: string }[] = []
@@ -107,11 +107,11 @@ export function partsOf(
     if (match.index > at) parts.push(text.slice(at, match.index))
     at = match.index + match[0].length
     const [, variable = '', formatText] = /^\s*([A-Za-z][\w.-]*)\s*(?:\|\s*([\s\S]+?)\s*)?$/.exec(match[1] ?? '') ?? []
-    const want = formatText === undefined ? undefined : wantFrom(formatText)
+    const want = formatText === undefined ? undefined : expectedTypeFrom(formatText)
     if (variable === '') faults.push({ index: match.index, text: `${match[0]} is not a valid variable` })
     else if (typeof want === 'string') faults.push({ index: match.index, text: `${match[0]}: ${want}` })
     else {
-      const known = Object.hasOwn(wants, variable) ? (wants[variable] ?? null) : null
+      const known = Object.hasOwn(expectedTypes, variable) ? (expectedTypes[variable] ?? null) : null
       parts.push({ variable, want: want ?? known, line: lineAt(match.index) })
     }
   }
@@ -120,7 +120,7 @@ export function partsOf(
 }
 
 /** Parses a type and format, or returns the error. */
-export function wantFrom(formatText: string): Want | string {
+export function expectedTypeFrom(formatText: string): Want | string {
   const [, name = '', format = null] = /^([a-z]+)(?:\(([^()]*)\))?$/.exec(formatText.trim()) ?? []
   const type = variableTypes.find((known) => known === name)
   if (type === undefined) return `unknown type "${formatText.trim()}"; use one of ${variableTypes.join(', ')}`
@@ -154,8 +154,8 @@ const momentPieces: readonly string[] = [...dayPieces, 'HH', 'mm', 'ss']
 /** Latin letters that are not part of a date pattern would reach a customer unchanged or half filled in. */
 function patternFault(format: string, pieces: readonly string[], takes: string): string | undefined {
   const runs = format.match(/([A-Za-z])\1*/g) ?? []
-  const strange = runs.find((run) => !pieces.includes(run))
-  if (strange !== undefined) return `${takes}; "${strange}" is not part of a pattern`
+  const unknown = runs.find((run) => !pieces.includes(run))
+  if (unknown !== undefined) return `${takes}; "${unknown}" is not part of a pattern`
   return runs.length === 0 ? takes : undefined
 }
 

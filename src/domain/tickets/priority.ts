@@ -85,8 +85,8 @@ export function isSnoozed({ snoozedUntil }: TriageTicket, now: number): boolean 
   return snoozedUntil !== null && snoozedUntil > now
 }
 
-function within(value: number, least: number, max: number): number {
-  return Math.min(max, Math.max(least, Math.round(value)))
+function within(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, Math.round(value)))
 }
 
 function hoursText(hours: number): string {

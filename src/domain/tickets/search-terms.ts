@@ -6,7 +6,7 @@
  * reading every text.
  */
 
-const unparted =
+const unseparated =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]/u
 const run = /[\p{L}\p{N}\p{M}]+/gu
 const sign = /[^\p{L}\p{N}\p{M}\p{Cc}\p{Cf}\p{Cs}\s]/gu
@@ -37,7 +37,7 @@ export function termsOf(text: string): Terms {
   const plain = folded(text)
   const otherTerms = new Set(signsOf(plain))
   for (const piece of runsOf(plain)) {
-    if (unparted.test(piece)) for (const gram of gramsOf(piece)) otherTerms.add(gram)
+    if (unseparated.test(piece)) for (const gram of gramsOf(piece)) otherTerms.add(gram)
     else for (const word of piecesOf(piece)) words.add(word)
   }
   return { words, otherTerms }
@@ -53,7 +53,7 @@ function* runsOf(text: string): Generator<string> {
   for (const [match] of text.matchAll(run)) {
     let piece = ''
     for (const each of match) {
-      if (piece !== '' && unparted.test(each) !== unparted.test(piece)) {
+      if (piece !== '' && unseparated.test(each) !== unseparated.test(piece)) {
         yield piece
         piece = ''
       }
@@ -126,15 +126,15 @@ const defaultSigns = new Set('.,:;-/()!?\'"。、')
 /** Returns the queries for a text. Common terms are queried only when there is nothing rarer. */
 function questionsFor(text: string): Question[] {
   const ofRuns = [...runsOf(text)].flatMap(questionsForRun)
-  const telling = ofRuns.filter(({ kind }) => kind !== 'prefix')
-  if (telling.length > 0) return telling
+  const selective = ofRuns.filter(({ kind }) => kind !== 'prefix')
+  if (selective.length > 0) return selective
   const signs = signsOf(text).filter((each) => each === text || !defaultSigns.has(each))
   return [...ofRuns, ...signs.map((term): Question => ({ kind: 'term', term }))]
 }
 
 function questionsForRun(piece: string): Question[] {
   const signs = [...piece]
-  if (!unparted.test(piece)) {
+  if (!unseparated.test(piece)) {
     // A single letter is in so many words that querying them takes longer than reading the texts.
     return signs.length === 1 ? [] : [{ kind: 'word', part: signs.slice(0, longestQuestion).join('') }]
   }
@@ -148,5 +148,5 @@ function isProven(text: string): boolean {
   if (signsOf(text).length > 0) return length === 1
   const runs = [...runsOf(text)]
   if (runs.length !== 1 || runs[0] !== text) return false
-  return unparted.test(text) ? length <= 2 : length > 1 && length <= longestQuestion
+  return unseparated.test(text) ? length <= 2 : length > 1 && length <= longestQuestion
 }

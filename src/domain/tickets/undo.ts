@@ -14,10 +14,10 @@ export interface UndoActions {
   readonly actions: readonly TriageAction[]
   /** Keys of the actions they undo, and of those that are already undone. */
   readonly keys: readonly string[]
-  readonly stays: readonly { readonly action: TriageAction; readonly reason: Stay }[]
+  readonly stays: readonly { readonly action: TriageAction; readonly reason: NotUndone }[]
 }
 
-export type Stay = 'a-comment-stays' | 'changed-since' | 'not-allowed' | 'not-here'
+export type NotUndone = 'a-comment-stays' | 'changed-since' | 'not-allowed' | 'not-here'
 
 /** A ticket with the transitions its workflow allows; null if the instance does not provide them. */
 export type UndoneTicket = PlannedTicket & { readonly allowedTransitions: readonly string[] | null }
@@ -29,13 +29,13 @@ export type UndoneTicket = PlannedTicket & { readonly allowedTransitions: readon
 export function takeBack(ticket: UndoneTicket, done: readonly DoneAction[], canChange: boolean): UndoActions {
   const actions: TriageAction[] = []
   const keys: string[] = []
-  const stays: { action: TriageAction; reason: Stay }[] = []
+  const stays: { action: TriageAction; reason: NotUndone }[] = []
   for (const kind of ['assign', 'priority', 'status', 'snooze', 'comment'] as const) {
     const sameKind = done.filter(({ action }) => action.kind === kind)
     const [first] = sameKind
     const last = sameKind.at(-1)
     if (first === undefined || last === undefined) continue
-    const leave = (reason: Stay) => stays.push(...sameKind.map(({ action }) => ({ action, reason })))
+    const leave = (reason: NotUndone) => stays.push(...sameKind.map(({ action }) => ({ action, reason })))
     const back = backwards(first.action, first.before)
     if (kind === 'comment' || back === undefined) leave('a-comment-stays')
     else if (isSo(back, ticket)) keys.push(...sameKind.map(({ key }) => key))

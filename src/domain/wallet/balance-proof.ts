@@ -51,11 +51,11 @@ export function proveBalance(span: WalletSpan): WalletJudgement {
   const rest = span.to - span.from - expected
   if (rest === 0n || rest === span.settled) return { verdict: 'balanced', rest: 0n, held: heldTo.likely }
   // A held stake reduces the balance; one returned since increases it.
-  const least = heldTo.high === null ? null : heldFrom.low - heldFrom.likely - (heldTo.high - heldTo.likely)
+  const minDifference = heldTo.high === null ? null : heldFrom.low - heldFrom.likely - (heldTo.high - heldTo.likely)
   const max = heldFrom.high === null ? null : heldFrom.high - heldFrom.likely - (heldTo.low - heldTo.likely)
   const isPossible = [0n, ...span.shifts].some((shift) => {
     const left = rest - span.settled - shift
-    return (least === null || left >= least) && (max === null || left <= max)
+    return (minDifference === null || left >= minDifference) && (max === null || left <= max)
   })
   return { verdict: isPossible ? 'cannot-conclude' : 'differences', rest, held: null }
 }

@@ -101,7 +101,7 @@ export interface KnownPlayer {
 }
 
 /** Expected refusal of a row if it were sent now. */
-export interface Foreseen {
+export interface Forecast {
   readonly line: number
   readonly code: 'PLAYER_NOT_FOUND' | 'CURRENCY_MISMATCH' | 'INSUFFICIENT_BALANCE'
   readonly username: string
@@ -109,17 +109,17 @@ export interface Foreseen {
 }
 
 /** Simulates the rows in order on the players' current balances. A row that would be refused moves nothing. */
-export function foresee(
+export function forecast(
   rows: readonly (Movement & { readonly line: number })[],
   players: ReadonlyMap<string, KnownPlayer>,
   { creates }: { readonly creates: boolean },
-): Foreseen[] {
+): Forecast[] {
   const balances = new Map<string, bigint>()
   const made = new Map<string, string>()
-  return rows.flatMap(({ line, username, dir, amount, currency }): Foreseen[] => {
+  return rows.flatMap(({ line, username, dir, amount, currency }): Forecast[] => {
     const key = foldUsername(username)
     const player = players.get(key)
-    const refused = (code: Foreseen['code'], message: string) => [{ line, code, username, message }]
+    const refused = (code: Forecast['code'], message: string) => [{ line, code, username, message }]
     if (player === undefined && !made.has(key)) {
       if (dir === 'out' || !creates) return refused('PLAYER_NOT_FOUND', `player ${username} does not exist`)
       made.set(key, currency)

@@ -53,7 +53,7 @@ export type Answer =
   | { readonly status: number; readonly retryAfterMs?: number | undefined }
   | { readonly status: null; readonly reason: string }
 
-export type Fate =
+export type NextState =
   | { readonly status: 'delivered' }
   | { readonly status: 'pending'; readonly waitMs: number }
   | { readonly status: 'failed'; readonly because: 'gone' | 'given-up' }
@@ -69,7 +69,7 @@ export function afterAttempt(
   answer: Answer,
   chance: number,
   maxAttempts: number = schedule.attempts,
-): Fate {
+): NextState {
   if (answer.status !== null && answer.status >= 200 && answer.status <= 299) return { status: 'delivered' }
   if (answer.status === 410 && schedule.endsAtGone) return { status: 'failed', because: 'gone' }
   const wait = attempt < maxAttempts ? schedule.waitsMs[attempt - 1] : undefined

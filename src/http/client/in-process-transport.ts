@@ -22,12 +22,12 @@ export function inProcess(
     if (!signal && timeoutMs === undefined) return server.inject(request, from)
     signal?.throwIfAborted()
     // After a timeout the server may continue, as it would over a socket.
-    const { promise: givenUp, reject } = Promise.withResolvers<never>()
+    const { promise: abandoned, reject } = Promise.withResolvers<never>()
     const giveUp = () => reject(signal?.reason)
     signal?.addEventListener('abort', giveUp, { once: true })
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => reject(tooLate()), timeoutMs)
     try {
-      return await Promise.race([server.inject(request, from), givenUp])
+      return await Promise.race([server.inject(request, from), abandoned])
     } finally {
       signal?.removeEventListener('abort', giveUp)
       clearTimeout(timer)

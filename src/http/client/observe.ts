@@ -14,11 +14,11 @@ export interface Exchange {
 }
 
 /** Calls a function after every exchange. */
-export function observed(transport: Transport, tell: (exchange: Exchange) => void): Transport {
+export function observed(transport: Transport, onExchange: (exchange: Exchange) => void): Transport {
   return async (request) => {
     const startedMs = performance.now()
     const over = (outcome: string, requestId?: string) =>
-      tell({
+      onExchange({
         method: request.method,
         path: request.path,
         outcome,

@@ -194,7 +194,7 @@ export interface Sender {
 }
 
 /** A request before its body is parsed. */
-export interface GateRequest extends Sender {
+export interface AuthenticateRequest extends Sender {
   /** As in the request line. */
   readonly method: string
   /** Path and query exactly as sent, as the signature covers them. */
@@ -214,7 +214,7 @@ export interface GateRequest extends Sender {
 }
 
 /** Authenticates the caller or throws a refusal. `Callers` maps each kind of access to its caller type. */
-export type Gate<Callers> = (request: GateRequest) => Promise<Callers[keyof Callers]>
+export type Authenticate<Callers> = (request: AuthenticateRequest) => Promise<Callers[keyof Callers]>
 
 /** A response with a status or headers of its own. */
 export class Answer<Data> {

@@ -20,13 +20,13 @@ export function aheadBy(reply: Headed, sentAt: number, receivedAt: number): numb
 
 /** Same, by the served world's own header only. */
 export function worldAheadBy({ headers }: Headed, sentAt: number, receivedAt: number): number | undefined {
-  const theirs = Date.parse(headers[timeHeader] ?? '')
-  return Number.isNaN(theirs) ? undefined : Math.round(theirs - (sentAt + receivedAt) / 2)
+  const platformMs = Date.parse(headers[timeHeader] ?? '')
+  return Number.isNaN(platformMs) ? undefined : Math.round(platformMs - (sentAt + receivedAt) / 2)
 }
 
 /** Same, by `Date` only, which is the remote machine's clock: signatures are checked against that one. */
 export function dateAheadBy({ headers }: Headed, sentAt: number, receivedAt: number): number | undefined {
-  const theirs = Date.parse(headers['date'] ?? '')
+  const platformMs = Date.parse(headers['date'] ?? '')
   // Date has whole seconds, so the middle of that second is the best estimate.
-  return Number.isNaN(theirs) ? undefined : Math.round(theirs + 500 - (sentAt + receivedAt) / 2)
+  return Number.isNaN(platformMs) ? undefined : Math.round(platformMs + 500 - (sentAt + receivedAt) / 2)
 }

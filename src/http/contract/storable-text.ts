@@ -7,6 +7,6 @@ export function isKeepable(text: string): boolean {
 }
 
 /** Replaces what cannot be stored, for ids that no schema validates; no id contains the replacement character. */
-export function keepable(text: string): string {
+export function storable(text: string): string {
   return isKeepable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
 }

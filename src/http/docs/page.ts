@@ -48,7 +48,7 @@ function side({ name, contract }: Documented, all: readonly Documented[], groups
     (one) => html`<a href="/docs/${one.name}"${one.name === name && current}>${one.contract.title}</a>`,
   )
   const link = ([id, { method, path }]: readonly [string, Endpoint]) =>
-    html`<li><a href="#${id}">${badge(method)}<span>${breakable(path)}</span></a></li>`
+    html`<li><a href="#${id}">${badge(method)}<span>${withBreaks(path)}</span></a></li>`
   const lists = [...groups].map(([group, list]) => html`<h2>${group}</h2><ul>${list.map(link)}</ul>`)
   const streams = contract.rawRoutes ? html`<li><a href="#streams-and-files">Streams and files</a></li>` : null
   const calls = contract.callbacks ? html`<li><a href="#callbacks">Callbacks</a></li>` : null
@@ -60,7 +60,7 @@ function article(contract: Contract, name: string, endpoint: Endpoint): Markup {
   const reply = contract.envelope.schema(endpoint.reply) as JsonSchema
   return html`<article id="${name}" aria-labelledby="${name}-title">
 <h3 id="${name}-title">${endpoint.summary}</h3>
-<p class="line">${badge(endpoint.method)}<code>${breakable((contract.prefixes[0] ?? '') + endpoint.path)}</code> <span class="quiet">access: ${endpoint.access}</span></p>
+<p class="line">${badge(endpoint.method)}<code>${withBreaks((contract.prefixes[0] ?? '') + endpoint.path)}</code> <span class="quiet">access: ${endpoint.access}</span></p>
 ${paragraphs(endpoint.description)}
 ${fieldTable('Path parameters', endpoint.params)}
 ${fieldTable('Query', endpoint.query)}
@@ -101,7 +101,7 @@ function rawArticle(contract: Contract, id: string, route: RawRoute): Markup {
   )
   return html`<article id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title">${route.summary}</h3>
-<p class="line">${badge(route.method)}<code>${breakable((contract.prefixes[0] ?? '') + route.path)}</code> <span class="quiet">access: ${route.access}</span></p>
+<p class="line">${badge(route.method)}<code>${withBreaks((contract.prefixes[0] ?? '') + route.path)}</code> <span class="quiet">access: ${route.access}</span></p>
 ${paragraphs(route.description)}
 ${fieldTable('Path parameters', route.params)}
 ${fieldTable('Query', route.query)}
@@ -154,7 +154,7 @@ function rows(schema: JsonSchema): Markup | null {
   const optional = html` <span class="quiet">optional</span>`
   const body = fields.map(
     ({ path, isRequired, field }) =>
-      html`<tr><th scope="row"><code>${breakable(path)}</code>${!isRequired && optional}</th><td>${typeOf(field)}</td><td>${notesOf(field)}</td></tr>`,
+      html`<tr><th scope="row"><code>${withBreaks(path)}</code>${!isRequired && optional}</th><td>${typeOf(field)}</td><td>${notesOf(field)}</td></tr>`,
   )
   return html`<div class="scroll"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${body}</tbody></table></div>`
 }
@@ -201,7 +201,7 @@ function notesOf(schema: JsonSchema): Part {
     schema.description ?? '',
     range('', minimum, maximum),
     range('length ', minLength, maxLength),
-    pattern ? html`<code>${breakable(pattern)}</code>` : '',
+    pattern ? html`<code>${withBreaks(pattern)}</code>` : '',
     schema.default === undefined ? '' : html`default <code>${JSON.stringify(schema.default)}</code>`,
   ].filter((note) => note !== '')
   // A description ends with a full stop; a list follows it.
@@ -239,7 +239,7 @@ function page(title: string, nav: Part, main: Markup): string {
 }
 
 /** Allows line breaks after each slash of a long path. */
-function breakable(text: string): Markup {
+function withBreaks(text: string): Markup {
   const wbr = html`<wbr>`
   return html`${text.split(/(?<=[/.])/).map((piece) => [piece, /[/.]$/.test(piece) && wbr])}`
 }

@@ -96,23 +96,23 @@ export function linesOf(server: HttpServer): Lines {
 
 function openLines(): Lines {
   const open = new Set<Socket>()
-  let tell = () => {}
+  let settle = () => {}
   // One function for all, which gets its socket as `this`: a closure for each would cost as much memory as the socket's
   // fields.
-  function forget(this: Socket) {
+  function stopTracking(this: Socket) {
     open.delete(this)
-    if (open.size === 0) tell()
+    if (open.size === 0) settle()
   }
   return {
     mayDetach: false,
     add(socket) {
       open.add(socket)
-      socket.on('close', forget)
+      socket.on('close', stopTracking)
     },
     async closed() {
       if (open.size > 0)
         await new Promise<void>((resolve) => {
-          tell = resolve
+          settle = resolve
         })
     },
     cut() {

@@ -51,7 +51,7 @@ export async function applyFault(fault: ResponseFault, exchange: FaultedExchange
       return send(outgoing)
     }
     case 'slow':
-      return trickle(await answer(), fault.ms, exchange)
+      return sendInPieces(await answer(), fault.ms, exchange)
     case 'hang':
       raw.resume()
       await pause(undefined, exchange)
@@ -97,7 +97,7 @@ async function pause(ms: number | undefined, { out, closing }: FaultedExchange):
   }
 }
 
-async function trickle(
+async function sendInPieces(
   { status, headers, body }: OutgoingResponse,
   ms: number,
   exchange: FaultedExchange,

@@ -5,10 +5,10 @@ import { type Log, silentLog } from '../../kit/log.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import {
   Answer,
+  type Authenticate,
+  type AuthenticateRequest,
   type Contract,
   type Endpoint,
-  type Gate,
-  type GateRequest,
   type Handlers,
   type Refusal,
 } from '../contract/contract.ts'
@@ -81,7 +81,7 @@ export interface ServeOptions {
  */
 export function serve<const C extends Contract, Callers>(
   contract: C,
-  gate: Gate<Callers>,
+  authenticate: Authenticate<Callers>,
   handlers: Handlers<C, Callers>,
   options: ServeOptions = {},
 ): Service {
@@ -110,13 +110,13 @@ export function serve<const C extends Contract, Callers>(
       if (options.cors) extra = { vary: 'Origin' }
       const allowed = await options.cors?.(incoming)
       if (allowed) extra = { vary: 'Origin', ...allowed }
-      if (allowed && isPreflight(incoming)) return depart(204, '', extra, incoming)
+      if (allowed && isPreflight(incoming)) return finishRequest(204, '', extra, incoming)
       const { status, headers, body } = await run(incoming, prefix, responseHeaders)
-      return depart(status, body, { ...extra, ...responseHeaders, ...headers }, incoming)
+      return finishRequest(status, body, { ...extra, ...responseHeaders, ...headers }, incoming)
     } catch (error) {
       if (error instanceof ClientDisconnected) throw error
       const refusal = refusalOf(contract, error, incoming, log)
-      return depart(
+      return finishRequest(
         refusal.status,
         write(contract.envelope.refuse(refusal)),
         { ...extra, ...responseHeaders, ...headersOf(refusal) },
@@ -138,7 +138,7 @@ export function serve<const C extends Contract, Callers>(
     const tooLarge = () =>
       new Problem(contract.standardCodes.large, `The body must be at most ${contract.bodyLimit} bytes`)
     if (isTooLarge && !contract.keyBeforeSize) throw tooLarge()
-    const request: GateRequest = {
+    const request: AuthenticateRequest = {
       method: incoming.method,
       url: incoming.url,
       headers: incoming.headers,
@@ -152,7 +152,7 @@ export function serve<const C extends Contract, Callers>(
       params: endpointMatch?.params ?? {},
       responseHeaders,
     }
-    const caller = await gate(request)
+    const caller = await authenticate(request)
     if (isTooLarge) throw tooLarge()
     if (!endpointMatch) {
       throwUnsupported(contract, path.slice(prefix.length))
@@ -185,7 +185,7 @@ async function inputOf(
   endpoint: Endpoint,
   pathParams: Record<string, string>,
   query: string,
-  request: GateRequest,
+  request: AuthenticateRequest,
 ): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = {}
   const object = endpoint.body ? objectOf(contract, endpoint, request) : {}
@@ -193,8 +193,8 @@ async function inputOf(
     const { faults, value } = await validateInput(endpoint.params, readTexts(endpoint.params, pathParams))
     const [first] = faults
     if (first) {
-      const nowhere = notFound(contract, request.method, request.url, [])
-      const problem = noSuch(contract, endpoint, first.field, pathParams) ?? nowhere
+      const unknownPath = notFound(contract, request.method, request.url, [])
+      const problem = noSuch(contract, endpoint, first.field, pathParams) ?? unknownPath
       throw new Problem(problem.code, `${problem.message}: ${first.message}`)
     }
     input['params'] = value
@@ -210,7 +210,11 @@ async function inputOf(
   return input
 }
 
-function objectOf(contract: Contract, endpoint: Endpoint, { body, headers }: GateRequest): Record<string, unknown> {
+function objectOf(
+  contract: Contract,
+  endpoint: Endpoint,
+  { body, headers }: AuthenticateRequest,
+): Record<string, unknown> {
   if (body.byteLength === 0 && endpoint.bodyOptional) return {}
   const isForm = contract.forms && headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   const read = isForm ? readForm(body) : readObject(body)
@@ -311,7 +315,7 @@ function headersOf({ detail }: Refusal): Record<string, string> {
 }
 
 /** Adds headers to every response: API responses must not be cached, sniffed or run. */
-function depart(
+function finishRequest(
   status: number,
   body: string,
   headers: Readonly<Record<string, string>>,

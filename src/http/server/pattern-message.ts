@@ -26,13 +26,13 @@ export function patternWords({ pattern = '', examples }: JsonSchema): string {
 
 /** Describes a pattern of characters from a set. */
 function wordsOfClass(pattern: string): string | undefined {
-  const [, set = '', least, max] = oneOfThem.exec(pattern) ?? []
-  if (least === undefined) return undefined
+  const [, set = '', min, max] = oneOfThem.exec(pattern) ?? []
+  if (min === undefined) return undefined
   const parts = set.match(/A-Za-z|A-Z|a-f|a-z|0-9|./g) ?? []
   const named = parts.flatMap((part) => ranges[part] ?? [])
   const signs = parts.filter((part) => ranges[part] === undefined)
   const all = [...named, ...(signs.length === 0 ? [] : [signs.join(' ')])]
   const last = all.pop() ?? ''
-  const many = max === undefined || max === least ? least : `${least} to ${max}`
+  const many = max === undefined || max === min ? min : `${min} to ${max}`
   return `must be ${many} characters: ${all.length === 0 ? last : `${all.join(', ')} and ${last}`}`
 }

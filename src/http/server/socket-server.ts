@@ -3,7 +3,7 @@ import { createServer as createTcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Log } from '../../kit/log.ts'
 import { isProblem } from '../../kit/problem.ts'
-import { keepable } from '../contract/storable-text.ts'
+import { storable } from '../contract/storable-text.ts'
 import type { WireReply, WireRequest } from '../contract/wire-types.ts'
 import { responseWith } from './added-headers.ts'
 import { linesOf, probeDetaching } from './detached-socket.ts'
@@ -201,7 +201,7 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
       return
     }
     const { route, params } = match
-    const paramEntries = Object.entries(params).map(([name, text]) => [name, keepable(text)])
+    const paramEntries = Object.entries(params).map(([name, text]) => [name, storable(text)])
     const request: RouteRequest = {
       ...context,
       raw,

@@ -33,7 +33,7 @@ export async function validateInput(schema: TObject, input: Record<string, unkno
   const value = projected.value as Record<string, unknown>
   const faults: Fault[] = []
   for (const [field, part] of Object.entries(value)) {
-    const fault = unkept(part, schema.properties[field] as JsonSchema | undefined)
+    const fault = unstorable(part, schema.properties[field] as JsonSchema | undefined)
     if (fault) faults.push({ field, kind: 'malformed', message: `${field} holds ${fault}` })
   }
   return { faults, value }
@@ -60,7 +60,7 @@ export interface PlacedFault {
 export async function faultsAt(schema: TSchema, value: unknown): Promise<PlacedFault[]> {
   const validate = await validatorOf(schema)
   if (validate(value)) {
-    const fault = unkept(value, undefined)
+    const fault = unstorable(value, undefined)
     return fault === undefined ? [] : [{ path: '$', message: `contains ${fault}` }]
   }
   const faults = new Map<string, PlacedFault & { readonly types: string[] }>()
@@ -97,7 +97,7 @@ function pathText(pointer: string): string {
 /**
  * Returns what cannot be stored in a value. A schema with `x-mends` has its unpaired surrogates replaced by its reader.
  */
-function unkept(value: unknown, shape: JsonSchema | undefined): string | undefined {
+function unstorable(value: unknown, shape: JsonSchema | undefined): string | undefined {
   if (typeof value === 'string') {
     if (isKeepable(value)) return undefined
     if (value.includes('\0')) return 'a NUL character'
@@ -105,7 +105,7 @@ function unkept(value: unknown, shape: JsonSchema | undefined): string | undefin
   }
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, part] of Object.entries(value)) {
-    const fault = isKeepable(name) ? unkept(part, shape?.properties?.[name]) : 'a name that cannot be stored'
+    const fault = isKeepable(name) ? unstorable(part, shape?.properties?.[name]) : 'a name that cannot be stored'
     if (fault) return fault
   }
   return undefined

@@ -6,7 +6,7 @@ import { type Verdict, worstVerdict } from '../../domain/reconcile/daily.ts'
 import { momentText } from '../../kit/moment.ts'
 import { amountOf } from '../bets/slip-versions.ts'
 import { noteRun } from '../book/runs.ts'
-import { breaksAbout, type LookingRun, noteFindings } from '../reconcile/breaks/store.ts'
+import { breaksAbout, noteFindings, type ReconciliationRun } from '../reconcile/breaks/store.ts'
 import { type Case, casesOf, isJournalWhole, readRecords } from './cases.ts'
 import { leadsFor } from './hypotheses.ts'
 import { walletBreak, walletNext, walletReason } from './messages.ts'
@@ -196,7 +196,7 @@ function unread(username: string, code: WalletReasonCode): Proof {
 }
 
 /** Stores readings, verdicts and breaks in one transaction. */
-async function keep(work: ReadingWork, run: LookingRun, proofs: readonly Proof[]): Promise<WalletResult[]> {
+async function keep(work: ReadingWork, run: ReconciliationRun, proofs: readonly Proof[]): Promise<WalletResult[]> {
   const differing = proofs.filter(({ result }) => result.verdict === 'differences')
   const balanced = new Map(
     proofs.flatMap(({ result, since }) =>

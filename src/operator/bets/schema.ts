@@ -113,7 +113,7 @@ export const BetStatus = Type.Object({
 export type BetStatus = Static<typeof BetStatus>
 
 /** A slip with all its revisions. */
-export const SlipShown = Type.Object({
+export const SlipDetails = Type.Object({
   slipId: Type.String(),
   username: Type.String(),
   currency: Type.String(),
@@ -124,4 +124,4 @@ export const SlipShown = Type.Object({
   revisions: Type.Array(Type.Unknown({ description: 'Revision as GET /bets returned it.' })),
   alarms: Type.Array(Type.Object({ kind: AlarmShape.properties.kind, message: Type.String(), detail: Type.Unknown() })),
 })
-export type SlipShown = Static<typeof SlipShown>
+export type SlipDetails = Static<typeof SlipDetails>

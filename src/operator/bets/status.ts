@@ -13,7 +13,7 @@ import { allExports } from './export-state.ts'
 import { hashOfFile } from './files/csv-file.ts'
 import type { Disk } from './files/disk.ts'
 import { readManifest } from './files/manifest.ts'
-import type { BetStatus, FileStatus, SlipShown } from './schema.ts'
+import type { BetStatus, FileStatus, SlipDetails } from './schema.ts'
 import { bookMonths, latestSlip, revisionsOf } from './slip-rows.ts'
 import { betsLock, syncJob } from './sync/sync.ts'
 
@@ -25,8 +25,8 @@ export interface StatusParts {
   readonly now: () => number
 }
 
-const runsShown = 10
-const alarmsShown = 20
+const maxRuns = 10
+const maxAlarms = 20
 
 /** Returns the status of the book. `verify` reads all its files and compares them with the book and their manifest. */
 export async function betStatus(parts: StatusParts, { verify }: { readonly verify: boolean }): Promise<BetStatus> {
@@ -37,8 +37,8 @@ export async function betStatus(parts: StatusParts, { verify }: { readonly verif
     position: await bookPosition(reader),
     latest: await latestSlip(reader),
     months: await bookMonths(reader),
-    alarms: await bookAlarms(reader, alarmsShown),
-    runs: await latestRuns(reader, { job: syncJob, limit: runsShown }),
+    alarms: await bookAlarms(reader, maxAlarms),
+    runs: await latestRuns(reader, { job: syncJob, limit: maxRuns }),
     exports: await allExports(reader),
   }))
   const { owner, position, latest, months, alarms, runs, exports } = state
@@ -138,7 +138,7 @@ async function stateOf(
 }
 
 /** Returns a slip with all its revisions, or undefined. */
-export async function slipShown(book: Book, slipId: string): Promise<SlipShown | undefined> {
+export async function slipDetails(book: Book, slipId: string): Promise<SlipDetails | undefined> {
   const { rows, alarms } = await book.store.read(async (reader) => ({
     rows: await revisionsOf(reader, slipId),
     alarms: await alarmsAbout(reader, slipId),

@@ -1,15 +1,15 @@
 import { type OpenTransport, overHttp } from '../../http/client/transport.ts'
 import { isProblem } from '../../kit/problem.ts'
-import type { HandingOn } from './inbox.ts'
+import type { ForwardAttempt } from './inbox.ts'
 import type { Captured } from './parse.ts'
 
 /** Outcome of a forward: the HTTP status, or the error. */
-export type HandedOn = Pick<HandingOn, 'status' | 'error'>
+export type ForwardResult = Pick<ForwardAttempt, 'status' | 'error'>
 
 /** Forwards callbacks to one URL, with their original bytes and headers. */
 export interface Forwarder {
   readonly to: string
-  send(captured: Captured, signal?: AbortSignal): Promise<HandedOn>
+  send(captured: Captured, signal?: AbortSignal): Promise<ForwardResult>
   close(): Promise<void>
 }
 

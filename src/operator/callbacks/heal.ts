@@ -1,8 +1,8 @@
-import type { HealableKind, Hearing } from '../../domain/reconcile/callback-evidence.ts'
+import type { CallbackEvidence, HealableKind } from '../../domain/reconcile/callback-evidence.ts'
 import { ipnText } from '../../domain/signing.ts'
 import { isProblem, type Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
-import type { Forwarder, HandedOn } from './forward.ts'
+import type { Forwarder, ForwardResult } from './forward.ts'
 import { keepCallback, noteForwarded } from './inbox.ts'
 import { callbacksOfPayments, type ListRange, listedPayments, type PaymentSource } from './list-payments.ts'
 import { callbacksOfPayouts, listedPayouts, type PayoutSource, payoutsOfId } from './list-payouts.ts'
@@ -14,11 +14,11 @@ export interface Healed {
   readonly kind: HealableKind
   readonly subject: string
   readonly status: string
-  readonly because: Exclude<Hearing, 'heard'>
+  readonly because: Exclude<CallbackEvidence, 'heard'>
   /** ID of the callback in the book; null in a dry run. */
   readonly id: string | null
   /** Null if it was not forwarded. */
-  readonly handedOn: HandedOn | null
+  readonly handedOn: ForwardResult | null
 }
 
 export interface HealOptions {
@@ -68,7 +68,7 @@ interface Subject {
   readonly id: string
   readonly status: string
   readonly updatedAt: string
-  readonly hearing: Hearing
+  readonly hearing: CallbackEvidence
   /** Current state, in the form of its callback. */
   fresh(): Promise<object>
 }
@@ -139,7 +139,11 @@ async function payoutSubjects({ source, book }: HealOptions, payouts: Parameters
   )
 }
 
-async function heal(options: HealOptions, subject: Subject, because: Exclude<Hearing, 'heard'>): Promise<Healed> {
+async function heal(
+  options: HealOptions,
+  subject: Subject,
+  because: Exclude<CallbackEvidence, 'heard'>,
+): Promise<Healed> {
   const { book, secret, forwarder, isDryRun } = options
   const { kind, id: subjectId, status } = subject
   if (isDryRun || !book) return { kind, subject: subjectId, status, because, id: null, handedOn: null }

@@ -80,14 +80,14 @@ export function headersOf(row: Pick<BookCallbackRow, 'headers'>): readonly (read
 }
 
 /** Outcome of a forward: the HTTP status, or the error. */
-export interface HandingOn {
+export interface ForwardAttempt {
   readonly to: string
   readonly status: number | null
   readonly error: string | null
 }
 
 /** Stores the outcome of a forward. */
-export function noteForwarded(book: Book, id: string, { to, status, error }: HandingOn): Promise<void> {
+export function noteForwarded(book: Book, id: string, { to, status, error }: ForwardAttempt): Promise<void> {
   return book.store.write((tx) => {
     const isGood = status !== null && status >= 200 && status <= 299
     return saveCallback(tx, id, {

@@ -1,5 +1,5 @@
 import type { BookCallbackRow } from '../../db/schema/book.ts'
-import { type Hearing, hearingOf, type PaymentNow } from '../../domain/reconcile/callback-evidence.ts'
+import { type CallbackEvidence, hearingOf, type PaymentNow } from '../../domain/reconcile/callback-evidence.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import { remoteCodes } from '../../http/contract/wire-types.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -21,7 +21,7 @@ const maxPages = 20_000
 export interface PaymentCallbacks {
   readonly payment: Payment
   readonly callbacks: readonly BookCallbackRow[]
-  readonly hearing: Hearing
+  readonly hearing: CallbackEvidence
 }
 
 export interface ListRange {
@@ -54,11 +54,11 @@ export async function* listedPayments(source: PaymentSource, { from, to }: ListR
     // A page can have fewer entries than requested; only an empty page ends the list.
     if (data.length === 0) return
   }
-  throw endless('payments')
+  throw tooManyPages('payments')
 }
 
 /** Creates the problem for a list that does not end. */
-export function endless(resource: string): Problem {
+export function tooManyPages(resource: string): Problem {
   const message = `The gateway's list of ${resource} did not end after ${maxPages} pages of ${pageSize}. Narrow it with --since`
   return new Problem(remoteCodes.unintelligible, message, { pages: maxPages })
 }

@@ -1,10 +1,10 @@
-import { type Hearing, hearingOf } from '../../domain/reconcile/callback-evidence.ts'
+import { type CallbackEvidence, hearingOf } from '../../domain/reconcile/callback-evidence.ts'
 import type { Client } from '../../http/contract/contract.ts'
 import type { gateway } from '../../services/gateway/api/contract.ts'
 import type { Payout } from '../../services/gateway/api/schemas.ts'
 import type { Book } from '../book/book.ts'
 import { listCallbacks } from './inbox.ts'
-import { endless, type ListRange } from './list-payments.ts'
+import { type ListRange, tooManyPages } from './list-payments.ts'
 
 /** Gateway calls for payouts. */
 export type PayoutSource = Pick<Client<typeof gateway>, 'payouts' | 'payout'>
@@ -27,7 +27,7 @@ export async function* listedPayouts(source: PayoutSource, { from, to }: ListRan
     // A page can have fewer entries than requested; only an empty page ends the list.
     if (payouts.length === 0) return
   }
-  throw endless('payouts')
+  throw tooManyPages('payouts')
 }
 
 /** Returns the payout of an ID, or the payouts of a batch. */
@@ -40,7 +40,7 @@ export async function payoutsOfId(source: PayoutSource, id: string): Promise<rea
 export async function callbacksOfPayouts(
   book: Book | undefined,
   payouts: readonly Payout[],
-): Promise<{ readonly payout: Payout; readonly hearing: Hearing }[]> {
+): Promise<{ readonly payout: Payout; readonly hearing: CallbackEvidence }[]> {
   const ids = payouts.map(({ id }) => id)
   const rows = book ? await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payout', ids }) : []
   const about = Map.groupBy(rows, (row) => row.subject)

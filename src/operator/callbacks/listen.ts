@@ -1,7 +1,7 @@
 import type { ReceivedRequest } from '../../http/server/raw-receiver.ts'
 import { isProblem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
-import type { Forwarder, HandedOn } from './forward.ts'
+import type { Forwarder, ForwardResult } from './forward.ts'
 import { type CallbackIdentity, keepCallback, noteForwarded, type ReceivedCallback } from './inbox.ts'
 import type { CallbackForm } from './signatures.ts'
 
@@ -15,7 +15,7 @@ export interface ProcessedCallback {
   readonly because: string | null
   readonly receivedAt: string
   /** Null without forwarding. */
-  readonly forwarded: HandedOn | null
+  readonly forwarded: ForwardResult | null
 }
 
 export interface ListenTotals {
@@ -48,22 +48,29 @@ export interface CallbackListener {
 /** Maximum time for the current forward when listening ends. */
 const closeWithinMs = 1_500
 
-export function openCallbackListener({ book, form, secret, now, forwarder, hear }: ListenOptions): CallbackListener {
+export function openCallbackListener({
+  book,
+  form,
+  secret,
+  now,
+  forwarder,
+  hear: onCallback,
+}: ListenOptions): CallbackListener {
   const totals: ListenTotals = { stored: 0, again: 0, refused: 0, forwarded: 0, unforwarded: 0 }
-  const givenUp = new AbortController()
+  const abandoned = new AbortController()
   let isClosed = false
   let work: Promise<void> = Promise.resolve()
 
   /** Reports callbacks in the order of arrival, each after its forward. */
-  const afterwards = (processed: Omit<ProcessedCallback, 'forwarded'>, stored?: ReceivedCallback) => {
+  const finish = (processed: Omit<ProcessedCallback, 'forwarded'>, stored?: ReceivedCallback) => {
     work = work.then(async () => {
       const forwarded = stored && forwarder ? await handOn(forwarder, stored) : null
-      await hear({ ...processed, forwarded })
+      await onCallback({ ...processed, forwarded })
     })
   }
 
-  const handOn = async (to: Forwarder, callback: ReceivedCallback): Promise<HandedOn> => {
-    const end = isClosed ? { status: null, error: 'stopped' } : await to.send(callback, givenUp.signal)
+  const handOn = async (to: Forwarder, callback: ReceivedCallback): Promise<ForwardResult> => {
+    const end = isClosed ? { status: null, error: 'stopped' } : await to.send(callback, abandoned.signal)
     totals[end.error === null ? 'forwarded' : 'unforwarded'] += 1
     try {
       await noteForwarded(book, callback.id, { to: to.to, ...end })
@@ -81,7 +88,7 @@ export function openCallbackListener({ book, form, secret, now, forwarder, hear 
       const receivedAt = new Date(now()).toISOString()
       const refused = (status: number, because: string, identity: CallbackIdentity | null = null) => {
         totals.refused += 1
-        afterwards({ identity, outcome: 'refused', because, receivedAt })
+        finish({ identity, outcome: 'refused', because, receivedAt })
         return { status, message: because }
       }
       const verdict = form.verdictOn(request, secret, now())
@@ -93,7 +100,7 @@ export function openCallbackListener({ book, form, secret, now, forwarder, hear 
         const outcome = await keepCallback(book, received)
         totals[outcome] += 1
         const processed = { identity, outcome, because: null, receivedAt }
-        afterwards(processed, outcome === 'stored' ? received : undefined)
+        finish(processed, outcome === 'stored' ? received : undefined)
         return { status: 200, message: outcome }
       } catch (error) {
         // Not stored, so not acknowledged: the sender tries again.
@@ -103,7 +110,7 @@ export function openCallbackListener({ book, form, secret, now, forwarder, hear 
     },
     async close() {
       isClosed = true
-      const timeout = setTimeout(() => givenUp.abort(), closeWithinMs)
+      const timeout = setTimeout(() => abandoned.abort(), closeWithinMs)
       await work
       clearTimeout(timeout)
     },

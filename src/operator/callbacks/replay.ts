@@ -1,18 +1,18 @@
 import type { BookCallbackRow } from '../../db/schema/book.ts'
 import type { Book } from '../book/book.ts'
-import type { Forwarder, HandedOn } from './forward.ts'
+import type { Forwarder, ForwardResult } from './forward.ts'
 import { bytesOf, headersOf, noteForwarded } from './inbox.ts'
 import type { Captured } from './parse.ts'
 import type { CallbackForm } from './signatures.ts'
 
 /** Outcome of one replay attempt. */
-export interface ReplayAttempt extends HandedOn {
+export interface ReplayAttempt extends ForwardResult {
   readonly at: string
   readonly tookMs: number
 }
 
 /** A replayed callback. */
-export interface Replayed extends HandedOn {
+export interface Replayed extends ForwardResult {
   readonly row: BookCallbackRow
   readonly attempts: readonly ReplayAttempt[]
   /** True if its signature had expired and was renewed; the bytes are unchanged. */

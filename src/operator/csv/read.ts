@@ -44,7 +44,10 @@ export async function csvTable(input: string | Uint8Array, name: string): Promis
   // Drops columns without title and content. A row with more cells than titles is kept, because an amount may contain
   // a comma.
   // Not Math.max(...widths): a file can have more rows than a call may have arguments.
-  const width = filled.reduce((most, { cells }) => Math.max(most, cells.findLastIndex((cell) => cell !== '') + 1), 0)
+  const width = filled.reduce(
+    (widest, { cells }) => Math.max(widest, cells.findLastIndex((cell) => cell !== '') + 1),
+    0,
+  )
   const cut = (cells: readonly string[]) => (cells.length > head.cells.length ? cells : cells.slice(0, width))
   return { head: cut(head.cells), rows: rows.map(({ line, cells }) => ({ line, cells: cut(cells) })) }
 }

@@ -27,11 +27,11 @@ export async function withinShare(
     rate === undefined
       ? limitsOf((await createClient(casino, retrying(transport, retry)).account({})).plan, environment).rate
       : { perSecond: rate, burst: 2 * rate }
-  return sharing(transport, { limit: shareOf(limit, rateShare), now: retry.now, sleep: givenUp(retry.sleep) })
+  return sharing(transport, { limit: shareOf(limit, rateShare), now: retry.now, sleep: untilAbandoned(retry.sleep) })
 }
 
 /** A request canceled while it waited for its turn was not sent, which matters for money. */
-function givenUp(sleep: Sleep): Sleep {
+function untilAbandoned(sleep: Sleep): Sleep {
   return async (ms, signal) => {
     try {
       await sleep(ms, signal)

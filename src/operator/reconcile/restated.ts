@@ -14,8 +14,8 @@ import { momentText } from '../../kit/moment.ts'
 import { versionOfRow } from '../bets/slip-versions.ts'
 import { rowsOfMany, slipsRevisedBehind } from '../bets/slips-by-day.ts'
 import type { Book } from '../book/book.ts'
-import type { RestatedDay, RestatedPlayerShown, RestatedSlipShown } from './breaks/schema.ts'
-import { type LookingRun, noteFindings } from './breaks/store.ts'
+import type { RestatedDay, RestatedPlayerView, RestatedSlipView } from './breaks/schema.ts'
+import { noteFindings, type ReconciliationRun } from './breaks/store.ts'
 import { reconciledDays } from './daily/closed-days.ts'
 import { countText } from './daily/messages.ts'
 
@@ -51,7 +51,7 @@ export interface DayRange {
 }
 
 /** Finds restated days, records them as breaks, and returns those that are not accepted. */
-export function findRestated(book: Book, run: LookingRun, range: DayRange): Promise<Restated> {
+export function findRestated(book: Book, run: ReconciliationRun, range: DayRange): Promise<Restated> {
   return book.store.write(async (tx) => {
     const days = await daysIn(tx, range)
     const restatements = await restatementsOf(tx, days)
@@ -60,7 +60,7 @@ export function findRestated(book: Book, run: LookingRun, range: DayRange): Prom
     const { breaks } = await noteFindings(tx, run, { detected: restatements.map(toDetectedBreak), looked })
     const restated = restatements.flatMap((one, i): RestatedDay[] => {
       const { id, state } = breaks[i] ?? {}
-      return id === undefined || state !== 'open' ? [] : [toShown(one, id)]
+      return id === undefined || state !== 'open' ? [] : [toRestatedDay(one, id)]
     })
     return { days: days.length, unreconciled: missingIn(days, range), restated }
   })
@@ -71,15 +71,15 @@ export function readRestated(book: Book, range: DayRange): Promise<Restated> {
   return book.store.read(async (reader) => {
     const days = await daysIn(reader, range)
     const restatements = await restatementsOf(reader, days)
-    const restated = restatements.map((one) => toShown(one, null))
+    const restated = restatements.map((one) => toRestatedDay(one, null))
     return { days: days.length, unreconciled: missingIn(days, range), restated }
   })
 }
 
 /** Returns restated slips of one day or all, without recording. */
-export async function restatementsShown(reader: Reader, range: DayRange): Promise<RestatedDay[]> {
+export async function restatementViews(reader: Reader, range: DayRange): Promise<RestatedDay[]> {
   const restatements = await restatementsOf(reader, await daysIn(reader, range))
-  return restatements.map((one) => toShown(one, null))
+  return restatements.map((one) => toRestatedDay(one, null))
 }
 
 async function daysIn(reader: Reader, { since, dates }: DayRange): Promise<BookReconciledDayRow[]> {
@@ -125,7 +125,7 @@ const subjectOf = ({ date, timezone }: Pick<BookReconciledDayRow, 'date' | 'time
 
 function toDetectedBreak(restatement: Restatement): DetectedBreak {
   const { day, players, upTo } = restatement
-  const shown = toShown(restatement, null)
+  const shown = toRestatedDay(restatement, null)
   const [only] = players
   const isOne = players.length === 1 && only !== undefined
   return {
@@ -156,7 +156,7 @@ export function signed(text: string): string {
   return text.startsWith('-') || text === '0' ? text : `+${text}`
 }
 
-function toShown({ day, players, upTo }: Restatement, breakId: string | null): RestatedDay {
+function toRestatedDay({ day, players, upTo }: Restatement, breakId: string | null): RestatedDay {
   return {
     breakId,
     date: day.date,
@@ -167,7 +167,7 @@ function toShown({ day, players, upTo }: Restatement, breakId: string | null): R
   }
 }
 
-function toPlayer({ username, currency, slips, before, after, change }: RestatedPlayer): RestatedPlayerShown {
+function toPlayer({ username, currency, slips, before, after, change }: RestatedPlayer): RestatedPlayerView {
   return {
     player: username,
     currency,
@@ -184,7 +184,7 @@ function toPlayer({ username, currency, slips, before, after, change }: Restated
   }
 }
 
-function toSlip({ slipId, was, is, before, after }: RestatedSlip): RestatedSlipShown {
+function toSlip({ slipId, was, is, before, after }: RestatedSlip): RestatedSlipView {
   return {
     slipId,
     roundId: is.roundId,

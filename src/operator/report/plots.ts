@@ -14,14 +14,14 @@ import { html, type Markup } from './html.ts'
 const coordinate = (units: bigint): number => Number(units) / 10 ** playerScale
 
 /** Returns about six round tick values from below the minimum to above the maximum, including zero. */
-export function ticksFor(least: number, greatest: number): number[] {
-  const reach = Math.max(greatest, 0) - Math.min(least, 0)
+export function ticksFor(lowest: number, highest: number): number[] {
+  const reach = Math.max(highest, 0) - Math.min(lowest, 0)
   if (reach === 0) return [0, 1]
   const rough = reach / 4
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power
-  const first = Math.floor(Math.min(least, 0) / step)
-  const last = Math.ceil(Math.max(greatest, 0) / step)
+  const first = Math.floor(Math.min(lowest, 0) / step)
+  const last = Math.ceil(Math.max(highest, 0) / step)
   // By number of steps: repeated addition would accumulate rounding errors.
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
 }
@@ -128,9 +128,9 @@ export function shownBars(bars: readonly PlayerBar[]): PlayerBar[] {
     a.book === b.book ? byText(a.username, b.username) : a.book > b.book ? -1 : 1,
   )
   const winners = sorted.filter((bar) => bar.book > 0n).slice(0, maxEach)
-  const losers = sorted.filter((bar) => bar.book < 0n).slice(-maxEach)
-  const differing = sorted.filter((bar) => bar.differs && !winners.includes(bar) && !losers.includes(bar))
-  const shown = new Set([...winners, ...losers, ...differing.slice(0, maxEach)])
+  const lowestBars = sorted.filter((bar) => bar.book < 0n).slice(-maxEach)
+  const differing = sorted.filter((bar) => bar.differs && !winners.includes(bar) && !lowestBars.includes(bar))
+  const shown = new Set([...winners, ...lowestBars, ...differing.slice(0, maxEach)])
   return sorted.filter((bar) => shown.has(bar))
 }
 

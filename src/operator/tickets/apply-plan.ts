@@ -90,21 +90,21 @@ interface ItemProgress {
   /** Actions that an earlier run started, by key. */
   readonly started: Started
   /** Keys of actions that were sent, by an earlier run or this one, and have no outcome. */
-  readonly unheard: Set<string>
+  readonly unconfirmed: Set<string>
   readonly done: Set<string>
 }
 
 async function oneItem(parts: CarryOut, item: PlanItem, started: Started): Promise<ItemResult> {
   const keys = item.actions.map((_, i) => keyOf(parts.plan, item, i))
   const inState = (state: string) => new Set(keys.filter((key) => started.get(key)?.state === state))
-  const progress = { item, keys, started, unheard: inState('sent'), done: inState('done') }
+  const progress = { item, keys, started, unconfirmed: inState('sent'), done: inState('done') }
   try {
     return await attempt(parts, progress)
   } catch (error) {
     if (!isProblem(error)) throw error
     const { status } = error.detail
     if (status === 401 || status === 403) throw error
-    if (progress.unheard.size > 0) return resultOf(item, 'unknown', error)
+    if (progress.unconfirmed.size > 0) return resultOf(item, 'unknown', error)
     if (error.code === 'VERSION_CONFLICT') return resultOf(item, 'conflict', error)
     const isAnswer = typeof status === 'number' && status >= 400 && status < 500 && status !== 429
     return resultOf(item, isAnswer ? 'rejected' : 'failed', error)
@@ -147,7 +147,7 @@ async function attempt(parts: CarryOut, progress: ItemProgress): Promise<ItemRes
       new Problem('VERSION_CONFLICT', `The ticket changed: it was ${step.planned} and is now ${step.now}`),
     )
   // The step implies that the ticket exists.
-  await doAll(parts, item, ticket as FullTicket, step.actions, progress.unheard)
+  await doAll(parts, item, ticket as FullTicket, step.actions, progress.unconfirmed)
   return resultOf(item, 'applied')
 }
 
@@ -157,7 +157,7 @@ async function attempt(parts: CarryOut, progress: ItemProgress): Promise<ItemRes
  */
 async function settleSent(
   parts: CarryOut,
-  { item, keys, started, unheard, done }: ItemProgress,
+  { item, keys, started, unconfirmed, done }: ItemProgress,
   ticket: FullTicket,
 ): Promise<Problem | undefined> {
   for (const [i, action] of item.actions.entries()) {
@@ -171,7 +171,7 @@ async function settleSent(
         'CANNOT_CONCLUDE',
         'The comment may exist, and the instance does not return comments. Check the ticket, and add the comment by hand if it is missing',
       )
-    unheard.delete(key)
+    unconfirmed.delete(key)
     if (lookup !== 'none' && lookup !== false) await settleConfirmed(parts, item, key, action, row.before, done)
   }
   return undefined
@@ -222,7 +222,7 @@ async function doAll(
   item: PlanItem,
   ticket: FullTicket,
   actions: readonly Keyed[],
-  unheard: Set<string>,
+  unconfirmed: Set<string>,
 ): Promise<void> {
   const { ticketsApi, actor } = parts
   let version = ticket.version
@@ -242,7 +242,7 @@ async function doAll(
     const { action, key } = step
     if (isWhole && step === commentStep) continue
     const combined = isWhole && step === statusStep ? [step, commentStep] : [step]
-    const after = await once(parts, item, ticket, combined, unheard, async () => {
+    const after = await once(parts, item, ticket, combined, unconfirmed, async () => {
       if (action.kind === 'comment') {
         const { content, visibility } = action
         const written = await ticketsApi.comment(item.ticketId, { content, visibility, authorDisplayName: actor, key })
@@ -272,10 +272,10 @@ async function once<T>(
   item: PlanItem,
   ticket: FullTicket,
   steps: readonly Keyed[],
-  unheard: Set<string>,
+  unconfirmed: Set<string>,
   send: () => Promise<Written<T>>,
 ): Promise<T> {
-  const tell = (outcome: 'done' | 'refused' | 'not-sent' | 'unknown', requestId: unknown, code: string | null) =>
+  const log = (outcome: 'done' | 'refused' | 'not-sent' | 'unknown', requestId: unknown, code: string | null) =>
     audit?.write(
       steps.map(({ action }) => ({
         ticketId: item.ticketId,
@@ -294,15 +294,15 @@ async function once<T>(
     plan.planId,
     steps.map(({ key, action }) => ({ key, ticketId: item.ticketId, action, before: beforeOf(action, ticket) })),
   )
-  for (const key of keys) unheard.add(key)
+  for (const key of keys) unconfirmed.add(key)
   const markAnswered = () => {
-    for (const key of keys) unheard.delete(key)
+    for (const key of keys) unconfirmed.delete(key)
   }
   try {
     const { answer, requestId } = await send()
     markAnswered()
     await settleActions(book, keys, 'done')
-    tell('done', requestId, null)
+    log('done', requestId, null)
     return answer
   } catch (error) {
     if (!isProblem(error)) throw error
@@ -313,7 +313,7 @@ async function once<T>(
     if (isUnsent || isRefusal) markAnswered()
     if (isUnsent) await settleActions(book, keys, 'unsent')
     else if (isRefusal) await settleActions(book, keys, 'refused', error.code)
-    tell(isUnsent ? 'not-sent' : isRefusal ? 'refused' : 'unknown', requestId, error.code)
+    log(isUnsent ? 'not-sent' : isRefusal ? 'refused' : 'unknown', requestId, error.code)
     throw error
   }
 }

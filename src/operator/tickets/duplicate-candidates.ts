@@ -1,4 +1,4 @@
-import { duplicatesOf, type Suspicion, tellingWords } from '../../domain/tickets/duplicates.ts'
+import { distinctiveWords, duplicatesOf, type Suspicion } from '../../domain/tickets/duplicates.ts'
 import { isProblem } from '../../kit/problem.ts'
 import type { ListPage, RemoteTicket } from './parse.ts'
 import type { TicketListQuery, TicketsApi } from './tickets-api.ts'
@@ -55,7 +55,7 @@ export function openSuspects(ticketsApi: TicketsApi, now: () => number = () => p
   return async function suspectsOf(ticket: RemoteTicket): Promise<Suspects> {
     const { customerAccount } = ticket
     const recent = await latestPage()
-    const words = tellingWords(ticket, recent.items)
+    const words = distinctiveWords(ticket, recent.items)
     // All words together find an exact repetition of any age; two single words find other wordings.
     const keywords = [...new Set([words.join(' '), ...words.slice(0, maxSearches - 1)])].filter((word) => word !== '')
     const results = await Promise.all([

@@ -86,24 +86,24 @@ export async function allTickets(
   queries: readonly TicketListQuery[],
   { take = takeAll, onPage = () => {} }: { take?: Take; onPage?: (read: number) => void } = {},
 ): Promise<AllTickets> {
-  const gathered: Gathered = { ticketsById: new Map(), take, onPage, wantsMore: true }
+  const collected: Collected = { ticketsById: new Map(), take, onPage, wantsMore: true }
   const reads: Read[] = []
   let began: Promise<number | undefined> | undefined
   for (const query of queries) {
-    const read = await readPages(ticketsApi, query, gathered, async (isLast) => {
+    const read = await readPages(ticketsApi, query, collected, async (isLast) => {
       // One page is consistent; a list can change from the second request on.
       if (!isLast || queries.length > 1) began ??= latestChange(ticketsApi)
       await began
     })
     reads.push(read)
-    if (!gathered.wantsMore) return { tickets: [...gathered.ticketsById.values()], isWhole: true }
+    if (!collected.wantsMore) return { tickets: [...collected.ticketsById.values()], isWhole: true }
   }
-  if (began === undefined) return { tickets: [...gathered.ticketsById.values()], isWhole: true }
+  if (began === undefined) return { tickets: [...collected.ticketsById.values()], isWhole: true }
   const since = await began
-  return since === undefined ? readOver(ticketsApi, gathered, reads) : goAfter(ticketsApi, gathered, reads, since)
+  return since === undefined ? readOver(ticketsApi, collected, reads) : goAfter(ticketsApi, collected, reads, since)
 }
 
-interface Gathered {
+interface Collected {
   readonly ticketsById: Map<string, RemoteTicket>
   readonly take: Take
   readonly onPage: (read: number) => void
@@ -118,17 +118,17 @@ interface Read {
   readonly isSteady: boolean
 }
 
-async function put(gathered: Gathered, tickets: readonly RemoteTicket[]): Promise<void> {
-  const fresh = tickets.filter(({ ticketId }) => !gathered.ticketsById.has(ticketId))
-  for (const ticket of tickets) gathered.ticketsById.set(ticket.ticketId, ticket)
-  if (fresh.length > 0 && !(await gathered.take(fresh))) gathered.wantsMore = false
-  gathered.onPage(gathered.ticketsById.size)
+async function put(collected: Collected, tickets: readonly RemoteTicket[]): Promise<void> {
+  const fresh = tickets.filter(({ ticketId }) => !collected.ticketsById.has(ticketId))
+  for (const ticket of tickets) collected.ticketsById.set(ticket.ticketId, ticket)
+  if (fresh.length > 0 && !(await collected.take(fresh))) collected.wantsMore = false
+  collected.onPage(collected.ticketsById.size)
 }
 
 async function readPages(
   ticketsApi: TicketsApi,
   query: TicketListQuery,
-  gathered: Gathered,
+  collected: Collected,
   between: (isLast: boolean) => Promise<void> = async () => {},
 ): Promise<Read> {
   const ids = new Set<string>()
@@ -138,9 +138,9 @@ async function readPages(
     for (const { ticketId } of items) ids.add(ticketId)
     came += items.length
     totals.add(total)
-    await put(gathered, items)
-    if (gathered.wantsMore) await between(isLast)
-    return gathered.wantsMore
+    await put(collected, items)
+    if (collected.wantsMore) await between(isLast)
+    return collected.wantsMore
   })
   const [total = null] = totals
   return { query, ids, isSteady: totals.size <= 1 && came === ids.size && (total === null || total === ids.size) }
@@ -155,31 +155,31 @@ async function latestChange(ticketsApi: TicketsApi): Promise<number | undefined>
 }
 
 /** Reads a list again until its count does not change. */
-async function readOver(ticketsApi: TicketsApi, gathered: Gathered, first: readonly Read[]): Promise<AllTickets> {
+async function readOver(ticketsApi: TicketsApi, collected: Collected, first: readonly Read[]): Promise<AllTickets> {
   const known = new Set<string>()
   let isWhole = true
   for (const read of first) {
     const ids = new Set(read.ids)
     let last = read
-    for (let round = 2; !last.isSteady && round <= maxRounds && gathered.wantsMore; round++) {
-      last = await readPages(ticketsApi, last.query, gathered)
+    for (let round = 2; !last.isSteady && round <= maxRounds && collected.wantsMore; round++) {
+      last = await readPages(ticketsApi, last.query, collected)
       for (const id of last.ids) ids.add(id)
     }
     isWhole &&= last.isSteady
     // Tickets that a stable list no longer has do not belong to it anymore.
     for (const id of last.isSteady ? last.ids : ids) known.add(id)
   }
-  return { tickets: [...gathered.ticketsById.values()].filter(({ ticketId }) => known.has(ticketId)), isWhole }
+  return { tickets: [...collected.ticketsById.values()].filter(({ ticketId }) => known.has(ticketId)), isWhole }
 }
 
 /** Adds changes since the start of the read; if tickets are missing, reads the list in the order of changes. */
 async function goAfter(
   ticketsApi: TicketsApi,
-  gathered: Gathered,
+  collected: Collected,
   reads: readonly Read[],
   began: number,
 ): Promise<AllTickets> {
-  const { ticketsById } = gathered
+  const { ticketsById } = collected
   const queries = reads.map(({ query }) => query)
   const ticketsOfQuery = (query: TicketListQuery) =>
     [...ticketsById.values()].filter((ticket) => hasStatus(ticket, query))
@@ -187,17 +187,17 @@ async function goAfter(
   // Without the status filter, because a ticket that left the list has another status.
   const wide = [...new Set(queries.map(({ status: _status, ...rest }) => JSON.stringify(rest)))]
   let isSteady = reads.every((read) => read.isSteady)
-  for (let round = 1; round <= maxRounds && gathered.wantsMore; round++) {
+  for (let round = 1; round <= maxRounds && collected.wantsMore; round++) {
     const changed = new Map<string, RemoteTicket>()
     for (const query of wide) await readInOrder(ticketsApi, JSON.parse(query), Math.max(0, began - overlapMs), changed)
-    const news = [...changed.values()].filter((ticket) => {
+    const newer = [...changed.values()].filter((ticket) => {
       const known = ticketsById.get(ticket.ticketId)
       return known === undefined
         ? queries.some((query) => hasStatus(ticket, query))
         : stampOf(known) !== stampOf(ticket)
     })
-    if (isSteady && news.length === 0) return { tickets: all(), isWhole: true }
-    await put(gathered, news)
+    if (isSteady && newer.length === 0) return { tickets: all(), isWhole: true }
+    await put(collected, newer)
     let missing = 0
     for (const query of queries) {
       const { total } = await ticketsApi.page(query, 1, 1)
@@ -205,7 +205,7 @@ async function goAfter(
       missing++
       const read = new Map<string, RemoteTicket>()
       await readInOrder(ticketsApi, query, 0, read)
-      await put(gathered, [...read.values()])
+      await put(collected, [...read.values()])
     }
     // Reading in the order of changes misses nothing; the next round shows further changes.
     isSteady = missing === 0

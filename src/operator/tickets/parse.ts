@@ -193,7 +193,7 @@ function listIn(body: unknown): readonly unknown[] | undefined {
 }
 
 /** Words around a list of codes that are not codes. */
-const fillers = new Set(
+const optionalWords = new Set(
   'a an and are be code codes either expected for form has in is it its known list must no not of one or the this ticket unknown use valid allowed available status statuses invalid workflow value values options choices'.split(
     ' ',
   ),
@@ -214,7 +214,9 @@ export function codesIn(message: string, details: unknown, sent: string): string
   const part =
     /\[([^\]]+)\][^[]*$/.exec(rest)?.[1] ?? /\(([^()]+)\)[^(]*$/.exec(rest)?.[1] ?? rest.split(':').at(-1) ?? ''
   const words = part.split(/[\s,;|/"'`“”‘’()[\]{}]+/).map((word) => word.replace(/[.!?]+$/, ''))
-  return [...new Set(words.filter((word) => /^[\p{L}\p{N}_.-]{1,64}$/u.test(word) && !fillers.has(word.toLowerCase())))]
+  return [
+    ...new Set(words.filter((word) => /^[\p{L}\p{N}_.-]{1,64}$/u.test(word) && !optionalWords.has(word.toLowerCase()))),
+  ]
 }
 
 /** Parses the messages of a response. */

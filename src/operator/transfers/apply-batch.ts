@@ -50,7 +50,7 @@ export interface PlanRunEnd {
 }
 
 /** Number of rows in a row without a response after which the platform counts as unavailable and the run stops. */
-const maxSilences = 3
+const maxUnanswered = 3
 
 /** Errors about the request, not about the transfer in it: the row may succeed later. */
 const aboutRequest: ReadonlySet<string> = new Set(casinoContract.common)
@@ -86,7 +86,7 @@ export function standingOf(known: BookTransferRow | undefined): 'done' | 'refuse
  */
 export async function runTransferBatch(context: TransferContext, run: PlanRun): Promise<PlanRunEnd> {
   const queues = [...playersIn(run.rows).values()]
-  const state: RunState = { silences: 0, stoppedOn: undefined, unrecorded: 0 }
+  const state: RunState = { unanswered: 0, stoppedOn: undefined, unrecorded: 0 }
   const done = await atOnce(queues, run.atOnce, (rows) => playerDone(context, run, rows, state))
   const results = new Map(done.flat().map((result) => [result.row.place, result]))
   const { stoppedOn, unrecorded } = state
@@ -94,7 +94,7 @@ export async function runTransferBatch(context: TransferContext, run: PlanRun): 
 }
 
 interface RunState {
-  silences: number
+  unanswered: number
   stoppedOn: Problem | undefined
   unrecorded: number
 }
@@ -174,7 +174,7 @@ async function rowDone(
     const lookupResult = known && standingOf(known) === 'unknown' ? await lookedUp(context, row, known) : undefined
     const result =
       lookupResult ?? (await sent(context, row, { txnId, username, dir, amount, currency, planId: run.planId }, state))
-    weigh(result, run, state)
+    countOutcome(result, run, state)
     return result
   } catch (error) {
     // If `transfer` throws, nothing was sent.
@@ -186,7 +186,7 @@ async function rowDone(
         code: problem.code,
         message: problem.message,
       }
-      weigh(refused, run, state)
+      countOutcome(refused, run, state)
       return refused
     }
     state.stoppedOn ??= problem
@@ -273,16 +273,16 @@ async function sent(
 }
 
 /** Decides from a result whether more rows are started. */
-function weigh({ outcome, code, message }: RowResult, run: PlanRun, state: RunState): void {
+function countOutcome({ outcome, code, message }: RowResult, run: PlanRun, state: RunState): void {
   const problem = () => new Problem(code ?? 'UNEXPECTED', message ?? '')
-  if (outcome === 'done' || outcome === 'already') state.silences = 0
+  if (outcome === 'done' || outcome === 'already') state.unanswered = 0
   if (outcome === 'refused') {
-    state.silences = 0
+    state.unanswered = 0
     if (run.stopOnRefusal) state.stoppedOn ??= problem()
   }
   if (outcome !== 'unsent' && outcome !== 'unknown') return
-  state.silences += 1
+  state.unanswered += 1
   // An authentication error applies to all rows; a rate limit passes.
   const isForAll = code !== null && isUnjudged(code) && code !== 'RATE_LIMITED' && code !== 'INTERNAL_ERROR'
-  if (isForAll || state.silences >= maxSilences) state.stoppedOn ??= problem()
+  if (isForAll || state.unanswered >= maxUnanswered) state.stoppedOn ??= problem()
 }

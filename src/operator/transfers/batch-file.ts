@@ -61,7 +61,7 @@ const directions: Readonly<Record<string, 'in' | 'out'>> = {
 const maxRows = 100_000
 const longestNote = 200
 /** Maximum number of errors in the message; --json has all. */
-const maxSaid = 100
+const maxListedErrors = 100
 
 /** A row of the file before parsing. */
 interface RawRow {
@@ -339,8 +339,9 @@ export function faultyRows(
 ): Problem {
   const sorted = [...faults].sort((a, b) => a.line - b.line)
   const count = new Set(sorted.map(({ line }) => line)).size
-  const lines = sorted.slice(0, maxSaid).map(({ line, message }) => `  ${unit} ${line}: ${message}`)
-  const more = sorted.length > maxSaid ? [`  … and ${sorted.length - maxSaid} more; see all with --json`] : []
+  const lines = sorted.slice(0, maxListedErrors).map(({ line, message }) => `  ${unit} ${line}: ${message}`)
+  const more =
+    sorted.length > maxListedErrors ? [`  … and ${sorted.length - maxListedErrors} more; see all with --json`] : []
   const head = `${count} of ${rows} ${rows === 1 ? 'row is' : 'rows are'} invalid; no batch was created`
   return new Problem(code, [head, ...lines, ...more].join('\n'), { problems: sorted, remoteCode: null, ...detail })
 }

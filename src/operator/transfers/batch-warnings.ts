@@ -1,5 +1,5 @@
 import { foldUsername } from '../../domain/players/player.ts'
-import type { Foreseen, KnownPlayer } from '../../domain/wallet/batch.ts'
+import type { Forecast, KnownPlayer } from '../../domain/wallet/batch.ts'
 import { nearest } from '../../kit/nearest.ts'
 import type { BatchTransfer } from './batch-file.ts'
 
@@ -10,8 +10,8 @@ const maxNamed = 10
 const maxLines = 4
 
 /** Adds similar names, of those that are known, to errors about unknown players. */
-export function withSimilarNames(foreseen: readonly Foreseen[], known: readonly string[]): Foreseen[] {
-  return foreseen.map((each) => {
+export function withSimilarNames(forecasts: readonly Forecast[], known: readonly string[]): Forecast[] {
+  return forecasts.map((each) => {
     if (each.code !== 'PLAYER_NOT_FOUND') return each
     const near = nearest(each.username, known)
     const hint =
@@ -22,18 +22,18 @@ export function withSimilarNames(foreseen: readonly Foreseen[], known: readonly 
 
 /** Returns warnings about rows that are valid but unusual. */
 export function batchWarnings(rows: readonly BatchTransfer[], players: ReadonlyMap<string, KnownPlayer>): string[] {
-  const unable = [...players.values()].filter(({ status }) => status !== 'active')
-  const often = new Map<string, { name: string; lines: number[] }>()
+  const inactive = [...players.values()].filter(({ status }) => status !== 'active')
+  const occurrences = new Map<string, { name: string; lines: number[] }>()
   for (const { username, line } of rows) {
-    const theirs = often.get(foldUsername(username))
+    const theirs = occurrences.get(foldUsername(username))
     if (theirs) theirs.lines.push(line)
-    else often.set(foldUsername(username), { name: username, lines: [line] })
+    else occurrences.set(foldUsername(username), { name: username, lines: [line] })
   }
-  const several = [...often.values()].filter(({ lines }) => lines.length > 1)
-  const statuses = unable.map(({ username, status }) => `${username} (${status})`)
+  const several = [...occurrences.values()].filter(({ lines }) => lines.length > 1)
+  const statuses = inactive.map(({ username, status }) => `${username} (${status})`)
   const repeated = several.map(({ name, lines }) => `${name} (${named(lines.map(String), maxLines)})`)
   return [
-    ...(unable.length > 0 ? [`The transfers work, but these players cannot play: ${named(statuses)}`] : []),
+    ...(inactive.length > 0 ? [`The transfers work, but these players cannot play: ${named(statuses)}`] : []),
     ...(several.length > 0 ? [`Players in more than one row: ${named(repeated)}`] : []),
   ]
 }

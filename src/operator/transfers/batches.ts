@@ -63,8 +63,8 @@ export function plannedRow(draft: PlanDraft, madeAt: number): BookWalletPlanRow 
     made_os_user: by.osUser,
     made_host: by.host,
   }
-  const untouched = { begun_at: null, cancelled_at: null, cancelled_by: null }
-  return { ...about, digest: digestOf(about, rows), made_at: madeAt, ...untouched }
+  const initialState = { begun_at: null, cancelled_at: null, cancelled_by: null }
+  return { ...about, digest: digestOf(about, rows), made_at: madeAt, ...initialState }
 }
 
 /**
@@ -85,8 +85,8 @@ export function keepWalletPlan(
         ...used,
         remoteCode: null,
       })
-    const namesake = await planRow(tx, planId)
-    if (namesake) throw planNamed(namesake)
+    const existing = await planRow(tx, planId)
+    if (existing) throw planNamed(existing)
     const row = plannedRow(draft, tx.now)
     const duplicate = again ? undefined : await duplicateOf(tx, row)
     if (duplicate) throw planExists(duplicate)
@@ -195,9 +195,9 @@ function standingText({ begun_at: begun, cancelled_at: cancelled }: BookWalletPl
 }
 
 /** Rejects an ID of another batch, canceled or not, because an approval refers to it by its ID. */
-export async function refuseNamesake(book: Book, planId: string): Promise<void> {
-  const namesake = await book.store.read((reader) => planRow(reader, planId))
-  if (namesake) throw planNamed(namesake)
+export async function refuseUsedId(book: Book, planId: string): Promise<void> {
+  const existing = await book.store.read((reader) => planRow(reader, planId))
+  if (existing) throw planNamed(existing)
 }
 
 function planNamed({ id, made_at: at, made_by: by }: BookWalletPlanRow): Problem {

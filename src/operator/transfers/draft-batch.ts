@@ -1,5 +1,5 @@
 import { foldUsername } from '../../domain/players/player.ts'
-import { foresee, type KnownPlayer, madeTxnId, type PlanRow } from '../../domain/wallet/batch.ts'
+import { forecast, type KnownPlayer, madeTxnId, type PlanRow } from '../../domain/wallet/batch.ts'
 import type { Book } from '../book/book.ts'
 import { faultyRows, type TransferFile } from './batch-file.ts'
 import { withSimilarNames } from './batch-warnings.ts'
@@ -49,12 +49,12 @@ export async function refuseUsed(
 }
 
 /** Rejects all rows at once that the platform would reject now. Errors about unknown players suggest similar known names. */
-export function refuseForeseen(
+export function refuseUncovered(
   { rows, unit }: TransferFile,
   players: ReadonlyMap<string, KnownPlayer>,
   { creates, knownNames }: { readonly creates: boolean; readonly knownNames: readonly string[] },
 ): void {
-  const foreseen = foresee(rows, players, { creates })
-  const [first] = foreseen
-  if (first) throw faultyRows(first.code, withSimilarNames(foreseen, knownNames), unit, rows.length)
+  const forecasts = forecast(rows, players, { creates })
+  const [first] = forecasts
+  if (first) throw faultyRows(first.code, withSimilarNames(forecasts, knownNames), unit, rows.length)
 }

@@ -1,14 +1,14 @@
 import { createLimiter } from './auth/rate-limits.ts'
 import { openBroadcaster } from './events/broadcaster.ts'
 import { openCursors } from './events/cursors.ts'
-import type { Chat, ChatOptions, Wake } from './service.ts'
+import type { ChangeListener, Chat, ChatOptions } from './service.ts'
 
 /** Opens the chat: creates the state that its features share in memory. */
 export function openChat(options: ChatOptions): Chat {
   const app = {
     ...options,
     limiter: createLimiter(() => options.machineNow()),
-    wakes: new Set<Wake>(),
+    listeners: new Set<ChangeListener>(),
     chunks: new Map(),
     cursors: openCursors(options.store),
   }

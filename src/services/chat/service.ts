@@ -28,7 +28,7 @@ export interface ChatConfig {
 export interface Chat extends ChatOptions {
   readonly limiter: Limiter
   /** Called after a commit, to notify subscribers. */
-  readonly wakes: Set<Wake>
+  readonly listeners: Set<ChangeListener>
   /** Chunks being received in this process, by upload. */
   readonly chunks: Map<string, Promise<void>>
   readonly cursors: Cursors
@@ -36,9 +36,9 @@ export interface Chat extends ChatOptions {
 }
 
 /** Parts of the chat that the broadcaster needs, which is one of them. */
-export type Listened = Omit<Chat, 'broadcaster'>
+export type ChatCore = Omit<Chat, 'broadcaster'>
 
-export type Wake = (changed: Changed) => void
+export type ChangeListener = (changed: Changed) => void
 
 /** Place of a change: a room, or only the tenant. */
 export interface Changed {
@@ -67,7 +67,7 @@ export async function changing<T>(
     },
     { writeGroup },
   )
-  for (const changed of changes) for (const wake of app.wakes) wake(changed)
+  for (const changed of changes) for (const wake of app.listeners) wake(changed)
   return value
 }
 

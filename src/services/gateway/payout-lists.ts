@@ -1,5 +1,5 @@
 import type { MerchantRow } from '../../db/schema/gateway.ts'
-import { amountText, askable, jsonNumber } from '../../domain/payments/amounts.ts'
+import { amountText, jsonNumber, roundedUp } from '../../domain/payments/amounts.ts'
 import { payoutStatuses } from '../../domain/payments/payout.ts'
 import { minimumIn, transferFeeIn } from '../../domain/payments/rates.ts'
 import { refuse } from './api/contract.ts'
@@ -65,7 +65,7 @@ export function payoutFee(app: Gateway, query: { currency: string; amount: strin
 export function payoutMinimum(app: Gateway, code: string) {
   return app.store.read(async (reader) => {
     const coin = theCoin(code)
-    const minimum = askable(priced(minimumIn(await currentRates(app, reader), coin)), coin)
+    const minimum = roundedUp(priced(minimumIn(await currentRates(app, reader), coin)), coin)
     return { success: true, result: jsonNumber(amountText(minimum, coin.code)) }
   })
 }

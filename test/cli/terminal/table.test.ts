@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { painter } from '../../../src/cli/terminal/colour.ts'
 import { type Column, csvText, fieldsText, tableText } from '../../../src/cli/terminal/table.ts'
 import { fold, oneLine, printable, widthOf, wrap } from '../../../src/cli/terminal/text.ts'
-import { talkText } from '../../../src/cli/topics/rooms/conversation.ts'
+import { conversationText } from '../../../src/cli/topics/rooms/conversation.ts'
 import { unseen } from '../../../src/kit/control-characters.ts'
 import type { TalkLine } from '../../../src/operator/tickets/parse.ts'
 
@@ -104,7 +104,7 @@ describe('a conversation', () => {
     files: [],
     ...more,
   })
-  const render = (lines: readonly TalkLine[], width = 80) => talkText(lines, { width, paint: painter(false) })
+  const render = (lines: readonly TalkLine[], width = 80) => conversationText(lines, { width, paint: painter(false) })
 
   test('has the day once, who wrote when, and the text below', () => {
     const lines = [

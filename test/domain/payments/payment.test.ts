@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { coinOf, coins, fiats } from '../../../src/domain/chains/coins.ts'
 import { ratioOf } from '../../../src/domain/money.ts'
-import { amountText, askable, decimalTextOf, jsonNumber, positiveUnits } from '../../../src/domain/payments/amounts.ts'
+import {
+  amountText,
+  decimalTextOf,
+  jsonNumber,
+  positiveUnits,
+  roundedUp,
+} from '../../../src/domain/payments/amounts.ts'
 import {
   amountDue,
   covers,
@@ -59,7 +65,7 @@ describe('amounts from clients', () => {
   test('what we ask for survives the way through a JSON number', () => {
     fc.assert(
       fc.property(fc.constantFrom(...coins), fc.bigInt({ min: 1n, max: 10n ** 14n }), (each, small) => {
-        const units = askable(small * 10n ** BigInt(each.decimals - each.precision), each)
+        const units = roundedUp(small * 10n ** BigInt(each.decimals - each.precision), each)
         expect(positiveUnits(jsonNumber(amountText(units, each.code)), each.code)).toBe(units)
       }),
     )

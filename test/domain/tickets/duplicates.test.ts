@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { duplicatesOf, likeness, tellingWords } from '../../../src/domain/tickets/duplicates.ts'
+import { distinctiveWords, duplicatesOf, similarity } from '../../../src/domain/tickets/duplicates.ts'
 import type { TriageTicket } from '../../../src/domain/tickets/priority.ts'
 
 const hour = 3_600_000
@@ -39,7 +39,7 @@ describe('likeness', () => {
     ['abcde', 'abcdx', 6 / 10],
     ['abcd', 'abcdefgh', 6 / 12],
   ])('of %j and %j is %d', (a, b, expected) => {
-    expect([likeness(a, b), likeness(b, a)]).toEqual([expected, expected])
+    expect([similarity(a, b), similarity(b, a)]).toEqual([expected, expected])
   })
 })
 
@@ -104,7 +104,7 @@ describe('an earlier ticket', () => {
 
 describe('the words to look for', () => {
   const words = (mine: Partial<TriageTicket>, others: readonly string[] = []) =>
-    tellingWords(
+    distinctiveWords(
       aTicket({ ticketId: 'mine', ...mine }),
       others.map((title) => aTicket({ title })),
     )
@@ -118,8 +118,8 @@ describe('the words to look for', () => {
   test('the ticket itself does not make its words common', () => {
     const mine = aTicket({ ticketId: 'mine', title: 'deposit usdt' })
     const others = [mine, mine, aTicket({ title: 'usdt' })]
-    expect(tellingWords(mine, others)).toEqual(['deposit', 'usdt'])
-    expect(tellingWords(mine, [aTicket({ title: 'deposit' })])).toEqual(['usdt', 'deposit'])
+    expect(distinctiveWords(mine, others)).toEqual(['deposit', 'usdt'])
+    expect(distinctiveWords(mine, [aTicket({ title: 'deposit' })])).toEqual(['usdt', 'deposit'])
   })
 
   test.each<[Partial<TriageTicket>, string[]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canBe, fillMacro, partsOf, type Variable, wantFrom } from '../../../src/domain/tickets/macro.ts'
+import { canBe, expectedTypeFrom, fillMacro, partsOf, type Variable } from '../../../src/domain/tickets/macro.ts'
 
 const filled = (text: string, variable: Variable | undefined) =>
   fillMacro({ name: 'm', texts: { default: partsOf(text, () => 3).parts } }, null, variable ? { v: variable } : {})
@@ -26,7 +26,7 @@ describe('the parts of a text', () => {
   })
 
   test('what is wanted of a variable elsewhere holds where the text says nothing', () => {
-    const want = wantFrom('decimal(2)')
+    const want = expectedTypeFrom('decimal(2)')
     if (typeof want === 'string') throw new Error(want)
     expect(partsOf('{{v}}{{v|integer}}', () => 3, { v: want }).parts).toMatchObject([
       { want: { type: 'decimal', format: '2' } },
@@ -41,7 +41,7 @@ test.each([
   ['list(; )', { type: 'list', format: '; ' }],
   ['label', { type: 'label', format: null }],
 ])('%s is wanted as %j', (text, want) => {
-  expect(wantFrom(text)).toEqual(want)
+  expect(expectedTypeFrom(text)).toEqual(want)
 })
 
 test.each<[have: Variable['type'], want: Parameters<typeof canBe>[1], expected: boolean]>([

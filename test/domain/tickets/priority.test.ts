@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { keyOf, nextStep, type PlannedTicket, type TriagePlan, tally } from '../../../src/domain/tickets/bulk-plan.ts'
-import { duplicatesOf, likeness } from '../../../src/domain/tickets/duplicates.ts'
+import { duplicatesOf, similarity } from '../../../src/domain/tickets/duplicates.ts'
 import { fillMacro, type Macro, partsOf, type Variable, variablesOf } from '../../../src/domain/tickets/macro.ts'
 import {
   matchesFilter,
@@ -111,14 +111,14 @@ describe('duplicates', () => {
   test('a text is wholly like itself and not like another, in any writing', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
-        expect(likeness(a, b)).toBe(likeness(b, a))
-        expect(likeness(a, b)).toBeGreaterThanOrEqual(0)
-        expect(likeness(a, b)).toBeLessThanOrEqual(1)
+        expect(similarity(a, b)).toBe(similarity(b, a))
+        expect(similarity(a, b)).toBeGreaterThanOrEqual(0)
+        expect(similarity(a, b)).toBeLessThanOrEqual(1)
       }),
     )
-    expect(likeness('存款沒有到帳', '存款沒有到帳！')).toBe(1)
-    expect(likeness('My deposit is missing', 'my deposit  is MISSING!')).toBe(1)
-    expect(likeness('Deposit missing', '提款問題')).toBe(0)
+    expect(similarity('存款沒有到帳', '存款沒有到帳！')).toBe(1)
+    expect(similarity('My deposit is missing', 'my deposit  is MISSING!')).toBe(1)
+    expect(similarity('Deposit missing', '提款問題')).toBe(0)
   })
 
   test('are earlier tickets with alike texts, or of the same customer within 72 hours', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatUnits, parseAmount, playerScale, sum } from '../../../src/domain/money.ts'
 import { aboveLimits, approvalLimits, approvalStanding, foldName } from '../../../src/domain/wallet/approval.ts'
 import {
-  foresee,
+  forecast,
   type KnownPlayer,
   type Movement,
   madeTxnId,
@@ -129,7 +129,7 @@ describe('what can be predicted', () => {
           account.units = after
           return []
         })
-        const foreseen = foresee(
+        const foreseen = forecast(
           rows.map((row, line) => ({ ...row, line })),
           players,
           { creates },
@@ -151,12 +151,14 @@ describe('what can be predicted', () => {
       row(6, 'bob', 'in', '1'),
       row(7, 'zoe', 'in', '1'),
     ]
-    expect(foresee(rows, players, { creates: false }).map(({ line, code, message }) => [line, code, message])).toEqual([
-      [3, 'INSUFFICIENT_BALANCE', 'AMY would have 40 USD at that point, not 60'],
-      [6, 'CURRENCY_MISMATCH', 'bob has an account in EUR, not in USD'],
-      [7, 'PLAYER_NOT_FOUND', 'player zoe does not exist'],
-    ])
-    expect(foresee(rows.slice(5), players, { creates: true })).toEqual([])
+    expect(forecast(rows, players, { creates: false }).map(({ line, code, message }) => [line, code, message])).toEqual(
+      [
+        [3, 'INSUFFICIENT_BALANCE', 'AMY would have 40 USD at that point, not 60'],
+        [6, 'CURRENCY_MISMATCH', 'bob has an account in EUR, not in USD'],
+        [7, 'PLAYER_NOT_FOUND', 'player zoe does not exist'],
+      ],
+    )
+    expect(forecast(rows.slice(5), players, { creates: true })).toEqual([])
   })
 })
 

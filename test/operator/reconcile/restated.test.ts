@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Book } from '../../../src/operator/book/book.ts'
 import { orderBreaks } from '../../../src/operator/reconcile/breaks/store.ts'
 import { noteReconciled } from '../../../src/operator/reconcile/daily/closed-days.ts'
-import { findRestated, readRestated, restatementsShown, signed } from '../../../src/operator/reconcile/restated.ts'
+import { findRestated, readRestated, restatementViews, signed } from '../../../src/operator/reconcile/restated.ts'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { aBook, allBreaks, aRecord, reading, toRow, writeRows } from '../book-rows.ts'
 
@@ -36,8 +36,8 @@ async function aBookWith(slips: readonly Slip[], days: readonly Closed[] = [{ da
   return book
 }
 
-const shown = (book: Book, filter: Parameters<typeof restatementsShown>[1] = {}) =>
-  reading(book, (reader) => restatementsShown(reader, filter))
+const shown = (book: Book, filter: Parameters<typeof restatementViews>[1] = {}) =>
+  reading(book, (reader) => restatementViews(reader, filter))
 const find = (book: Book, filter: Parameters<typeof findRestated>[2] = {}) =>
   findRestated(book, { id: 'L', who: 'reconcile restated' }, filter)
 const datesOf = (days: readonly { date: string }[]) => days.map(({ date }) => date)

@@ -15,7 +15,7 @@ import {
   type PlanDraft,
   planExists,
   plannedRow,
-  refuseNamesake,
+  refuseUsedId,
   talliesOf,
   usedText,
   usedTxnIds,
@@ -166,8 +166,8 @@ describe('a batch', () => {
     }
     const rows = rowsOf('Q', {})
     expect(await problemOf(keep(book, aDraft('P', { rows })))).toMatchObject(expected)
-    expect(await problemOf(refuseNamesake(book, 'P'))).toMatchObject(expected)
-    expect(await problemOf(refuseNamesake(book, 'Q'))).toBe('no problem')
+    expect(await problemOf(refuseUsedId(book, 'P'))).toMatchObject(expected)
+    expect(await problemOf(refuseUsedId(book, 'Q'))).toBe('no problem')
   })
 })
 

@@ -7,7 +7,7 @@ import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batc
 import {
   draftRows,
   newPlayersIn,
-  refuseForeseen,
+  refuseUncovered,
   refuseUsed,
   withPlatformNames,
 } from '../../../src/operator/transfers/draft-batch.ts'
@@ -57,7 +57,7 @@ describe('the rows of a batch', () => {
 test('what the platform would reject now is reported with its lines, and unknown names with similar ones', async () => {
   const file = await fileOf('amy,out,10.5,USD,', 'bibi,in,1,USD,', 'amy,in,1,USD,')
   expect(
-    await refusalOf(() => refuseForeseen(file, players, { creates: false, knownNames: ['bibo', 'george'] })),
+    await refusalOf(() => refuseUncovered(file, players, { creates: false, knownNames: ['bibo', 'george'] })),
   ).toEqual({
     code: 'INSUFFICIENT_BALANCE',
     problems: [
@@ -66,7 +66,7 @@ test('what the platform would reject now is reported with its lines, and unknown
     ],
   })
   const deposits = await fileOf('bibi,in,1,USD,')
-  expect(await refusalOf(() => refuseForeseen(deposits, players, { creates: true, knownNames: [] }))).toBeUndefined()
+  expect(await refusalOf(() => refuseUncovered(deposits, players, { creates: true, knownNames: [] }))).toBeUndefined()
 })
 
 describe('what the book has', () => {

@@ -1,5 +1,5 @@
 import type { ExactRound } from '../../../src/services/casino/simulator/index.ts'
-import type { Afterlife } from '../../support/people.ts'
+import type { FollowUps } from '../../support/people.ts'
 
 /** One revision of a worked slip, as the rules' own tables have it. */
 export interface WorkedRevision {
@@ -123,7 +123,7 @@ export const workedSlips: readonly WorkedSlip[] = [
 ]
 
 /** The round that gives a worked slip its first revision, and what gives it the others. */
-export function playedAs(worked: WorkedSlip, username: string): [round: Omit<ExactRound, 'then'>, ...Afterlife] {
+export function playedAs(worked: WorkedSlip, username: string): [round: Omit<ExactRound, 'then'>, ...FollowUps] {
   const [first, ...others] = worked.revisions
   const result = first?.status === 'void' ? { void: true } : { cardInfo: first?.cardInfo ?? '' }
   const afterlife = others.map(({ status, cardInfo }) =>

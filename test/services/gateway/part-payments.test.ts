@@ -9,7 +9,7 @@ import {
   setCoin,
   setMerchant,
 } from '../../../src/services/gateway/admin/platform.ts'
-import type { Sight } from '../../../src/services/gateway/hosted-pages/view-model.ts'
+import type { PaymentView } from '../../../src/services/gateway/hosted-pages/view-model.ts'
 import { setRate } from '../../../src/services/gateway/rates/rates.ts'
 import { confirmTx } from '../../../src/services/gateway/simulator/chain-control.ts'
 import { aMerchant, aPayment, type House, type Merchant, openHouse, refusal } from './house.ts'
@@ -33,7 +33,7 @@ async function opened() {
     async state(link: string) {
       served ??= house.server.listen()
       const reply = await fetch(`${(await served).url}${new URL(link).pathname}/state`)
-      return (await reply.json()) as Sight
+      return (await reply.json()) as PaymentView
     },
     children: async (id: number) =>
       (await merchant.client.payments({ query: { sortBy: 'payment_id', limit: 100 } })).data.filter(

@@ -83,7 +83,7 @@ function observers(context: CommandContext, covered: Coverage, update: (count: n
   }
 }
 
-interface Shown {
+interface HealReport {
   readonly callbacks: readonly ReturnType<typeof rowOf>[]
   readonly covered: Coverage
   readonly againAt: string | null
@@ -92,7 +92,7 @@ interface Shown {
   readonly minAge: number
 }
 
-function show(context: CommandContext, { callbacks, covered, againAt, complete, to, minAge }: Shown): void {
+function show(context: CommandContext, { callbacks, covered, againAt, complete, to, minAge }: HealReport): void {
   const columns = ['kind', 'subject', 'status', 'because', 'id', 'answered', 'error']
   context.table(callbacks, columns, verdictOf(covered, complete))
   const { length: recent } = covered.recent

@@ -24,11 +24,11 @@ export async function listenForCallbacks(context: CommandContext, topic: Callbac
   const forwarder = to === undefined ? undefined : openForwarder(to)
   context.closeLater(() => forwarder?.close())
   const nothing = Object.fromEntries(identityFields(topic).map((name) => [name, null]))
-  const hear = async ({ identity, ...rest }: ProcessedCallback) => {
+  const onCallback = async ({ identity, ...rest }: ProcessedCallback) => {
     const view = identity ? form.identityView(identity) : nothing
     await context.line({ type: 'delivery', ...view, ...rest }, () => lineOf({ identity, ...rest }))
   }
-  const listener = openCallbackListener({ book, form, secret, now: Date.now, forwarder, hear })
+  const listener = openCallbackListener({ book, form, secret, now: Date.now, forwarder, hear: onCallback })
   const server = openServer({ services: [], routes: [receiving((request) => listener.take(request))] })
   const { url } = await server.listen({ host: flags.host, port: flags.port }).catch(onListenError(flags.port))
   await context.line({ type: 'listening', url }, () => `Listening at ${url}`)

@@ -18,11 +18,13 @@ const maxShown = 60
 /** Returns the IDs, without a # before numbers, or throws with all that are invalid. */
 export function checkedIds(values: readonly string[], kind: keyof typeof kinds): string[] {
   const ids = values.map((id) => (kind === 'ticket' ? id.replace(/^#/, '') : id))
-  const strange = ids.filter((id) => !form.test(id))
-  if (strange.length === 0) return ids
-  const shown = strange.slice(0, 5).map((id) => JSON.stringify(id.length > maxShown ? `${id.slice(0, maxShown)}…` : id))
-  const more = strange.length > shown.length ? ` and ${strange.length - shown.length} more` : ''
-  throw new Problem('INVALID_USAGE', `${shown.join(', ')}${more}: ${kinds[kind]}`, { ids: strange.slice(0, 100) })
+  const malformed = ids.filter((id) => !form.test(id))
+  if (malformed.length === 0) return ids
+  const shown = malformed
+    .slice(0, 5)
+    .map((id) => JSON.stringify(id.length > maxShown ? `${id.slice(0, maxShown)}…` : id))
+  const more = malformed.length > shown.length ? ` and ${malformed.length - shown.length} more` : ''
+  throw new Problem('INVALID_USAGE', `${shown.join(', ')}${more}: ${kinds[kind]}`, { ids: malformed.slice(0, 100) })
 }
 
 const one = (kind: keyof typeof kinds) => async (value: string) => checkedIds([value], kind)[0] ?? ''

@@ -42,7 +42,7 @@ export async function createPayouts(context: CommandContext, args: Single, flags
     order: `Pay out ${totalsText(totals)} ${destination}`,
     pays: totalToConfirm(context, totals),
     rehearse: async ({ gateway }) => {
-      needs = await rehearse(context, gateway, withdrawals, lines)
+      needs = await checkWithPlatform(context, gateway, withdrawals, lines)
       return 'Valid: addresses, minimums, fees and balance were checked with the platform'
     },
     again: {
@@ -76,7 +76,7 @@ async function payoutsOf(
 }
 
 /** Asks the platform about the whole batch and reports all errors. No error is not a guarantee. */
-async function rehearse(
+async function checkWithPlatform(
   context: CommandContext,
   gateway: GatewayClients['gateway'],
   withdrawals: readonly PayoutItemOrder[],
@@ -89,8 +89,8 @@ async function rehearse(
   const messages = faults.map(({ item, message }) =>
     lines !== undefined && item !== null ? `Line ${lines[item] ?? item + 2}: ${message}` : message,
   )
-  const shown = messages.slice(0, maxSaid).join('. ')
-  const more = messages.length > maxSaid ? `. And ${messages.length - maxSaid} more` : ''
+  const shown = messages.slice(0, maxListedErrors).join('. ')
+  const more = messages.length > maxListedErrors ? `. And ${messages.length - maxListedErrors} more` : ''
   throw new Problem(first.code, `The platform would reject the batch: ${shown}${more}`, {
     faults,
     needs,
@@ -118,7 +118,7 @@ const needColumns = [
 ] satisfies readonly Column[]
 
 /** Maximum number of errors in the message; --json has all. */
-const maxSaid = 10
+const maxListedErrors = 10
 
 interface Single {
   readonly address?: string | undefined

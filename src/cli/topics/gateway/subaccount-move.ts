@@ -8,15 +8,15 @@ import { subTransferFields } from './subaccount-fields.ts'
 /** Transfers funds between the main account and a sub-account. */
 export async function moveFunds(
   context: CommandContext,
-  way: 'depositToSub' | 'writeOffSub',
+  method: 'depositToSub' | 'writeOffSub',
   args: { id: string; amount: string; currency: string },
   flags: { key?: string | undefined },
 ) {
   refuseFaults([coinAmountFault(args.amount), tickerFault(args.currency)])
   const currency = args.currency.toLowerCase()
   const body = { currency, amount: jsonAmount(args.amount), sub_partner_id: args.id }
-  const { reply, order: facts } = await order(context, way, { body }, flags, {
-    order: `Transfer ${args.amount} ${currency} ${way === 'depositToSub' ? 'to' : 'from'} sub-account ${args.id}`,
+  const { reply, order: facts } = await order(context, method, { body }, flags, {
+    order: `Transfer ${args.amount} ${currency} ${method === 'depositToSub' ? 'to' : 'from'} sub-account ${args.id}`,
     pays: { amount: args.amount, currency },
     again: { args: [args.id, args.amount, args.currency] },
   })

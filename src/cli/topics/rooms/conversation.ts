@@ -12,7 +12,7 @@ const indent = ' '.repeat(7)
 const widest = 100
 const narrowest = 20
 
-export function talkText(
+export function conversationText(
   lines: readonly TalkLine[],
   { width, paint, margin = '' }: { width: number; paint: Paint; margin?: string },
 ): string {

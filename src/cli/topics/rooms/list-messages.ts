@@ -2,7 +2,7 @@ import { readMessages, readRoomPage } from '../../../operator/tickets/parse.ts'
 import { requestReply } from '../../../operator/tickets/tickets-request.ts'
 import { chat as chatContract } from '../../../services/chat/api/contract.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { talkText } from './conversation.ts'
+import { conversationText } from './conversation.ts'
 
 const columns = ['seq', 'createdAt', 'senderType', 'senderDisplayName', 'text', 'clientMessageId']
 
@@ -19,7 +19,7 @@ export async function listMessages(
   })
   const messages = readMessages(body)
   const { lines, pages } = readRoomPage(body)
-  if (!context.wantsTable && lines.length > 0) context.text((page) => talkText(lines, page))
+  if (!context.wantsTable && lines.length > 0) context.text((page) => conversationText(lines, page))
   else
     context.table(
       messages,

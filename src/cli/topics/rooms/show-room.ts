@@ -1,7 +1,7 @@
 import { readRoomPage } from '../../../operator/tickets/parse.ts'
 import { latestMessages } from '../../../operator/tickets/rooms/read-rooms.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { talkText } from './conversation.ts'
+import { conversationText } from './conversation.ts'
 import { messageColumns, messageLine } from './view.ts'
 
 /** Shows a room and its newest messages. */
@@ -27,7 +27,7 @@ export async function showRoom(context: CommandContext, roomId: string, last: nu
   if (context.wantsTable || latest.length === 0) context.table(latest.map(messageLine), messageColumns, 'No messages.')
   else {
     const { lines } = readRoomPage({ items: latest })
-    context.text((page) => talkText(lines, page))
+    context.text((page) => conversationText(lines, page))
   }
   return { room, messages: latest }
 }

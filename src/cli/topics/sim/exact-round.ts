@@ -10,7 +10,7 @@ const whole: Check = (value, path) => must(Number.isInteger(value), path, 'a who
 const texts: Check = (value, path) => {
   for (const [name, each] of Object.entries(objectAt(value, path))) text(each, `${path}.${name}`)
 }
-const wholes: Check = (value, path) => {
+const integers: Check = (value, path) => {
   for (const [name, each] of Object.entries(objectAt(value, path))) whole(each, `${path}.${name}`)
 }
 
@@ -23,7 +23,7 @@ const winners: Check = (value, path) => {
     )
 }
 
-const result = { cardInfo: text, code: text, points: wholes, suitedTie: flag, winners, button: whole }
+const result = { cardInfo: text, code: text, points: integers, suitedTie: flag, winners, button: whole }
 const slip = { username: text, variant: text, bets: texts, hole: text, folded: flag, seat: whole, onsite: flag }
 const round = { tableId: text, variant: text, ...result, void: flag, slips: slipsAt, then: stepsAt }
 

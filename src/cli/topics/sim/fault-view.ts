@@ -1,10 +1,10 @@
 import {
   answerFaults,
   callbackFaults,
+  certainty,
   defaultForMs,
   defaultStatus,
   isCallbackFault,
-  surely,
 } from '../../../domain/faults.ts'
 import { minuteText } from '../../../kit/moment.ts'
 import type { SetFault } from '../../../world/faults.ts'
@@ -24,7 +24,7 @@ export function faultView(fault: SetFault) {
     often: oftenOf(fault),
     times,
     every,
-    chance: String(fault.chance / surely),
+    chance: String(fault.chance / certainty),
     until: until === null ? null : new Date(until).toISOString(),
     met,
     hits,
@@ -81,7 +81,7 @@ export function faultsNote(faults: readonly SetFault[], areAllowed: boolean): st
 function oftenOf({ times, every, chance, until }: SetFault): string {
   const parts = [
     ...(every === 1 ? [] : [`every ${ordinal(every)}`]),
-    ...(chance === surely ? [] : [`with probability ${chance / surely}`]),
+    ...(chance === certainty ? [] : [`with probability ${chance / certainty}`]),
     ...(times === null ? [] : [times === 1 ? 'once' : `${times} times`]),
     ...(until === null ? [] : [`until ${minuteText(until)}`]),
   ]

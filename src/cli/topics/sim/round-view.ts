@@ -26,12 +26,12 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Explains a round of a game. A void round has no result. */
 export function roundStory(round: Round, game: GameName | null): RoundStory {
-  const explanation = game === null ? { hands: [], sentences: unreadable(round) } : tellers[game](round)
+  const explanation = game === null ? { hands: [], sentences: unreadable(round) } : describers[game](round)
   const came = round.status === 'void' ? [] : explanation.sentences
   return { game, hands: explanation.hands, sentences: [...came, ...statusSentences(round)] }
 }
 
-const tellers: Readonly<Record<GameName, (round: Round) => Pick<RoundStory, 'hands' | 'sentences'>>> = {
+const describers: Readonly<Record<GameName, (round: Round) => Pick<RoundStory, 'hands' | 'sentences'>>> = {
   baccarat,
   dragontiger,
   holdem,

@@ -11,11 +11,11 @@ import { type TransferFile, transfersFrom } from '../../../operator/transfers/ba
 import { playersNamed } from '../../../operator/transfers/batch-players.ts'
 import { type BatchReport, batchReport } from '../../../operator/transfers/batch-report.ts'
 import { batchWarnings, named } from '../../../operator/transfers/batch-warnings.ts'
-import { keepWalletPlan, type PlanDraft, plannedRow, refuseNamesake } from '../../../operator/transfers/batches.ts'
+import { keepWalletPlan, type PlanDraft, plannedRow, refuseUsedId } from '../../../operator/transfers/batches.ts'
 import {
   draftRows,
   newPlayersIn,
-  refuseForeseen,
+  refuseUncovered,
   refuseUsed,
   withPlatformNames,
 } from '../../../operator/transfers/draft-batch.ts'
@@ -77,7 +77,7 @@ export async function createBatch(context: CommandContext, path: string, flags: 
   const clients = await context.services.casino()
   const book = await bookFor(context, clients)
   const planId = flags.id ?? realAmbient().id()
-  if (book && flags.id !== undefined) await refuseNamesake(book, flags.id)
+  if (book && flags.id !== undefined) await refuseUsedId(book, flags.id)
   const typedRows = draftRows(file, planId)
   const sourceSha256 = sha256Hex(bytes)
   if (book) await refuseUsed(book, file, { sourceSha256, rows: typedRows, again: flags.again === true })
@@ -125,7 +125,7 @@ async function checkedPlayers(
   flags: CreateFlags,
 ): Promise<ReadonlyMap<string, KnownPlayer>> {
   const players = await lookUpPlayers(context, clients, file, flags)
-  refuseForeseen(file, players, {
+  refuseUncovered(file, players, {
     creates: flags.create === true,
     knownNames: knownNames(context.settings.paths, 'users'),
   })
@@ -174,7 +174,7 @@ function printCreated(context: CommandContext, { report, rows, newPlayers }: Cre
   context.footnote(
     `Nothing is sent yet. ${needsAnother ? 'A second person approves it with' : 'To approve it:'}\n  ${approve}\n${needsAnother ? 'and it is applied with' : 'To apply it:'}\n  ${apply}`,
   )
-  return { ...report, transfers: rows.map(untried), newPlayers, dryRun: false, next: [approve, apply] }
+  return { ...report, transfers: rows.map(notSentRow), newPlayers, dryRun: false, next: [approve, apply] }
 }
 
 /** Prints a dry run. Leaves out the ID and everything derived from it, because the real batch will have another one. */
@@ -198,14 +198,14 @@ function printValidated(
   return {
     ...report,
     ...{ planId: null, madeAt: null, digest: id === undefined ? null : report.digest },
-    transfers: rows.map((row) => ({ ...untried(row), txnId: isKnown(row.txnId) ? row.txnId : null })),
+    transfers: rows.map((row) => ({ ...notSentRow(row), txnId: isKnown(row.txnId) ? row.txnId : null })),
     newPlayers,
     dryRun: true,
     next: [next],
   }
 }
 
-const untried = (row: PlanRow) =>
+const notSentRow = (row: PlanRow) =>
   rowReport(row, undefined, { outcome: 'left', code: null, message: null, balance: null, attempts: 0 })
 
 function idFault(id: string | undefined) {

@@ -89,7 +89,7 @@ export function openHand(
   const small = players.length === 2 ? 1 : 0
   const big = players.length === 2 ? 0 : 1
   const posted = players.map((player, place) =>
-    place === small ? puts(player, stakes.smallBlind) : place === big ? puts(player, stakes.bigBlind) : player,
+    place === small ? putIn(player, stakes.smallBlind) : place === big ? putIn(player, stakes.bigBlind) : player,
   )
   const hand: NoLimitHand = {
     button,
@@ -107,7 +107,7 @@ export function openHand(
 }
 
 /** Adds an amount to the player's bet, or all in when the stack is smaller. */
-function puts(player: Player, amount: bigint): Player {
+function putIn(player: Player, amount: bigint): Player {
   const added = smaller(amount, player.stack)
   return { ...player, stack: player.stack - added, put: player.put + added, street: player.street + added }
 }
@@ -177,8 +177,8 @@ function raiseOf(hand: NoLimitHand, player: Player): Choices['raise'] {
   const all = player.street + player.stack
   const isAnswered = hand.players.some((other) => other.seat !== player.seat && canBet(other))
   if (player.hasActed || !isAnswered || all <= hand.bet) return null
-  const least = hand.bet + hand.raise
-  return { from: smaller(least, all), to: all }
+  const minRaiseTo = hand.bet + hand.raise
+  return { from: smaller(minRaiseTo, all), to: all }
 }
 
 /** Applies an action of the seat to act, or refuses it. */
@@ -195,7 +195,7 @@ export function act(hand: NoLimitHand, action: Action): NoLimitHand | No {
     case 'check':
       return passTurn(withPlayer(hand, place, { ...player, hasActed: true }), place)
     case 'call':
-      return passTurn(withPlayer(hand, place, { ...puts(player, may.call ?? 0n), hasActed: true }), place)
+      return passTurn(withPlayer(hand, place, { ...putIn(player, may.call ?? 0n), hasActed: true }), place)
     case 'raise':
       return passTurn(raised(hand, place, player, action.to), place)
   }
@@ -226,7 +226,7 @@ function raised(hand: NoLimitHand, place: number, player: Player, to: bigint): N
   const by = to - hand.bet
   const isFull = by >= hand.raise
   const players = hand.players.map((other) => (isFull ? { ...other, hasActed: false } : other))
-  const better = { ...puts(player, to - player.street), hasActed: true }
+  const better = { ...putIn(player, to - player.street), hasActed: true }
   return { ...withPlayer({ ...hand, players }, place, better), bet: to, raise: isFull ? by : hand.raise }
 }
 

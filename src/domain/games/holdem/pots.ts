@@ -139,11 +139,11 @@ function inOrder(outcome: HoldemOutcome, entries: readonly DealtIn[]): readonly 
  * Returns, per seat, the part of the largest contribution above the second largest. Nobody called it, so it was never
  * in a pot.
  */
-export function uncalledOf(puts: readonly bigint[]): readonly bigint[] {
-  const largest = puts.reduce(larger)
-  const owner = puts.indexOf(largest)
-  const second = puts.filter((_, place) => place !== owner).reduce(larger, 0n)
-  return puts.map((put, place) => (place === owner ? put - second : 0n))
+export function uncalledOf(contributions: readonly bigint[]): readonly bigint[] {
+  const largest = contributions.reduce(larger)
+  const owner = contributions.indexOf(largest)
+  const second = contributions.filter((_, place) => place !== owner).reduce(larger, 0n)
+  return contributions.map((put, place) => (place === owner ? put - second : 0n))
 }
 
 /**

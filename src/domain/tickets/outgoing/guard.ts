@@ -50,9 +50,9 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 
 /** Matches a whole word only: "ban" is not in "bank". In scripts without spaces it matches anywhere. */
 function wholeWord(word: string): RegExp {
-  const parted = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{N}]'
+  const separated = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{N}]'
   return new RegExp(
-    `(?<!${parted}(?=${parted}))${escaped(word).replace(/\s+/g, '\\s+')}(?!(?<=${parted})${parted})`,
+    `(?<!${separated}(?=${separated}))${escaped(word).replace(/\s+/g, '\\s+')}(?!(?<=${separated})${separated})`,
     'iu',
   )
 }

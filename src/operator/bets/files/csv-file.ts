@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { BookExportRow } from '../../../db/schema/book.ts'
 import { betHeader, betLine } from '../../../domain/bets/csv.ts'
-import { type BetTotals, mostLineBytes, RecordLines } from '../../../domain/bets/csv-bytes.ts'
+import { type BetTotals, maxLineBytes, RecordLines } from '../../../domain/bets/csv-bytes.ts'
 import type { PulledBet } from '../../../domain/bets/record.ts'
 import { formatUnits, parseAmount, playerScale } from '../../../domain/money.ts'
 import { outputFailed } from '../../../kit/disk-error.ts'
@@ -45,12 +45,12 @@ export class CsvFile implements MonthFile {
    * Opens the file at the position of its record and cuts off anything after it. If the file does not match the record, it is
    * emptied and the reason is returned; all rows must then be written again.
    */
-  static async open(disk: Disk, path: string, row: BookExportRow): Promise<{ csv: CsvFile; spoilt?: string }> {
+  static async open(disk: Disk, path: string, row: BookExportRow): Promise<{ csv: CsvFile; damage?: string }> {
     const { folder, file, month } = row
     const opened = new CsvFile(await translated(path, disk.open(path)), path, { folder, file, month })
     try {
-      const spoilt = await opened.#resume(row)
-      return { csv: opened, ...(spoilt === undefined ? {} : { spoilt }) }
+      const damage = await opened.#resume(row)
+      return { csv: opened, ...(damage === undefined ? {} : { damage }) }
     } catch (error) {
       await opened.close()
       throw error
@@ -59,12 +59,12 @@ export class CsvFile implements MonthFile {
 
   async #resume(row: BookExportRow): Promise<string | undefined> {
     const { bytes } = await this.#do(this.#file.look())
-    const spoilt =
+    const damage =
       bytes === 0 && row.bytes > 0 ? 'is missing' : bytes < row.bytes ? 'is too short' : await this.#readThrough(row)
-    if (spoilt !== undefined) {
+    if (damage !== undefined) {
       this.#hash = createHash('sha256')
       await this.#do(this.#file.cut(0))
-      return spoilt
+      return damage
     }
     if (bytes > row.bytes) await this.#do(this.#file.cut(row.bytes))
     this.#rows = row.rows
@@ -111,7 +111,7 @@ export class CsvFile implements MonthFile {
   }
 
   #gatherRecords(records: Uint8Array): void {
-    this.#reserve(mostLineBytes(records.length))
+    this.#reserve(maxLineBytes(records.length))
     const lines = new RecordLines(records, this.#buffer, this.#filled)
     this.#filled = lines.write(this.#totals)
     this.#rows += lines.rows
@@ -138,9 +138,9 @@ export class CsvFile implements MonthFile {
 
   /** Makes room for more bytes. */
   #reserve(bytes: number): void {
-    const most = this.#filled + bytes
-    if (most > this.#buffer.length)
-      this.#buffer = Buffer.concat([this.#buffer.subarray(0, this.#filled)], Math.ceil(1.25 * most))
+    const needed = this.#filled + bytes
+    if (needed > this.#buffer.length)
+      this.#buffer = Buffer.concat([this.#buffer.subarray(0, this.#filled)], Math.ceil(1.25 * needed))
   }
 
   /** Makes everything written durable, and returns the position. */
@@ -202,10 +202,10 @@ export async function hashOfFile(
 }
 
 function count(totals: BetTotals, { currency, delta }: PulledBet): void {
-  const sofar = totals.get(currency)
-  if (sofar) {
-    sofar.rows += 1
-    sofar.delta += parseAmount(delta)
+  const total = totals.get(currency)
+  if (total) {
+    total.rows += 1
+    total.delta += parseAmount(delta)
   } else totals.set(currency, { rows: 1, delta: parseAmount(delta) })
 }
 

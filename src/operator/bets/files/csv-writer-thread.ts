@@ -9,9 +9,9 @@ const files = new Map<number, CsvFile>()
 
 async function handleRequest(order: WriterRequest): Promise<WriterReply> {
   if (order.order === 'open') {
-    const { csv, spoilt } = await CsvFile.open(realDisk, order.path, order.row)
+    const { csv, damage } = await CsvFile.open(realDisk, order.path, order.row)
     files.set(order.file, csv)
-    return { place: csv.place, spoilt }
+    return { place: csv.place, damage }
   }
   const file = files.get(order.file)
   if (!file) throw new Error('the file is not open')

@@ -26,7 +26,7 @@ export interface MonthFile {
 /** Writes the files. */
 export interface CsvWriter {
   /** Opens a file at the position of its record. Returns the reason if the file does not match and was emptied. */
-  open(path: string, row: BookExportRow): Promise<{ file: MonthFile; spoilt?: string }>
+  open(path: string, row: BookExportRow): Promise<{ file: MonthFile; damage?: string }>
   close(): Promise<void>
 }
 
@@ -34,8 +34,8 @@ export interface CsvWriter {
 export function csvWriterInProcess(disk: Disk): CsvWriter {
   return {
     async open(path, row) {
-      const { csv, spoilt } = await CsvFile.open(disk, path, row)
-      return { file: csv, ...(spoilt === undefined ? {} : { spoilt }) }
+      const { csv, damage } = await CsvFile.open(disk, path, row)
+      return { file: csv, ...(damage === undefined ? {} : { damage }) }
     },
     close: async () => {},
   }
@@ -52,7 +52,7 @@ export type PlainLines = { readonly records: Uint8Array<ArrayBuffer> } | { reado
 
 /** Responses in the order of the messages. A problem is sent as its parts, because its class cannot be. */
 export type WriterReply =
-  | { readonly place: number; readonly spoilt?: string | undefined }
+  | { readonly place: number; readonly damage?: string | undefined }
   | { readonly row: BookExportRow }
   | { readonly done: true }
   | { readonly problem: { readonly code: string; readonly message: string; readonly detail: Record<string, unknown> } }
@@ -95,7 +95,7 @@ export function csvWriterInThread(): CsvWriter {
       if (!('place' in opened)) throw outOfTurn()
       return {
         file: remoteFile(ask, file, path, opened.place),
-        ...(opened.spoilt === undefined ? {} : { spoilt: opened.spoilt }),
+        ...(opened.damage === undefined ? {} : { damage: opened.damage }),
       }
     },
     async close() {

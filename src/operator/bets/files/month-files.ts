@@ -135,12 +135,12 @@ export class BetFiles {
     const openFile = this.#open.get(month)
     if (openFile) return { file: openFile, isDamaged: false }
     const row = this.#stateOf(month)
-    const { file, spoilt } = await this.#writer.open(this.#pathOf(month), row)
+    const { file, damage } = await this.#writer.open(this.#pathOf(month), row)
     this.#open.set(month, file)
-    if (spoilt !== undefined) warn(`${file.path} ${spoilt}; writing it again from the book`)
+    if (damage !== undefined) warn(`${file.path} ${damage}; writing it again from the book`)
     if (row.bytes === 0) await translated(this.folder, disk.syncFolder(this.folder))
     await this.#closeOldest()
-    return { file, isDamaged: spoilt !== undefined }
+    return { file, isDamaged: damage !== undefined }
   }
 
   async #closeOldest(): Promise<void> {

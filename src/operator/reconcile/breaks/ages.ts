@@ -1,8 +1,8 @@
-import type { BreakShown } from './schema.ts'
+import type { BreakView } from './schema.ts'
 
 /** Returns the age of the oldest open break, and the IDs of those that have been open for longer than the limit. */
 export function openOlderThan(
-  breaks: readonly Pick<BreakShown, 'id' | 'ageMs'>[],
+  breaks: readonly Pick<BreakView, 'id' | 'ageMs'>[],
   limitMs: number | undefined,
 ): { oldestMs: number | null; ids: string[] } {
   const ages = breaks.flatMap(({ ageMs }) => ageMs ?? [])

@@ -10,8 +10,8 @@ import { noteReconciled } from '../daily/closed-days.ts'
 import { findingNames, isProof } from '../daily/messages.ts'
 import type { DayResult } from '../daily/schema.ts'
 import type { Reconciled } from '../daily/types.ts'
-import type { BreakEventShown, BreakShown } from './schema.ts'
-import { type Findings, type LookingRun, type NotedBreaks, noteFindings } from './store.ts'
+import type { BreakEventView, BreakView } from './schema.ts'
+import { type Findings, type NotedBreaks, noteFindings, type ReconciliationRun } from './store.ts'
 
 /** Stores results of reconciliation runs in the book: reconciled days and breaks. */
 
@@ -21,7 +21,7 @@ export interface RecordedDays extends NotedBreaks {
 }
 
 /** A run and its exit code, for the history. */
-export interface EndedRun extends LookingRun {
+export interface EndedRun extends ReconciliationRun {
   readonly exit: number
 }
 
@@ -36,7 +36,7 @@ export function keepDays(book: Book, run: EndedRun, days: readonly Reconciled[])
 }
 
 /** A day counts as reconciled if its figures are certain; doubtful or outdated ones are left to a later run. */
-async function keepDay(tx: Tx, run: LookingRun, day: DayResult, place: number): Promise<void> {
+async function keepDay(tx: Tx, run: ReconciliationRun, day: DayResult, place: number): Promise<void> {
   const { date, timezone, verdict } = day
   if (verdict === 'cannot-conclude' || day.stale || day.reasons.some(({ players }) => players === null)) return
   await noteReconciled(tx, { date, timezone, runId: run.id, verdict, place })
@@ -117,11 +117,11 @@ function toDetectedBreak(day: DayResult, { player, username, figures, slips }: O
 }
 
 /** Stores the findings of another kind of run, in its own transaction. */
-export function keepFindings(book: Book, run: LookingRun, findings: Findings): Promise<NotedBreaks> {
+export function keepFindings(book: Book, run: ReconciliationRun, findings: Findings): Promise<NotedBreaks> {
   return book.store.write((tx) => noteFindings(tx, run, findings))
 }
 
-export function toBreakShown(row: BookBreakRow, now: number): BreakShown {
+export function toBreakView(row: BookBreakRow, now: number): BreakView {
   return {
     id: row.id,
     kind: row.kind,
@@ -144,6 +144,6 @@ export function toBreakShown(row: BookBreakRow, now: number): BreakShown {
   }
 }
 
-export function toEventShown({ seq, at, who, what, text, run_id }: BookBreakEventRow): BreakEventShown {
+export function toEventView({ seq, at, who, what, text, run_id }: BookBreakEventRow): BreakEventView {
   return { seq, at: momentText(at), who, what, text, runId: run_id }
 }

@@ -8,7 +8,7 @@ const Text = Type.String()
 const Nullable = <S extends Type.TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description })
 
-export const BreakShown = Type.Object({
+export const BreakView = Type.Object({
   id: Type.String({ description: 'Stable ID: the same difference has the same ID in every run.' }),
   kind: Type.Enum([...breakKinds]),
   subject: Type.String({ description: 'Subject of the break.' }),
@@ -30,9 +30,9 @@ export const BreakShown = Type.Object({
   runId: Type.String({ description: 'Run of the last finding.' }),
   ageMs: Nullable(Type.Integer(), 'Time since the last opening in milliseconds. Null if it is not open.'),
 })
-export type BreakShown = Static<typeof BreakShown>
+export type BreakView = Static<typeof BreakView>
 
-export const BreakEventShown = Type.Object({
+export const BreakEventView = Type.Object({
   seq: Type.Integer(),
   at: Text,
   who: Type.String({ description: 'Person, or command of the run.' }),
@@ -40,11 +40,11 @@ export const BreakEventShown = Type.Object({
   text: Nullable(Text, 'Note or finding.'),
   runId: Nullable(Text, 'Run, if a run did it.'),
 })
-export type BreakEventShown = Static<typeof BreakEventShown>
+export type BreakEventView = Static<typeof BreakEventView>
 
 const RevisionNamed = Type.Object({ rev: Type.Integer(), status: Text, winLoss: Text })
 
-export const RestatedSlipShown = Type.Object({
+export const RestatedSlipView = Type.Object({
   slipId: Text,
   roundId: Text,
   tableId: Text,
@@ -54,18 +54,18 @@ export const RestatedSlipShown = Type.Object({
   change: Type.String({ description: 'Change of the win/loss.' }),
   writtenAt: Type.String({ description: 'Time at which the platform wrote the current revision.' }),
 })
-export type RestatedSlipShown = Static<typeof RestatedSlipShown>
+export type RestatedSlipView = Static<typeof RestatedSlipView>
 
-export const RestatedPlayerShown = Type.Object({
+export const RestatedPlayerView = Type.Object({
   player: Text,
   currency: Text,
   fields: Type.Array(Type.Object({ field: Type.Enum([...dayFields]), before: Text, after: Text, change: Text }), {
     description: 'Changes of all restated slips together; unchanged fields are absent.',
   }),
   winLoss: Type.String({ description: 'Signed change of the win/loss.' }),
-  slips: Type.Array(RestatedSlipShown),
+  slips: Type.Array(RestatedSlipView),
 })
-export type RestatedPlayerShown = Static<typeof RestatedPlayerShown>
+export type RestatedPlayerView = Static<typeof RestatedPlayerView>
 
 export const RestatedDay = Type.Object({
   breakId: Nullable(Text, 'ID of its break.'),
@@ -78,11 +78,11 @@ export const RestatedDay = Type.Object({
     place: Type.Integer({ description: 'Last row of the book in the reference figures.' }),
   }),
   upTo: Type.Integer({ description: 'Last row that changed the day; --accept accepts up to here.' }),
-  players: Type.Array(RestatedPlayerShown),
+  players: Type.Array(RestatedPlayerView),
 })
 export type RestatedDay = Static<typeof RestatedDay>
 
 export const BreaksOrdered = Type.Object({
   dryRun: Type.Boolean(),
-  breaks: Type.Array(BreakShown, { description: 'Breaks after the change; in a dry run, as they would be.' }),
+  breaks: Type.Array(BreakView, { description: 'Breaks after the change; in a dry run, as they would be.' }),
 })

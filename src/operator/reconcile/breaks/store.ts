@@ -18,7 +18,7 @@ import { acceptDay } from '../daily/closed-days.ts'
 /** Storage of breaks and their history. */
 
 /** A run that searched for differences. */
-export interface LookingRun {
+export interface ReconciliationRun {
   readonly id: string
   /** Command, as shown in the history. */
   readonly who: string
@@ -42,7 +42,11 @@ export interface NotedBreaks {
  * Stores the findings of a run in the given transaction: opens new breaks, updates known ones, and clears those that the run
  * could have found but did not.
  */
-export async function noteFindings(tx: Tx, run: LookingRun, { detected, looked }: Findings): Promise<NotedBreaks> {
+export async function noteFindings(
+  tx: Tx,
+  run: ReconciliationRun,
+  { detected, looked }: Findings,
+): Promise<NotedBreaks> {
   const breaks: { id: string; state: BreakState; isNew: boolean }[] = []
   const seen = new Map<string, DetectedBreak>()
   for (const one of detected) if (!seen.has(breakId(one))) seen.set(breakId(one), one)
@@ -61,7 +65,7 @@ export async function noteFindings(tx: Tx, run: LookingRun, { detected, looked }
   return { breaks, cleared }
 }
 
-async function recordBreak(tx: Tx, run: LookingRun, id: string, detected: DetectedBreak) {
+async function recordBreak(tx: Tx, run: ReconciliationRun, id: string, detected: DetectedBreak) {
   const known = await breakOf(tx, id)
   const { event, state } = afterFinding(known, detected.fingerprint)
   const isOpened = event === 'found' || event === 'found-again'

@@ -9,10 +9,10 @@ import { markNamed, walletRows } from '../../balances/readings.ts'
 import type { WalletResult } from '../../balances/schema.ts'
 import { transfersOfPlayers } from '../../balances/transfers.ts'
 import { journalOf } from '../../transfers/lookups.ts'
-import { toBreakShown, toEventShown } from '../breaks/record.ts'
+import { toBreakView, toEventView } from '../breaks/record.ts'
 import { breakNamed } from '../breaks/store.ts'
 import { reconciledDay } from '../daily/closed-days.ts'
-import { restatementsShown } from '../restated.ts'
+import { restatementViews } from '../restated.ts'
 import type { SettlementFinding } from '../settlement/schema.ts'
 import {
   type Explaining,
@@ -34,8 +34,8 @@ export async function explainBreak(work: Explaining, id: string, options: Explai
   const { row, events } = await breakNamed(work.book, id)
   const about = {
     subject: { kind: 'break' as const, name: row.id, player: null },
-    break: toBreakShown(row, work.here()),
-    history: events.map(toEventShown),
+    break: toBreakView(row, work.here()),
+    history: events.map(toEventView),
   }
   const parts = await partsOf(work, row, options)
   const isOpen = row.state === 'open'
@@ -88,7 +88,7 @@ async function slipOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial
 async function restatedOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial<Explained>> {
   const { date, timezone } = JSON.parse(row.detail)
   const { restated, reconciled } = await work.book.store.read(async (reader) => ({
-    restated: await restatementsShown(reader, { dates: [date] }),
+    restated: await restatementViews(reader, { dates: [date] }),
     reconciled: await reconciledDay(reader, { date, timezone }),
   }))
   const ids = restated.flatMap(({ players }) => players.flatMap(({ slips }) => slips.map(({ slipId }) => slipId)))

@@ -15,13 +15,13 @@ import { versionOfRow } from '../../bets/slip-versions.ts'
 import { bookState, rowsOfMany, slipsSettled } from '../../bets/slips-by-day.ts'
 import { alarmsAbout } from '../../book/alarms.ts'
 import type { Book } from '../../book/book.ts'
-import { toBreakShown } from '../breaks/record.ts'
+import { toBreakView } from '../breaks/record.ts'
 import { breaksAbout } from '../breaks/store.ts'
 import { reconciledDay } from '../daily/closed-days.ts'
 import { contradictionText } from '../daily/messages.ts'
 import { reconcileDay, type Tenancy } from '../daily/reconcile-day.ts'
 import type { DayResult } from '../daily/schema.ts'
-import { restatementsShown } from '../restated.ts'
+import { restatementViews } from '../restated.ts'
 import type { DayExplained, Explained, PlayerExplained, SlipExplained } from './schema.ts'
 
 /** Explains a difference: the parts of the figures, when each was written, and possible causes. */
@@ -79,7 +79,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
   const round = await roundOf(work, slip.roundId)
   const { reconciled, restated, breaks } = await book.store.read(async (reader) => ({
     reconciled: await reconciledDay(reader, slip),
-    restated: await restatementsShown(reader, { dates: [slip.date] }),
+    restated: await restatementViews(reader, { dates: [slip.date] }),
     breaks: await breaksAbout(reader, idsAbout(slip.date, tenant.timezone, foldUsername(slip.player))),
   }))
   const about = restated.filter(({ players }) =>
@@ -99,7 +99,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
   return {
     subject: { kind: 'slip', name: slipId, player: null },
     ...nothing,
-    breaks: breaks.map((row) => toBreakShown(row, here())),
+    breaks: breaks.map((row) => toBreakView(row, here())),
     slip,
     round,
     day:
@@ -130,7 +130,7 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
   const players = await playersOf(book, result, selectedLines.slice(0, maxPlayers))
   const { reconciled, restated, breaks } = await book.store.read(async (reader) => ({
     reconciled: await reconciledDay(reader, { date, timezone: tenant.timezone }),
-    restated: await restatementsShown(reader, { dates: [date] }),
+    restated: await restatementViews(reader, { dates: [date] }),
     breaks: await breaksAbout(
       reader,
       selectedLines.flatMap((line) => idsAbout(date, tenant.timezone, line.player)),
@@ -156,7 +156,7 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
   return {
     subject: { kind: 'day', name: date, player: options.player ?? null },
     ...nothing,
-    breaks: breaks.map((row) => toBreakShown(row, here())),
+    breaks: breaks.map((row) => toBreakView(row, here())),
     day,
     next: nextOfDay(day, result, options.player),
   }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { dayFields, verdicts } from '../../../domain/reconcile/daily.ts'
 import { WalletResult } from '../../balances/schema.ts'
-import { BreakEventShown, BreakShown, RestatedDay } from '../breaks/schema.ts'
+import { BreakEventView, BreakView, RestatedDay } from '../breaks/schema.ts'
 import { Boundary, ConcernedSlip, DayReason, DayRuleShown, Difference, Explanation } from '../daily/schema.ts'
 import { SettlementFinding } from '../settlement/schema.ts'
 
@@ -103,9 +103,9 @@ export const Explained = Type.Object({
     name: Text,
     player: Nullable(Text, 'Set with --player.'),
   }),
-  break: Nullable(BreakShown, 'Set if the subject is a break.'),
-  history: Type.Array(BreakEventShown),
-  breaks: Type.Array(BreakShown, { description: 'Open and closed breaks of the same subject.' }),
+  break: Nullable(BreakView, 'Set if the subject is a break.'),
+  history: Type.Array(BreakEventView),
+  breaks: Type.Array(BreakView, { description: 'Open and closed breaks of the same subject.' }),
   slip: Nullable(SlipExplained, 'Set if the subject is a slip.'),
   round: Nullable(
     Type.Object({ roundId: Text, status: Text, rev: Type.Integer() }),

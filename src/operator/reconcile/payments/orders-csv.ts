@@ -23,9 +23,9 @@ const paidWords: Readonly<Record<string, boolean | null>> = {
  */
 export async function ordersFromCsv(file: string | Uint8Array): Promise<Order[]> {
   const { head, rows } = await csvTable(file, 'The orders')
-  const lacking = needed.find((name) => rows.length > 0 && !head.includes(name))
-  if (lacking)
-    throw new Problem('INVALID_FILE', `The orders have no column "${lacking}"; required: ${needed.join(', ')}`)
+  const missing = needed.find((name) => rows.length > 0 && !head.includes(name))
+  if (missing)
+    throw new Problem('INVALID_FILE', `The orders have no column "${missing}"; required: ${needed.join(', ')}`)
   const seen = new Set<string>()
   const read = rows.map(({ line, cells }) => {
     const record = Object.fromEntries(head.map((name, i) => [name, cells[i] ?? '']))

@@ -62,7 +62,7 @@ export async function reconcilePayments(options: ReconcilePaymentsOptions): Prom
   const ofOrders = orders ? findingsOfOrders(orders, listed) : []
   const findings = [
     ...listed.flatMap(findingsOf),
-    ...(await strangers(options, new Set(listed.map(({ id }) => id)))),
+    ...(await unlistedCallbacks(options, new Set(listed.map(({ id }) => id)))),
     ...ofOrders,
   ]
   const doubts = doubtsAbout(listed, book, counted)
@@ -99,7 +99,7 @@ function unitsFrom(amount: number): bigint {
 }
 
 /** Finds callbacks about payments that the gateway does not have; those outside the range are looked up. */
-async function strangers({ source, book, range }: ReconcilePaymentsOptions, listed: ReadonlySet<string>) {
+async function unlistedCallbacks({ source, book, range }: ReconcilePaymentsOptions, listed: ReadonlySet<string>) {
   if (!book) return []
   const since = range.from === undefined ? undefined : Date.parse(range.from)
   const rows = await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payment', since })

@@ -4,13 +4,13 @@ import { dayOf } from '../../../domain/time/day.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
 import { keepFindings } from '../breaks/record.ts'
-import type { LookingRun, NotedBreaks } from '../breaks/store.ts'
+import type { NotedBreaks, ReconciliationRun } from '../breaks/store.ts'
 import type { ComparedTransfer } from './reconcile.ts'
 
 /** Records the differences of compared transfers as breaks in the book. A transfer without a decision clears no break. */
 export async function recordTransferBreaks(
   book: Book,
-  run: LookingRun,
+  run: ReconciliationRun,
   transfers: readonly ComparedTransfer[],
 ): Promise<NotedBreaks> {
   const { owner } = await book.store.read(bookState)

@@ -56,17 +56,17 @@ export async function ledgerFromCsv(file: string | Uint8Array): Promise<LedgerTr
 function checkHeader(header: readonly string[] | undefined): void {
   if (header === undefined)
     throw new Problem('INVALID_FILE', `The ledger is empty; it needs a header with ${needed.join(', ')}`)
-  const lacking = needed.filter((name) => !header.includes(name))
+  const missing = needed.filter((name) => !header.includes(name))
   const doubled = [...needed, 'time'].filter((name) => header.filter((each) => each === name).length > 1)
   const wrong = [
-    ...(lacking.length > 0
+    ...(missing.length > 0
       ? [
-          `The ledger has no column ${lacking.map((name) => `"${name}"`).join(', ')}; required: ${needed.join(', ')}; optional: time`,
+          `The ledger has no column ${missing.map((name) => `"${name}"`).join(', ')}; required: ${needed.join(', ')}; optional: time`,
         ]
       : []),
     ...doubled.map((name) => `the column ${name} appears twice`),
   ]
-  if (wrong.length > 0) throw new Problem('INVALID_FILE', wrong.join('; '), { lacking, doubled })
+  if (wrong.length > 0) throw new Problem('INVALID_FILE', wrong.join('; '), { lacking: missing, doubled })
 }
 
 function rowOf(record: Record<string, string>, line: number): { transfer: LedgerTransfer; wrong: string[] } {

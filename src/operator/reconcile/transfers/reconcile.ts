@@ -25,10 +25,10 @@ import { openOfKind } from '../breaks/store.ts'
 
 /** Reconciles the operator's ledger of transfers with the platform and our journal. Read-only on all sides. */
 
-export type LookingUp = Pick<Client<typeof casinoContract>, 'transfer' | 'player'>
+export type LookupClient = Pick<Client<typeof casinoContract>, 'transfer' | 'player'>
 
 export interface TransfersWork {
-  readonly platform: LookingUp
+  readonly platform: LookupClient
   readonly book: Book
   /** Current time by which the platform and the ledger count. */
   now(): number
@@ -80,7 +80,7 @@ export interface TransfersReconciled {
 
 /** Number of parallel lookups, and number of results stored at once. */
 const lookUpsAtOnce = 8
-const keptAtOnce = 25
+const resultsPerWrite = 25
 
 /**
  * Looks up every transfer of a ledger and compares it. Matched ones are stored at once, so that an interrupted run, or a longer
@@ -95,9 +95,9 @@ export async function reconcileTransfers(work: TransfersWork, order: TransfersOr
   ])
   const comparison = new TransferComparison(work, order, { checks, journal })
   const compared: ComparedTransfer[] = []
-  for (let i = 0; i < ledger.length; i += keptAtOnce) {
+  for (let i = 0; i < ledger.length; i += resultsPerWrite) {
     work.signal?.throwIfAborted()
-    const some = ledger.slice(i, i + keptAtOnce)
+    const some = ledger.slice(i, i + resultsPerWrite)
     const results = await atOnce(some, lookUpsAtOnce, (transfer) => comparison.compare(transfer))
     const checked = results.flatMap(({ check }) => check ?? [])
     await work.book.store.write((tx) => keepChecks(tx, checked))
@@ -120,7 +120,7 @@ export async function reconcileTransfers(work: TransfersWork, order: TransfersOr
 
 /** Reads transfers and players from the platform. */
 class PlatformReader {
-  readonly #platform: LookingUp
+  readonly #platform: LookupClient
   readonly #options: { readonly signal?: AbortSignal }
   readonly #currencies = new Map<string, Promise<string | null>>()
 

@@ -73,8 +73,8 @@ export function selectTickets(
   const filter = { ...requestedFilter, rest }
   const isOld = ({ createdAt }: RemoteTicket) => filter.olderMs === undefined || at - createdAt >= filter.olderMs
   if (filter.ids.length === 0) {
-    const { snoozed, ...awake } = filter.rest
-    const either = queueOf(tickets, { ...awake, includesSnoozed: true }, at).filter(({ ticket }) => isOld(ticket))
+    const { snoozed, ...otherTerms } = filter.rest
+    const either = queueOf(tickets, { ...otherTerms, includesSnoozed: true }, at).filter(({ ticket }) => isOld(ticket))
     const queued = either.filter(({ ticket }) => isSnoozed(ticket, at) === (snoozed ?? false))
     return { queued, leftOut: [], snoozedCount: snoozed ? 0 : either.length - queued.length }
   }

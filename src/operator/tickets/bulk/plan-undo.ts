@@ -1,6 +1,6 @@
 import type { BookTicketActionRow } from '../../../db/schema/book.ts'
 import type { PlanItem, TriageAction } from '../../../domain/tickets/bulk-plan.ts'
-import { type Stay, takeBack } from '../../../domain/tickets/undo.ts'
+import { type NotUndone, takeBack } from '../../../domain/tickets/undo.ts'
 import type { ItemResult } from '../apply-plan.ts'
 import type { RemoteTicket } from '../parse.ts'
 import { readIfExists } from '../read-or-gone.ts'
@@ -11,7 +11,7 @@ export interface TicketUndo {
   readonly item: PlanItem
   /** Keys of the session's actions that this undoes. */
   readonly keys: readonly string[]
-  readonly stays: readonly { readonly action: TriageAction; readonly reason: Stay | 'gone' }[]
+  readonly stays: readonly { readonly action: TriageAction; readonly reason: NotUndone | 'gone' }[]
 }
 
 /** Plans the undo of actions, by the current state of their tickets. */

@@ -1,12 +1,12 @@
 import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml'
 import {
   canBe,
+  expectedTypeFrom,
   type Macro,
   type MacroPart,
   partsOf,
   type VariableType,
   type Want,
-  wantFrom,
 } from '../../../domain/tickets/macro.ts'
 import { nearest } from '../../../kit/nearest.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -28,7 +28,7 @@ interface Fault {
 }
 
 /** Maximum number of errors in the message; the error details have all. */
-const maxTold = 10
+const maxListedErrors = 10
 
 /** Parses the file. Throws INVALID_FILE with every error and its line. */
 export async function macrosFrom(source: string, file: string): Promise<MacroFile> {
@@ -41,8 +41,8 @@ export async function macrosFrom(source: string, file: string): Promise<MacroFil
   const content = reader.faults.length > 0 ? { macros: [], internalWords: [] } : reader.file()
   if (reader.faults.length === 0) return content
   const faults = [...reader.faults].sort((a, b) => a.line - b.line)
-  const messages = faults.slice(0, maxTold).map(({ line, text }) => `line ${line}: ${text}`)
-  const more = faults.length > maxTold ? `; and ${faults.length - maxTold} more` : ''
+  const messages = faults.slice(0, maxListedErrors).map(({ line, text }) => `line ${line}: ${text}`)
+  const more = faults.length > maxListedErrors ? `; and ${faults.length - maxListedErrors} more` : ''
   throw new Problem('INVALID_FILE', `${file}: ${messages.join('; ')}${more}`, { file, faults })
 }
 
@@ -92,17 +92,17 @@ class Reader {
     if (!map) return undefined
     const isLong = this.#at(map, 'texts') !== undefined
     if (isLong) this.#known(map, ['texts', 'variables'], `macro "${name}"`)
-    const wants = isLong ? this.#wants(this.#at(map, 'variables'), name) : {}
+    const expectedTypes = isLong ? this.#wants(this.#at(map, 'variables'), name) : {}
     const texts = isLong ? this.#map(this.#at(map, 'texts'), `"texts" of macro "${name}" must be by language`) : map
     if (texts && texts.items.length === 0) return this.#fault(pair.key, `macro "${name}" has no text`)
     const read: Record<string, readonly MacroPart[]> = {}
     for (const each of texts?.items ?? []) {
       const tag = this.#name(each as Pair)
-      const parts = this.#text(each as Pair, tag, name, wants)
+      const parts = this.#text(each as Pair, tag, name, expectedTypes)
       if (parts) read[tag] = parts
     }
     const used = new Set(Object.values(read).flatMap((parts) => parts.flatMap((part) => variableIn(part) ?? [])))
-    for (const [variable, { line }] of Object.entries(wants))
+    for (const [variable, { line }] of Object.entries(expectedTypes))
       if (!used.has(variable)) this.faults.push({ line, text: `no text of macro "${name}" uses {{${variable}}}` })
     return { name, texts: read }
   }
@@ -111,7 +111,7 @@ class Reader {
     pair: Pair,
     tag: string,
     name: string,
-    wants: Readonly<Record<string, Want & { line: number }>>,
+    expectedTypes: Readonly<Record<string, Want & { line: number }>>,
   ): MacroPart[] | undefined {
     const node = this.#resolved(pair.value)
     if (tag !== 'default' && !/^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$/.test(tag))
@@ -119,7 +119,7 @@ class Reader {
     if (!this.#yaml.isScalar(node) || typeof node.value !== 'string' || node.value.trim() === '')
       return this.#fault(node ?? pair.key, `macro "${name}" must have a text in ${tag}`)
     const lineAt = this.#linesOf(node, node.value)
-    const { parts, faults } = partsOf(node.value, lineAt, wants)
+    const { parts, faults } = partsOf(node.value, lineAt, expectedTypes)
     for (const { index, text } of faults)
       this.faults.push({ line: lineAt(index), text: `in macro "${name}" (${tag}): ${text}` })
     for (const part of parts) {
@@ -134,16 +134,16 @@ class Reader {
   #wants(node: Node | undefined, name: string): Record<string, Want & { line: number }> {
     if (node === undefined) return {}
     const map = this.#map(node, `"variables" of macro "${name}" must map each to a type`)
-    const wants: Record<string, Want & { line: number }> = {}
+    const expectedTypes: Record<string, Want & { line: number }> = {}
     for (const each of (map?.items ?? []) as Pair[]) {
       const variable = this.#name(each)
       const value = this.#resolved(each.value)
       const text = this.#yaml.isScalar(value) ? String(value.value) : ''
-      const want = wantFrom(text)
+      const want = expectedTypeFrom(text)
       if (typeof want === 'string') this.#fault(value ?? each.key, `macro "${name}", ${variable}: ${want}`)
-      else wants[variable] = { ...want, line: this.#line(each.key) }
+      else expectedTypes[variable] = { ...want, line: this.#line(each.key) }
     }
-    return wants
+    return expectedTypes
   }
 
   #words(top: YAMLMap): string[] {

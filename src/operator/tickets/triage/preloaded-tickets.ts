@@ -64,7 +64,7 @@ export class PreloadedTickets {
   }
 
   /** Makes the next load of a ticket read it again. */
-  forget(ticketId: string): void {
+  remove(ticketId: string): void {
     this.#reads.delete(ticketId)
   }
 }

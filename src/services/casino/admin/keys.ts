@@ -23,8 +23,10 @@ export interface NewKey {
 export function createKey(app: Casino, code: string): Promise<NewKey> {
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
-    const lasting = (await keysOf(tx, tenant.code)).filter((key) => key.revoked_at === null && key.retires_at === null)
-    if (lasting.length >= limits.apiKeys)
+    const unexpiring = (await keysOf(tx, tenant.code)).filter(
+      (key) => key.revoked_at === null && key.retires_at === null,
+    )
+    if (unexpiring.length >= limits.apiKeys)
       throw refuse('QUOTA_EXCEEDED', `${tenant.code} already has ${limits.apiKeys} keys, the maximum: revoke one first`)
     return addKey(app, tx, tenant)
   })

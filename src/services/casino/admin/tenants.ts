@@ -37,7 +37,7 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
   const code = checkedCode(order.code)
   const timezone = checkedTimezone(order.timezone)
   const currencies = [...new Set([order.currency, ...order.currencies].map(checkedCurrency))]
-  const spoken = (order.languages ?? []).map(checkedLanguage)
+  const languages = (order.languages ?? []).map(checkedLanguage)
   return app.store.write(async (tx) => {
     if (await tenantOf(tx, code)) throw new Problem('CONFLICT', `Tenant ${code} already exists`)
     const row = (environment: Environment): TenantRow => ({
@@ -50,7 +50,7 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
       timezone,
       currency: currencies[0] ?? order.currency,
       currencies: JSON.stringify(currencies),
-      languages: JSON.stringify(spoken),
+      languages: JSON.stringify(languages),
       rate_per_second: null,
       rate_burst: null,
       tables_quota: null,

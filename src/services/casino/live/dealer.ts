@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../../db/store.ts'
 import { isSpent, type Outcome, type Stage } from '../../../domain/games/game.ts'
 import type { BetRecord } from '../api/schemas/index.ts'
 import { slipsOfRound } from '../queries/bets.ts'
-import { allTables, isLiveOn, liveTableOf, liveTables, tablesShown } from '../queries/live.ts'
+import { allTables, isLiveOn, liveTableOf, liveTables, visibleTables } from '../queries/live.ts'
 import { saveRound, saveShoe, shoeOf } from '../queries/rounds.ts'
 import { dealt, freshCards, type OpenTable, openRound, openTable } from '../rounds/rounds.ts'
 import { type RoundChange, settleRound, voidRound } from '../rounds/settlement.ts'
@@ -19,11 +19,11 @@ import { dealInto, takeBack } from './uncommitted-chips.ts'
 /** The dealer of the live tables: each step of a table is one transaction. */
 
 /** Returns the tables with a due step. */
-export async function tablesToTend(reader: Reader): Promise<Place[]> {
+export async function tablesWithWork(reader: Reader): Promise<Place[]> {
   const rows = new Map((await liveTables(reader)).map((row) => [`${row.environment}/${row.table_id}`, row]))
   const isOn = await isLiveOn(reader)
   if (!isOn && rows.size === 0) return []
-  const shown = isOn ? await tablesShown(reader) : new Set<string>()
+  const shown = isOn ? await visibleTables(reader) : new Set<string>()
   return (await allTables(reader)).filter((table) => {
     const key = `${table.environment}/${table.table_id}`
     return nextStep(rows.get(key), shown.has(key), table.status, reader.now) !== 'wait'
@@ -52,11 +52,11 @@ function nextStep(
 }
 
 /** Runs the due step of one table, or finds that another process has done it. */
-export function tend(app: Casino, place: Place): Promise<boolean> {
+export function runTable(app: Casino, place: Place): Promise<boolean> {
   return changingTable(app, { environment: place.environment, tableId: place.table_id }, async (tx) => {
     const table = await openTable(tx, place.environment, place.table_id)
     const row = await liveTableOf(tx, place.environment, place.table_id)
-    const isEnabled = (await isLiveOn(tx)) && (await tablesShown(tx)).has(`${place.environment}/${place.table_id}`)
+    const isEnabled = (await isLiveOn(tx)) && (await visibleTables(tx)).has(`${place.environment}/${place.table_id}`)
     const step = nextStep(row, isEnabled, table.row.status, tx.now)
     if (step === 'wait') return false
     const live = liveTable(table, row)

@@ -2,7 +2,7 @@ import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import type { Reader } from '../../../db/store.ts'
 import { liveTables, roundsWithSlips } from '../queries/live.ts'
 import type { Casino } from '../service.ts'
-import { tablesToTend, tend } from './dealer.ts'
+import { runTable, tablesWithWork } from './dealer.ts'
 import { latenessOf } from './timing.ts'
 
 /**
@@ -14,9 +14,9 @@ export function liveTablesJob(app: Casino): PeriodicJob {
     name: 'casino: deal live tables',
     nextRun,
     run: async (limit) => {
-      const places = await app.store.read(tablesToTend)
+      const places = await app.store.read(tablesWithWork)
       let done = 0
-      for (const place of places.slice(0, limit)) if (await tend(app, place)) done += 1
+      for (const place of places.slice(0, limit)) if (await runTable(app, place)) done += 1
       return done
     },
   }

@@ -257,8 +257,8 @@ function checkLimit({ min_bet, max_bet, currency }: LimitProfileRow, amount: big
 export function buyInRange(table: OpenTable, limits: LimitProfileRow | undefined): { min: bigint; max: bigint } {
   const blind = bigBlindOf(table)
   const max = limits ? smaller(blind * 200n, parseAmount(limits.max_bet)) : blind * 200n
-  const least = limits ? larger(blind * 20n, parseAmount(limits.min_bet)) : blind * 20n
-  return { min: smaller(least, max), max }
+  const minBuyIn = limits ? larger(blind * 20n, parseAmount(limits.min_bet)) : blind * 20n
+  return { min: smaller(minBuyIn, max), max }
 }
 
 async function checkBuyIn(tx: Tx, tenant: TenantRow, player: PlayerRow, table: OpenTable, buyIn: string) {

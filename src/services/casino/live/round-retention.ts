@@ -8,8 +8,8 @@ import { roadLength } from './views.ts'
  * slips refer to them.
  */
 export async function forgetRoundsWithoutBets(tx: Tx, limit: number): Promise<number> {
-  let forgotten = 0
+  let deleted = 0
   for (const table of await tablesWithDueRounds(tx))
-    if (forgotten < limit) forgotten += await forgetRounds(tx, table, roadLength, limit - forgotten)
-  return forgotten
+    if (deleted < limit) deleted += await forgetRounds(tx, table, roadLength, limit - deleted)
+  return deleted
 }

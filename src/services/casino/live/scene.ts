@@ -4,14 +4,14 @@ import { allTables, liveTables } from '../queries/live.ts'
 import { enabledTables } from '../queries/tables.ts'
 
 /** State shared by all pages at one moment, read once. */
-export interface Scene {
+export interface LobbyState {
   readonly tables: ReadonlyMap<string, TableRow>
   readonly live: ReadonlyMap<string, LiveTableRow>
   enabledOf(reader: Reader, tenant: string): Promise<ReadonlySet<string>>
 }
 
 /** Reads the scene. */
-export async function sceneOf(reader: Reader): Promise<Scene> {
+export async function readLobbyState(reader: Reader): Promise<LobbyState> {
   const key = (row: { environment: string; table_id: string }) => `${row.environment}/${row.table_id}`
   const enabled = new Map<string, ReadonlySet<string>>()
   return {

@@ -2,7 +2,7 @@ import type { SessionRow } from '../../../db/schema/casino.ts'
 import type { Reader } from '../../../db/store.ts'
 import { isOver } from '../../../domain/account/state.ts'
 import { endOf } from '../../../domain/players/session.ts'
-import type { GateRequest } from '../../../http/contract/contract.ts'
+import type { AuthenticateRequest } from '../../../http/contract/contract.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { EndReason } from '../player-page/browser/views.ts'
@@ -14,13 +14,13 @@ import { tenantOf } from '../queries/tenants.ts'
 import type { Casino } from '../service.ts'
 
 /** State of a session: active, or ended with the reason. */
-export type Stay = { readonly visit: PlayerVisit } | { readonly over: EndReason }
+export type SessionState = { readonly visit: PlayerVisit } | { readonly over: EndReason }
 
 /** Minimum interval of recorded activity. */
 const seenEveryMs = 60_000
 
 /** Authenticates the player by session cookie and records the activity, or refuses. */
-export async function authenticatePlayer(app: Casino, request: GateRequest): Promise<PlayerVisit> {
+export async function authenticatePlayer(app: Casino, request: AuthenticateRequest): Promise<PlayerVisit> {
   const token = sessionIn(request.headers['cookie'])
   if (token === undefined) throw new Problem('SESSION_NEEDED', 'Open the game from the site')
   const visit = await app.store.read((reader) => visitOf(reader, token))
@@ -38,13 +38,13 @@ export async function authenticatePlayer(app: Casino, request: GateRequest): Pro
 async function visitOf(reader: Reader, token: string): Promise<PlayerVisit> {
   const session = await sessionByToken(reader, sha256Hex(token))
   if (!session) throw ended('EXPIRED')
-  const stay = await stayOf(reader, session)
-  if ('over' in stay) throw ended(stay.over)
-  return stay.visit
+  const state = await sessionStateOf(reader, session)
+  if ('over' in state) throw ended(state.over)
+  return state.visit
 }
 
 /** Returns whether a session is still valid at the reader's time. */
-export async function stayOf(reader: Reader, session: SessionRow): Promise<Stay> {
+export async function sessionStateOf(reader: Reader, session: SessionRow): Promise<SessionState> {
   const over = session.end_reason ?? endOf({ openedAt: session.opened_at, seenAt: session.seen_at }, reader.now)
   if (over) return { over }
   const player = await playerOf(reader, session.player_id)

@@ -11,10 +11,10 @@ import type { PlayerVisit } from '../players/sessions.ts'
 import { sessionByToken } from '../queries/sessions.ts'
 import { openTable } from '../rounds/rounds.ts'
 import type { Casino } from '../service.ts'
-import { type Scene, sceneOf } from './scene.ts'
-import { stayOf } from './session-state.ts'
+import { type LobbyState, readLobbyState } from './scene.ts'
+import { sessionStateOf } from './session-state.ts'
 import { liveTable } from './table.ts'
-import { isVideoLimited, look, stopLooking } from './viewing.ts'
+import { isVideoLimited, startViewing, stopViewing } from './viewing.ts'
 import { lobbyRoadLength, lobbyView, meView, roadOf, tableRoad, tableView } from './views.ts'
 
 /**
@@ -116,8 +116,8 @@ class OpenPages {
     if (typeof last === 'string' && tableId !== undefined) stream.sent.set('table', last)
     this.#open.add(stream)
     reply.raw.once('close', () => this.#remove(stream))
-    const mine = [...this.#open].filter((each) => each.sessionId === session)
-    for (const old of mine.slice(0, Math.max(0, mine.length - maxPerSession))) this.#end(old)
+    const ofSession = [...this.#open].filter((each) => each.sessionId === session)
+    for (const old of ofSession.slice(0, Math.max(0, ofSession.length - maxPerSession))) this.#end(old)
     await this.#push([stream])
   }
 
@@ -140,7 +140,7 @@ class OpenPages {
   }
 
   /** Sends a page what has changed since the last event. */
-  async #pushTo(reader: Reader, scene: Scene, stream: Stream): Promise<Due | undefined> {
+  async #pushTo(reader: Reader, lobbyState: LobbyState, stream: Stream): Promise<Due | undefined> {
     const visit = await visitOf(reader, stream)
     if ('over' in visit) {
       this.#send(stream, 'ended', { reason: visit.over })
@@ -148,13 +148,13 @@ class OpenPages {
       return undefined
     }
     this.#sendChange(stream, 'me', meView(visit))
-    const enabled = await scene.enabledOf(reader, visit.tenant.code)
+    const enabled = await lobbyState.enabledOf(reader, visit.tenant.code)
     const { environment } = visit.tenant
     if (stream.tableId === undefined) {
-      await this.#pushLobby(reader, scene, stream, visit, enabled)
+      await this.#pushLobby(reader, lobbyState, stream, visit, enabled)
       return undefined
     }
-    const row = scene.tables.get(`${environment}/${stream.tableId}`)
+    const row = lobbyState.tables.get(`${environment}/${stream.tableId}`)
     if (!row || !enabled.has(row.table_id)) {
       this.#send(stream, 'closed', { tableId: stream.tableId })
       this.#end(stream)
@@ -162,7 +162,7 @@ class OpenPages {
     }
     const isDue = isVideoLimited(visit) && this.#isCountDue(stream, reader.now)
     // Nothing of the table is sent before the viewer is counted.
-    if (!isDue || stream.viewer) await this.#pushTable(reader, scene, stream, visit, row)
+    if (!isDue || stream.viewer) await this.#pushTable(reader, lobbyState, stream, visit, row)
     return isDue ? { stream, visit, tableId: row.table_id } : undefined
   }
 
@@ -178,7 +178,7 @@ class OpenPages {
   async #countViewers(due: readonly Due[]): Promise<Stream[]> {
     const admitted: Stream[] = []
     for (const { stream, visit, tableId } of due) {
-      const seen = await look(this.#app, visit, tableId, stream.viewer !== null)
+      const seen = await startViewing(this.#app, visit, tableId, stream.viewer !== null)
       if (!this.#open.has(stream)) {
         this.#gone.add(visit.player.id)
       } else if ('refused' in seen) {
@@ -198,11 +198,17 @@ class OpenPages {
     const still = new Set([...this.#open].flatMap(({ viewer }) => (viewer ? [viewer.playerId] : [])))
     const left = [...this.#gone].filter((playerId) => !still.has(playerId))
     this.#gone.clear()
-    if (left.length > 0) await stopLooking(this.#app, left)
+    if (left.length > 0) await stopViewing(this.#app, left)
   }
 
-  async #pushTable(reader: Reader, scene: Scene, stream: Stream, visit: PlayerVisit, row: TableRow): Promise<void> {
-    const state = scene.live.get(`${row.environment}/${row.table_id}`)
+  async #pushTable(
+    reader: Reader,
+    lobbyState: LobbyState,
+    stream: Stream,
+    visit: PlayerVisit,
+    row: TableRow,
+  ): Promise<void> {
+    const state = lobbyState.live.get(`${row.environment}/${row.table_id}`)
     const id = `${state?.version ?? 0}.${statusFor(row, visit.tenant, reader.now)}`
     if (stream.sent.get('table') === id) return
     stream.sent.set('table', id)
@@ -215,13 +221,19 @@ class OpenPages {
   }
 
   /** Sends the whole lobby when its tables have changed; otherwise only the changed tables. */
-  async #pushLobby(reader: Reader, scene: Scene, stream: Stream, visit: PlayerVisit, enabled: ReadonlySet<string>) {
-    const shown = [...scene.tables.values()].filter(
+  async #pushLobby(
+    reader: Reader,
+    lobbyState: LobbyState,
+    stream: Stream,
+    visit: PlayerVisit,
+    enabled: ReadonlySet<string>,
+  ) {
+    const shown = [...lobbyState.tables.values()].filter(
       (row) => row.environment === visit.tenant.environment && enabled.has(row.table_id),
     )
     const moved: LobbyRow[] = []
     for (const row of shown) {
-      const live = scene.live.get(`${row.environment}/${row.table_id}`)
+      const live = lobbyState.live.get(`${row.environment}/${row.table_id}`)
       const phase = live?.phase ?? 'idle'
       const tableId = row.table_id
       const status = statusFor(row, visit.tenant, reader.now)
@@ -249,9 +261,9 @@ class OpenPages {
     if (streams.length === 0) return
     const due: Due[] = []
     await this.#app.store.read(async (reader) => {
-      const scene = await sceneOf(reader)
+      const lobbyState = await readLobbyState(reader)
       for (const stream of streams) {
-        const page = await this.#pushTo(reader, scene, stream)
+        const page = await this.#pushTo(reader, lobbyState, stream)
         if (page) due.push(page)
       }
     })
@@ -278,6 +290,6 @@ async function visitOf(
   const session = await sessionByToken(reader, sha256Hex(stream.sessionToken))
   if (!session) return { over: 'EXPIRED' }
   if (session.id !== stream.sessionId) return { over: 'SESSION_REPLACED' }
-  const stay = await stayOf(reader, session)
-  return 'over' in stay ? stay : stay.visit
+  const state = await sessionStateOf(reader, session)
+  return 'over' in state ? state : state.visit
 }

@@ -12,7 +12,7 @@ import type { Seated } from './play.ts'
 /** Limits on viewers of dealt tables and on their viewing time, on the free plan and in the sandbox. */
 
 /** A counted viewer with the end of its viewing time (null for never), or why the table is not shown. */
-export type Look = { readonly at: number; readonly endsAt: number | null } | { readonly refused: ViewingView }
+export type ViewingResult = { readonly at: number; readonly endsAt: number | null } | { readonly refused: ViewingView }
 
 /** Returns whether a tenant's plan limits the video at all. */
 export function isVideoLimited({ tenant }: Pick<Seated, 'tenant'>): boolean {
@@ -25,10 +25,15 @@ export function isVideoLimited({ tenant }: Pick<Seated, 'tenant'>): boolean {
  * count: a clock that jumps ahead is not a pause. A player with a bet in the current round sees it to its end, because
  * hiding the cards then could cost money.
  */
-export async function look(app: Casino, caller: Seated, tableId: string, isHeld = false): Promise<Look> {
+export async function startViewing(
+  app: Casino,
+  caller: Seated,
+  tableId: string,
+  isHeld = false,
+): Promise<ViewingResult> {
   const { tenant, player } = caller
   const { viewers, viewMinutes } = limitsFor(tenant)
-  return app.store.write(async (tx): Promise<Look> => {
+  return app.store.write(async (tx): Promise<ViewingResult> => {
     if (!(await isLiveOn(tx))) return { at: tx.now, endsAt: null }
     const row = await viewerOf(tx, player.id)
     const viewing = row && viewingOf(row)
@@ -48,7 +53,7 @@ export async function look(app: Casino, caller: Seated, tableId: string, isHeld 
 /** Throws VIEWERS_FULL or VIEWING_PAUSE for a player who may not see a table now. */
 export async function mustSee(app: Casino, caller: Seated, tableId: string): Promise<void> {
   if (!isVideoLimited(caller)) return
-  const seen = await look(app, caller, tableId)
+  const seen = await startViewing(app, caller, tableId)
   if (!('refused' in seen)) return
   const { reason, limit } = seen.refused
   throw reason === 'full'
@@ -57,7 +62,7 @@ export async function mustSee(app: Casino, caller: Seated, tableId: string): Pro
 }
 
 /** Releases the viewer slots of these players. */
-export function stopLooking(app: Casino, playerIds: readonly string[]): Promise<void> {
+export function stopViewing(app: Casino, playerIds: readonly string[]): Promise<void> {
   return app.store.write((tx) => closeViewers(tx, playerIds))
 }
 

@@ -42,7 +42,7 @@ import { decisionMs, guestMs, resultMs, revealMs, turnMs } from './timing.ts'
 /** Number of past rounds of a table and of a line in the lobby. */
 export const roadLength = 72
 export const lobbyRoadLength = 24
-const slipsShown = 30
+const maxSlips = 30
 
 export function meView({ tenant, player, session }: PlayerVisit): MeView {
   return {
@@ -176,9 +176,9 @@ function mineView(state: LiveState, slip: SlipRow | undefined, player: PlayerRow
 
 function roundView(live: LiveTable, round: RoundRow, player: PlayerRow): RoundView {
   const { row, state } = live
-  const isShown = row.phase === 'dealing' || row.phase === 'result'
-  const board = boardShown(live)
-  const dealer = dealerShown(live)
+  const isVisible = row.phase === 'dealing' || row.phase === 'result'
+  const board = visibleBoard(live)
+  const dealer = visibleDealer(live)
   return {
     roundId: round.id,
     shoe: round.shoe,
@@ -188,10 +188,10 @@ function roundView(live: LiveTable, round: RoundRow, player: PlayerRow): RoundVi
     totalMs: totalMs(live),
     isVoid: round.status === 'void',
     moment: state.moment ?? null,
-    ...resultView(isShown ? state : undefined),
+    ...resultView(isVisible ? state : undefined),
     board,
     dealer,
-    dealerHand: handShown(dealer, board),
+    dealerHand: visibleHand(dealer, board),
     seats: state.seats.map((seat) => seatView(live, seat, player, board)),
     pot: state.hand ? formatAmount(sum(state.hand.players.map(({ put }) => put))) : null,
     turn: state.hand?.turn ?? null,
@@ -227,7 +227,7 @@ function totalsOf(result: RoundResult): Pick<RoundView, 'totals' | 'winners'> {
 /** Number of open board cards while the players decide. */
 const boardAt: Readonly<Record<string, number>> = { hole: 0, flop: 3, turn: 4 }
 
-function boardShown(live: LiveTable): readonly Card[] {
+function visibleBoard(live: LiveTable): readonly Card[] {
   const { state, row, table } = live
   if (table.row.game !== 'holdem') return []
   const board = boardOf(state)
@@ -235,7 +235,7 @@ function boardShown(live: LiveTable): readonly Card[] {
   return row.phase === 'deciding' ? board.slice(0, boardAt[state.moment ?? 'hole'] ?? 0) : board
 }
 
-function dealerShown(live: LiveTable): readonly string[] {
+function visibleDealer(live: LiveTable): readonly string[] {
   const { state, row, table } = live
   if (table.row.game !== 'holdem' || isNoLimit(live) || !state.outcome) return []
   // A Hold'em table has Hold'em outcomes.
@@ -257,7 +257,7 @@ const handNames: Readonly<Record<Category, HandName>> = {
 }
 
 /** Returns the name of a hand the player sees; null before the flop. */
-function handShown(hole: readonly string[], board: readonly Card[]): HandName | null {
+function visibleHand(hole: readonly string[], board: readonly Card[]): HandName | null {
   const cards = knownCards(hole)
   if (cards?.length !== 2 || board.length < 3) return null
   return handNames[categoryOf(strengthOf([...cards, ...board]))]
@@ -277,7 +277,7 @@ function seatView(live: LiveTable, seat: LiveSeat, player: PlayerRow, board: rea
     isMe,
     isGuest: seat.playerId === null,
     cards,
-    hand: handShown(cards, board),
+    hand: visibleHand(cards, board),
     stack: playing ? formatAmount(playing.stack) : (seat.stack ?? null),
     street: playing && playing.street > 0n ? formatAmount(playing.street) : null,
     last: state.lastActions?.[seat.seat] ?? null,
@@ -308,7 +308,7 @@ function choicesView({ hand, seats }: LiveState, player: PlayerRow): ChoicesView
 /** Returns the player's latest slips, settled and open, newest first. */
 export async function slipsView(reader: Reader, { player }: Seated): Promise<SlipView[]> {
   const slips: SlipView[] = []
-  for (const slip of await latestSlips(reader, player.id, slipsShown)) {
+  for (const slip of await latestSlips(reader, player.id, maxSlips)) {
     const round = await roundOf(reader, slip.round_id)
     const result: { code?: string; cardInfo?: string } = JSON.parse(slip.result)
     slips.push({

@@ -64,7 +64,7 @@ export function allTables({ q }: Reader): Promise<TableRow[]> {
 }
 
 /** Returns `environment/table` of every table that some tenant has enabled. */
-export async function tablesShown({ q }: Reader): Promise<Set<string>> {
+export async function visibleTables({ q }: Reader): Promise<Set<string>> {
   const rows = await q
     .selectFrom('casino_table_spans')
     .innerJoin('casino_tenants', 'casino_tenants.code', 'casino_table_spans.tenant')

@@ -52,8 +52,8 @@ export async function correctRound(tx: Tx, table: OpenTable, id: string, outcome
     assert(revision !== 'void-is-final', 'a slip is void only together with its round')
     revised.push({ slip, revision })
   }
-  const objection = await objectionTo(tx, round, revised)
-  if (objection !== null) return dispute(tx, round, objection)
+  const refusal = await refusalOf(tx, round, revised)
+  if (refusal !== null) return dispute(tx, round, refusal)
   const options = { settledAt: round.settled_at, isEmpty: revised.length === 0 }
   return write(tx, await saveResult(tx, round, outcome, options), revised)
 }
@@ -72,8 +72,8 @@ export async function voidRound(tx: Tx, id: string): Promise<RoundChange> {
     assert(revision !== 'void-is-final', 'a slip is void only together with its round')
     revised.push({ slip, revision })
   }
-  const objection = await objectionTo(tx, round, revised)
-  if (objection !== null) return dispute(tx, round, objection)
+  const refusal = await refusalOf(tx, round, revised)
+  if (refusal !== null) return dispute(tx, round, refusal)
   const change = { status: 'void', rev: round.rev + 1, forget_at: forgetAt(tx, round, revised.length === 0) } as const
   await saveRound(tx, id, change)
   return write(tx, { ...round, ...change }, revised)
@@ -89,7 +89,7 @@ export async function dispute(tx: Tx, round: RoundRow, because: string): Promise
 }
 
 /** Returns why the guardrails refuse a change of a round, or `null`. */
-async function objectionTo(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<string | null> {
+async function refusalOf(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<string | null> {
   if (round.status === 'disputed') return 'the round is already disputed'
   if (round.settled_at !== null && tx.now - round.settled_at > guardrailMs)
     return 'the round was settled more than 24 hours ago'

@@ -1,6 +1,6 @@
 import { isOver } from '../../../domain/account/state.ts'
 import { isTenantSignature, isTimely, noncePattern } from '../../../domain/signing.ts'
-import type { GateRequest } from '../../../http/contract/contract.ts'
+import type { AuthenticateRequest } from '../../../http/contract/contract.ts'
 import { isAllowed } from '../../../http/server/ip-allowlist.ts'
 import { refuse } from '../api/contract.ts'
 import type { Casino, Tenant } from '../service.ts'
@@ -16,7 +16,7 @@ import type { FindKeyholder } from './keyholders.ts'
 export async function authenticateTenant(
   app: Casino,
   { findKeyholder, admissionControl }: { findKeyholder: FindKeyholder; admissionControl: AdmissionControl },
-  request: GateRequest,
+  request: AuthenticateRequest,
 ): Promise<Tenant> {
   const { tenant, allowlist, use } = await verified(app, findKeyholder, request)
   if (allowlist.length > 0 && !isAllowed(request.address, allowlist))
@@ -30,7 +30,7 @@ export async function authenticateTenant(
   return tenant
 }
 
-async function verified(app: Casino, findKeyholder: FindKeyholder, request: GateRequest) {
+async function verified(app: Casino, findKeyholder: FindKeyholder, request: AuthenticateRequest) {
   const keyId = request.headers['x-api-key'] ?? ''
   const timestamp = request.headers['x-timestamp'] ?? ''
   const nonce = request.headers['x-nonce'] ?? ''

@@ -33,7 +33,7 @@ export interface HandAt {
  * Returns the players of a hand: starts with another one each hand, so that all get a seat if there are more players
  * than seats.
  */
-export function seatedFor<T>(hand: number, people: readonly T[]): T[] {
+export function playersInHand<T>(hand: number, people: readonly T[]): T[] {
   const first = people.length > maxSeats ? (hand * maxSeats) % people.length : 0
   return [...people.slice(first), ...people.slice(0, first)].slice(0, maxSeats)
 }

@@ -14,7 +14,7 @@ import { dealt, freshCards, type OpenTable, openRound, outcomeOf, theRound } fro
 import { correctRound, settleRound, voidRound } from '../rounds/settlement.ts'
 import type { Casino } from '../service.ts'
 import { buttonOf, seatingAt } from './exact.ts'
-import { misreadRiver, playHand, seatedFor } from './holdem.ts'
+import { misreadRiver, playersInHand, playHand } from './holdem.ts'
 import { bettorsOf, playersToPlay, slipRequest } from './players.ts'
 import { tablesToPlay } from './tables.ts'
 
@@ -50,9 +50,9 @@ interface Scene {
 }
 
 /** A played round that will be corrected or voided. */
-interface Doomed extends PlayedRound {
+interface ScheduledChange extends PlayedRound {
   readonly table: OpenTable
-  readonly fate: 'corrected' | 'voided'
+  readonly change: 'corrected' | 'voided'
   readonly at: number
 }
 
@@ -65,11 +65,11 @@ interface PlayedRound {
 /** Progress, and pending changes of played rounds. */
 interface State {
   readonly played: Played
-  readonly doomed: readonly Doomed[]
+  readonly doomed: readonly ScheduledChange[]
 }
 
 /** Delay of a correction in a simulated world. */
-const afterlifeMs = 20_000
+const changeDelayMs = 20_000
 /** Approximate slips per transaction, and maximum rounds. */
 const slipsPerWrite = 100
 const roundsPerWrite = 25
@@ -101,11 +101,11 @@ export async function rehearsePlay(app: Casino, order: Play): Promise<void> {
 /** Plays the rounds of one transaction, with due changes of earlier ones. */
 async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: State): Promise<State> {
   const played = { ...before.played }
-  const doomed = [...before.doomed]
+  const scheduled = [...before.doomed]
   const bringDown = async (until: number) => {
-    for (let next = doomed[0]; next && next.at <= until; next = doomed[0]) {
-      doomed.shift()
-      played[next.fate] += await meetFate(app, { ...tx, now: next.at }, next)
+    for (let next = scheduled[0]; next && next.at <= until; next = scheduled[0]) {
+      scheduled.shift()
+      played[next.change] += await applyChange(app, { ...tx, now: next.at }, next)
     }
   }
   const lastRound = Math.min(order.rounds, before.played.rounds + roundsPerWrite)
@@ -117,14 +117,14 @@ async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: St
     await bringDown(at)
     const round = await playRound(app, { ...tx, now: at }, scene, table)
     played.slips += round.slips
-    const fate = fateOf(order, drawBelow(10_000, app.random))
-    if (fate) doomed.push({ ...round, table, fate, at: Math.min(scene.to, at + afterlifeMs) })
+    const change = changeFor(order, drawBelow(10_000, app.random))
+    if (change) scheduled.push({ ...round, table, change, at: Math.min(scene.to, at + changeDelayMs) })
   }
   if (played.rounds === order.rounds) await bringDown(scene.to)
-  return { played, doomed }
+  return { played, doomed: scheduled }
 }
 
-function fateOf({ corrected, voided }: Play, drawn: number): Doomed['fate'] | undefined {
+function changeFor({ corrected, voided }: Play, drawn: number): ScheduledChange['change'] | undefined {
   if (drawn < corrected) return 'corrected'
   return drawn < corrected + voided ? 'voided' : undefined
 }
@@ -142,7 +142,7 @@ async function playRound(
   const opening = { ...tx, now: Math.max(from, tx.now - table.row.bet_seconds * 1000) }
   const round = await openRound(app, opening, table)
   if (table.row.game === 'holdem') {
-    const seated = await bettorsOf(app, opening, tenant, table, seatedFor(round.round, playerIds))
+    const seated = await bettorsOf(app, opening, tenant, table, playersInHand(round.round, playerIds))
     const { outcome, ...hand } = await playHand(app, opening, { tenant, table, round }, seated)
     await settleRound(tx, table, round.id, outcome)
     return { roundId: round.id, ...hand }
@@ -155,15 +155,15 @@ async function playRound(
 }
 
 /** Voids a round, or corrects it as after misread cards. Returns the number of revised slips. */
-async function meetFate(app: Casino, tx: Tx, doomed: Doomed): Promise<number> {
-  const { table, roundId, fate } = doomed
-  if (fate === 'voided') return (await voidRound(tx, roundId)).records.length
-  const outcome = await misread(app, tx, doomed)
+async function applyChange(app: Casino, tx: Tx, scheduled: ScheduledChange): Promise<number> {
+  const { table, roundId, change } = scheduled
+  if (change === 'voided') return (await voidRound(tx, roundId)).records.length
+  const outcome = await misread(app, tx, scheduled)
   return (await correctRound(tx, table, roundId, outcome)).records.length
 }
 
 /** Returns the corrected outcome: in Hold'em, where players' cards stay, another river; otherwise other cards. */
-async function misread(app: Casino, tx: Tx, { table, roundId }: Doomed): Promise<Outcome> {
+async function misread(app: Casino, tx: Tx, { table, roundId }: ScheduledChange): Promise<Outcome> {
   if (table.row.game !== 'holdem') return table.game.deal(freshCards(app, table.game), seatingAt(table)).outcome
   const round = await theRound(tx, roundId)
   const holes = (await slipsOfRound(tx, roundId)).map((slip) => entryOf(slip).hand?.hole ?? [])

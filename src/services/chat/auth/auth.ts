@@ -1,6 +1,6 @@
 import type { ChatTenantRow } from '../../../db/schema/chat.ts'
-import type { GateRequest } from '../../../http/contract/contract.ts'
-import { keepable } from '../../../http/contract/storable-text.ts'
+import type { AuthenticateRequest } from '../../../http/contract/contract.ts'
+import { storable } from '../../../http/contract/storable-text.ts'
 import type { Problem } from '../../../kit/problem.ts'
 import { chat, refuse } from '../api/contract.ts'
 import { roomOf } from '../queries/rooms.ts'
@@ -10,16 +10,19 @@ import { rateFields, rates, type TokenRequest } from './rate-limits.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
 /** Parts of a request or stream that authentication uses. */
-export type AuthRequest = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'responseHeaders'>
+export type AuthRequest = Pick<
+  AuthenticateRequest,
+  'headers' | 'url' | 'address' | 'method' | 'params' | 'responseHeaders'
+>
 
 /** A request body that may contain credentials. */
-type Sent = Pick<GateRequest, 'body' | 'isTooLarge'>
+type Sent = Pick<AuthenticateRequest, 'body' | 'isTooLarge'>
 
 /**
  * Authenticates the merchant's back end by API key. Checks in this order: the key, the plan, the rate. So requests
  * without a key use up no rate, and a plan below Pro is refused before anything about a ticket is revealed.
  */
-export async function authenticateBot(app: Chat, request: GateRequest): Promise<ChatTenant> {
+export async function authenticateBot(app: Chat, request: AuthenticateRequest): Promise<ChatTenant> {
   const key = request.headers['x-chat-apikey'] ?? ''
   const { tenant } = await holderOf(app, 'api', key, request)
   const isTicketEndpoint = request.endpoint?.access === 'desk'
@@ -33,7 +36,7 @@ export async function authenticateBot(app: Chat, request: GateRequest): Promise<
 }
 
 /** Authenticates an agent by token. */
-export async function authenticateAgent(app: Chat, request: GateRequest): Promise<AgentCaller> {
+export async function authenticateAgent(app: Chat, request: AuthenticateRequest): Promise<AgentCaller> {
   const caller = await agentOfToken(app, request)
   if (request.endpoint?.access === 'agentDesk') checkPlan(caller.tenant)
   return caller
@@ -134,7 +137,7 @@ export async function authenticateCustomer(app: Chat, request: AuthRequest, sent
   return { tenant, room: grant.room, tokenExpiresAt: grant.expiresAt }
 }
 
-export async function widgetCalling(app: Chat, request: GateRequest): Promise<Visitor | Customer> {
+export async function widgetCalling(app: Chat, request: AuthenticateRequest): Promise<Visitor | Customer> {
   const { endpoint } = request
   if (endpoint?.access === 'customer') {
     const customer = await authenticateCustomer(app, request, request)
@@ -189,7 +192,7 @@ export function isAllowedOrigin(tenant: ChatTenantRow, origin: string): boolean 
 export function queryOf(url: string, name: string): string | undefined {
   const at = url.indexOf('?')
   const text = at < 0 ? null : new URLSearchParams(url.slice(at + 1)).get(name)
-  return text === null ? undefined : keepable(text)
+  return text === null ? undefined : storable(text)
 }
 
 /** Returns the tenant key in the header or query; an empty one counts as absent. */
@@ -203,7 +206,7 @@ function tenantKeyIn(body: Uint8Array | undefined): string | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body))
     if (typeof value !== 'object' || value === null || !('tenantKey' in value)) return undefined
-    return typeof value.tenantKey === 'string' ? keepable(value.tenantKey) : undefined
+    return typeof value.tenantKey === 'string' ? storable(value.tenantKey) : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { lastOf } from '../../../db/counter.ts'
 import { positionsOf } from '../queries/events.ts'
-import type { Listened } from '../service.ts'
+import type { ChatCore } from '../service.ts'
 import { CredentialWatch } from './credential-watch.ts'
 import { EventSequencer } from './event-sequencer.ts'
 import type { Guard } from './guard.ts'
@@ -9,7 +9,7 @@ import type { Audience, Frame } from './sse-frames.ts'
 import { type Channel, type Listener, openChannel, type Source, type Start, startOf } from './subscriptions.ts'
 import { TailPoll } from './tail-poll.ts'
 
-export type { Goodbye, Guard } from './guard.ts'
+export type { CloseReason as Goodbye, Guard } from './guard.ts'
 
 /**
  * Delivers events to subscribers. Events written by this process are delivered right after their commit. Those of other
@@ -30,7 +30,7 @@ export interface Broadcaster {
     guard?: Guard,
   ): Promise<() => void>
   /** Sends a message that is not stored to one side's subscribers of the room, in all processes. */
-  tell(place: { tenant: string; roomId: string }, to: Audience, frame: Frame): void
+  send(place: { tenant: string; roomId: string }, to: Audience, frame: Frame): void
   /** Assigns tenant-wide sequence numbers to committed events. */
   placeAll(): Promise<number>
   /** Sends goodbye to all subscribers and ends their streams. */
@@ -51,10 +51,10 @@ interface BroadcastMessage {
 const tailEveryMs = 50
 const guardEveryMs = 1_000
 
-export const openBroadcaster = (app: Listened): Broadcaster => new EventBroadcaster(app)
+export const openBroadcaster = (app: ChatCore): Broadcaster => new EventBroadcaster(app)
 
 class EventBroadcaster implements Broadcaster {
-  readonly #app: Listened
+  readonly #app: ChatCore
   /** Channels with subscribers, by the key of their source. */
   readonly #channels = new Map<string, Channel>()
   readonly #sequencer: EventSequencer
@@ -65,12 +65,12 @@ class EventBroadcaster implements Broadcaster {
   #stopHearing = () => {}
   #isClosed = false
 
-  constructor(app: Listened) {
+  constructor(app: ChatCore) {
     this.#app = app
     this.#sequencer = new EventSequencer(app)
     this.#tail = new TailPoll(app, this.#channels, this.#sequencer)
     this.#credentials = new CredentialWatch(app)
-    app.wakes.add(this.#wake)
+    app.listeners.add(this.#wake)
   }
 
   get size(): number {
@@ -85,7 +85,7 @@ class EventBroadcaster implements Broadcaster {
     return this.#sequencer.assignAll()
   }
 
-  tell({ tenant, roomId }: { tenant: string; roomId: string }, to: Audience, frame: Frame): void {
+  send({ tenant, roomId }: { tenant: string; roomId: string }, to: Audience, frame: Frame): void {
     const message: BroadcastMessage = { tenant, roomId, to, frame }
     this.#sendHere(message)
     this.#app.store
@@ -125,7 +125,7 @@ class EventBroadcaster implements Broadcaster {
 
   close(): void {
     this.#isClosed = true
-    this.#app.wakes.delete(this.#wake)
+    this.#app.listeners.delete(this.#wake)
     this.#credentials.leaveAll('shutdown')
     this.#stopTimers()
   }

@@ -1,21 +1,21 @@
 import type { ChatTenantRow } from '../../../db/schema/chat.ts'
 import { roomEpochs } from '../queries/rooms.ts'
 import { chatTenantOf, workingKeyIds } from '../queries/tenants.ts'
-import type { Listened } from '../service.ts'
-import type { Goodbye, Guard } from './guard.ts'
+import type { ChatCore } from '../service.ts'
+import type { CloseReason, Guard } from './guard.ts'
 
 type TenantCode = ChatTenantRow['code']
 
 /** Ends streams whose key, token or room access was revoked or has expired. */
 export class CredentialWatch {
-  readonly #app: Listened
+  readonly #app: ChatCore
   readonly #guards = new Map<Guard, TenantCode>()
   /** Subscriptions whose room token was not checked yet. */
   readonly #unchecked = new Set<Guard>()
   /** The revocation count of a tenant when all its room tokens were checked last. */
   readonly #revocations = new Map<TenantCode, number>()
 
-  constructor(app: Listened) {
+  constructor(app: ChatCore) {
     this.#app = app
   }
 
@@ -38,7 +38,7 @@ export class CredentialWatch {
   }
 
   /** Ends all streams. */
-  leaveAll(reason: Goodbye): void {
+  leaveAll(reason: CloseReason): void {
     for (const guard of this.#guards.keys()) guard.leave(reason)
     this.#guards.clear()
   }

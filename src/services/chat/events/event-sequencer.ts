@@ -1,5 +1,5 @@
 import { placeEvents, unplacedEvents } from '../queries/events.ts'
-import type { Listened } from '../service.ts'
+import type { ChatCore } from '../service.ts'
 
 /** Events numbered per statement. */
 const atOnce = 200
@@ -9,11 +9,11 @@ const atOnce = 200
  * writers; if they assigned these too, writers of different rooms would wait for each other.
  */
 export class EventSequencer {
-  readonly #app: Listened
+  readonly #app: ChatCore
   #running: Promise<number> | undefined
   #next: Promise<number> | undefined
 
-  constructor(app: Listened) {
+  constructor(app: ChatCore) {
     this.#app = app
   }
 

@@ -1,4 +1,4 @@
-export type Goodbye = 'shutdown' | 'keyRotated' | 'keyRevoked' | 'tokenExpired' | 'slowConsumer'
+export type CloseReason = 'shutdown' | 'keyRotated' | 'keyRevoked' | 'tokenExpired' | 'slowConsumer'
 
 /** Conditions of a subscription: checked once a second. */
 export interface Guard {
@@ -11,6 +11,6 @@ export interface Guard {
   readonly roomEpoch?: number
   /** By the machine's clock. */
   readonly expiresAt?: number
-  leave(reason: Goodbye): void
+  leave(reason: CloseReason): void
   beat(): void
 }

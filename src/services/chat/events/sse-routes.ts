@@ -140,7 +140,7 @@ export async function refusing(
     await work(authRequest, responseHeaders)
   } catch (error) {
     if (reply.isTaken) return
-    const { code, message, detail } = tellable(app, error, request.id)
+    const { code, message, detail } = publicError(app, error, request.id)
     const retryAfterMs = detail['retryAfterMs']
     if (typeof retryAfterMs === 'number') reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000)))
     const status = widget.problems[code]
@@ -154,7 +154,7 @@ export async function refusing(
   }
 }
 
-function tellable(app: Chat, error: unknown, requestId: string) {
+function publicError(app: Chat, error: unknown, requestId: string) {
   if (isProblem(error) && Object.hasOwn(widget.problems, error.code)) {
     // It is one of the contract's codes: that was just checked.
     return { code: error.code as keyof typeof widget.problems, message: error.message, detail: error.detail }

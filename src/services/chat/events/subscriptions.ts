@@ -3,7 +3,7 @@ import type { ChatTenantRow } from '../../../db/schema/chat.ts'
 import type { Reader } from '../../../db/store.ts'
 import { oldestPosition, oldestRoomEvent, positionsOf, roomEventsAfter, tenantEventsAfter } from '../queries/events.ts'
 import { roomOf } from '../queries/rooms.ts'
-import type { Listened } from '../service.ts'
+import type { ChatCore } from '../service.ts'
 import type { Cursors } from './cursors.ts'
 import { type Audience, type Frame, framesOf } from './sse-frames.ts'
 
@@ -104,17 +104,17 @@ export interface Channel {
   deliver(): Promise<void>
 }
 
-export function openChannel(app: Listened, source: Source): Channel {
+export function openChannel(app: ChatCore, source: Source): Channel {
   const listeners = new Set<Listener>()
   let running: Promise<void> | undefined
   let isRequested = false
 
   async function round(audience: Audience): Promise<boolean> {
-    const mine = [...listeners].filter((each) => each.audience === audience)
-    if (mine.length === 0) return false
-    const from = Math.min(...mine.map((each) => each.at))
+    const ofAudience = [...listeners].filter((each) => each.audience === audience)
+    if (ofAudience.length === 0) return false
+    const from = Math.min(...ofAudience.map((each) => each.at))
     const events = await app.store.read((reader) => source.after(reader, from, audience))
-    for (const listener of mine) {
+    for (const listener of ofAudience) {
       const fresh = events.filter(({ at }) => at > listener.at)
       listener.at = Math.max(listener.at, events.at(-1)?.at ?? 0)
       if (fresh.length > 0) listener.take(fresh.map(({ frame }) => frame))

@@ -1,20 +1,20 @@
 import { lastOf } from '../../../db/counter.ts'
 import type { Reader } from '../../../db/store.ts'
 import { positionsOf, roomsChangedAfter } from '../queries/events.ts'
-import type { Listened } from '../service.ts'
+import type { ChatCore } from '../service.ts'
 import type { EventSequencer } from './event-sequencer.ts'
 import type { Channel } from './subscriptions.ts'
 
 /** Finds events of other processes by reading the tail of the event table. */
 export class TailPoll {
-  readonly #app: Listened
+  readonly #app: ChatCore
   readonly #channels: ReadonlyMap<string, Channel>
   readonly #sequencer: EventSequencer
   /** Position up to which this process has read each tenant's order. */
   readonly #seen = new Map<string, number>()
   #isPolling = false
 
-  constructor(app: Listened, channels: ReadonlyMap<string, Channel>, sequencer: EventSequencer) {
+  constructor(app: ChatCore, channels: ReadonlyMap<string, Channel>, sequencer: EventSequencer) {
     this.#app = app
     this.#channels = channels
     this.#sequencer = sequencer

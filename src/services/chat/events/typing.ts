@@ -8,7 +8,7 @@ import type { Audience } from './sse-frames.ts'
 
 export async function typeAsCustomer(app: Chat, { tenant, room }: Customer, typing: boolean): Promise<Answer<object>> {
   const displayName = room.customer_display_name ?? room.customer_account
-  tell(app, { tenant: tenant.code, roomId: room.id }, 'customer', { displayName, typing })
+  broadcast(app, { tenant: tenant.code, roomId: room.id }, 'customer', { displayName, typing })
   return answer({}, { status: 204 })
 }
 
@@ -20,11 +20,11 @@ export async function typeAsAgent(
 ): Promise<Answer<object>> {
   const room = await app.store.read((reader) => roomOf(reader, tenant.code, roomId))
   if (!room) throw refuse('ROOM_NOT_FOUND', `There is no room ${roomId}`)
-  tell(app, { tenant: tenant.code, roomId }, 'agent', { displayName, typing })
+  broadcast(app, { tenant: tenant.code, roomId }, 'agent', { displayName, typing })
   return answer({}, { status: 204 })
 }
 
-function tell(
+function broadcast(
   app: Chat,
   place: { tenant: string; roomId: string },
   senderType: Audience,
@@ -32,5 +32,5 @@ function tell(
 ): void {
   const to = senderType === 'agent' ? 'customer' : 'agent'
   const roomId = to === 'agent' ? { roomId: place.roomId } : {}
-  app.broadcaster.tell(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...state, ...roomId }) })
+  app.broadcaster.send(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...state, ...roomId }) })
 }

@@ -188,8 +188,8 @@ export async function completeUpload(
     })
   const file = await verifiedFile(app, customer, upload, order.sha256)
   return changing(app, async (tx, changes) => {
-    const twin = await sentMedia(app, tx, uploadId)
-    if (twin) return answer({ ...twin, duplicate: true }, { status: 200 })
+    const existing = await sentMedia(app, tx, uploadId)
+    if (existing) return answer({ ...existing, duplicate: true }, { status: 200 })
     // It may have been aborted during the check, with its bytes deleted.
     await theUpload(tx, customer, uploadId)
     const room = await theRoom(tx, customer.tenant, customer.room.id)

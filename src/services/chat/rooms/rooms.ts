@@ -108,9 +108,9 @@ async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, request: RoomRequ
     return room
   }
   // Another writer created it between our read and our insert, where the engine shows that.
-  const theirs = await roomOfAccount(tx, tenant.code, request.account)
-  if (!theirs) throw new Error('an existing room cannot be read')
-  return theirs
+  const existing = await roomOfAccount(tx, tenant.code, request.account)
+  if (!existing) throw new Error('an existing room cannot be read')
+  return existing
 }
 
 const defaults = { channel: 'api', inbox: 'default' } as const

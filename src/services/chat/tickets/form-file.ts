@@ -107,14 +107,14 @@ function completed({ title, description, fields, workflow }: FileContent, formCo
 
 const readBefore = new Map<string, FormDefinition | undefined>()
 /** Maximum number of cached forms. */
-const maxKept = 500
+const maxCachedForms = 500
 
 /** Returns the form of a stored row, or undefined when no ticket can be created with it. */
 export function storedForm({ code, definition }: { code: string; definition: string }): FormDefinition | undefined {
   const key = `${code} ${definition}`
   if (readBefore.has(key)) return readBefore.get(key)
   const form = parsed(definition, code)
-  if (readBefore.size >= maxKept) readBefore.clear()
+  if (readBefore.size >= maxCachedForms) readBefore.clear()
   readBefore.set(key, form)
   return form
 }

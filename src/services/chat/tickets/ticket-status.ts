@@ -59,7 +59,7 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
       ticket.reopen_count = after.reopenCount
     }
     // A status change ends the snooze.
-    const woken = target ? ticket.snoozed_until : null
+    const unsnoozedFrom = target ? ticket.snoozed_until : null
     if (target) ticket.snoozed_until = null
     if (target || newComment) {
       ticket.version += 1
@@ -72,7 +72,8 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
           stateBefore: JSON.stringify(milestones),
           ...(isUndone ? { note: 'undone' } : {}),
         })
-      if (woken !== null) await record(app, tx, ticket, by, { kind: 'snoozed', from: maybeMoment(woken), to: null })
+      if (unsnoozedFrom !== null)
+        await record(app, tx, ticket, by, { kind: 'snoozed', from: maybeMoment(unsnoozedFrom), to: null })
       if (newComment)
         await addComment(app, tx, ticket, by, { ...newComment, clientCommentId: clientCommentId ?? null }, changes)
       await saveTicket(tx, ticket)

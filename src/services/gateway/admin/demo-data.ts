@@ -37,13 +37,13 @@ export async function ensureGatewayDemo(app: Gateway): Promise<boolean> {
   let isFilled = false
   for (const environment of gatewayEnvironments) {
     const isEmpty = await app.store.read(async (reader) => (await merchantsOf(reader, environment)).length === 0)
-    if (isEmpty) await furnish(app, environment)
+    if (isEmpty) await seedMerchant(app, environment)
     isFilled ||= isEmpty
   }
   return isFilled
 }
 
-async function furnish(app: Gateway, environment: GatewayEnvironment): Promise<void> {
+async function seedMerchant(app: Gateway, environment: GatewayEnvironment): Promise<void> {
   await ensureEnvironment(app, environment)
   const email = `demo@${environment}.example`
   const password = letters(20, app.random)

@@ -5,7 +5,7 @@ import type { Problem } from '../../../kit/problem.ts'
 import { style } from './css.ts'
 import { type PageLanguage, pageLanguages, pageTags, wordsIn } from './language.ts'
 import { fill, type PageMessage, type Words } from './messages.ts'
-import { coinNames, type Phase, priceText, type Sight, type Ways } from './view-model.ts'
+import { coinNames, type PaymentView, type Phase, priceText, type Ways } from './view-model.ts'
 
 /** HTML of the hosted pages. Each is complete without its script, which only keeps it up to date. */
 
@@ -18,7 +18,7 @@ export interface PaymentPage {
   readonly language: PageLanguage
   readonly shop: Shop
   readonly payment: PaymentRow
-  readonly sight: Sight
+  readonly sight: PaymentView
   readonly ways: Ways
   /** The script that keeps the page up to date. */
   readonly scriptPath: string
@@ -42,9 +42,9 @@ export function paymentPage({
   const coin = coinOf(payment.pay_currency)
   const names = coin && coinNames(coin, payment.environment)
   const network = names?.network ?? payment.network
-  const isShown = (...phases: Phase[]) => phases.includes(sight.phase)
+  const isVisible = (...phases: Phase[]) => phases.includes(sight.phase)
   const show = (...phases: Phase[]) =>
-    html`data-show="${phases.join(' ')}"${isShown(...phases) ? '' : new Markup(' hidden')}`
+    html`data-show="${phases.join(' ')}"${isVisible(...phases) ? '' : new Markup(' hidden')}`
   const clock = (name: 'until' | 'open') =>
     html`<time role="timer" data-clock="${name}">${clockText(sight[name] - sight.now, language)}</time>`
   // An amount that is valid until the payment ends.
@@ -67,7 +67,7 @@ export function paymentPage({
 <div class="ways">${sight.uri === null ? '' : html`<a class="soft button" data-wallet href="${sight.uri}" ${show('waiting', 'partly')}>${words.wallet}</a>`}
 ${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', words.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
 ${choicePath === null ? '' : html`<a class="plain button" href="${choicePath}" ${show('waiting')}>${words.another}</a>`}${way(ways.cancel, 'plain', words.cancel, show('waiting', 'partly'))}</div>
-${isShown('waiting', 'partly', 'seen', 'returning') ? html`<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
+${isVisible('waiting', 'partly', 'seen', 'returning') ? html`<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
 <p class="unseen" role="status" data-said></p></section></div>`
   return page(language, sight.heading, { shop, script: scriptPath }, body)
 }

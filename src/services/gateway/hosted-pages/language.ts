@@ -56,14 +56,14 @@ const traditional = ['hant', 'tw', 'hk', 'mo']
 const maxAccepted = 20
 
 function likedBest(accepted: string): PageLanguage | undefined {
-  const wishes = accepted
+  const preferences = accepted
     .split(',', maxAccepted)
-    .map((wish) => {
-      const [tag = '', ...rest] = wish.split(';')
+    .map((preference) => {
+      const [tag = '', ...rest] = preference.split(';')
       const weight = rest.map((part) => /^\s*q=([0-9.]+)\s*$/.exec(part)?.[1]).find((value) => value !== undefined)
       return { language: languageFrom(tag), weight: Number(weight ?? 1) }
     })
     .filter(({ language, weight }) => language !== undefined && weight > 0)
   // A stable sort: of equal weights, the first one wins.
-  return wishes.sort((a, b) => b.weight - a.weight)[0]?.language
+  return preferences.sort((a, b) => b.weight - a.weight)[0]?.language
 }

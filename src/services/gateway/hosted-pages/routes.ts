@@ -19,7 +19,7 @@ import { making } from '../write-groups.ts'
 import { policy } from './css.ts'
 import { choicePage, nothingPage, paymentPage, refusedPage } from './html.ts'
 import { languageFrom, languageOf, type PageLanguage } from './language.ts'
-import { type Sight, sightOf, waysOf } from './view-model.ts'
+import { type PaymentView, sightOf, waysOf } from './view-model.ts'
 
 /** Customer pages: a payment, and an invoice whose coin they choose. Anybody with the link can see them. */
 export function gatewayPages(app: Gateway): Routes {
@@ -33,35 +33,36 @@ export function gatewayPages(app: Gateway): Routes {
       const base = environment === 'sandbox' ? '/sandbox' : ''
       const siteOf = (request: RouteRequest) => siteAt(app, request, base)
       table.get(`${base}/pay/:token`, async (request, reply) => {
-        const tongue = tongueOf(request)
-        const context = await lookUp(app, environment, tokenOf(request), tongue.language)
+        const requestLanguage = requestLanguageOf(request)
+        const context = await lookUp(app, environment, tokenOf(request), requestLanguage.language)
         return context
-          ? html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, context))
-          : nothing(reply, tongue)
+          ? html(reply, requestLanguage, 200, await pageOf(app, siteOf(request), requestLanguage, context))
+          : nothing(reply, requestLanguage)
       })
       table.get(`${base}/pay/:token/state`, async (request, reply) => {
-        const context = await lookUp(app, environment, tokenOf(request), tongueOf(request).language)
+        const context = await lookUp(app, environment, tokenOf(request), requestLanguageOf(request).language)
         if (!context) return reply.code(404).send({ message: 'Not found' })
         return reply.header('cache-control', 'no-store').send(context.sight)
       })
       table.get(`${base}/invoice/:token`, async (request, reply) => {
-        const tongue = tongueOf(request)
+        const requestLanguage = requestLanguageOf(request)
         const token = tokenOf(request)
         const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
-        if (!invoice) return nothing(reply, tongue)
+        if (!invoice) return nothing(reply, requestLanguage)
         const current = await app.store.read((reader) => currentPayment(reader, invoice))
         const mayChoose = current === undefined || (current.status === 'waiting' && invoice.pay_currency === null)
         if (current && !(mayChoose && request.query['choose'] !== undefined)) {
-          const context = await lookUp(app, environment, current.page_token, tongue.language)
-          if (context) return html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, context))
+          const context = await lookUp(app, environment, current.page_token, requestLanguage.language)
+          if (context)
+            return html(reply, requestLanguage, 200, await pageOf(app, siteOf(request), requestLanguage, context))
         }
-        return html(reply, tongue, 200, await choiceOf(app, siteOf(request), tongue, invoice))
+        return html(reply, requestLanguage, 200, await choiceOf(app, siteOf(request), requestLanguage, invoice))
       })
       table.post(`${base}/invoice/:token`, async (request, reply) => {
-        const tongue = tongueOf(request)
+        const requestLanguage = requestLanguageOf(request)
         const token = tokenOf(request)
         const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
-        if (!invoice) return nothing(reply, tongue)
+        if (!invoice) return nothing(reply, requestLanguage)
         // The choice of a coin is a form of one field; nobody sends more.
         const { coin: chosenCoin } = await readFormOf(request, 1024)
         const coin = String(chosenCoin ?? '')
@@ -69,12 +70,12 @@ export function gatewayPages(app: Gateway): Routes {
           const chosen = await choose(app, invoice, coin)
           return reply
             .code(303)
-            .header('location', withLanguage(`${siteOf(request).pages}/pay/${chosen}`, tongue))
+            .header('location', withLanguage(`${siteOf(request).pages}/pay/${chosen}`, requestLanguage))
             .send()
         } catch (error) {
           if (!isProblem(error)) throw error
-          const again = withLanguage(`${siteOf(request).pages}/invoice/${token}?choose`, tongue)
-          return html(reply, tongue, 409, refusedPage(tongue.language, coin, error, again))
+          const again = withLanguage(`${siteOf(request).pages}/invoice/${token}?choose`, requestLanguage)
+          return html(reply, requestLanguage, 409, refusedPage(requestLanguage.language, coin, error, again))
         }
       })
     }
@@ -87,18 +88,18 @@ function siteAt(app: Gateway, request: RouteRequest, base: string): Site {
 }
 
 /** Language of a page, and whether its link set it: a language in the link is kept from page to page. */
-interface Tongue {
+interface RequestLanguage {
   readonly language: PageLanguage
   readonly isInQuery: boolean
 }
 
-function tongueOf({ query, headers }: RouteRequest): Tongue {
+function requestLanguageOf({ query, headers }: RouteRequest): RequestLanguage {
   const requested = query['lang']
   const isInQuery = typeof requested === 'string' && languageFrom(requested) !== undefined
   return { language: languageOf(requested, headers['accept-language']), isInQuery }
 }
 
-function withLanguage(path: string, { language, isInQuery }: Tongue): string {
+function withLanguage(path: string, { language, isInQuery }: RequestLanguage): string {
   return isInQuery ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path
 }
 
@@ -114,7 +115,7 @@ interface Site {
 interface PaymentContext {
   readonly payment: PaymentRow
   readonly invoice: InvoiceRow | undefined
-  readonly sight: Sight
+  readonly sight: PaymentView
 }
 
 /** Returns the payment of a link. An expired quote is replaced first, so that a customer sees the current amount. */
@@ -138,21 +139,21 @@ async function lookUp(
 async function pageOf(
   app: Gateway,
   site: Site,
-  tongue: Tongue,
+  requestLanguage: RequestLanguage,
   { payment, invoice, sight }: PaymentContext,
 ): Promise<string> {
   const merchant = await app.store.read((reader) => theMerchant(reader, payment.merchant))
   const mayChoose = invoice?.pay_currency === null && payment.status === 'waiting'
   return paymentPage({
-    language: tongue.language,
+    language: requestLanguage.language,
     scriptPath: `${site.root}/hosted-payment.js`,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     payment,
     sight,
     ways: waysOf(invoice),
     // Always with the language, so that the state has the same language as the page.
-    statePath: `${site.pages}/pay/${payment.page_token}/state?lang=${tongue.language}`,
-    choicePath: mayChoose ? withLanguage(`${site.pages}/invoice/${invoice.page_token}?choose`, tongue) : null,
+    statePath: `${site.pages}/pay/${payment.page_token}/state?lang=${requestLanguage.language}`,
+    choicePath: mayChoose ? withLanguage(`${site.pages}/invoice/${invoice.page_token}?choose`, requestLanguage) : null,
   })
 }
 
@@ -177,7 +178,12 @@ function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string
   })
 }
 
-async function choiceOf(app: Gateway, site: Site, tongue: Tongue, invoice: InvoiceRow): Promise<string> {
+async function choiceOf(
+  app: Gateway,
+  site: Site,
+  requestLanguage: RequestLanguage,
+  invoice: InvoiceRow,
+): Promise<string> {
   const merchant = await app.store.read((reader) => theMerchant(reader, invoice.merchant))
   const { currencies } = await listMerchantCoins(app, merchant)
   const codes = currencies
@@ -186,12 +192,12 @@ async function choiceOf(app: Gateway, site: Site, tongue: Tongue, invoice: Invoi
   const rates = await readRates(app)
   const offers = codes.map((code) => offerOf(rates, invoice, code))
   return choicePage({
-    language: tongue.language,
+    language: requestLanguage.language,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     invoice,
     // Unavailable coins are last: the first choice a customer sees works.
     offers: [...offers.filter(({ amount }) => amount !== null), ...offers.filter(({ amount }) => amount === null)],
-    choosePath: withLanguage(`${site.pages}/invoice/${invoice.page_token}`, tongue),
+    choosePath: withLanguage(`${site.pages}/invoice/${invoice.page_token}`, requestLanguage),
   })
 }
 
@@ -203,9 +209,10 @@ function rankOf(code: string): number {
   return at === -1 ? first.length : at
 }
 
-const nothing = (reply: RouteReply, tongue: Tongue) => html(reply, tongue, 404, nothingPage(tongue.language))
+const nothing = (reply: RouteReply, requestLanguage: RequestLanguage) =>
+  html(reply, requestLanguage, 404, nothingPage(requestLanguage.language))
 
-function html(reply: RouteReply, { language }: Tongue, status: number, text: string): Promise<void> {
+function html(reply: RouteReply, { language }: RequestLanguage, status: number, text: string): Promise<void> {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

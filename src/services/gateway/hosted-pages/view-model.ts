@@ -13,7 +13,7 @@ import { type PageLanguage, wordsIn } from './language.ts'
 import { fill } from './messages.ts'
 
 /** A payment as its customer sees it. The page shows it, and its script polls it. */
-export interface Sight {
+export interface PaymentView {
   readonly phase: Phase
   readonly title: string
   readonly text: string
@@ -66,7 +66,7 @@ export async function sightOf(
   reader: Reader,
   payment: PaymentRow,
   language: PageLanguage,
-): Promise<Sight> {
+): Promise<PaymentView> {
   const coin = coinOf(payment.pay_currency)
   const scale = scaleOf(payment.pay_currency)
   const due = parseUnits(payment.pay_amount, scale)

@@ -21,19 +21,19 @@ import type { Gateway } from '../service.ts'
  * Enqueues a callback with the payment's current state, in the transaction of the change. Does nothing without a URL.
  */
 export async function enqueuePaymentIpn(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
-  await owe(tx, app, { ...payment, id: String(payment.id) }, toPayment(payment))
+  await enqueueIpn(tx, app, { ...payment, id: String(payment.id) }, toPayment(payment))
 }
 
 /** Enqueues a callback with a payout's current state. */
 export async function enqueuePayoutIpn(tx: Tx, app: Gateway, payout: PayoutRow): Promise<void> {
-  await owe(tx, app, payout, toPayout(payout))
+  await enqueueIpn(tx, app, payout, toPayout(payout))
 }
 
 /** Enqueues a callback with a subscription's current state: flat, with its subscriber and its price. */
 export async function enqueueSubscriptionIpn(tx: Tx, app: Gateway, row: SubscriptionRow, plan: PlanRow): Promise<void> {
   const { ipn_callback_url } = plan
   const { subscriber, ...fields } = toSubscription(row)
-  await owe(
+  await enqueueIpn(
     tx,
     app,
     { id: row.id, merchant: row.merchant, status: row.status, ipn_callback_url },
@@ -49,12 +49,12 @@ export async function enqueueSubscriptionIpn(tx: Tx, app: Gateway, row: Subscrip
 
 /** Enqueues a callback with a conversion's current state, to the URL of the merchant's console. */
 export async function enqueueConversionIpn(tx: Tx, app: Gateway, row: ConversionRow): Promise<void> {
-  await owe(tx, app, { ...row, ipn_callback_url: null }, toConversion(row))
+  await enqueueIpn(tx, app, { ...row, ipn_callback_url: null }, toConversion(row))
 }
 
 /** Enqueues a callback with a transfer's current state, to the URL of the merchant's console. */
 export async function enqueueSubTransferIpn(tx: Tx, app: Gateway, row: SubTransferRow): Promise<void> {
-  await owe(tx, app, { ...row, ipn_callback_url: null }, toSubTransfer(row))
+  await enqueueIpn(tx, app, { ...row, ipn_callback_url: null }, toSubTransfer(row))
 }
 
 interface Subject {
@@ -64,7 +64,7 @@ interface Subject {
   readonly ipn_callback_url: string | null
 }
 
-async function owe(tx: Tx, app: Gateway, subject: Subject, object: object): Promise<void> {
+async function enqueueIpn(tx: Tx, app: Gateway, subject: Subject, object: object): Promise<void> {
   const merchant = await merchantOf(tx, subject.merchant)
   const url = subject.ipn_callback_url ?? merchant?.ipn_url ?? null
   if (!merchant || url === null) return

@@ -5,7 +5,7 @@ import { sameAddressForm } from '../../../domain/chains/addresses.ts'
 import { contractOf } from '../../../domain/chains/coins.ts'
 import { networks } from '../../../domain/chains/networks.ts'
 import { parseUnits } from '../../../domain/money.ts'
-import { amountText, askable, counted as cut, scaleOf, stepOf } from '../../../domain/payments/amounts.ts'
+import { amountText, counted as cut, roundedUp, scaleOf, stepOf } from '../../../domain/payments/amounts.ts'
 import { amountDue, covers, evaluateDeposits, receivedIn, worthIn } from '../../../domain/payments/deposits.ts'
 import { moved } from '../../../domain/payments/ledger.ts'
 import { hasEnded, isDue, isOpen, quoteMs, stepsTo, windowMs } from '../../../domain/payments/payment.ts'
@@ -116,7 +116,7 @@ async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): 
     status: 'waiting',
     parent_id: first.id,
     price_amount: amountText(cut(worth, first.price_currency), first.price_currency),
-    pay_amount: amountText(askable(units, coin), coin.code),
+    pay_amount: amountText(roundedUp(units, coin), coin.code),
     whole_amount: amountText(units, coin.code),
     is_amount_given: 1,
     is_fee_paid_by_user: 0,

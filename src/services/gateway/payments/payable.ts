@@ -27,7 +27,7 @@ export async function checkPayable(
   const rates = await latestRates(app, reader)
   const refused = new Set<string>()
   for (const coin of enabled) {
-    const problem = objectionTo(() => checkPrice(rates, price, currency, { coin, isFeePaidByUser }))
+    const problem = problemFrom(() => checkPrice(rates, price, currency, { coin, isFeePaidByUser }))
     if (problem === undefined) return
     refused.add(problem.code)
   }
@@ -36,7 +36,7 @@ export async function checkPayable(
   throw refuse('RATE_UNAVAILABLE', `No exchange rate is available for ${currency}: try again later`)
 }
 
-function objectionTo(check: () => void): Problem | undefined {
+function problemFrom(check: () => void): Problem | undefined {
   try {
     check()
     return undefined
@@ -48,14 +48,14 @@ function objectionTo(check: () => void): Problem | undefined {
 
 function tooSmall(rates: RateTable, enabled: readonly Coin[], currency: string): Problem {
   // One coin was below its minimum, so the currency has a price. Coins without a price are skipped.
-  const least = enabled
+  const minimums = enabled
     .flatMap((coin) => {
       const minimum = minimumIn(rates, coin)
       return minimum === undefined ? [] : [{ coin, units: atLeast(rates, minimum, coin.code, currency) }]
     })
     .reduce((best, each) => (each.units < best.units ? each : best))
-  const limit = amountText(least.units, currency)
-  return refuse('AMOUNT_TOO_SMALL', `The minimum payment is ${limit} ${currency}, paid in ${least.coin.code}`, {
+  const limit = amountText(minimums.units, currency)
+  return refuse('AMOUNT_TOO_SMALL', `The minimum payment is ${limit} ${currency}, paid in ${minimums.coin.code}`, {
     limit,
   })
 }

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../../db/store.ts'
 import { depositAddress, sameAddressForm } from '../../../domain/chains/addresses.ts'
 import type { Coin } from '../../../domain/chains/coins.ts'
 import { parseUnits } from '../../../domain/money.ts'
-import { amountText, askable, scaleOf } from '../../../domain/payments/amounts.ts'
+import { amountText, roundedUp, scaleOf } from '../../../domain/payments/amounts.ts'
 import { hasEnded, isDue, paymentStatuses, quoteMs, windowMs } from '../../../domain/payments/payment.ts'
 import { maximumIn, minimumIn, type RateTable } from '../../../domain/payments/rates.ts'
 import { dayMs, isDay } from '../../../domain/time/calendar.ts'
@@ -117,7 +117,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
     payAmount === undefined
       ? quote(rates, price, priceCurrency, coin, plan.isFeePaidByUser)
       : // Same precision as every other amount: a finer one would change with the first deposit.
-        askable(theAmount(payAmount, coin.code, 'pay_amount'), coin)
+        roundedUp(theAmount(payAmount, coin.code, 'pay_amount'), coin)
   checkRange(rates, coin, due)
   const outcomeCurrency = plan.payoutCurrency ? theCoin(plan.payoutCurrency).code : coin.code
   const environment = merchant.environment

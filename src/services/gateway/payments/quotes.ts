@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../../db/schema/gateway.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import type { Coin } from '../../../domain/chains/coins.ts'
 import { parseUnits, times } from '../../../domain/money.ts'
-import { amountText, askable, scaleOf } from '../../../domain/payments/amounts.ts'
+import { amountText, roundedUp, scaleOf } from '../../../domain/payments/amounts.ts'
 import { amountDue, evaluateDeposits } from '../../../domain/payments/deposits.ts'
 import { hasEnded, quoteMs, serviceFee } from '../../../domain/payments/payment.ts'
 import { converted, dueFor, type RateTable } from '../../../domain/payments/rates.ts'
@@ -21,7 +21,7 @@ export function quote(rates: RateTable, price: bigint, currency: string, coin: C
   if (!isFeePaidByUser) return due
   // The amount due less the fee is the price.
   const { numerator, denominator } = serviceFee
-  return askable((due * denominator + (denominator - numerator) - 1n) / (denominator - numerator), coin)
+  return roundedUp((due * denominator + (denominator - numerator) - 1n) / (denominator - numerator), coin)
 }
 
 /** Returns the merchant's share of a paid amount, in the currency of the outcome. */

@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../../db/schema/gateway.ts'
 import type { Tx } from '../../../db/store.ts'
 import { coinOf, contractOf } from '../../../domain/chains/coins.ts'
 import { parseUnits } from '../../../domain/money.ts'
-import { askable } from '../../../domain/payments/amounts.ts'
+import { roundedUp } from '../../../domain/payments/amounts.ts'
 import { refuse } from '../api/contract.ts'
 import { insertSanction } from '../queries/payments.ts'
 import type { Gateway } from '../service.ts'
@@ -33,7 +33,7 @@ export async function playCase(app: Gateway, tx: Tx, payment: PaymentRow, caseNa
       await pay(due, 'sandbox-customer')
       return
     case 'partially_paid':
-      await pay(askable(due / 2n, coin), 'sandbox-customer')
+      await pay(roundedUp(due / 2n, coin), 'sandbox-customer')
       return
     case 'failed':
     case 'fail':

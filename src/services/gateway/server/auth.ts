@@ -2,7 +2,7 @@ import type { GatewayKeyRow, GatewayUserRow, MerchantRow } from '../../../db/sch
 import type { Reader, Tx } from '../../../db/store.ts'
 import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
 import { type RateLimit, storedBucket, takeToken } from '../../../domain/rate-limit.ts'
-import type { Endpoint, GateRequest } from '../../../http/contract/contract.ts'
+import type { AuthenticateRequest, Endpoint } from '../../../http/contract/contract.ts'
 import { isAllowed } from '../../../http/server/ip-allowlist.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { gateway, refuse } from '../api/contract.ts'
@@ -31,7 +31,7 @@ const addressRate: RateLimit = { perSecond: 100, burst: 400 }
 export async function authenticateCaller(
   app: Gateway,
   environment: GatewayEnvironment,
-  request: GateRequest,
+  request: AuthenticateRequest,
 ): Promise<Callers[keyof Callers]> {
   await spend(app, `${environment}/address/${request.address}`, addressRate)
   const access = request.endpoint?.access
@@ -52,7 +52,7 @@ export async function authenticateCaller(
 async function merchantWithKey(
   app: Gateway,
   environment: GatewayEnvironment,
-  request: GateRequest,
+  request: AuthenticateRequest,
   text: string,
 ): Promise<MerchantCaller> {
   const hash = sha256Hex(text)
@@ -83,7 +83,7 @@ const takingBack: readonly Endpoint[] = [gateway.endpoints.cancelPayout, gateway
 async function userWithoutKey(
   app: Gateway,
   environment: GatewayEnvironment,
-  request: GateRequest,
+  request: AuthenticateRequest,
 ): Promise<UserCaller> {
   // Endpoints that pay out need a key's allowlist, so no option makes the key optional there. Canceling a payout moves
   // no funds.
@@ -98,13 +98,13 @@ async function userWithoutKey(
   return { merchant, keyHash: undefined, user }
 }
 
-function checkPermission({ permissions }: GatewayUserRow, { endpoint }: GateRequest): void {
+function checkPermission({ permissions }: GatewayUserRow, { endpoint }: AuthenticateRequest): void {
   const scope = endpoint && scopeOf(endpoint)
   if (permissions === null || scope === undefined || (JSON.parse(permissions) as Scope[]).includes(scope)) return
   throw refuse('FORBIDDEN', `The user lacks the permission ${scope}`)
 }
 
-async function userBehind(app: Gateway, environment: GatewayEnvironment, request: GateRequest) {
+async function userBehind(app: Gateway, environment: GatewayEnvironment, request: AuthenticateRequest) {
   const token = bearerOf(request)
   if (token === undefined)
     throw refuse('INVALID_TOKEN', 'The authorization header is empty: get a token from POST /auth')
@@ -120,7 +120,7 @@ async function userBehind(app: Gateway, environment: GatewayEnvironment, request
 }
 
 /** Returns the bearer token. Clients also send "Bearer" alone, or followed by "undefined" or "null". */
-function bearerOf(request: GateRequest): string | undefined {
+function bearerOf(request: AuthenticateRequest): string | undefined {
   const token = /^Bearer +(\S+)$/i.exec((request.headers['authorization'] ?? '').trim())?.[1]
   return token === 'undefined' || token === 'null' ? undefined : token
 }

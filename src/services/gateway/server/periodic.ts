@@ -20,7 +20,7 @@ export function gatewayJobs(app: Gateway): PeriodicJob[] {
     {
       name: 'gateway: watch chains',
       nextRun: (reader) => app.chains.nextRun(reader),
-      run: (limit) => takeNews(app, limit),
+      run: (limit) => applyChainEvents(app, limit),
     },
     {
       name: 'gateway: send transfers',
@@ -72,9 +72,9 @@ export function gatewayJobs(app: Gateway): PeriodicJob[] {
 const bucketMemoryMs = 3_600_000
 
 /** Takes in what the chains report, one transaction for each report. Returns the number of reports. */
-async function takeNews(app: Gateway, limit: number): Promise<number> {
-  const news = await app.chains.news(limit)
-  for (const sighting of news)
+async function applyChainEvents(app: Gateway, limit: number): Promise<number> {
+  const sightings = await app.chains.news(limit)
+  for (const sighting of sightings)
     await making(app, async (tx) => {
       if (sighting.direction === 'in') await takeDeposit(app, tx, sighting)
       else {
@@ -83,7 +83,7 @@ async function takeNews(app: Gateway, limit: number): Promise<number> {
       }
       await app.chains.noted(tx, sighting)
     })
-  return news.length
+  return sightings.length
 }
 
 async function expirePayments(app: Gateway, tx: Tx, limit: number): Promise<number> {

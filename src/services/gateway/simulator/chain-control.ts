@@ -73,7 +73,7 @@ async function seenOf(reader: Reader, paymentId: number, row: ChainTxRow): Promi
 export function confirmDeposits(app: Gateway, paymentId: number): Promise<{ confirmed: number }> {
   return app.store.write(async (tx) => {
     let confirmed = 0
-    for (const row of await txsOf(tx, paymentId)) if (await bury(tx, row)) confirmed++
+    for (const row of await txsOf(tx, paymentId)) if (await confirmAtOnce(tx, row)) confirmed++
     return { confirmed }
   })
 }
@@ -82,11 +82,11 @@ export function confirmDeposits(app: Gateway, paymentId: number): Promise<{ conf
 export function confirmTx(app: Gateway, txId: string): Promise<boolean> {
   return app.store.write(async (tx) => {
     const row = await chainTxOf(tx, txId)
-    return row !== undefined && bury(tx, row)
+    return row !== undefined && confirmAtOnce(tx, row)
   })
 }
 
-async function bury(tx: Tx, row: ChainTxRow): Promise<boolean> {
+async function confirmAtOnce(tx: Tx, row: ChainTxRow): Promise<boolean> {
   const { confirmations } = networks[row.network]
   const height = heightAt(row.network, tx.now)
   if (row.removed === 1 || confirmationsOf(row.block, height) >= confirmations) return false

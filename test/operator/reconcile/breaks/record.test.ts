@@ -3,7 +3,7 @@ import type { BookBreakRow } from '../../../../src/db/schema/book.ts'
 import type { PlayerLine } from '../../../../src/domain/reconcile/daily.ts'
 import type { Book } from '../../../../src/operator/book/book.ts'
 import { latestRuns } from '../../../../src/operator/book/runs.ts'
-import { keepDays, keepFindings, toBreakShown, toEventShown } from '../../../../src/operator/reconcile/breaks/record.ts'
+import { keepDays, keepFindings, toBreakView, toEventView } from '../../../../src/operator/reconcile/breaks/record.ts'
 import { reconciledDays } from '../../../../src/operator/reconcile/daily/closed-days.ts'
 import type {
   ConcernedSlip,
@@ -284,20 +284,20 @@ const row: BookBreakRow = {
 }
 
 test('a break is shown with its times, and its age since it was opened', () => {
-  expect(toBreakShown(row, 7_000)).toEqual({
+  expect(toBreakView(row, 7_000)).toEqual({
     ...{ id: 'daily-1', kind: 'daily', subject: 's', date: '2026-03-10', player: 'amy', currency: 'USD', amount: '2' },
     ...{ message: 'm', state: 'open', owner: 'dana', reason: null, times: 3, runId: 'r', ageMs: 5_000 },
     ...{ foundAt: '1970-01-01T00:00:01.000Z', openedAt: '1970-01-01T00:00:02.000Z' },
     ...{ seenAt: '1970-01-01T00:00:03.000Z', changedAt: '1970-01-01T00:00:04.000Z' },
   })
-  expect(toBreakShown({ ...row, state: 'closed', reason: 'timing' }, 7_000)).toMatchObject({
+  expect(toBreakView({ ...row, state: 'closed', reason: 'timing' }, 7_000)).toMatchObject({
     ...{ ageMs: null, reason: 'timing' },
   })
 })
 
 test('an event of a break is shown with its time and run', () => {
   const event = { break_id: 'daily-1', seq: 2, at: 1_000, who: 'dana', what: 'noted', text: 'x', run_id: null } as const
-  expect(toEventShown(event)).toEqual({
+  expect(toEventView(event)).toEqual({
     ...{ seq: 2, at: '1970-01-01T00:00:01.000Z', who: 'dana', what: 'noted', text: 'x', runId: null },
   })
 })

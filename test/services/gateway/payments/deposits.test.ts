@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { depositTo, readDeposits, removeDeposit, sanction } from '../../../../src/services/gateway/admin/platform.ts'
-import type { Sight } from '../../../../src/services/gateway/hosted-pages/view-model.ts'
+import type { PaymentView } from '../../../../src/services/gateway/hosted-pages/view-model.ts'
 import { allEntries } from '../../../../src/services/gateway/queries/ledger.ts'
 import { paymentOf } from '../../../../src/services/gateway/queries/payments.ts'
 import { ageRates, setRate } from '../../../../src/services/gateway/rates/rates.ts'
@@ -166,7 +166,7 @@ describe('a further payment', () => {
     const token = (await house.app.store.read((reader) => paymentOf(reader, childId)))?.page_token
     expect(token).toMatch(/^[A-Za-z0-9]{24}$/)
     const { url } = await house.server.listen()
-    const sight = (await (await fetch(`${url}/pay/${token}/state`)).json()) as Sight
+    const sight = (await (await fetch(`${url}/pay/${token}/state`)).json()) as PaymentView
     expect(sight).toMatchObject({ until: house.now() + 20 * minute, open: house.now() + 7 * day })
   })
 })

@@ -1,4 +1,4 @@
-import { toBreakShown } from '../../../../operator/reconcile/breaks/record.ts'
+import { toBreakView } from '../../../../operator/reconcile/breaks/record.ts'
 import { type BreakOrder, orderBreaks } from '../../../../operator/reconcile/breaks/store.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { personHere } from '../../../context/operator-name.ts'
@@ -12,5 +12,5 @@ export async function changeBreaks(context: CommandContext, ids: readonly string
   const rows = await orderBreaks(book, ids, operatorName, order, { isRehearsal: isDryRun })
   for (const { id, message } of rows)
     context.log(`${id} ${result}${isDryRun ? ' (dry run: nothing was changed)' : ''}: ${printable(message)}`)
-  return { dryRun: isDryRun, breaks: rows.map((row) => toBreakShown(row, Date.now())) }
+  return { dryRun: isDryRun, breaks: rows.map((row) => toBreakView(row, Date.now())) }
 }

@@ -4,7 +4,7 @@ import { isDay } from '../../../../domain/time/calendar.ts'
 import { usernameFault } from '../../../../domain/wallet/transfer-faults.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import { openOlderThan } from '../../../../operator/reconcile/breaks/ages.ts'
-import { toBreakShown } from '../../../../operator/reconcile/breaks/record.ts'
+import { toBreakView } from '../../../../operator/reconcile/breaks/record.ts'
 import { type BreakQuery, listBreaks as queryBreaks } from '../../../../operator/reconcile/breaks/store.ts'
 import { durationOf } from '../../../arguments/moments.ts'
 import { refuseFaults } from '../../../arguments/validate.ts'
@@ -30,7 +30,7 @@ export async function listBreaks(context: CommandContext, flags: ListFlags) {
   const { query, limitMs } = checkedFlags(flags, now)
   const book = await context.services.bookIfThere()
   const { rows, count } = book ? await queryBreaks(book, query) : { rows: [], count: 0 }
-  const breaks = rows.map((row) => toBreakShown(row, now))
+  const breaks = rows.map((row) => toBreakView(row, now))
   const shown = breaks.map((each) => ({ ...each, age: each.ageMs === null ? '' : ageText(each.ageMs) }))
   const isForPrograms = flags.csv || flags.columns !== undefined
   const columns = breakColumns(isForPrograms, context.screen.width())

@@ -1,6 +1,6 @@
 import { ageText } from '../../../../domain/reconcile/breaks.ts'
-import { toBreakShown, toEventShown } from '../../../../operator/reconcile/breaks/record.ts'
-import type { BreakShown } from '../../../../operator/reconcile/breaks/schema.ts'
+import { toBreakView, toEventView } from '../../../../operator/reconcile/breaks/record.ts'
+import type { BreakView } from '../../../../operator/reconcile/breaks/schema.ts'
 import { breakNamed } from '../../../../operator/reconcile/breaks/store.ts'
 import type { CommandContext } from '../../../context/context.ts'
 
@@ -8,20 +8,20 @@ import type { CommandContext } from '../../../context/context.ts'
 export async function showBreak(context: CommandContext, id: string) {
   const { book } = await context.services.book()
   const { row, events } = await breakNamed(book, id)
-  const shown = toBreakShown(row, Date.now())
+  const shown = toBreakView(row, Date.now())
   const fields = fieldsOf(shown)
   context.fields(
     fields,
     Object.entries(fields).flatMap(([key, value]) => (value === null ? [] : [key])),
   )
   context.log()
-  const history = events.map(toEventShown)
+  const history = events.map(toEventView)
   context.table(history, ['at', 'who', 'what', { key: 'text', title: '' }])
   context.footnote(`To analyze it: countroom reconcile explain ${row.id}`)
   return { break: shown, detail: JSON.parse(row.detail), history }
 }
 
-function fieldsOf({ id, message, amount, currency, state, reason, ageMs, owner, foundAt, times }: BreakShown) {
+function fieldsOf({ id, message, amount, currency, state, reason, ageMs, owner, foundAt, times }: BreakView) {
   return {
     id,
     what: message,

@@ -39,10 +39,10 @@ export async function planBulk(
   for (const doubt of search.doubts) context.warn(doubt)
   const selected = selectTickets(search, filter, at)
   const tickets = selected.queued.map(({ ticket }) => ticket)
-  const { items, leftOut: unplanned } = await planItems(ticketsApi, tickets.slice(0, limit), order)
+  const { items, leftOut: notPlanned } = await planItems(ticketsApi, tickets.slice(0, limit), order)
   if (limit !== undefined && tickets.length > limit)
     context.note(`${limit} of ${tickets.length} tickets, most urgent first`)
-  const skipped = [...selected.leftOut, ...unplanned]
+  const skipped = [...selected.leftOut, ...notPlanned]
   warnNotAllowed(services, skipped, order)
   const leftOut = filter.ids.length > 0 ? [...skipped, ...beyondLimit(tickets, limit)] : []
   if (filter.ids.length > 0) warnSkipped(services, leftOut)

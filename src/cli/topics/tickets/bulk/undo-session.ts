@@ -1,5 +1,5 @@
 import { actionText, type TriageAction, type TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
-import type { Stay } from '../../../../domain/tickets/undo.ts'
+import type { NotUndone } from '../../../../domain/tickets/undo.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
@@ -26,7 +26,7 @@ interface UndoFlags {
   readonly wait?: string | undefined
 }
 
-const reasons: Readonly<Record<Stay | 'gone', string>> = {
+const reasons: Readonly<Record<NotUndone | 'gone', string>> = {
   'a-comment-stays': 'comments cannot be undone',
   'changed-since': 'it changed in the meantime',
   'not-allowed': 'its workflow does not allow it',

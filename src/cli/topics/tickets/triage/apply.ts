@@ -8,7 +8,7 @@ import {
   undoLastDecision,
 } from '../../../../operator/tickets/triage/decisions.ts'
 import { nameOfTicket } from '../view.ts'
-import type { Decided } from './prompts.ts'
+import type { PromptResult } from './prompts.ts'
 import type { Session } from './session.ts'
 
 /** Applies actions to a ticket and prints the result. */
@@ -18,7 +18,7 @@ export async function act(
   actions: readonly TriageAction[],
   resultOnSuccess: 'done-with' | 'stay',
   { summary, then }: { summary?: string; then?: PlanItem } = {},
-): Promise<Decided> {
+): Promise<PromptResult> {
   const { print } = session
   const [result, second] = await applyDecision(session, ticket, actions, {
     then,

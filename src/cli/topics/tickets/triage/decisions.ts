@@ -13,7 +13,7 @@ import { letPass } from '../../chat/outgoing-text.ts'
 import { isCanceled, takenBackText } from '../../chat/undo-window.ts'
 import { nameOfTicket } from '../view.ts'
 import { act } from './apply.ts'
-import { choice, type Decided, notHere, nothing } from './prompts.ts'
+import { choice, notHere, nothing, type PromptResult } from './prompts.ts'
 import { openRoom } from './room-panel.ts'
 import { maxNamed, type Session } from './session.ts'
 
@@ -22,7 +22,7 @@ export async function decide(
   ticket: FullTicket,
   key: string,
   suspectsOf: Suspecting,
-): Promise<Decided> {
+): Promise<PromptResult> {
   const { print, ticketsApi, keyboard } = session
   try {
     switch (key) {
@@ -64,7 +64,7 @@ export async function decide(
   }
 }
 
-async function decideStatus(session: Session, ticket: FullTicket): Promise<Decided> {
+async function decideStatus(session: Session, ticket: FullTicket): Promise<PromptResult> {
   const { ticketsApi, print, keyboard } = session
   const workflow = await ticketsApi.workflowOf(ticket)
   const codes = ticket.allowedTransitions ?? workflow.codes.filter((code) => code !== ticket.status)
@@ -90,7 +90,7 @@ async function decideStatus(session: Session, ticket: FullTicket): Promise<Decid
 }
 
 /** Assigns the ticket to the agent of the profile, nobody, or a colleague. */
-async function decideAgent(session: Session, ticket: FullTicket): Promise<Decided> {
+async function decideAgent(session: Session, ticket: FullTicket): Promise<PromptResult> {
   const { ticketsApi, print, keyboard } = session
   const [me, agents] = await Promise.all([ticketsApi.me(), ticketsApi.agents()])
   const colleagues = (agents ?? []).filter(({ agentId }) => agentId !== me?.agentId)
@@ -127,7 +127,7 @@ async function decideAgent(session: Session, ticket: FullTicket): Promise<Decide
   })
 }
 
-async function decideMacro(session: Session, ticket: FullTicket): Promise<Decided> {
+async function decideMacro(session: Session, ticket: FullTicket): Promise<PromptResult> {
   const { phrases, print } = session
   if (phrases.macros.length === 0) {
     print('No macros. Create macros.yaml in the settings folder (see countroom help files).')
@@ -145,7 +145,7 @@ async function decideMacro(session: Session, ticket: FullTicket): Promise<Decide
 }
 
 /** Confirms a public text, shown as it will arrive. It can be canceled for some seconds. */
-async function replyWith(session: Session, ticket: FullTicket, content: string): Promise<Decided> {
+async function replyWith(session: Session, ticket: FullTicket, content: string): Promise<PromptResult> {
   const { print, keyboard, phrases, takeBackMs } = session
   if (!(await letPass(content, phrases, session))) return nothing(print)
   print(
@@ -159,7 +159,7 @@ async function replyWith(session: Session, ticket: FullTicket, content: string):
   return act(session, ticket, [{ kind: 'comment', content, visibility: 'public' }], 'stay')
 }
 
-async function decideSleep(session: Session, ticket: FullTicket): Promise<Decided> {
+async function decideSleep(session: Session, ticket: FullTicket): Promise<PromptResult> {
   const { ticketsApi, keyboard, print } = session
   if (!ticketsApi.canChange) return notHere(print)
   const input = await keyboard.line('Snooze for (such as 24h):')
@@ -196,7 +196,7 @@ function lookedText({ suspects, looked, total, words }: Suspects, shown: number)
 }
 
 /** Marks a ticket as a duplicate: a note on each names the other, and this ticket is closed. */
-async function decideDuplicate(session: Session, ticket: FullTicket, suspectsOf: Suspecting): Promise<Decided> {
+async function decideDuplicate(session: Session, ticket: FullTicket, suspectsOf: Suspecting): Promise<PromptResult> {
   const { ticketsApi, print, keyboard } = session
   const search = await suspectsOf(ticket)
   const suspects = search.suspects.slice(0, maxSuspects)

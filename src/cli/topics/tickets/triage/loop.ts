@@ -30,7 +30,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
 type Turn = 'quit' | 'next' | 'stay'
 
 /** A ticket on the screen, and the version that its decisions are based on. */
-interface Shown {
+interface DisplayedTicket {
   readonly ticket: FullTicket
   readonly item: PlanItem
 }
@@ -118,7 +118,10 @@ class TriageLoop {
   }
 
   /** Acts on a key. Returns the ticket as it is now if the key may have changed it. */
-  async #act(key: string, { ticket, item }: Shown): Promise<Turn | { readonly ticket: FullTicket | undefined }> {
+  async #act(
+    key: string,
+    { ticket, item }: DisplayedTicket,
+  ): Promise<Turn | { readonly ticket: FullTicket | undefined }> {
     const { print, width, now } = this.#session
     switch (key) {
       case '?':
@@ -144,7 +147,7 @@ class TriageLoop {
     const undone = await undo(this.#session)
     if (undone === undefined) return 'stay'
     this.#counts.undone++
-    this.#tickets.forget(undone)
+    this.#tickets.remove(undone)
     const back = this.#queue.items.findIndex(({ ticketId }) => ticketId === undone)
     this.#position = (back >= 0 ? back : this.#position) - 1
     return 'next'
@@ -152,12 +155,12 @@ class TriageLoop {
 
   async #decide(
     key: string,
-    { ticket: before, item }: Shown,
+    { ticket: before, item }: DisplayedTicket,
   ): Promise<Turn | { readonly ticket: FullTicket | undefined }> {
     const { print, now } = this.#session
     const done = await decide(this.#session, before, key, (ticket) => this.#tickets.suspectsOf(ticket))
     if (done === 'nothing') return 'stay'
-    this.#tickets.forget(item.ticketId)
+    this.#tickets.remove(item.ticketId)
     if (done !== 'look-again') this.#counts.decided++
     if (done === 'done-with') return 'next'
     // After a decision, or a rejection because of a change by others, the ticket is shown again.

@@ -4,13 +4,13 @@ import { oneLine } from '../../../terminal/text.ts'
 /** Shared questions and messages of triage decisions. */
 
 /** Result of a key: the ticket is finished, it stays, others changed it, or nothing was done. */
-export type Decided = 'done-with' | 'stay' | 'look-again' | 'nothing'
+export type PromptResult = 'done-with' | 'stay' | 'look-again' | 'nothing'
 
-type Say = (text: string) => void
+type Print = (text: string) => void
 
 /** Asks for one of several options: a key for up to nine, else a typed number. */
 export async function choice(
-  { print, keyboard }: { readonly print: Say; readonly keyboard: Keyboard },
+  { print, keyboard }: { readonly print: Print; readonly keyboard: Keyboard },
   name: string,
   options: readonly string[],
 ): Promise<number | undefined> {
@@ -20,12 +20,12 @@ export async function choice(
   return index >= 0 && index < options.length ? index : undefined
 }
 
-export function nothing(print: Say): 'nothing' {
+export function nothing(print: Print): 'nothing' {
   print('Nothing was done.')
   return 'nothing'
 }
 
-export function notHere(print: Say): 'nothing' {
+export function notHere(print: Print): 'nothing' {
   print('This needs the agent API, but the profile has no agentToken in its chat section.')
   return 'nothing'
 }

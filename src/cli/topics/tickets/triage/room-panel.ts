@@ -5,8 +5,8 @@ import { painter } from '../../../terminal/colour.ts'
 import { oneLine } from '../../../terminal/text.ts'
 import { letPass } from '../../chat/outgoing-text.ts'
 import { isCanceled, takenBackText } from '../../chat/undo-window.ts'
-import { talkText } from '../../rooms/conversation.ts'
-import { type Decided, notHere, nothing } from './prompts.ts'
+import { conversationText } from '../../rooms/conversation.ts'
+import { notHere, nothing, type PromptResult } from './prompts.ts'
 import type { Session } from './session.ts'
 
 /** Shows the customer's room inside triage: its newest messages, and a reply. */
@@ -14,15 +14,15 @@ import type { Session } from './session.ts'
 /** Number of messages to show. */
 const latest = 10
 
-export async function openRoom(session: Session, ticket: FullTicket): Promise<Decided> {
+export async function openRoom(session: Session, ticket: FullTicket): Promise<PromptResult> {
   const { print, rooms, keyboard } = session
   if (ticket.roomId === null) {
     print('The ticket has no room, or the instance does not report it.')
     return 'nothing'
   }
   for (;;) {
-    const talk = await rooms.latest(ticket.roomId, latest)
-    print(roomText(ticket.roomId, talk, session.width()))
+    const conversation = await rooms.latest(ticket.roomId, latest)
+    print(roomText(ticket.roomId, conversation, session.width()))
     print(
       rooms.canAnswer
         ? 'r replies in the room, o reads it again, any other key returns to the ticket.'
@@ -35,7 +35,7 @@ export async function openRoom(session: Session, ticket: FullTicket): Promise<De
       return 'nothing'
     }
     if (!rooms.canAnswer) return notHere(print)
-    const done = await answer(session, ticket, ticket.roomId, talk)
+    const done = await answer(session, ticket, ticket.roomId, conversation)
     if (done !== 'look-again') return done
   }
 }
@@ -49,12 +49,19 @@ function roomText(roomId: string, { status, waitingSince, agentUnreadCount, line
   return [
     '',
     `── Room ${roomId}${state.length === 0 ? '' : `  ${state.join(', ')}`}`,
-    lines.length === 0 ? '   No messages.' : talkText(lines, { width, paint: painter(false), margin: '   ' }).trimEnd(),
+    lines.length === 0
+      ? '   No messages.'
+      : conversationText(lines, { width, paint: painter(false), margin: '   ' }).trimEnd(),
   ].join('\n')
 }
 
 /** Sends a reply like any public text: shown, confirmed, and rejected if somebody wrote in the meantime. */
-async function answer(session: Session, ticket: FullTicket, roomId: string, talk: RoomTalk): Promise<Decided> {
+async function answer(
+  session: Session,
+  ticket: FullTicket,
+  roomId: string,
+  conversation: RoomTalk,
+): Promise<PromptResult> {
   const { print, keyboard, rooms, phrases, audit } = session
   const content = await keyboard.line('Reply in the room:')
   if (content === undefined || content === '') return nothing(print)
@@ -68,7 +75,7 @@ async function answer(session: Session, ticket: FullTicket, roomId: string, talk
     return 'nothing'
   }
   const key = session.makeId()
-  const tell = (outcome: 'done' | 'refused' | 'unknown', requestId: string | null, code: string | null) =>
+  const log = (outcome: 'done' | 'refused' | 'unknown', requestId: string | null, code: string | null) =>
     audit?.write([
       {
         ticketId: ticket.ticketId,
@@ -82,14 +89,14 @@ async function answer(session: Session, ticket: FullTicket, roomId: string, talk
       },
     ])
   try {
-    const { requestId } = await rooms.answer(roomId, content, key, talk.lastSeq)
-    tell('done', requestId, null)
+    const { requestId } = await rooms.answer(roomId, content, key, conversation.lastSeq)
+    log('done', requestId, null)
     print('Sent.')
     return 'stay'
   } catch (error) {
     if (!isProblem(error)) throw error
     const isRefusal = refusalStatus(error)
-    tell(isRefusal ? 'refused' : 'unknown', requestIdOf(error), error.code)
+    log(isRefusal ? 'refused' : 'unknown', requestIdOf(error), error.code)
     if (error.code === 'STALE_ROOM') {
       print('Somebody wrote in the room in the meantime, so nothing was sent. Reading it again.')
       return 'look-again'

@@ -1,9 +1,9 @@
 import { openApi, Refusal } from './api.ts'
 import { base } from './base.ts'
-import { tellTime } from './clock.ts'
+import { setServerTime } from './clock.ts'
 import { add, h, onClick, set, setText } from './dom.ts'
 import { lobby } from './lobby.ts'
-import { formatText, speak, type Words, words } from './messages.ts'
+import { formatText, useWords, type Words, words } from './messages.ts'
 import { shown } from './money.ts'
 import { slipList } from './slips.ts'
 import { listen } from './stream.ts'
@@ -16,7 +16,7 @@ const { session = '', language = 'eng' } = document.body.dataset
 const api = openApi(session)
 
 const loaded: { words: Words } = await import(`./languages/${language}.js`)
-speak(loaded.words)
+useWords(loaded.words)
 const w = words()
 
 // ── Permanent elements ──
@@ -57,16 +57,16 @@ const top = h(
 )
 const watching = h('p.watching', { hidden: true, role: 'status' }, w.watchOnly)
 const toast = h('p.toast', { role: 'alert' })
-const news = h('p.hidden', { 'aria-live': 'polite', id: 'news' })
+const announcements = h('p.hidden', { 'aria-live': 'polite', id: 'news' })
 const drawer = h('dialog.drawer', { 'aria-label': w.myBets })
 const app = document.querySelector('#app') ?? document.body
 app.replaceChildren()
-add(app, top, watching, news, toast, drawer)
+add(app, top, watching, announcements, toast, drawer)
 
 let me: MeView | null = null
 let screen: TableScreen | null = null
 let line: { close(): void } | null = null
-let curtain: HTMLElement | null = null
+let overlay: HTMLElement | null = null
 let hasEnded = false
 const hall = lobby((tableId) => go(`${base}/play/t/${encodeURIComponent(tableId)}`))
 
@@ -88,7 +88,7 @@ function showMe(next: MeView): void {
 }
 
 let toastTimer: number | undefined
-function tell(text: string): void {
+function announce(text: string): void {
   setText(toast, text)
   clearTimeout(toastTimer)
   toastTimer = setTimeout(() => setText(toast, ''), 4_000)
@@ -134,11 +134,11 @@ async function fail(error: unknown): Promise<void> {
   if (error instanceof Refusal && error.code === 'TABLE_CLOSED' && screen) return closed()
   const reason = error instanceof Refusal ? unseen[error.code] : undefined
   if (error instanceof Refusal && reason) return hide({ reason, limit: Number(error.detail['limit']) })
-  tell(refusalText(error))
+  announce(refusalText(error))
 }
 
 function closed(): void {
-  tell(w.tableClosed)
+  announce(w.tableClosed)
   go(`${base}/play/`)
 }
 
@@ -151,25 +151,25 @@ function hide({ reason, limit }: ViewingView): void {
   screen = null
   hall.element.remove()
   set(backLink, { hidden: false })
-  curtain?.remove()
+  overlay?.remove()
   const again = onClick(
     h('button.action', { type: 'button', 'data-action': 'again' }, w.viewing.again),
     () => void arrive(),
   )
-  curtain = h(
+  overlay = h(
     'main.curtain',
     { id: 'main', 'data-reason': reason },
     h('h1', {}, formatText(w.viewing[reason], String(limit))),
     again,
   )
-  add(app, curtain)
+  add(app, overlay)
   again.focus()
 }
 
 const hooks = {
   api,
   mayBet: () => me?.mayBet ?? false,
-  tell,
+  tell: announce,
   async after(order: Promise<TableView>): Promise<boolean> {
     try {
       showTable(await order)
@@ -184,7 +184,7 @@ const hooks = {
 let version = -1
 let shownPart = ''
 function showTable(view: TableView): void {
-  tellTime(view.now)
+  setServerTime(view.now)
   // Responses and events may arrive out of order: ignore older ones.
   if (view.version < version) return
   version = view.version
@@ -241,18 +241,18 @@ async function arrive(): Promise<void> {
   const [, id] = /^\/play\/t\/([^/]+)$/.exec(pagePath()) ?? []
   const tableId = id === undefined ? null : decodeURIComponent(id)
   line?.close()
-  curtain?.remove()
-  curtain = null
+  overlay?.remove()
+  overlay = null
   try {
     if (tableId === null) enterLobby()
     else {
       const entry = await api.table(tableId)
       if (arrival !== arrivals) return
       version = -1
-      tellTime(entry.view.now)
+      setServerTime(entry.view.now)
       hall.element.remove()
       screen?.element.remove()
-      screen = new TableScreen(entry.info, hooks, (text) => setText(news, text))
+      screen = new TableScreen(entry.info, hooks, (text) => setText(announcements, text))
       app.append(screen.element)
       hall.learn(entry.info)
       setText(title, entry.info.name)
@@ -291,11 +291,11 @@ const listener = {
     if (event === 'closed') closed()
     if (event === 'viewing') hide(data as ViewingView)
     if (event === 'lobby') {
-      tellTime((data as LobbyView).now)
+      setServerTime((data as LobbyView).now)
       hall.show(data as LobbyView)
     }
     if (event === 'rows') {
-      tellTime((data as LobbyPush).now)
+      setServerTime((data as LobbyPush).now)
       hall.move(data as LobbyPush)
     }
   },

@@ -35,8 +35,8 @@ export function hand(codes: readonly string[], from = 0, size = codes.length): H
 export function layHand(place: HTMLElement, codes: readonly string[], size: number): void {
   const before = (place.dataset['key'] ?? '').split(',')
   fill(place, codes.join(), () => {
-    const laid = hand(codes, 0, size)
-    for (const [i, each] of [...laid.children].entries()) each.classList.toggle('still', codes[i] === before[i])
-    return [laid]
+    const cards = hand(codes, 0, size)
+    for (const [i, each] of [...cards.children].entries()) each.classList.toggle('still', codes[i] === before[i])
+    return [cards]
   })
 }

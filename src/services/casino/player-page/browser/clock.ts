@@ -3,7 +3,7 @@ import { h, set, setText } from './dom.ts'
 /** Offset of the server's clock; each event contains its time. */
 let offset = 0
 
-export function tellTime(now: number): void {
+export function setServerTime(now: number): void {
   offset = now - performance.now()
 }
 

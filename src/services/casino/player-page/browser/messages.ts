@@ -74,14 +74,14 @@ export interface Words {
   readonly refusals: Readonly<Record<string, string>>
 }
 
-let spoken: Words
+let current: Words
 
-export function speak(words: Words): void {
-  spoken = words
+export function useWords(words: Words): void {
+  current = words
 }
 
 export function words(): Words {
-  return spoken
+  return current
 }
 
 /** Fills in the placeholders `{0}`, `{1}` of a text. */
@@ -91,7 +91,7 @@ export function formatText(sentence: string, ...parts: readonly string[]): strin
 
 /** Returns the name of a poker hand. */
 export function handName(hand: string | null | undefined): string | undefined {
-  return hand === null || hand === undefined ? undefined : spoken.hands[hand]
+  return hand === null || hand === undefined ? undefined : current.hands[hand]
 }
 
 /** Returns the name of a Niu Niu hand. */

@@ -45,11 +45,11 @@ export function sum(amounts: readonly string[]): string {
 
 /** Returns six chips from the minimum bet upward: ones and fives of each power of ten, none above the maximum bet. */
 export function chipsFor(min: string | null, max: string | null): string[] {
-  const least = unitsOf(min ?? '1')
+  const minUnits = unitsOf(min ?? '1')
   const maxUnits = max === null ? null : unitsOf(max)
   const chips: string[] = []
   for (let power = 1n; chips.length < 6 && power < 10n ** 20n; power *= 10n)
     for (const units of [power, 5n * power])
-      if (units >= least && (maxUnits === null || units <= maxUnits) && chips.length < 6) chips.push(textOf(units))
-  return chips.length > 0 ? chips : [textOf(least)]
+      if (units >= minUnits && (maxUnits === null || units <= maxUnits) && chips.length < 6) chips.push(textOf(units))
+  return chips.length > 0 ? chips : [textOf(minUnits)]
 }

@@ -33,9 +33,9 @@ const appScript = (at: string) => html`<script type="module" src="${at}/app.js">
  */
 export function playPage({ basePath, session, language, device, player, tables, table, assets }: PlayPage): string {
   const at = `${basePath}/play/assets/${assets.version}`
-  const spoken = language.toLowerCase()
+  const requested = language.toLowerCase()
   const scripts = [...assets.files.keys()].filter(
-    (name) => name.endsWith('.js') && (!name.startsWith('languages/') || name === `languages/${spoken}.js`),
+    (name) => name.endsWith('.js') && (!name.startsWith('languages/') || name === `languages/${requested}.js`),
   )
   const chosen = tables.filter((each) => table === null || each.tableId === table)
   const items = chosen.map(
@@ -43,7 +43,7 @@ export function playPage({ basePath, session, language, device, player, tables, 
   )
   const data = {
     session,
-    language: spoken,
+    language: requested,
     device,
     ...(basePath === '' ? {} : { base: basePath }),
     ...(table === null ? {} : { table }),

@@ -132,11 +132,11 @@ export interface Context {
   make<Tag extends keyof HTMLElementTagNameMap>(
     tag: Tag,
     props?: Partial<HTMLElementTagNameMap[Tag]>,
-    ...kids: (Node | string)[]
+    ...children: (Node | string)[]
   ): HTMLElementTagNameMap[Tag]
   showUnread(count: number): void
   language(): Language
-  tongue(): string
+  browserLanguage(): string
   /** Removes the widget: the page is not allowed to use it. */
   removeWidget(): void
   close(): void

@@ -7,10 +7,10 @@ export function slider(label: string): HTMLInputElement {
 }
 
 /** A slider's place, 0 to 100, as an amount between two: in whole big blinds except at the ends. */
-export function amountAt({ blinds }: TableInfo, least: bigint, max: bigint, place: number): bigint {
+export function amountAt({ blinds }: TableInfo, min: bigint, max: bigint, place: number): bigint {
   if (place >= 100) return max
   const step = unitsOf(blinds?.big ?? '2')
-  const exact = least + ((max - least) * BigInt(place)) / 100n
-  const whole = exact - ((exact - least) % step)
+  const exact = min + ((max - min) * BigInt(place)) / 100n
+  const whole = exact - ((exact - min) % step)
   return whole > max ? max : whole
 }

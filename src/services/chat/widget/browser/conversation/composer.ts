@@ -25,9 +25,9 @@ export class Composer {
       value: session.load().draft || '',
       oninput: () => {
         this.#keepDraft()
-        typing.tell(this.#box.value !== '')
+        typing.report(this.#box.value !== '')
       },
-      onblur: () => this.#typing.tell(false),
+      onblur: () => this.#typing.report(false),
       onkeydown: (event) => this.#pressed(event),
     })
     this.#file = make('input', { type: 'file', hidden: true, onchange: () => this.#chosen() })

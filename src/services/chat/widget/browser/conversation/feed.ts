@@ -181,6 +181,6 @@ export class Feed {
 
   #share(event: string, data: Answer, id: string | undefined): void {
     this.receive(event, data, id)
-    this.#core.tabs.tell({ event, data, id, at: this.#core.room.id })
+    this.#core.tabs.post({ event, data, id, at: this.#core.room.id })
   }
 }

@@ -59,5 +59,5 @@ function body(make: Context['make'], text: string): HTMLElement {
 function timeText(ctx: Context, text: string): string {
   const at = new Date(text)
   const isToday = at.toDateString() === new Date(now()).toDateString()
-  return at.toLocaleString(ctx.tongue(), { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
+  return at.toLocaleString(ctx.browserLanguage(), { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
 }

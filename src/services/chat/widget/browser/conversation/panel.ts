@@ -35,7 +35,7 @@ export class Panel {
         role: 'dialog',
         ariaLabel: words.title,
         hidden: true,
-        lang: ctx.tongue(),
+        lang: ctx.browserLanguage(),
         onkeydown: (event) => {
           if (event.key === 'Escape' && !event.isComposing) ctx.close()
         },

@@ -86,7 +86,7 @@ export class RoomAccess {
     const state = { token: roomToken, until: roomTokenExpiresAt, roomId: roomId || undefined, told: this.#told() }
     session.save({ ...state, ...more })
     room.adopt(state)
-    tabs.tell({ at: roomId })
+    tabs.post({ at: roomId })
   }
 
   #profile() {
@@ -94,7 +94,7 @@ export class RoomAccess {
     return {
       tenantKey: this.#core.ctx.key,
       customerDisplayName: [...(name || '')].slice(0, 100).join(''),
-      customerLanguage: this.#core.ctx.tongue(),
+      customerLanguage: this.#core.ctx.browserLanguage(),
       // An invalid address is omitted: it must not prevent the conversation.
       customerEmail: /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(email || '') ? email?.slice(0, 254) : '',
     }

@@ -23,7 +23,7 @@ export class Tabs {
     this.#channel.onmessage = ({ data }) => this.onNews(data)
   }
 
-  tell(news: TabNews): void {
+  post(news: TabNews): void {
     this.#channel?.postMessage(news)
   }
 

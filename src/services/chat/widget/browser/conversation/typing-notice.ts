@@ -11,7 +11,7 @@ export class TypingNotice {
   }
 
   /** Sends the notice again after 4 seconds: it counts for 6. */
-  tell(typing: boolean): void {
+  report(typing: boolean): void {
     const { room, api } = this.#core
     if (!room.state || (typing ? now() - this.#sentAt < 4_000 : !this.#sentAt)) return
     this.#sentAt = typing ? now() : 0

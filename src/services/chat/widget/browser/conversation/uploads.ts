@@ -34,13 +34,13 @@ async function sendFile(core: Core, access: RoomAccess, file: File, id: string):
     list.upsert({ clientMessageId: id, text: file.name, senderType: 'customer', pending: true, progress })
   show(0)
   const order = { fileName: file.name, contentType: file.type || 'text/plain', sizeBytes: file.size }
-  const { uploadId, receivedBytes, chunkSizeBytes } = await steadily(core, access, () =>
+  const { uploadId, receivedBytes, chunkSizeBytes } = await retryWhileOffline(core, access, () =>
     api.inRoom('POST', '/media/initialize', { ...order, clientUploadId: id }),
   )
   const path = `/media/${uploadId}`
   let reportedAt = 0
   for (let at = receivedBytes; at < file.size; ) {
-    at = await steadily(core, access, async (isAgain) => {
+    at = await retryWhileOffline(core, access, async (isAgain) => {
       // After an unknown outcome the server says where to continue.
       const from = isAgain ? (await api.inRoom('GET', path)).receivedBytes : at
       return from < file.size ? sendChunk(core, path, from, file.slice(from, from + chunkSizeBytes)) : from
@@ -52,7 +52,9 @@ async function sendFile(core: Core, access: RoomAccess, file: File, id: string):
       status.show(`${words.uploading} ${percent}%`)
     }
   }
-  list.upsert(await steadily(core, access, () => api.inRoom('POST', `${path}/complete`, { clientMessageId: id })))
+  list.upsert(
+    await retryWhileOffline(core, access, () => api.inRoom('POST', `${path}/complete`, { clientMessageId: id })),
+  )
 }
 
 /** Sends a chunk that begins at an offset. Returns the offset after it, or the one where the server waits. */
@@ -68,7 +70,11 @@ async function sendChunk({ api }: Core, path: string, from: number, chunk: Blob)
 }
 
 /** Does the work, and again while the network or the server is away; `isAgain` says that it is not the first attempt. */
-async function steadily(core: Core, access: RoomAccess, work: (isAgain: boolean) => Promise<Answer>): Promise<Answer> {
+async function retryWhileOffline(
+  core: Core,
+  access: RoomAccess,
+  work: (isAgain: boolean) => Promise<Answer>,
+): Promise<Answer> {
   for (let attempt = 0, isAgain = false; ; isAgain = true)
     try {
       await access.enter()

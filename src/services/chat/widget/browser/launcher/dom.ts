@@ -2,10 +2,10 @@
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   props?: Partial<HTMLElementTagNameMap[Tag]>,
-  ...kids: (Node | string)[]
+  ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
   const node = Object.assign(document.createElement(tag), props)
-  node.append(...kids)
+  node.append(...children)
   return node
 }
 

@@ -37,7 +37,7 @@ export const offline: Readonly<Record<Language, string>> = {
 }
 
 /** The page's language tag. Pages write what is no tag, such as en_US; what cannot be read as one is passed over. */
-export function tongue(): string {
+export function browserLanguage(): string {
   for (const tag of [document.documentElement.lang, navigator.language])
     try {
       return new Intl.Locale(tag.replaceAll('_', '-')).baseName
@@ -47,7 +47,7 @@ export function tongue(): string {
 
 /** The language in which the widget speaks on this page. */
 export function language(): Language {
-  const { language, script } = new Intl.Locale(tongue()).maximize()
+  const { language, script } = new Intl.Locale(browserLanguage()).maximize()
   const code = (language === 'zh' ? `zh-${script}` : language).toLowerCase() as Language
   return chat[code] ? code : 'en'
 }

@@ -41,7 +41,7 @@ export class Launcher {
   }
 
   /** Dresses the launcher as the page and the back office wish; the page's wish comes first. */
-  dress(config: Config): void {
+  applyLook(config: Config): void {
     const data = this.#data
     this.wrap.dataset['theme'] =
       themeOf(data['theme']) || themeOf(data['widgetTheme']) || themeOf(config.theme) || 'auto'

@@ -18,7 +18,7 @@ export class Sessions {
     return new StoredSession(this, this.nameOf(customer.account), customer)
   }
 
-  wipe(shouldWipe: (name: string) => boolean): void {
+  clear(shouldWipe: (name: string) => boolean): void {
     try {
       for (const name of Object.keys(localStorage))
         if ((name === this.#store || name.startsWith(`${this.#store}:`)) && shouldWipe(name))
@@ -69,7 +69,7 @@ class StoredSession implements Session {
 
   forget(): void {
     this.end()
-    this.#sessions.wipe((name) => name === this.name)
+    this.#sessions.clear((name) => name === this.name)
   }
 
   // Running requests still end in their own room, so the token stays in memory.

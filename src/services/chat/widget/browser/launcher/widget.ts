@@ -1,7 +1,7 @@
 import type { Context, Control, Conversation, Customer, Identification, Listener, Session, Words } from '../context.ts'
 import { customerOf } from './customer.ts'
 import { make } from './dom.ts'
-import { language, tongue } from './language.ts'
+import { browserLanguage, language } from './language.ts'
 import { Launcher } from './launcher.ts'
 import { Sessions } from './sessions.ts'
 
@@ -37,7 +37,7 @@ export class Widget {
       }),
     )
     // A page without an account may still identify a customer later, so it removes nothing.
-    if (this.#session.customer.account) this.#sessions.wipe((name) => name !== this.#session.name)
+    if (this.#session.customer.account) this.#sessions.clear((name) => name !== this.#session.name)
     this.#unread = this.#session.load().unread || 0
     this.#sessions.onForgotten = (name) => this.#forgotten(name)
     this.#launcher.button.onclick = () => this.#show(!this.#ctx.isOpen)
@@ -74,12 +74,12 @@ export class Widget {
     if (this.#isGone) return
     const { place } = this.#launcher
     this.#launcher.attach()
-    this.#launcher.dress({})
+    this.#launcher.applyLook({})
     this.#showUnread(this.#unread)
     addEventListener('resize', place, { signal: this.#life.signal })
     dispatchEvent(new Event('chatwidget:ready'))
     if (!(await this.#readConfig())) return
-    this.#launcher.dress(this.#ctx.config)
+    this.#launcher.applyLook(this.#ctx.config)
     this.#conversation?.configure()
     // A returning customer gets replies without opening the widget.
     this.#resume()
@@ -102,7 +102,7 @@ export class Widget {
       make,
       showUnread: (count) => this.#showUnread(count),
       language,
-      tongue,
+      browserLanguage,
       config: {},
       isOpen: false,
       removeWidget: () => {
@@ -213,7 +213,7 @@ export class Widget {
     this.#conversation?.stop()
     this.#conversation = undefined
     this.#session.end()
-    if (isWiped) this.#sessions.wipe(isWiped)
+    if (isWiped) this.#sessions.clear(isWiped)
     this.#session = this.#sessions.open(customer)
     this.#showUnread(this.#session.load().unread || 0)
     if (this.#ctx.isOpen) this.#load().then((it) => it?.show(this.#ctx.isOpen, !hadFocus))

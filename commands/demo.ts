@@ -97,7 +97,7 @@ export default class Demo extends CountroomCommand {
     return { steps: done, breakId: world.breakId ?? '' }
   }
 
-  /** Runs a step until it has its result, at most `mostRuns` times. */
+  /** Runs a step until it has its result, at most `maxRuns` times. */
   async #run(runner: Runner, step: DemoStep, args: readonly string[]): Promise<{ exit: number; data: unknown }> {
     for (let runs = 1; ; runs++) {
       const { exit, envelope } = await runner.run(args, step.input)
@@ -132,7 +132,7 @@ Results
   ${join(folder, 'payday.csv')}       outcome of each transfer of the batch
   ${join(folder, 'statements.csv')}   statement of the month
 
-Next: look closer (paste these lines; the last one serves the demo's world until Ctrl-C)
+Next steps (paste these lines; the last one serves the demo's world until Ctrl-C)
 ${next.map((line) => `  ${line}`).join('\n')}`)
   }
 }

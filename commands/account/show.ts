@@ -42,7 +42,7 @@ const columns: readonly (Column | string)[] = [
 
 export default class AccountShow extends CountroomCommand {
   static override summary = 'Show the plan, its state and how long the prepaid credit lasts'
-  static override description = 'To top up the credit, use the platform’s Console.'
+  static override description = "To top up the credit, use the platform's Console."
   static override examples = ['countroom account show', 'countroom account show --json']
   static override exits = ['permission', 'temporary'] as const
   static override data = ({ casino }: Shapes) => casino.Account

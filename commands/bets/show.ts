@@ -23,7 +23,7 @@ export default class BetsShow extends CountroomCommand {
     if (!slip)
       throw new Problem(
         'SLIP_NOT_FOUND',
-        `The book has no slip ${args.slip}. It may not be synced yet: countroom bets sync --out DIR`,
+        `The book has no slip ${args.slip}. It may not be synced yet: countroom bets sync --out bets`,
         {
           slipId: args.slip,
         },

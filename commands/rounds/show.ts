@@ -36,7 +36,7 @@ export default class RoundsShow extends CountroomCommand {
     // The API accepts upper case only; a ULID is the same in lower case.
     const roundId = args.round.toUpperCase()
     const isWrong = !/^[0-9A-Z]{26}$/.test(roundId)
-    refuseFaults([parameterFault('roundId', isWrong, 'A round ID has 26 letters and digits')])
+    refuseFaults([parameterFault('roundId', isWrong, `A round ID has 26 letters and digits; received ${args.round}`)])
     const { casino } = await this.services.casino()
     const [round, { gameOf, roundStory, roundText }] = await Promise.all([
       casino.round({ params: { roundId } }),

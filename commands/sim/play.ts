@@ -8,7 +8,7 @@ const share = (summary: string) => Flags.integer({ summary, min: 0, max: 10_000,
 export default class SimPlay extends CountroomCommand {
   static override summary = 'Deal rounds with betting players, as fast as possible'
   static override description =
-    'Every player bets in every round. At Hold’em the nine seats take turns, and at a no-limit table a guest of the studio sometimes joins. With --days the rounds are spread evenly over the past, but never before the newest bet, so that no reader misses one. Existing players of the tenant are used first; new ones are created if needed, and low wallets are filled.'
+    "Every player bets in every round. At a Hold'em table up to 9 players sit in a hand, and they rotate; at a no-limit table a simulated studio guest sometimes joins. With --days the rounds are spread evenly over the past, but never before the newest bet, so that no cursor reader misses one. Existing players of the tenant are used first, and new ones are created if needed. Low balances are topped up."
   static override examples = [
     'countroom sim play --rounds 200 --players 4',
     'countroom sim play --rounds 2500 --players 40 --days 60 --corrected 30 --voided 20',

@@ -39,7 +39,7 @@ const older = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   return major < 22
 })
 
-test.skipIf(older === undefined)('on a real older Node too (skipped where there is none)', () => {
+test.skipIf(older === undefined)('on a real older Node too (skipped if there is none)', () => {
   const { status, stderr } = spawnSync(older ?? '', [loneLauncher(aHome()), 'help'], { encoding: 'utf8', env: {} })
   expect(status).toBe(78)
   expect(stderr).toMatch(/^countroom needs Node 22\.12 or newer; this is Node \d+\.\d+\.\d+\. .*\n$/)
@@ -47,7 +47,7 @@ test.skipIf(older === undefined)('on a real older Node too (skipped where there 
   expect([own.status, own.stdout.includes('USAGE')]).toEqual([0, true])
 })
 
-test('the launcher has no syntax that came after Node 12', () => {
+test('the launcher has no syntax newer than Node 12', () => {
   const text = readFileSync(programs.countroom, 'utf8').replace(/\/\/.*/g, '')
   expect(text).not.toMatch(/\?\.|\?\?|\|\|=|&&=|^\s*import\s|^\s*export\s|\bawait\b|\.at\(|#!.*-S/m)
 })
@@ -57,7 +57,7 @@ test.each<[name: string, env: Record<string, string>]>([
   ['is not set', {}],
   ['is a file', { HOME: '/dev/null' }],
   ['cannot be written', { HOME: '/proc' }],
-])('a home that %s keeps no help back', (_, env) => {
+])('help works with a home that %s', (_, env) => {
   // Without the test's own place for compiled code the launcher looks for one itself.
   const { status, stdout } = spawnSync(process.execPath, [programs.countroom, '--help'], {
     encoding: 'utf8',
@@ -67,7 +67,7 @@ test.each<[name: string, env: Record<string, string>]>([
   expect([status, stdout.includes('USAGE')]).toEqual([0, true])
 })
 
-test('--version says what runs, and needs no settings', async () => {
+test('--version needs no settings', async () => {
   const home = aHome()
   home.write('config/countroom/config.json', '{')
   const { code, stdout } = await run(['--version'], { home })
@@ -105,7 +105,7 @@ test('help, versions, completion and unknown commands load neither the framework
   }
 })
 
-test('a command loads nothing heavy before it needs it, and what all of them need in a few files', () => {
+test('a command loads nothing heavy before it is needed, and the common parts in a few files', () => {
   const loaded = loadedBy(['profiles', 'list'])
   expect(loaded).toMatch(/dist\/src\/command-/)
   expect(loaded).not.toMatch(/node_modules|dist\/src\/(clients|world|ajv)-/)
@@ -121,7 +121,7 @@ test.each(['reconcile daily', 'bets status', 'wallet journal'])(
   },
 )
 
-test('what lies in the data folder adds no commands, and is not complained of', async () => {
+test('files in the data folder add no commands and cause no warnings', async () => {
   const home = aHome()
   const plugins = [{ name: 'countroom-plugin-stray', type: 'user', tag: 'latest' }]
   home.write('data/countroom/package.json', JSON.stringify({ name: 'countroom', version: '1.0.0', oclif: { plugins } }))
@@ -129,23 +129,23 @@ test('what lies in the data folder adds no commands, and is not complained of', 
   expect({ code, stderr: stderr.replace(/^No .*\n/, '') }).toEqual({ code: 0, stderr: '' })
 })
 
-test('it runs from source, without a build', () => {
+test('the program runs from source, without a build', () => {
   const { status, stdout, stderr } = node([join(root, 'bin/dev.js'), 'profiles', 'list', '--json'])
   expect([status, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout).status).toBe('ok')
 })
 
-test('compiled code is kept in the user’s own folder', async () => {
+test('compiled code is stored in the user’s own folder', async () => {
   const home = aHome()
   await run(['--version'], { home, env: { NODE_COMPILE_CACHE: undefined } })
   expect(readdirSync(home.cache)).toEqual(['compiled'])
 })
 
-test('what is committed is what a build makes', () => {
+test('the committed files equal those of a build', () => {
   expect(node([join(root, 'scripts/build.mjs'), '--check'])).toMatchObject({ status: 0, stderr: '' })
 })
 
-test('the package has what it needs to run, the documents the README leads to, and nothing of the tests', () => {
+test('the package has what it needs to run and the documents of the README, and no tests', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-pack-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const env = { ...aHome().env, PATH: process.env['PATH'] ?? '' }
@@ -177,7 +177,7 @@ test('the package has what it needs to run, the documents the README leads to, a
   expect(JSON.parse(stdout).command).toBe('profiles list')
 })
 
-test('a manifest or a page of the reference that is out of date is found', () => {
+test('an outdated manifest or reference page is detected', () => {
   const copy = mkdtempSync(join(tmpdir(), 'countroom-build-'))
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
   for (const name of [

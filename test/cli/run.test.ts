@@ -6,15 +6,15 @@ import { aHome, envelopeOf, noTerminal, programs, type RunOptions, run, runOnTer
 const keys = ['schemaVersion', 'command', 'status', 'data', 'warnings', 'error']
 const fixture = (line: string, options: RunOptions = {}) => run(line.split(' '), { ...options, program: 'fixture' })
 
-describe('the two streams', () => {
-  test('a result is on stdout, everything else on stderr', async () => {
+describe('stdout and stderr', () => {
+  test('a result goes to stdout, everything else to stderr', async () => {
     const { code, stdout, stderr } = await fixture('ok')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^name +amount +big +at\n/)
     expect(stderr).toBe('Warning: the key ek_l_*** is old\na note\n')
   })
 
-  test('--json prints one object with all its keys, warnings inside, and keeps whole numbers exact', async () => {
+  test('--json prints one object with all its keys, including warnings, and keeps integers exact', async () => {
     const { code, stdout, stderr } = await fixture('ok --json')
     expect(code).toBe(0)
     expect(stdout.trimEnd().split('\n').length).toBe(1)
@@ -24,7 +24,7 @@ describe('the two streams', () => {
     expect(output.data['rows']).toMatchObject([{ big: '12345678901234567890', amount: '-1.50' }])
   })
 
-  test('--quiet keeps results, warnings and errors; --verbose adds particulars', async () => {
+  test('--quiet keeps results, warnings and errors; --verbose adds details', async () => {
     expect((await fixture('ok --quiet')).stderr).toBe('Warning: the key ek_l_*** is old\n')
     expect((await fixture('ok --verbose')).stderr).toContain('a particular\n')
     expect((await fixture('ok --verbose --quiet')).code).toBe(2)
@@ -44,8 +44,8 @@ describe('the two streams', () => {
   })
 })
 
-describe('bad ends', () => {
-  test.each(['crash', 'crash --later'])('an unforeseen error is one line and exit 1: %s', async (line) => {
+describe('failures', () => {
+  test.each(['crash', 'crash --later'])('an unexpected error is one line and exit 1: %s', async (line) => {
     const people = await fixture(line)
     expect(people).toEqual({
       code: 1,
@@ -62,13 +62,13 @@ describe('bad ends', () => {
     })
   })
 
-  test('the trace is there with --verbose only, with secrets masked', async () => {
+  test('the stack trace is printed with --verbose only, with secrets masked', async () => {
     const { stderr } = await fixture('crash --verbose')
     expect(stderr).toMatch(/\n +at /)
     expect(stderr).not.toContain('abcdefgh')
   })
 
-  test('a run can have a result and complain: both are printed, and the exit code is the complaint', async () => {
+  test('a run can have a result and an error: both are printed, and the exit code is that of the error', async () => {
     const people = await fixture('refuse DIFFERENCES --with-data')
     expect(people).toEqual({ code: 9, stdout: 'a report\n', stderr: 'Error: It was refused (DIFFERENCES)\n' })
     const output = envelopeOf(await fixture('refuse DIFFERENCES --with-data --json'))
@@ -86,7 +86,7 @@ describe('bad ends', () => {
     'MONEY_UNKNOWN',
     'LOCKED_BY_ANOTHER',
     'BAD_CONFIGURATION',
-  ])('%s ends in the same code with and without --json, and a failure leaves stdout to the object', async (code) => {
+  ])('%s exits with the same code with and without --json, and a failure leaves stdout to the object', async (code) => {
     const people = await fixture(`refuse ${code}`)
     const programs = await fixture(`refuse ${code} --json`)
     expect(people.code).toBe(programs.code)
@@ -95,7 +95,7 @@ describe('bad ends', () => {
     expect(envelopeOf(programs).error.code).toBe(code)
   })
 
-  test('what was opened is closed in reverse, also after a failure, and a failed close hides nothing', async () => {
+  test('opened resources are closed in reverse order, also after a failure, and a failed close hides no error', async () => {
     const both = await fixture('close --fail --badly')
     expect(both.code).toBe(1)
     expect(both.stderr).toBe('closed the second\nclosed the first\nError: Unexpected error: it failed (UNEXPECTED)\n')
@@ -105,7 +105,7 @@ describe('bad ends', () => {
 })
 
 describe('lines', () => {
-  test('one compact object per line, the usual object last', async () => {
+  test('one compact object per line, and the usual object last', async () => {
     const { stdout } = await fixture('lines --json --count 2')
     const lines = stdout
       .trimEnd()
@@ -115,7 +115,7 @@ describe('lines', () => {
     expect(lines.at(-1)).toMatchObject({ command: 'lines', status: 'ok', data: { written: 2 }, error: null })
   })
 
-  test('a reader that has seen enough ends the run quietly', () => {
+  test('a closed pipe ends the run without an error', () => {
     const line = `'${process.execPath}' '${programs.fixture}' lines --count 1000000 | head -n 2; echo "\${PIPESTATUS[0]}"`
     const { stdout, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8', env: aHome().env })
     expect(stdout).toBe('line 0\nline 1\n0\n')
@@ -123,7 +123,7 @@ describe('lines', () => {
   })
 })
 
-describe.skipIf(!existsSync('/dev/full'))('a stdout that takes nothing', () => {
+describe.skipIf(!existsSync('/dev/full'))('a stdout that cannot be written', () => {
   const run = (program: keyof typeof programs, line: string, before = '') =>
     spawnSync('bash', ['-c', `${before}'${process.execPath}' '${programs[program]}' ${line}; echo "$?" >&2`], {
       encoding: 'utf8',
@@ -131,7 +131,7 @@ describe.skipIf(!existsSync('/dev/full'))('a stdout that takes nothing', () => {
     }).stderr
 
   test.each(['ok', 'ok --json', 'ok --csv', 'ok --quiet', 'lines --count 3', 'lines --json'])(
-    'is said on stderr by "%s", which may be repeated',
+    'is reported on stderr by "%s" as retryable',
     (line) => {
       const stderr = run('fixture', `${line} > /dev/full`)
       expect(stderr).toMatch(
@@ -141,16 +141,16 @@ describe.skipIf(!existsSync('/dev/full'))('a stdout that takes nothing', () => {
     },
   )
 
-  test('leaves the caller without the result of a change: it is looked up before it is repeated', () => {
+  test('hides the result of a change from the caller, who must look it up before a repeat', () => {
     expect(run('fixture', 'pay --yes --json > /dev/full')).toMatch(/look up what it did[^\n]* \(OUTPUT_LOST\)\n10\n$/)
   })
 
-  test('is reported in addition to the outcome of the run, also where the object would have contained it', () => {
+  test('is reported in addition to the outcome of the run, also if the object would have contained it', () => {
     const stderr = run('fixture', 'refuse TXN_CONFLICT --json > /dev/full')
     expect(stderr).toMatch(/^Error: .*\nError: .*\(OUTPUT_LOST\)\n6\n$/)
   })
 
-  test('may be a disk that takes a part, which is not taken for the whole', () => {
+  test('can be a disk that writes a part, which is not reported as complete', () => {
     const stderr = run('countroom', 'help exit-codes > part', `cd '${aHome().folder}'; ulimit -f 1; `)
     expect(stderr).toMatch(/OUTPUT_LOST\)\n7\n$/)
   })
@@ -172,15 +172,18 @@ describe('signals', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('the first %s lets the command finish its unit and close, and the exit is %i', async (signal, code) => {
-    const result = await signalled('work', [signal])
-    expect(result).toMatchObject({ code, stdout: '' })
-    expect(result.stderr).toBe(
-      `working\n${signal}: stopping after the current step. Press again to stop at once\nclosed\nStopped by ${signal}\n`,
-    )
-  })
+  ] as const)(
+    'the first %s lets the command finish its unit and close, and the exit code is %i',
+    async (signal, code) => {
+      const result = await signalled('work', [signal])
+      expect(result).toMatchObject({ code, stdout: '' })
+      expect(result.stderr).toBe(
+        `working\n${signal}: stopping after the current step. Press again to stop at once\nclosed\nStopped by ${signal}\n`,
+      )
+    },
+  )
 
-  test('with --json the object has what was done and says that it was stopped', async () => {
+  test('with --json the object has the finished part and says that the run was stopped', async () => {
     const result = await signalled('work --json', ['SIGTERM'])
     expect(result.code).toBe(143)
     expect(envelopeOf(result)).toMatchObject({
@@ -190,7 +193,7 @@ describe('signals', () => {
     })
   })
 
-  test('the second signal stops at once a command that does not listen', async () => {
+  test('the second signal ends a command that does not react at once', async () => {
     const result = await signalled('work --deaf', ['SIGINT', 'SIGINT'])
     expect(result.code).toBe(130)
     expect(result.stderr).not.toContain('closed')
@@ -199,7 +202,7 @@ describe('signals', () => {
 })
 
 describe('questions', () => {
-  test('off a terminal nothing is asked: exit 3 names the flag, which then answers', async () => {
+  test('without a terminal nothing is asked: exit 3 prints the command that answers', async () => {
     const refused = await fixture('danger')
     expect(refused).toMatchObject({ code: 3, stdout: '' })
     expect(refused.stderr).toContain('--yes')
@@ -210,7 +213,7 @@ describe('questions', () => {
     expect(await fixture('danger --yes')).toMatchObject({ code: 0, stdout: 'closed\n' })
   })
 
-  test('a dry run asks nothing', async () => {
+  test('a dry run asks no question', async () => {
     expect(envelopeOf(await fixture('danger --dry-run --json')).data).toEqual({ closed: false })
   })
 
@@ -231,7 +234,7 @@ describe('questions', () => {
     return home
   }
 
-  test('money on a live profile needs --yes together with the very total, in scripts', async () => {
+  test('money on a live profile needs --yes together with the exact total, in scripts', async () => {
     const home = liveHome()
     const pay = (line: string) => fixture(`pay --profile house ${line}`.trim(), { home })
     expect((await pay('')).code).toBe(3)
@@ -244,24 +247,24 @@ describe('questions', () => {
     expect((await pay('--dry-run')).code).toBe(0)
   })
 
-  test('money on the local profile needs no second word', async () => {
+  test('money on the local profile needs no confirmation', async () => {
     expect((await fixture('pay')).code).toBe(0)
   })
 
-  test('a command that writes says first where', async () => {
+  test('a command that writes prints its target first', async () => {
     const { stderr } = await fixture('serve --profile house', { home: liveHome() })
     expect(stderr).toMatch(/^Profile house, LIVE: https:\/\/casino\.example\n/)
     expect(stderr).not.toContain('swordfish')
   })
 
   describe.skipIf(noTerminal)(`on a terminal${noTerminal ? ` (skipped: ${noTerminal})` : ''}`, () => {
-    test('a plain Enter is no', async () => {
+    test('Enter without a letter answers no', async () => {
       const { code, screen } = await runOnTerminal(['danger'], [['(y/N)', '\r']], { program: 'fixture' })
       expect(code).toBe(3)
       expect(screen).toContain('nothing was done')
     })
 
-    test('yes is yes, and the question is not in the result', async () => {
+    test('yes is accepted, and the question is not in the result', async () => {
       const home = aHome()
       const { code } = await runOnTerminal(['danger'], [['(y/N)', 'y\r']], {
         program: 'fixture',
@@ -272,7 +275,7 @@ describe('questions', () => {
       expect(spawnSync('cat', [`${home.folder}/out`], { encoding: 'utf8' }).stdout).toBe('closed\n')
     })
 
-    test('money on a live profile is typed in again, and a wrong amount is refused', async () => {
+    test('money on a live profile is typed again, and a wrong amount is rejected', async () => {
       const home = liveHome()
       const answers = (amount: string) =>
         [
@@ -285,13 +288,13 @@ describe('questions', () => {
       expect((await runOnTerminal(args, answers('1005'), { program: 'fixture', home })).code).toBe(3)
     })
 
-    test('Ctrl-C at a question ends in 130', async () => {
+    test('Ctrl-C at a question exits with 130', async () => {
       const { code, screen } = await runOnTerminal(['danger'], [['(y/N)', '\u0003']], { program: 'fixture' })
       expect(code).toBe(130)
       expect(screen).not.toMatch(/\n +at /)
     })
 
-    test('color is on, and each of the three ways takes it away', async () => {
+    test('color is on, and each of three settings turns it off', async () => {
       const bold = '\u001b[1m'
       const screen = async (args: string[], env = {}) => (await runOnTerminal(args, [], { env })).screen
       expect(await screen(['help'])).toContain(bold)
@@ -311,7 +314,7 @@ describe('questions', () => {
     })
   })
 
-  test('off a terminal there is no color, and FORCE_COLOR brings it back', async () => {
+  test('without a terminal there is no color, and FORCE_COLOR enables it', async () => {
     expect((await run(['help'])).stdout).not.toContain('\u001b')
     expect((await run(['help'], { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001b[1m')
     expect((await run(['help'], { env: { FORCE_COLOR: '0' } })).stdout).not.toContain('\u001b')
@@ -319,11 +322,11 @@ describe('questions', () => {
 })
 
 describe('stdin', () => {
-  test('an argument that is not given is not read from it', async () => {
+  test('is not read for a missing argument', async () => {
     expect(envelopeOf(await fixture('ok --json', { input: 'row two\nrow three\n' })).data['word']).toBeNull()
   })
 
-  test('a shell loop keeps its rows', () => {
+  test('keeps the rows of a shell loop', () => {
     const line = `printf 'a\\nb\\nc\\n' | while read -r row; do echo "$row"; '${process.execPath}' '${programs.fixture}' ok --quiet >/dev/null 2>&1; done`
     const { stdout } = spawnSync('bash', ['-c', line], {
       encoding: 'utf8',
@@ -332,7 +335,7 @@ describe('stdin', () => {
     expect(stdout).toBe('a\nb\nc\n')
   })
 
-  test('a word that begins with a dash is reachable after --', async () => {
+  test('a word that starts with a dash can follow --', async () => {
     expect(envelopeOf(await fixture('ok --json -- -amy')).data['word']).toBe('-amy')
     expect(envelopeOf(await fixture('ok --json -5')).data['word']).toBe('-5')
     expect(envelopeOf(await fixture('ok --json -- --json')).data['word']).toBe('--json')

@@ -37,7 +37,7 @@ const account = {
 }
 const dateAfter = (seconds: number) => ({ date: new Date(Date.now() + seconds * 1000).toUTCString() })
 
-test('a local world that is well passes everything', async () => {
+test('a healthy local world passes every check', async () => {
   const home = await localHome()
   const world = await home.open()
   await ensureDemoWorld(world)
@@ -73,20 +73,20 @@ test('a local world that is well passes everything', async () => {
   expect(text.stderr).toBe('21 passed.\n')
 })
 
-test('of a local world, services without a merchant of ours are not looked at, and that is no failure', async () => {
+test('services of a local world without a merchant are skipped, and that is no failure', async () => {
   const { code, of, counts } = await examined(await localHome())
   expect([code, counts['fail'], counts['skip']]).toEqual([0, 0, 2])
   expect(of('gateway.reach')).toMatchObject({ status: 'skip', message: expect.stringContaining('no demo merchant') })
   expect(of('chat.reach')).toMatchObject({ status: 'skip', message: expect.stringContaining('no chat tenant') })
 })
 
-test('a local world that is not there fails once, and not for every service', async () => {
+test('a missing local world is one failure, not one per service', async () => {
   const home = aHome()
   const { checks } = await examined({ ...home, env: { ...home.env, COUNTROOM_DB: join(home.folder, 'none.db') } })
   expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['casino.reach'])
 })
 
-test('a served one too, at its address', async () => {
+test('a served world passes too, at its address', async () => {
   const home = await remoteHome(await served())
   const { code, of } = await examined(home)
   expect(code).toBe(0)
@@ -95,7 +95,7 @@ test('a served one too, at its address', async () => {
   expect(of('book')?.message).toContain('none yet')
 })
 
-test('nobody at the address: class 7, and what could not be looked at is said to be so', async () => {
+test('an unreachable address exits with 7, and the checks that could not run are marked as skipped', async () => {
   const world = await served()
   const home = await remoteHome(world)
   await world.world.server.close()
@@ -147,7 +147,7 @@ test('a wrong secret is distinguished from a wrong clock', async () => {
   })
 })
 
-test('a clock that drifts is warned of before it is too late', async () => {
+test('a drifting clock is a warning before signatures fail', async () => {
   const home = await standIn({ '/account': () => ({ data: account, headers: dateAfter(-120) }) })
   const { code, of } = await examined(home)
   expect(code).toBe(0)
@@ -176,7 +176,7 @@ test.each([
   expect(of(id)?.fix).toContain(fix)
 })
 
-test('an empty bucket and an account in grace are to be looked at, and no failure', async () => {
+test('an empty rate bucket and an account in grace are warnings, not failures', async () => {
   const limited = await standIn({
     '/account': () => ({ status: 429, error: { code: 'RATE_LIMITED', message: 'slow down' } }),
   })
@@ -189,7 +189,7 @@ test('an empty bucket and an account in grace are to be looked at, and no failur
   })
 })
 
-test('gateway and chat are asked whether they take our keys', async () => {
+test('gateway and chat keys are checked with a request', async () => {
   const keyed = (header: string, key: string) => (request: { headers: Readonly<Record<string, unknown>> }) =>
     request.headers[header] === key ? { data: {} } : { status: 401, text: 'no' }
   const well = await standIn(
@@ -214,7 +214,7 @@ test('gateway and chat are asked whether they take our keys', async () => {
   expect([bad.code, bad.of('gateway.key')?.code, bad.of('chat.key')?.status]).toEqual([4, 'INVALID_API_KEY', 'pass'])
 })
 
-test('a damaged, foreign or newer database is found, and the program goes on to look at the rest', async () => {
+test('a damaged, foreign or newer database is found, and the other checks still run', async () => {
   const home = await localHome()
   await run(['wallet', 'deposit', 'amy', '5', 'USD'], { home })
   const book = join(home.folder, 'book.db')
@@ -232,7 +232,7 @@ test('a damaged, foreign or newer database is found, and the program goes on to 
   })
 })
 
-test('a profile that is not in order is a finding, and the machine is looked at all the same', async () => {
+test('an invalid profile is a finding, and the machine is checked all the same', async () => {
   const home = aHome()
   home.write('config/countroom/profiles/house.json', '{"kind":"remote","environment":"sandbox"}')
   home.write('config/countroom/config.json', '{"profile":"house"}')
@@ -243,7 +243,7 @@ test('a profile that is not in order is a finding, and the machine is looked at 
   expect([none.code, none.of('casino.reach')?.status]).toEqual([78, 'fail'])
 })
 
-test('certificates that are not checked are a failure', async () => {
+test('disabled certificate checks are a failure', async () => {
   const home = aHome()
   const keys = {
     baseUrl: 'https://127.0.0.1:9',
@@ -256,7 +256,7 @@ test('certificates that are not checked are a failure', async () => {
 })
 
 test.skipIf(process.getuid?.() === 0)(
-  'a folder that cannot be written is found (skipped for root, who may write everywhere)',
+  'an unwritable folder is found (skipped for root, who can write everywhere)',
   async () => {
     const home = aHome()
     mkdirSync(join(home.folder, 'state'))
@@ -268,7 +268,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 )
 
-test('a job that never ended is reported until a later run of it has', async () => {
+test('a job that never ended is reported until a later run of it ends', async () => {
   const home = await localHome()
   const book = join(home.folder, 'book.db')
   await run(['wallet', 'deposit', 'amy', '5', 'USD', '--book', book], { home })
@@ -299,7 +299,7 @@ test('a job that never ended is reported until a later run of it has', async () 
   expect((await examined(home, ['--book', book])).of('lock')?.status).toBe('pass')
 })
 
-test('no secret comes out', async () => {
+test('no secret is printed', async () => {
   const world = await served()
   const home = await remoteHome(world, { environment: 'live' })
   const text = await run(['doctor', '--verbose'], { home })
@@ -310,7 +310,7 @@ test('no secret comes out', async () => {
   }
 })
 
-test('the bounds of Node and of the disk', () => {
+test('the limits of Node version and disk space', () => {
   expect(nodeCheck('22.11.9').status).toBe('fail')
   expect(nodeCheck('22.12.0').status).toBe('pass')
   expect(nodeCheck('24.1.0').status).toBe('pass')
@@ -318,7 +318,7 @@ test('the bounds of Node and of the disk', () => {
   expect([2 * gb, gb / 2, gb / 20].map((free) => diskFinding(free, '/x').status)).toEqual(['pass', 'warn', 'fail'])
 })
 
-test('it looks and changes nothing: no folder is made', async () => {
+test('doctor changes nothing and creates no folder', async () => {
   const home = aHome()
   writeFileSync(join(home.folder, 'keep'), '')
   await run(['doctor'], { home })

@@ -10,7 +10,7 @@ import { localHome } from '../support/served.ts'
 // Each test is several processes.
 vi.setConfig({ testTimeout: 90_000 })
 
-describe('next to a world that is being served', () => {
+describe('next to a served world', () => {
   const { folder, env, done } = workbench('faults')
   const home: Home = aHomeFor(folder, env)
   let world: Served
@@ -26,7 +26,7 @@ describe('next to a world that is being served', () => {
     done()
   })
 
-  test('a fault holds when the command that sets it ends, for as often as it says, and is counted', async () => {
+  test('a fault is active when the command that sets it ends, applies as often as set, and is counted', async () => {
     const added = await call('sim', 'faults', 'add', 'status', '--status', '429', '--service', 'casino', '--times', '2')
     expect(added.data).toMatchObject({ takenUp: true, fault: { kind: 'status', state: 'set', often: '2 times' } })
     const { id } = added.data['fault'] as { id: number }
@@ -41,7 +41,7 @@ describe('next to a world that is being served', () => {
     expect((await call('sim', 'faults', 'clear', String(id))).code).toBe(5)
   })
 
-  test('a refusal with an error code of the gateway reaches the command as the gateway gives it', async () => {
+  test('a refusal with an error code of the gateway reaches the command unchanged', async () => {
     const added = await call('sim', 'faults', 'add', 'refuse', '--code', 'POOL_EXHAUSTED', '--times', '1')
     expect(added.data).toMatchObject({ takenUp: true, fault: { kind: 'refuse', code: 'POOL_EXHAUSTED', state: 'set' } })
     const words = ['payments', 'create', '20', 'usd', 'usdttrc20', '--order', 'o-0', '--key', 'k-0', ...box]
@@ -60,7 +60,7 @@ describe('next to a world that is being served', () => {
     expect((await call('sim', 'faults', 'clear')).data).toEqual({ cleared: 0 })
   })
 
-  test('an answer that is lost leaves the outcome of a payment unknown, and the same words find it', async () => {
+  test('a lost response leaves the outcome of a payment unknown, and a repeat of the command finds it', async () => {
     await call('sim', 'faults', 'add', 'cut-after', '--endpoint', 'createPayment', '--times', '1')
     const words = ['payments', 'create', '20', 'usd', 'usdttrc20', '--order', 'o-1', '--key', 'k-1', ...box]
     expect(await call(...words)).toMatchObject({ code: 10, error: { code: 'MONEY_UNKNOWN' } })
@@ -69,7 +69,7 @@ describe('next to a world that is being served', () => {
     expect(data['payments']).toHaveLength(2)
   })
 
-  test('a payment whose outcome is unknown is not sent again once the platform’s clock is past the day it keeps keys', async () => {
+  test('a payment with an unknown outcome is not sent again after the platform has deleted its keys', async () => {
     await call('sim', 'faults', 'add', 'cut-after', '--endpoint', 'createPayment', '--times', '1')
     const words = ['payments', 'create', '21', 'usd', 'usdttrc20', '--key', 'k-2', ...box]
     expect((await call(...words)).code).toBe(10)
@@ -83,7 +83,7 @@ describe('next to a world that is being served', () => {
     await call('sim', 'faults', 'clear')
   })
 
-  test('console, sim and the reference go on whatever is set', async () => {
+  test('console, sim and the reference have no faults', async () => {
     await call('sim', 'faults', 'add', 'hang')
     expect((await call('console', 'tenants', 'list')).code).toBe(0)
     expect((await call('console', 'clock', 'show')).code).toBe(0)
@@ -95,7 +95,7 @@ describe('next to a world that is being served', () => {
     expect((await call('sim', 'faults', 'clear')).code).toBe(0)
   })
 
-  test('a dry run checks and sets nothing; what cannot be meant is refused with what was meant', async () => {
+  test('a dry run validates and sets nothing; an invalid kind is rejected with the nearest one', async () => {
     expect((await call('sim', 'faults', 'add', 'hang', '--dry-run')).code).toBe(0)
     const wrong = [
       ['hang', '--endpoint', 'depositt'],
@@ -115,7 +115,7 @@ describe('next to a world that is being served', () => {
   })
 })
 
-test('on the local profile the services of this very process misbehave too', async () => {
+test('on the local profile the services in process have faults too', async () => {
   const home = await localHome()
   const ask = (waits = {}) => runJson(['players', 'show', 'amy'], { home, env: { COUNTROOM_ATTEMPTS: '1', ...waits } })
   // What is answered, well or not, has all the time it takes.
@@ -129,7 +129,7 @@ test('on the local profile the services of this very process misbehave too', asy
   }
 })
 
-describe('a served world says of its faults on stderr', () => {
+describe('a served world reports its faults on stderr', () => {
   /** Serves on a home of its own until its time is over; gives what it said. */
   async function serving(home: Home, flags: readonly string[], meanwhile: () => Promise<void>): Promise<string> {
     const ready = `${home.folder}/ready.json`
@@ -152,7 +152,7 @@ describe('a served world says of its faults on stderr', () => {
     return stderr
   }
 
-  test('that they are set, and that none is any more; and it misbehaves only where that cannot meet a stranger', async () => {
+  test('it reports when they are set and when none is left; faults are refused on a reachable address', async () => {
     const home = aHome()
     const call = (...args: string[]) => runJson(args, { home })
     const stderr = await serving(home, [], async () => {

@@ -29,7 +29,7 @@ const statuses = (data: Record<string, unknown>) =>
   (data['payments'] as { payment_status: string }[]).map(({ payment_status }) => payment_status)
 const states = (data: Record<string, unknown>) => (data['deposits'] as { state: string }[]).map(({ state }) => state)
 
-test('sim rates changes what a served gateway asks for, at once', async () => {
+test('sim rates changes the quotes of a served gateway at once', async () => {
   const rates = (...args: string[]) => call('sim', 'rates', ...args)
   const pays = async () => Number((await call('payments', 'create', '100', 'usd', 'sol', ...box)).data['pay_amount'])
   expect(await pays()).toBe(0.5)
@@ -54,7 +54,7 @@ test('sim rates changes what a served gateway asks for, at once', async () => {
 })
 
 describe('sim chain', () => {
-  test('pays a payment, which the served gateway then calls finished', async () => {
+  test('pays a payment, and the served gateway finishes it', async () => {
     const id = await aPayment()
     expect(statuses((await deposit(id, '--confirm')).data)).toEqual(['finished'])
     expect((await call('payments', 'show', id, ...box)).data).toMatchObject({
@@ -63,7 +63,7 @@ describe('sim chain', () => {
     })
   })
 
-  test('pays in part, then the rest, each counting only when it is deep enough', async () => {
+  test('pays a part, then the rest; each counts after enough confirmations', async () => {
     const id = await aPayment()
     const part = await deposit(id, '--amount', '8')
     expect([statuses(part.data), states(part.data)]).toEqual([['confirming'], ['seen']])
@@ -71,7 +71,7 @@ describe('sim chain', () => {
     expect(statuses((await deposit(id, '--amount', '12', '--confirm')).data)).toEqual(['finished'])
   })
 
-  test('makes blocks, and a reorganisation takes away what is not deep enough', async () => {
+  test('adds blocks, and a reorganization removes a deposit with few confirmations', async () => {
     const id = await aPayment()
     await deposit(id)
     const block = await call('sim', 'chain', 'block', 'trx', '--blocks', '5', '--environment', 'sandbox')
@@ -84,7 +84,7 @@ describe('sim chain', () => {
     expect(statuses((await call('sim', 'chain', 'show', id)).data)).toEqual(['finished'])
   })
 
-  test('never credits another token, and freezes what comes from a sanctioned address', async () => {
+  test('never credits another token, and freezes funds of a sanctioned address', async () => {
     const stray = await aPayment()
     const wrong = await deposit(stray, '--contract', 'native', '--confirm')
     expect([statuses(wrong.data), states(wrong.data)]).toEqual([['waiting'], ['stray']])
@@ -95,7 +95,7 @@ describe('sim chain', () => {
     expect([slip.code, slip.error.code]).toEqual([2, 'INVALID_ADDRESS'])
   })
 
-  test('makes a payment of its own of what comes after the end, and sends back what was received', async () => {
+  test('creates a separate payment for money after the end, and refunds received money', async () => {
     const id = await aPayment()
     await deposit(id, '--confirm')
     const second = await deposit(id, '--confirm')
@@ -110,7 +110,7 @@ describe('sim chain', () => {
     expect((await call('sim', 'chain', 'refund', id)).error.code).toBe('CONFLICT')
   })
 
-  test('changes nothing on a dry run, and knows no payment that is not there', async () => {
+  test('changes nothing in a dry run, and rejects an unknown payment', async () => {
     const id = await aPayment()
     expect((await deposit(id, '--confirm', '--dry-run')).code).toBe(0)
     expect((await call('payments', 'show', id, ...box)).data).toMatchObject({ payment_status: 'waiting' })
@@ -119,7 +119,7 @@ describe('sim chain', () => {
   })
 })
 
-test('an Idempotency-Key is one payment, however many processes ask with it at once', async () => {
+test('an Idempotency-Key creates one payment, however many processes send it at once', async () => {
   // Each has a book of its own, so that only the gateway can know the key; and each opens the world itself.
   const ends = await Promise.all(
     ['a', 'b', 'c', 'd'].map((book) =>
@@ -138,7 +138,7 @@ test('an Idempotency-Key is one payment, however many processes ask with it at o
 describe('console merchants', () => {
   const sandbox = ['--environment', 'sandbox']
 
-  test('makes a merchant whose document is a profile at once', async () => {
+  test('creates a merchant whose document is a profile', async () => {
     const made = await run(
       ['console', 'merchants', 'create', 'Acme', '--email', 'pay@acme.example', ...sandbox, '--json'],
       { home },
@@ -165,7 +165,7 @@ describe('console merchants', () => {
     expect(names.map(({ name }) => name)).toEqual(['Demo Casino', 'Demo Casino', 'Acme'])
   })
 
-  test('limits what one payout and one day may come to, and has batches approved', async () => {
+  test('limits payouts per payout and per day, and requires approval for batches', async () => {
     const set = (...flags: string[]) => call('console', 'merchants', 'set', ...sandbox, ...flags)
     const { gateway } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
     const pay = (amount: string) =>
@@ -187,7 +187,7 @@ describe('console merchants', () => {
     expect((await set()).code).toBe(2)
   })
 
-  test('makes keys with scopes, lists them without themselves, and ends one at once', async () => {
+  test('creates keys with scopes, lists them without secrets, and revokes one at once', async () => {
     const { data } = await call('console', 'merchants', 'keys', 'create', '--scopes', 'read', ...sandbox)
     const ask = async () =>
       (
@@ -207,7 +207,7 @@ describe('console merchants', () => {
     expect(open.code).toBe(2)
   })
 
-  test('lets an account wait for its verification, and freezes a whole side', async () => {
+  test('keeps an account unverified, and freezes an environment', async () => {
     const made = await call('console', 'merchants', 'create', 'Later', '--email', 'l@shop.example', '--unverified')
     const { production } = made.data['gateway'] as { production: { merchantId: string } }
     const it = ['--merchant', production.merchantId]
@@ -222,7 +222,7 @@ describe('console merchants', () => {
     await aPayment()
   })
 
-  test('a dry run shows no key that was never made', async () => {
+  test('a dry run prints no key', async () => {
     const dry = (...args: string[]) => call('console', ...args, '--dry-run')
     const made = await dry('merchants', 'create', 'Ghost', '--email', 'ghost@shop.example', ...sandbox)
     expect(made.data['gateway']).toMatchObject({
@@ -243,7 +243,7 @@ describe('console merchants', () => {
     })
   })
 
-  test('switches compatibility for both sides, and renews the secrets that it shows once', async () => {
+  test('switches compatibility for both environments, and renews secrets that are shown once', async () => {
     expect((await call('sim', 'chain', 'drop', '1')).code).toBe(5)
     const users = (...args: string[]) => call('console', 'merchants', 'users', ...args, ...sandbox)
     const added = await users('add', 'Desk@shop.example', '--permissions', 'custody')
@@ -271,7 +271,7 @@ describe('console merchants', () => {
   })
 })
 
-test('console logins lists what wrong passwords delay in a served gateway, and unlocks it at once', async () => {
+test('console logins lists the delays after wrong passwords in a served gateway, and unlocks at once', async () => {
   const { gateway } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
   const { apiKey, email, password } = gateway.sandbox
   const logIn = async (text: string) => {

@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 describe('payments', () => {
-  test('are created once under a key, shown, and listed', async () => {
+  test('are created once per key, shown, and listed', async () => {
     const order = ['payments', 'create', '29.99', 'usd', 'usdttrc20', '--order', 'o-1', '--key', 'pay-1']
     const first = await call(...order)
     expect(first.data).toMatchObject({
@@ -57,7 +57,7 @@ describe('payments', () => {
     expect(mine).toHaveLength(1)
   })
 
-  test('a list that --limit cuts says so', async () => {
+  test('a list cut by --limit says so', async () => {
     const { data } = await call('payments', 'create', '30', 'usd', 'btc')
     expect((await call('payments', 'list')).data['more']).toBe(false)
     const first = await call('payments', 'list', '--limit', '1')
@@ -77,7 +77,7 @@ describe('payments', () => {
     })
   })
 
-  test('under the key of another order are refused, and nothing is sent', async () => {
+  test('under the key of another order are rejected, and nothing is sent', async () => {
     await call('payments', 'create', '20', 'usd', 'btc', '--key', 'pay-2')
     const { code, error } = await call('payments', 'create', '21', 'usd', 'btc', '--key', 'pay-2')
     expect([code, error.code, error.remoteCode]).toEqual([6, 'IDEMPOTENCY_KEY_REUSED', null])
@@ -104,12 +104,12 @@ describe('payments', () => {
     [['payments', 'create', '0.01', 'usd', 'btc'], 2, 'AMOUNT_TOO_SMALL', 'AMOUNT_TOO_SMALL'],
     [['payments', 'show', '5999999999'], 5, 'NOT_FOUND', 'NOT_FOUND'],
     [['coins', 'show', 'doge'], 5, 'NOT_FOUND', 'NOT_FOUND'],
-  ])('%j ends in %i, %s', async (args, exit, code, remoteCode) => {
+  ])('%j exits with %i, %s', async (args, exit, code, remoteCode) => {
     const result = await call(...args)
     expect([result.code, result.error.code, result.error.remoteCode]).toEqual([exit, code, remoteCode])
   })
 
-  test('are estimated, have a smallest amount, and can be quoted again', async () => {
+  test('are estimated, have a minimum, and can be requoted', async () => {
     expect((await call('payments', 'estimate', '29.99', 'usd', 'usdttrc20')).data).toMatchObject({
       estimated_amount: 29.99,
     })
@@ -119,7 +119,7 @@ describe('payments', () => {
     expect(quoted.data).toMatchObject({ pay_amount: data['pay_amount'] })
   })
 
-  test('work alike on the local world, in process', async () => {
+  test('work the same on the local world, in process', async () => {
     const { data } = await runJson(['payments', 'create', '20', 'usd', 'trx'], { home })
     expect(data).toMatchObject({ payment_status: 'waiting', pay_currency: 'trx' })
     expect((await runJson(['coins', 'balance'], { home })).data['balances']).toContainEqual(
@@ -154,7 +154,7 @@ describe('payouts', () => {
     return String(data['id'])
   }
 
-  test('are set aside, verified with the code of the profile, and verified once', async () => {
+  test('are created, verified with the code of the profile, and verified once', async () => {
     const id = await batch(address(), '25', 'usdttrc20', '--key', 'out-1')
     expect(await batch(address(), '25', 'usdttrc20', '--key', 'out-1')).toBe(id)
     expect((await call('payouts', 'show', id)).data).toMatchObject({
@@ -168,7 +168,7 @@ describe('payouts', () => {
     expect((await call('payouts', 'list', '--batch', id)).data['payouts']).toHaveLength(1)
   })
 
-  test('come many at once from a CSV file, whose faults are named by line', async () => {
+  test('are created from a CSV file, whose errors have line numbers', async () => {
     const rows = `address,currency,amount,external_id\n${address()},usdttrc20,10.5,a\n${address('eth')},eth,0.25,b\n`
     const file = home.write('payouts.csv', rows)
     const { data } = await call('payouts', 'create', '--file', file)
@@ -183,7 +183,7 @@ describe('payouts', () => {
     expect((await call('payouts', 'create', '--file', twice)).error.message).toContain('external_id a')
   })
 
-  test('with a wrong code, to a strange address, or beyond the balance are refused', async () => {
+  test('with a wrong code, to an unlisted address, or above the balance are rejected', async () => {
     const id = await batch(address(), '20', 'usdttrc20')
     const wrong = await call('payouts', 'verify', id, '--code', '000000')
     expect([wrong.code, wrong.error.code]).toEqual([4, 'INVALID_MFA_CODE'])
@@ -193,7 +193,7 @@ describe('payouts', () => {
     expect([much.code, much.error.code]).toEqual([6, 'INSUFFICIENT_BALANCE'])
   })
 
-  test('in a dry run are held against what the platform can be asked, and nothing is created', async () => {
+  test('in a dry run are checked as far as the platform allows, and nothing is created', async () => {
     // Earlier payouts go on while this runs: their number is compared, not their status.
     const payoutIds = async () =>
       ((await call('payouts', 'list')).data['payouts'] as { id: string }[]).map(({ id }) => id)
@@ -228,14 +228,14 @@ describe('payouts', () => {
     expect(await payoutIds()).toEqual(before)
   })
 
-  test('scheduled for later can be taken back', async () => {
+  test('scheduled for later can be canceled', async () => {
     const id = await batch(address(), '20', 'usdttrc20', '--execute-at', '2099-01-01T00:00:00Z')
     expect((await call('payouts', 'cancel', id)).code).toBe(3)
     const { data } = await call('payouts', 'cancel', id, '--yes')
     expect(data['payouts']).toMatchObject([{ status: 'rejected' }])
   })
 
-  test('of real money are confirmed by their total, and nothing is sent without it', async () => {
+  test('of real money need a confirmed total, and nothing is sent without it', async () => {
     const to = keys.gateway.production.whitelisted['usdttrc20'] ?? ''
     const order = ['payouts', 'create', to, '20', 'usdttrc20', '--profile', 'house']
     expect((await runJson(order, { home })).code).toBe(3)
@@ -244,7 +244,7 @@ describe('payouts', () => {
     expect((await runJson([...order, '--yes', '--confirm-total', '20.0:USDTTRC20'], { home })).code).toBe(0)
   })
 
-  test.skipIf(noTerminal)('are asked about on a terminal, also in the sandbox', async () => {
+  test.skipIf(noTerminal)('need a confirmation on a terminal, also in the sandbox', async () => {
     const to = address()
     const order = ['payouts', 'create', to, '20', 'usdttrc20', ...box]
     const { code, screen } = await runOnTerminal(order, [['?', 'n\n']], { home })
@@ -252,14 +252,14 @@ describe('payouts', () => {
     expect(code).toBe(3)
   })
 
-  test('show their fee and check an address', async () => {
+  test('have a fee command and an address check', async () => {
     expect((await call('payouts', 'fee', '100', 'usdttrc20')).data).toMatchObject({ currency: 'usdttrc20' })
     expect((await call('payouts', 'check', address(), 'usdttrc20')).data).toMatchObject({ valid: true })
     expect((await call('payouts', 'check', 'nonsense', 'usdttrc20')).error.code).toBe('INVALID_ADDRESS')
   })
 })
 
-test('conversions are made once, shown and listed', async () => {
+test('conversions are created once, shown and listed', async () => {
   const order = ['conversions', 'create', '0.1', 'btc', 'eth', '--key', 'conv-1']
   const dry = await run([...order, '--dry-run', ...box], { home })
   expect([dry.code, dry.stderr]).toEqual([0, expect.stringMatching(/At the current rate it gives [\d.]+ eth/)])
@@ -272,7 +272,7 @@ test('conversions are made once, shown and listed', async () => {
 })
 
 test.each(['payments', 'payouts', 'conversions'])(
-  'a list of %s refuses what is no moment before it asks',
+  'a list of %s rejects an invalid time before any request',
   async (topic) => {
     for (const flag of ['--from', '--to']) {
       const { code, error } = await call(topic, 'list', flag, 'tomorrowish')
@@ -282,7 +282,7 @@ test.each(['payments', 'payouts', 'conversions'])(
   },
 )
 
-test('sub-accounts are made, filled, emptied and paid into; subscriptions charge them', async () => {
+test('sub-accounts are created, funded, emptied and paid into; subscriptions charge them', async () => {
   const make = async (name: string) => String((await call('subaccounts', 'create', name)).data['id'])
   const [amy, bob] = [await make('amy'), await make('bob')]
   expect((await call('subaccounts', 'create', 'amy')).error.code).toBe('CONFLICT')
@@ -313,7 +313,7 @@ test('sub-accounts are made, filled, emptied and paid into; subscriptions charge
   expect((await call('subscriptions', 'show', id)).data).toMatchObject({ is_active: false })
 })
 
-test('no secret is ever shown', async () => {
+test('no secret is ever printed', async () => {
   const document = readFileSync(world.readyFile, 'utf8')
   const { production, sandbox } = JSON.parse(document).gateway
   const secrets = [production, sandbox].flatMap((section) => [section.apiKey, section.payoutApiKey, section.password])

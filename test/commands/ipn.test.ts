@@ -60,7 +60,7 @@ function aCallback(id: number, paymentStatus = 'finished', key = secret) {
 }
 
 describe('the console', () => {
-  test('sends a test, says whether it was acknowledged, and gives it up after as many attempts as were set', async ({
+  test('sends a test, reports whether it was acknowledged, and fails after the configured number of attempts', async ({
     beside: { home, merchant },
   }) => {
     const attempts = (...args: string[]) => runJson(['console', 'merchants', 'ipn', 'attempts', ...args], { home })
@@ -86,13 +86,13 @@ describe('the console', () => {
     const show = () => runJson(['console', 'deliveries', 'show', String(failed.data['deliveryId'])], { home })
     const shown = await show()
     expect(shown.data).toMatchObject({ data: { gw_test: true, payment_id: 0 }, attempts: [{ status: 500 }] })
-    const again = ['console', 'deliveries', 'replay', '--state', 'dead', '--channel', 'merchant-ipn']
+    const again = ['console', 'deliveries', 'replay', '--state', 'failed', '--channel', 'merchant-ipn']
     expect(await runJson(again, { home })).toMatchObject({ code: 0, data: { replayed: 1 } })
     // The serving process may be the one that takes it.
     await expect.poll(async () => (await show()).data['attempts']).toHaveLength(2)
   })
 
-  test('refuses what cannot be', async ({ beside: { home } }) => {
+  test('rejects invalid settings', async ({ beside: { home } }) => {
     const code = async (...args: string[]) => (await run(['console', 'merchants', 'ipn', ...args], { home })).code
     expect(await code('test', '--url', 'https://10.0.0.1/')).toBe(2)
     expect(await code('test')).toBe(6)
@@ -102,7 +102,7 @@ describe('the console', () => {
   })
 })
 
-test('a serving process that is killed in the middle of a delivery delivers it all the same', async () => {
+test('a serving process killed during a delivery delivers it after the restart', async () => {
   let isFirst = true
   // The first time it takes the message and never says so.
   const receiver = await aReceiver((got, response) => {
@@ -131,7 +131,7 @@ test('a serving process that is killed in the middle of a delivery delivers it a
 })
 
 describe('the operator', () => {
-  test('receives what the gateway sends, with the secret of the world, and hands it on as it came', async ({
+  test('receives callbacks with the secret of the world, and forwards them unchanged', async ({
     beside: { home, pay },
   }) => {
     const own = await aReceiver()
@@ -165,7 +165,7 @@ describe('the operator', () => {
     expect((await run(['ipn', 'show', '404'], { home })).code).toBe(5)
   })
 
-  test('loses nothing that it acknowledged when it is killed', async ({ beside: { home } }) => {
+  test('loses no acknowledged callback when it is killed', async ({ beside: { home } }) => {
     const listener = await listening('ipn', home, ['--secret-file', '-'], secret)
     let acknowledged = 0
     const sending = Array.from({ length: 40 }, async (_, i) => {
@@ -180,7 +180,7 @@ describe('the operator', () => {
     expect(acknowledged).toBeGreaterThanOrEqual(10)
   })
 
-  test('replays recorded bytes as they were, by id, status or time, and tries again what is not taken', async ({
+  test('replays stored bytes unchanged, by ID, status or time, and retries what is not accepted', async ({
     beside: { home },
   }) => {
     let failures = Number.POSITIVE_INFINITY
@@ -234,9 +234,7 @@ describe('the operator', () => {
     expect((await run(['ipn', 'replay', '1', '--to', 'http://10.0.0.1/'], { home })).code).toBe(2)
   })
 
-  test('loses nothing when a replay is killed in the middle: the next one goes on where it was', async ({
-    beside: { home },
-  }) => {
+  test('loses nothing when a replay is killed: the next one continues', async ({ beside: { home } }) => {
     const count = 12
     const listener = await listening('ipn', home, ['--secret-file', '-'], secret)
     for (let id = 1; id <= count; id++) {
@@ -261,11 +259,11 @@ describe('the operator', () => {
     expect(await runJson(['ipn', 'replay', '--unforwarded'], { home })).toMatchObject({ code: 0, data: { taken: 0 } })
   })
 
-  test('has nowhere to replay to before anything was handed on', async () => {
+  test('needs a target for a replay before anything was forwarded', async () => {
     expect((await run(['ipn', 'replay'])).code).toBe(2)
   })
 
-  test('heals what never came: byte for byte what the gateway sends, once', async ({
+  test('heals missing callbacks: byte for byte as the gateway sends them, once', async ({
     beside: { home, merchant, pay },
   }) => {
     const [own, theirs] = [await aReceiver(), await aReceiver()]
@@ -305,7 +303,7 @@ describe('the operator', () => {
     expect((await heal('--dry-run')).data).toMatchObject({ recent: 0, againAt: null, callbacks: [{}] })
   })
 
-  test('heals payouts too, at whatever status they are, by the ids of payouts and of batches', async ({
+  test('heals payouts too, in any status, by the IDs of payouts and of batches', async ({
     beside: { home, merchant },
   }) => {
     const [own, theirs] = [await aReceiver(), await aReceiver()]

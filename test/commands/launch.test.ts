@@ -6,7 +6,7 @@ import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts
 
 const words = (line: string) => line.split(' ')
 
-test('the link is on stdout and nowhere else, and works once', async () => {
+test('the link is printed on stdout only, and works once', async () => {
   const world = await served()
   const home = await remoteHome(world)
   const { code, stdout, stderr } = await run(words('launch amy --verbose'), { home })
@@ -36,7 +36,7 @@ test('with --json the link is in data', async () => {
   expect(stderr).not.toContain(String(data['url']))
 })
 
-test('somebody who is online is asked about first: a launch ends the session', async () => {
+test('a player who is online needs a confirmation: a launch ends the session', async () => {
   const world = await served()
   const home = await remoteHome(world)
   await world.enter(String((await runJson(words('launch amy'), { home })).data['url']))
@@ -47,7 +47,7 @@ test('somebody who is online is asked about first: a launch ends the session', a
   expect((await runJson(words('players show amy'), { home })).data['online']).toBe(false)
 })
 
-test('a name nobody has needs --create, and then has the currency and nickname that were said', async () => {
+test('an unknown name needs --create, and then gets the currency and nickname of the flags', async () => {
   const home = await remoteHome(await served())
   const refused = await runJson(words('launch zoe'), { home })
   expect([refused.code, refused.error.code]).toEqual([5, 'PLAYER_NOT_FOUND'])
@@ -68,7 +68,7 @@ test('a locked player is not launched; one who may not bet is, with a warning', 
   expect([watching.code, watching.warnings]).toEqual([0, [expect.stringContaining('not bet')]])
 })
 
-test('an answer that was lost is not asked for again, and what may have happened is said', async () => {
+test('a lost response is not retried, and the possible outcome is explained', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })
@@ -82,7 +82,7 @@ test('an answer that was lost is not asked for again, and what may have happened
   }
 })
 
-test('what cannot be is refused before anybody is asked, or by the platform in its own words', async () => {
+test('invalid input is rejected before a question, or by the platform in its own words', async () => {
   const home = await localHome()
   for (const line of [
     'launch',
@@ -100,7 +100,7 @@ test('what cannot be is refused before anybody is asked, or by the platform in i
   expect([table.code, table.error.remoteCode]).toEqual([2, 'INVALID_PARAMETER'])
 })
 
-test('a dry run shows the request, makes no player and no link', async () => {
+test('a dry run shows the request, and creates no player and no link', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })
@@ -121,7 +121,7 @@ test('a dry run shows the request, makes no player and no link', async () => {
   expect(proxy.seen.map(({ path }) => path)).toEqual(['/api/tenant/v1/player?username=zoe'])
 })
 
-test('a link into a local world that nobody serves is made, with a warning', async () => {
+test('a link into a local world that is not served is created, with a warning', async () => {
   const home = await localHome()
   const before = await home.open()
   await before.store.write((tx) => saveWorld(tx, { served_url: 'http://127.0.0.1:1' }))
@@ -136,7 +136,7 @@ test('a link into a local world that nobody serves is made, with a warning', asy
   await world.close()
 })
 
-test('--open hands the link to the browser as one argument, without a shell', async () => {
+test('--open passes the link to the browser as one argument, without a shell', async () => {
   const home = await remoteHome(await served())
   const opened = `${home.folder}/opened`
   const browser = home.write('bin/browser', `#!/bin/sh\necho "$#:$1" > '${opened}'\n`)

@@ -23,7 +23,7 @@ test('a player is shown, and remembered for completion', async () => {
   expect((await run(['__complete', 'fish', 'wallet', 'deposit', ''], { home })).stdout).toContain('amy\n')
 })
 
-test('a name that nobody has is answered with those that come near, in class 5', async () => {
+test('an unknown name exits with 5, with similar names', async () => {
   const home = await localHome()
   await run(words('players show amy'), { home })
   for (const line of [
@@ -40,7 +40,7 @@ test('a name that nobody has is answered with those that come near, in class 5',
   expect((await run(words('players show a/b'), { home })).code).toBe(2)
 })
 
-test('lock, unlock and no-bet say what became of what', async () => {
+test('lock, unlock and no-bet print the status before and after', async () => {
   const home = await localHome()
   const step = async (command: string) => (await runJson(['players', command, 'amy'], { home })).data['changes']
   expect(await step('lock')).toEqual([{ field: 'status', before: 'active', after: 'locked' }])
@@ -52,7 +52,7 @@ test('lock, unlock and no-bet say what became of what', async () => {
   expect((await runJson(words('players show amy'), { home })).data['status']).toBe('active')
 })
 
-test('locking, taking bets from and kicking somebody who is online is asked about first', async () => {
+test('lock, no-bet and kick need a confirmation for a player who is online', async () => {
   const { home } = await withOnline()
   for (const command of ['lock', 'no-bet', 'kick']) {
     const { code, error } = await runJson(['players', command, 'amy'], { home })
@@ -67,7 +67,7 @@ test('locking, taking bets from and kicking somebody who is online is asked abou
   ])
 })
 
-test('a kick ends the sessions, and having none is no error', async () => {
+test('a kick ends the sessions, and a player without one is no error', async () => {
   const { home } = await withOnline()
   const kicked = await runJson(words('players kick amy --yes'), { home })
   expect(kicked.data).toMatchObject({ changes: [{ field: 'online', before: 'yes', after: 'no' }] })
@@ -76,7 +76,7 @@ test('a kick ends the sessions, and having none is no error', async () => {
   expect(idle).toMatchObject({ code: 0, stdout: 'amy has no session.\n' })
 })
 
-test.skipIf(noTerminal)('on a terminal no is the answer of a plain Enter', async () => {
+test.skipIf(noTerminal)('on a terminal Enter answers no', async () => {
   const { home } = await withOnline()
   const refused = await runOnTerminal(words('players kick amy'), [['End the sessions of amy?', '\r']], { home })
   expect(refused.code).toBe(3)
@@ -87,7 +87,7 @@ test.skipIf(noTerminal)('on a terminal no is the answer of a plain Enter', async
   expect([done.code, done.screen]).toEqual([0, expect.stringContaining('yes → no')])
 })
 
-test('update changes what is named and nothing else', async () => {
+test('update changes the given fields and nothing else', async () => {
   const home = await localHome()
   const named = await runJson(['players', 'update', 'amy', '--nickname', 'Lucky Amy', '--status', 'no_bet'], { home })
   expect(named.data).toMatchObject({
@@ -106,7 +106,7 @@ test('update changes what is named and nothing else', async () => {
   expect([none.code, none.error.remoteCode]).toEqual([2, 'INVALID_PARAMETER'])
 })
 
-test('a password comes from a file or stdin, is checked, and is never shown', async () => {
+test('a password comes from a file or stdin, is validated, and is never printed', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })
@@ -130,7 +130,7 @@ test('a password comes from a file or stdin, is checked, and is never shown', as
   }
 })
 
-test('what cannot be is refused before anybody is asked', async () => {
+test('invalid input is rejected before a question', async () => {
   const home = aHome()
   const cases = [
     'players update amy',
@@ -145,7 +145,7 @@ test('what cannot be is refused before anybody is asked', async () => {
   for (const line of cases) expect([line, (await run(words(line), { home })).code]).toEqual([line, 2])
 })
 
-test('a dry run shows the request and what it would change, and sends nothing', async () => {
+test('a dry run shows the request and its effect, and sends nothing', async () => {
   const { home } = await withOnline()
   const dry = await runJson(words('players lock amy --dry-run'), { home })
   expect(dry.data).toMatchObject({

@@ -49,7 +49,7 @@ const kept = (home: Home, name: string) =>
   JSON.parse(readFileSync(join(home.config, 'profiles', `${name}.json`), 'utf8'))
 
 describe('add', () => {
-  test('a ready file becomes a sandbox profile, each service at its own address with its own keys', async () => {
+  test('a ready file becomes a sandbox profile, each service with its own address and keys', async () => {
     const home = aHome()
     const path = home.write('ready.json', JSON.stringify(ready))
     const { code, data, stdout, stderr } = await runJson(['profiles', 'add', 'staging', '--from', path], { home })
@@ -77,7 +77,7 @@ describe('add', () => {
     for (const secret of secrets) expect(stdout + stderr).not.toContain(secret)
   })
 
-  test('its zone is set by itself, held to the zones there are, and rehearsed', async () => {
+  test('the time zone is set separately, validated, and has a dry run', async () => {
     const home = aHome()
     await add(home, 'staging', ready)
     const before = kept(home, 'staging')
@@ -103,7 +103,7 @@ describe('add', () => {
     expect((await add(home, 'other', misplaced)).error.code).toBe('INVALID_PROFILE')
   })
 
-  test('--environment live takes the live keys and the production address', async () => {
+  test('--environment live uses the live keys and the production address', async () => {
     const home = aHome()
     expect((await add(home, 'house', ready, '--environment', 'live')).data).toMatchObject({ live: true })
     expect(kept(home, 'house')).toMatchObject({
@@ -113,7 +113,7 @@ describe('add', () => {
     })
   })
 
-  test('any of the sections will do, also with an address of its own and inside the output of a command', async () => {
+  test('any of the sections is sufficient, also with its own address and inside the output of a command', async () => {
     const home = aHome()
     const casino = { ...ready.casino, baseUrl: 'https://casino.example/' }
     expect((await add(home, 'one', { casino })).data).toMatchObject({
@@ -128,7 +128,7 @@ describe('add', () => {
     expect((await add(home, 'two', output)).data).toMatchObject({ services: ['casino'] })
   })
 
-  test('the file is its owner’s alone in a folder that is too, whatever the umask, and no draft is left', async () => {
+  test('the file and its folder are private to the user, with any umask, and no temporary file is left', async () => {
     const home = aHome()
     await add(home, 'staging', ready)
     const folder = join(home.config, 'profiles')
@@ -163,7 +163,7 @@ describe('add', () => {
       { ...ready, casino: { ...ready.casino, sandbox: { apiKey: 'ek_s_x', secret: 7 } } },
       '"secret" has an invalid form',
     ],
-  ])('%s is refused and nothing is kept', async (_name, document, message) => {
+  ])('%s is rejected and nothing is stored', async (_name, document, message) => {
     const home = aHome()
     const { code, error, stdout, stderr } = await add(home, 'staging', document)
     expect([code, error.code]).toEqual([2, 'INVALID_PROFILE'])
@@ -172,7 +172,7 @@ describe('add', () => {
     expect((await runJson(['profiles', 'list'], { home })).data['profiles']).toHaveLength(1)
   })
 
-  test('text that is not JSON is refused without being quoted', async () => {
+  test('text that is not JSON is rejected without being quoted', async () => {
     const { code, stdout, stderr } = await run(['profiles', 'add', 'x', '--from', '-'], {
       input: '{"secret": "boxSecret',
     })
@@ -180,7 +180,7 @@ describe('add', () => {
     expect(stderr).toBe('Error: stdin is not valid JSON (INVALID_FILE)\n')
   })
 
-  test('a name is taken once, unless --force; --dry-run keeps nothing', async () => {
+  test('an existing name is rejected, unless --force; --dry-run stores nothing', async () => {
     const home = aHome()
     expect((await add(home, 'staging', ready, '--dry-run')).data['file']).toBeNull()
     expect((await add(home, 'staging', ready)).code).toBe(0)
@@ -189,13 +189,13 @@ describe('add', () => {
     expect((await add(home, '../escape', ready)).error.code).toBe('INVALID_PROFILE_NAME')
   })
 
-  test('off a terminal without --from it asks nothing and names the flag', async () => {
+  test('without a terminal and --from it asks nothing and names the flag', async () => {
     const { code, error } = await runJson(['profiles', 'add', 'staging'])
     expect(code).toBe(3)
     expect(error.details).toEqual({ flag: '--from FILE|-' })
   })
 
-  test.skipIf(noTerminal)(`on a terminal it asks, and the typed keys do not show${noTerminal ?? ''}`, async () => {
+  test.skipIf(noTerminal)(`on a terminal it asks, and the typed keys are hidden${noTerminal ?? ''}`, async () => {
     const home = aHome()
     const { code, screen } = await runOnTerminal(
       ['profiles', 'add', 'staging'],
@@ -231,12 +231,12 @@ describe('list, show, use, remove', () => {
     return home
   }
 
-  test('the local profile is always there and is used when nothing else is chosen', async () => {
+  test('the local profile always exists and is used by default', async () => {
     const { data } = await runJson(['profiles', 'list'])
     expect(data['profiles']).toMatchObject([{ name: 'local', kind: 'local', inUse: true, live: false }])
   })
 
-  test('show masks every secret, for people and for programs', async () => {
+  test('show masks every secret, in text and JSON', async () => {
     const home = await houses()
     const { data, stdout } = await runJson(['profiles', 'show', 'staging'], { home })
     const people = await run(['profiles', 'show', 'staging', '--verbose'], { home })
@@ -248,7 +248,7 @@ describe('list, show, use, remove', () => {
     for (const secret of [...secrets, 'ek_s_b']) expect(stdout + people.stdout + people.stderr).not.toContain(secret)
   })
 
-  test('use makes a sandbox profile the default; a live one is refused', async () => {
+  test('use makes a sandbox profile the default; a live one is rejected', async () => {
     const home = await houses()
     expect((await runJson(['profiles', 'use', 'staging'], { home })).code).toBe(0)
     expect((await runJson(['profiles', 'show'], { home })).data['name']).toBe('staging')
@@ -258,7 +258,7 @@ describe('list, show, use, remove', () => {
     expect((await runJson(['profiles', 'show'], { home })).data['name']).toBe('staging')
   })
 
-  test('a live profile that a settings file names is not used; named by flag or variable it is', async () => {
+  test('a live profile named by a settings file is not used; named by flag or variable it is', async () => {
     const home = await houses()
     home.write('countroom.json', '{"profile":"house"}')
     const serve = (args: string[], env = {}) => run(['serve', ...args], { home, env, program: 'fixture' })
@@ -276,7 +276,7 @@ describe('list, show, use, remove', () => {
     expect((await serve(['--profile', 'local'])).stderr).toContain('Profile local: local world')
   })
 
-  test('remove forgets a profile, and the default goes back to local', async () => {
+  test('remove deletes a profile, and the default returns to local', async () => {
     const home = await houses()
     await run(['profiles', 'use', 'staging'], { home })
     expect((await runJson(['profiles', 'remove', 'staging', '--dry-run'], { home })).data['changed']).toBe(false)
@@ -290,7 +290,7 @@ describe('list, show, use, remove', () => {
     expect((await runJson(['profiles', 'remove', 'local'], { home })).code).toBe(6)
   })
 
-  test('a file or folder that is open to others is refused with the command that fixes it, and list goes on without it', async () => {
+  test('a file or folder that others can read is rejected with the command that fixes it, and list works without it', async () => {
     const home = await houses()
     const file = join(home.config, 'profiles', 'staging.json')
     chmodSync(file, 0o640)
@@ -305,7 +305,7 @@ describe('list, show, use, remove', () => {
     expect((await runJson(['profiles', 'show', 'staging'], { home })).error.message).toContain('chmod 700')
   })
 
-  test('a name that is not there gets the nearest one', async () => {
+  test('an unknown name gets the nearest one', async () => {
     const home = await houses()
     const { stderr, code } = await run(['profiles', 'show', 'stagin'], { home })
     expect([code, stderr]).toEqual([

@@ -143,7 +143,7 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
   const { people, json } = shell(home)
   const missing = (await json('reconcile wallet gus', 11)).error.message
   const [, db = ''] = /^No book at (.*\.db)\./.exec(missing) ?? []
-  expect(missing).toMatch(/^No book at \/.*\.db\. To create one: countroom bets sync --out DIR --profile remote$/)
+  expect(missing).toMatch(/^No book at \/.*\.db\. To create one: countroom bets sync --out bets --profile remote$/)
   expect((await json('reconcile breaks list --fail-if-older 1h', 0)).data).toEqual({
     breaks: [],
     count: 0,
@@ -157,7 +157,7 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
   })
   await people('bets sync --out bets', 0)
   expect((await json('reconcile wallet', 11)).error.message).toMatch(
-    /no players, so no balance was checked.*bets sync .*--out DIR\..*reconcile wallet .*USER/,
+    /no players, so no balance was checked.*bets sync .*--out bets\..*reconcile wallet .*USER/,
   )
   await spoil({ place, people, json })
   expect((await json('reconcile wallet nobody', 5)).error.code).toBe('PLAYER_NOT_FOUND')

@@ -88,7 +88,7 @@ const changed = (day: string) => async (book: string) => {
   await opened.close()
 }
 
-test('without a date it is yesterday in the tenant’s zone, here one of 23 hours; balanced ends in 0', async () => {
+test('the default is yesterday in the tenant’s zone, here a day of 23 hours; balanced exits 0', async () => {
   const { daily, dailyJson } = await aScene()
   const { code, stdout } = await daily()
   expect([code, stdout]).toEqual([
@@ -99,7 +99,7 @@ test('without a date it is yesterday in the tenant’s zone, here one of 23 hour
   expect([json.code, json.status, json.data['verdict'], json.data['hours']]).toEqual([0, 'ok', 'balanced', 23])
 })
 
-test('differences end in 9 and are reported: the verdict, the figures, the slip, what to do', async () => {
+test('differences exit 9 and are reported: verdict, figures, slip and next steps', async () => {
   const { daily, dailyJson } = await aScene({ change: changed('2026-03-29') })
   const { code, stdout, stderr } = await daily('2026-03-29')
   expect(code).toBe(9)
@@ -124,14 +124,14 @@ test('differences end in 9 and are reported: the verdict, the figures, the slip,
   })
 })
 
-test('a day that is not over cannot be concluded and ends in 11', async () => {
+test('a day that is not over is inconclusive and exits 11', async () => {
   const { dailyJson } = await aScene()
   const json = await dailyJson('today')
   expect([json.code, json.error.code, json.data['date']]).toEqual([11, 'CANNOT_CONCLUDE', '2026-03-30'])
   expect(json.data['reasons']).toMatchObject([{ code: 'DAY_NOT_OVER' }, { code: 'BOOK_BEHIND' }])
 })
 
-test('of a range each day has its verdict, and the worst decides: differences before doubt', async () => {
+test('of a range each day has its verdict, and the worst one decides: differences before inconclusive', async () => {
   const { daily, dailyJson } = await aScene({ change: changed('2026-03-29') })
   const json = await dailyJson('--from', '2026-03-28', '--to', '2026-03-30')
   expect(json.code).toBe(9)
@@ -155,7 +155,7 @@ test('of a range each day has its verdict, and the worst decides: differences be
   expect(doubt.code).toBe(11)
 })
 
-test('--csv has every figure compared, safe for spreadsheets, the same bytes each time', async () => {
+test('--csv has every compared figure, safe for spreadsheets, with the same bytes each time', async () => {
   const { home, daily } = await aScene()
   const file = join(home.folder, 'out', 'day.csv')
   mkdirSync(join(home.folder, 'out'))
@@ -186,7 +186,7 @@ test('--csv has every figure compared, safe for spreadsheets, the same bytes eac
   expect(readdirSync(join(home.folder, 'out'))).toEqual(['day.csv'])
 })
 
-test('--report writes one page that needs nothing else', async () => {
+test('--report writes one self-contained page', async () => {
   const { home, daily } = await aScene({ change: changed('2026-03-29') })
   const file = join(home.folder, 'day.html')
   const { code } = await daily('2026-03-29', '--report', file)
@@ -197,7 +197,7 @@ test('--report writes one page that needs nothing else', async () => {
   expect(page).not.toMatch(/<script|src=|https?:|@import|url\(/)
 })
 
-test('a file that is there is not overwritten, and nobody is asked for anything before that is known', async () => {
+test('an existing file is not overwritten, and that is checked before any request', async () => {
   const { home, daily } = await aScene()
   const file = join(home.folder, 'out', 'day.csv')
   mkdirSync(join(home.folder, 'out'))
@@ -208,13 +208,13 @@ test('a file that is there is not overwritten, and nobody is asked for anything 
   expect(stderr).not.toContain('Reconciling')
 })
 
-test('a book that does not exist is not made', async () => {
+test('a missing book is not created', async () => {
   const { book, dailyJson } = await aScene({ without: 'book' })
   const json = await dailyJson('2026-03-29')
   expect([json.code, json.error.code, existsSync(book)]).toEqual([11, 'CANNOT_CONCLUDE', false])
 })
 
-test('the book is not changed by being read', async () => {
+test('reading does not change the book', async () => {
   const { book, daily } = await aScene({ change: changed('2026-03-29') })
   const look = async () => {
     const opened = await openBook(book)
@@ -248,21 +248,21 @@ test.each([
   expect(stderr).toMatch(message)
 })
 
-test('quiet keeps the result and nothing else on either stream', async () => {
+test('--quiet prints only the result, on either stream', async () => {
   const { daily } = await aScene()
   const { code, stdout, stderr } = await daily('2026-03-29', '--quiet')
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toContain('is balanced')
 })
 
-test('--no-trace asks for no records, and says what it then cannot know', async () => {
+test('--no-trace sends no request for records, and reports what is therefore unknown', async () => {
   const { dailyJson } = await aScene({ change: changed('2026-03-29') })
   const { code, data } = await dailyJson('2026-03-29', '--no-trace')
   expect(code).toBe(9)
   expect(data).toMatchObject({ trace: { state: 'off', pages: 0 }, slips: [{ finding: 'contradiction' }] })
 })
 
-test('the envelope is whole also when the world is not there', async () => {
+test('the envelope is complete also if the world is unreachable', async () => {
   const { home, book } = await aScene()
   const result = await run(['reconcile', 'daily', '--book', book, '--json'], {
     home,

@@ -64,7 +64,7 @@ describe.each(places)('%s', (_name, place) => {
   })
 })
 
-test('an answer that goes past a message nobody has seen is refused, and one not meant for customers blocked', async () => {
+test('a reply that misses an unseen message is rejected, and an internal text is blocked', async () => {
   const home = await localDesk()
   const roomId = await aRoom(home)
   const past = await runJson(['rooms', 'reply', roomId, 'Hello', '--yes', '--after-seq', '0'], { home })
@@ -89,13 +89,13 @@ test('a dry run shows each request and changes nothing', async () => {
   expect(data).toMatchObject({ total: 1, rooms: [{ status: 'open', agentUnreadCount: 1, assignee: null, lastSeq: 1 }] })
 })
 
-test('an empty id is a wrong call, not a fault of ours', async () => {
+test('an empty ID is a usage error', async () => {
   const home = await localDesk()
   const { code, error } = await runJson(['rooms', 'say', '', 'x'], { home })
   expect([code, error.code]).toEqual([2, 'INVALID_USAGE'])
 })
 
-test('what can be no id is refused here and named; what is none there is not found', async () => {
+test('a malformed ID is rejected locally and named; an unknown one is not found', async () => {
   const { world, url } = await servedChat()
   const keys = await chatDemoCredentials(world.chat)
   // Nobody is there: what is refused here has asked nobody.
@@ -118,7 +118,7 @@ test('what can be no id is refused here and named; what is none there is not fou
   }
 })
 
-test('without an agent’s token the agents’ side is refused before anything is asked', async () => {
+test('without an agent token agent commands are rejected before any request', async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
   const { code, error } = await runJson(words('rooms list'), { home })
@@ -149,7 +149,7 @@ describe('watch', () => {
     }
   }
 
-  test.each(places)('tells each event as a line and ends with the usual object, %s', async (_name, place) => {
+  test.each(places)('prints each event as a line and ends with the usual object, %s', async (_name, place) => {
     const home = await place()
     const { code, lines } = await watched(home, ['--count', '2'], () => aRoom(home))
     expect(code).toBe(0)
@@ -157,7 +157,7 @@ describe('watch', () => {
     expect(lines.at(-1)).toMatchObject({ command: 'rooms watch', status: 'ok', data: { events: 2 } })
   })
 
-  test('of tickets alone: each change once, over two runs, and what was not asked for is passed over', async () => {
+  test('of tickets only: each change once, over two runs, without other events', async () => {
     const home = await remoteDesk(await servedChat())
     const file = join(home.folder, 'watch.cursor')
     const other = home.write('notes.txt', 'Call Amy.\n')
@@ -190,7 +190,7 @@ describe('watch', () => {
     expect(JSON.parse(last.stdout.split('\n')[0] ?? '')).toMatchObject({ data: { ticketNumber: 2 } })
   })
 
-  test('goes on where the cursor was left: every event once, also those of the time between', async () => {
+  test('continues from the cursor: every event once, also those in between', async () => {
     const home = await remoteDesk(await servedChat())
     const file = join(home.folder, 'desk.cursor')
     let roomId = ''
@@ -215,7 +215,7 @@ describe('watch', () => {
 })
 
 describe.each(places)('%s', (_name, place) => {
-  test('no key of the chat appears in traces, logs and refusals', async () => {
+  test('no key of the chat appears in traces, logs and errors', async () => {
     const home = await place()
     const roomId = await aRoom(home)
     const loud = { home: { ...home, env: { ...home.env, COUNTROOM_LOG: 'debug' } } }

@@ -41,9 +41,7 @@ async function signedGet(baseUrl: string, key: { apiKey: string; secret: string 
   }
 }
 
-test("the ready file is its owner's alone, says where the world is and with what keys, and goes with it", async ({
-  serve,
-}) => {
+test('the ready file has mode 0600, contains addresses and keys, and is removed at the end', async ({ serve }) => {
   const world = await serve()
   expect(statSync(world.readyFile).mode & 0o777).toBe(0o600)
   const ready = readyOf(world)
@@ -60,9 +58,7 @@ test("the ready file is its owner's alone, says where the world is and with what
   expect(existsSync(world.readyFile)).toBe(false)
 })
 
-test('the demo world is there: four players with 10,000 each in both tenants, and every table enabled', async ({
-  serve,
-}) => {
+test('the demo world has four players with 10,000 each in both tenants, and every table enabled', async ({ serve }) => {
   const world = await serve()
   const { casino } = readyOf(world)
   for (const key of [casino.live, casino.sandbox]) {
@@ -78,7 +74,7 @@ test('the demo world is there: four players with 10,000 each in both tenants, an
   }
 })
 
-test('what it served is there again after kill -9, and nobody gets a second demo world', async ({ serve, home }) => {
+test('the data survives kill -9, and no second demo world is created', async ({ serve, home }) => {
   const db = join(home.folder, 'w.db')
   const first = await serve('--db', db)
   const keys = readyOf(first).casino
@@ -88,7 +84,7 @@ test('what it served is there again after kill -9, and nobody gets a second demo
   expect((await signedGet(second.baseUrl, keys.live, '/api/tenant/v1/account')).status).toBe(200)
 })
 
-test('the same seed and clock make the same keys, and another seed others', async ({ serve, home }) => {
+test('the same seed and clock create the same keys, and another seed creates others', async ({ serve, home }) => {
   const at = ['--clock', '2026-03-01T00:00:00Z']
   const keys = []
   for (const [name, seed] of [
@@ -104,9 +100,7 @@ test('the same seed and clock make the same keys, and another seed others', asyn
   expect(keys[0]).not.toEqual(keys[2])
 })
 
-test("a world whose clock is elsewhere lets in who signs by its clock, and who signs by the machine's", async ({
-  serve,
-}) => {
+test("a world with another clock accepts signatures by its clock and by the machine's", async ({ serve }) => {
   const world = await serve('--clock', '2027-05-05T05:05:05Z')
   const { live } = readyOf(world).casino
   const ask = (at: number) => signedGet(world.baseUrl, live, '/api/tenant/v1/account', at)
@@ -118,12 +112,12 @@ test("a world whose clock is elsewhere lets in who signs by its clock, and who s
   })
 })
 
-test('--no-demo leaves the world without tenants, and the ready file without keys', async ({ serve }) => {
+test('--no-demo creates a world without tenants, and a ready file without keys', async ({ serve }) => {
   const world = await serve('--no-demo')
   expect(readyOf(world)).not.toHaveProperty('casino')
 })
 
-test('rates are limited as the plan says, and not at all when switched off', async ({ serve, home }) => {
+test('rates are limited by the plan, and unlimited with --no-rate-limit', async ({ serve, home }) => {
   const burst = async (world: Served) => {
     const { sandbox } = readyOf(world).casino
     const begun = performance.now()
@@ -140,7 +134,9 @@ test('rates are limited as the plan says, and not at all when switched off', asy
   expect((await burst(await serve('--db', join(home.folder, 'b.db'), '--no-rate-limit'))).passed).toBe(200)
 })
 
-test('it stops within three seconds of a signal, in 130 or 143, also with a connection held open', async ({ home }) => {
+test('serve stops within three seconds of a signal, with 130 or 143, also with an open connection', async ({
+  home,
+}) => {
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -167,9 +163,7 @@ test('it stops within three seconds of a signal, in 130 or 143, also with a conn
   }
 })
 
-test('a port that is taken is bad configuration, said so with what to do, and leaves no database behind', async ({
-  home,
-}) => {
+test('a port in use is bad configuration, with the next step, and leaves no database behind', async ({ home }) => {
   const other = createServer()
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   onTestFinished(() => void other.close())
@@ -182,14 +176,14 @@ test('a port that is taken is bad configuration, said so with what to do, and le
   expect(existsSync(db)).toBe(false)
 })
 
-test('a database that is not one, and one of a later program, are refused and left as they are', async ({ home }) => {
+test('a file that is no database, and a database of a newer program, are rejected unchanged', async ({ home }) => {
   const path = home.write('text.db', 'this is no database, and must stay as it is\n'.repeat(100))
   const { code } = await run(['serve', '--port', '0', '--db', path], { home })
   expect([7, 78]).toContain(code)
   expect(readFileSync(path, 'utf8')).toMatch(/^this is no database/)
 })
 
-test('the profile "local" follows what is served', async ({ serve, home }) => {
+test('the profile "local" follows the served world', async ({ serve, home }) => {
   const db = join(home.folder, 'followed.db')
   await serve('--db', db)
   const { data } = await runJson(['profiles', 'show', 'local'], { home })

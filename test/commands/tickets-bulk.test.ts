@@ -32,7 +32,7 @@ async function aDesk(count: number) {
 }
 
 describe('bulk', () => {
-  test('takes no empty filter for the whole desk', async () => {
+  test('rejects an empty filter', async () => {
     const { bot, home } = await aDesk(1)
     for (const filter of ['', '   ', 'id=,']) {
       const { code, error } = await runJson(
@@ -46,7 +46,7 @@ describe('bulk', () => {
     expect((await bot.ticket({ params: { ticketId: '1' } })).status).toBe('open')
   })
 
-  test('is a preview until --apply, then does it, and the second time there is nothing to do', async () => {
+  test('is a preview until --apply, then changes the tickets; a repeat has nothing to do', async () => {
     const { bot, home } = await aDesk(6)
     const order = words('tickets bulk --filter priority=high,urgent --status resolved --comment Done')
     const preview = await runJson(order, { home })
@@ -62,7 +62,7 @@ describe('bulk', () => {
     expect([again.code, again.data['counts']]).toMatchObject([0, { tickets: 0 }])
   })
 
-  test('is written down line by line: who, what, before and after, and the request it was', async () => {
+  test('is logged line by line: agent, action, values before and after, and the request', async () => {
     const { bot, home } = await aDesk(2)
     const order = words('tickets bulk --filter status=open --status resolved --comment Done --priority urgent --apply')
     const preview = await runJson(order.slice(0, -1), { home })
@@ -97,7 +97,7 @@ describe('bulk', () => {
     expect(result.stderr).toMatch(/Audit log: .*audit\/tickets-[0-9A-Z]{26}\.jsonl/)
   })
 
-  test('ids can come on stdin, and what is no id there is refused', async () => {
+  test('IDs can come on stdin, and an invalid one is rejected with its line', async () => {
     const { home } = await aDesk(4)
     const order = ['tickets', 'bulk', '--filter', 'id=- status=open', '--priority', 'urgent']
     const { data } = await runJson(order, { home, input: '#1\n2, 3\n' })
@@ -109,7 +109,7 @@ describe('bulk', () => {
     expect((await runJson(order, { home, input: '' })).code).toBe(2)
   })
 
-  test('tickets that are named are selected in any state, and one that is skipped is named with the reason', async () => {
+  test('named tickets are selected in any status, and a skipped one is reported with the reason', async () => {
     const { bot, home } = await aDesk(4)
     await run(words('tickets bulk --filter id=1 --snooze 2h --apply'), { home })
     await bot.setStatus({ params: { ticketId: '2' }, body: { status: 'closed' } })
@@ -141,7 +141,7 @@ describe('bulk', () => {
     expect((await bot.ticket({ params: { ticketId: '1' } })).status).toBe('closed')
   })
 
-  test('keeps within what a key may do, reading and writing together', async () => {
+  test('stays within the rate limit of a key, reads and writes together', async () => {
     const served = await servedChat({ rateLimits: true })
     const bot = await botOf(served)
     for (let i = 1; i <= 97; i++) await bot.createTicket({ body: { title: `Matter ${i}` } })
@@ -154,13 +154,13 @@ describe('bulk', () => {
     expect((await bot.tickets({ query: { status: 'resolved' } })).total).toBe(97)
   })
 
-  test('the most urgent come first, and what a filter means can be limited', async () => {
+  test('the most urgent come first, and the number of tickets can be limited', async () => {
     const { home } = await aDesk(8)
     const { data } = await runJson(words('tickets bulk --filter needs-reply --status closed --limit 3'), { home })
     expect((data['items'] as { ticketNumber: number }[]).map(({ ticketNumber }) => ticketNumber)).toEqual([3, 7, 2])
   })
 
-  test('assignee, priority and snooze are set on the agents’ side', async () => {
+  test('assignee, priority and snooze are set through the agent API', async () => {
     const { bot, home } = await aDesk(1)
     const wrong = await runJson(['tickets', 'bulk', '--filter', 'id=1', '--assign', 'Dsk 1'], { home })
     expect([wrong.code, wrong.error.code, wrong.error.details['nearest']]).toEqual([5, 'AGENT_NOT_FOUND', 'Desk 1'])
@@ -184,7 +184,7 @@ describe('bulk', () => {
     ])
   })
 
-  test('an order that cannot be is refused whole', async () => {
+  test('an impossible order is rejected as a whole', async () => {
     const { bot, home } = await aDesk(2)
     for (const [line, code] of [
       ['tickets bulk --filter status=opne --status resolved --apply', 'INVALID_STATUS'],
@@ -199,7 +199,7 @@ describe('bulk', () => {
     expect((await bot.tickets({ query: {} })).items.every(({ version }) => version === 1)).toBe(true)
   })
 
-  test('a public comment is asked about and looked at, with --apply', async () => {
+  test('a public comment is shown and confirmed, with --apply', async () => {
     const { bot, home } = await aDesk(1)
     const order = words('tickets bulk --filter status=open --public --apply --comment')
     expect((await runJson([...order, 'Hello'], { home })).error.code).toBe('CONFIRMATION_NEEDED')
@@ -210,7 +210,7 @@ describe('bulk', () => {
 })
 
 describe('a plan in a file', () => {
-  test('leaves alone what changed since it was made, and does each part once', async () => {
+  test('skips tickets that changed since it was created, and makes each change once', async () => {
     const { bot, home } = await aDesk(3)
     const file = join(home.folder, 'plan.json')
     await runJson([...words('tickets bulk --filter status=open --status resolved --comment Done --out'), file], {
@@ -231,7 +231,7 @@ describe('a plan in a file', () => {
     ])
   })
 
-  test('that was edited into something else is refused', async () => {
+  test('that was edited is rejected', async () => {
     const { home } = await aDesk(1)
     const file = join(home.folder, 'plan.json')
     await runJson([...words('tickets bulk --filter status=open --comment Done --out'), file], { home })
@@ -245,14 +245,14 @@ describe('a plan in a file', () => {
   })
 })
 
-describe('on an instance that keeps no keys', () => {
-  test('that nobody of a name has a ticket is said, since it lists no agents', async () => {
+describe('on an instance without idempotency keys', () => {
+  test('an assignee without tickets is reported as unknown, since the instance lists no agents', async () => {
     const home = await bareHome(await bareChat(2))
     const { code, warnings } = await runJson(words('tickets bulk --filter assignee=Ann --comment Hello'), { home })
     expect([code, warnings]).toEqual([0, [expect.stringContaining('No ticket is assigned to Ann')]])
   })
 
-  test('a comment whose answer was lost is looked for, and not written again', async () => {
+  test('a comment whose response was lost is looked up and not written again', async () => {
     const bare = await bareChat(5)
     const home = await bareHome(bare)
     bare.breakAfterComments = 2
@@ -273,7 +273,7 @@ describe('on an instance that keeps no keys', () => {
     expect(bare.tickets.map(({ comments }) => comments.length)).toEqual([1, 1, 1, 1, 1])
   })
 
-  test('a status whose answer was lost is found done, written down, and can be taken back', async () => {
+  test('a status whose response was lost is found done, logged, and can be undone', async () => {
     const bare = await bareChat(1)
     const home = await bareHome(bare)
     let child: ChildProcess | undefined
@@ -297,7 +297,7 @@ describe('on an instance that keeps no keys', () => {
     expect(bare.tickets[0]?.status).toBe('open')
   })
 
-  test('killed at any comment, the same command goes on and writes each once', async () => {
+  test('killed at any comment, the same command continues and writes each once', async () => {
     const bare = await bareChat(12)
     const home = await bareHome(bare)
     const order = words('tickets bulk --filter status=open --comment Hello --status resolved --apply')
@@ -320,7 +320,7 @@ describe('on an instance that keeps no keys', () => {
     )
   })
 
-  test('where comments are not shown, a lost answer is left to a person', async () => {
+  test('if comments are not readable, a lost response is left to a person', async () => {
     const bare = await bareChat(2)
     const home = await bareHome(bare)
     bare.showsComments = false
@@ -357,7 +357,7 @@ describe('on an instance that keeps no keys', () => {
     })
   })
 
-  test('an order that is gone on with says at its end what was named and is not there', async () => {
+  test('a resumed bulk action reports named tickets that do not exist', async () => {
     const bare = await bareChat(1)
     const home = await bareHome(bare)
     bare.breakOn = 'T1'
@@ -371,7 +371,7 @@ describe('on an instance that keeps no keys', () => {
   })
 })
 
-test('a run whose lock is lost begins nothing more, and the next goes on', async () => {
+test('a run that loses its lock starts no more changes, and the next run continues', async () => {
   const { served, bot } = await aDesk(40)
   const proxy = await faultyProxy(served.url)
   const { url = '' } = await postgres.place()

@@ -95,8 +95,8 @@ const three = [
   { title: 'Third', priority: 3 },
 ] as const
 
-describe('off a terminal', () => {
-  test('the queue is shown in its order, with the reasons, and nothing is changed', async () => {
+describe('without a terminal', () => {
+  test('the queue is printed in order with its reasons, and nothing changes', async () => {
     const { bot, home } = await aDesk(...three, { title: 'Third one', customerAccount: 'amy' })
     const { data } = await runJson(words('tickets triage'), { home })
     const queue = data['queue'] as { title: string; score: number; reasons: { kind: string; points: number }[] }[]
@@ -123,7 +123,7 @@ describe('off a terminal', () => {
     ])
   })
 
-  test('an instance that tells little is queued by what it tells', async () => {
+  test('an instance with few fields is ranked by the fields it has', async () => {
     const bare = await bareChat(2)
     const { data } = await runJson(words('tickets triage'), { home: await bareHome(bare) })
     expect(data['statuses']).toEqual(['open', 'pending'])
@@ -132,7 +132,7 @@ describe('off a terminal', () => {
   })
 })
 
-test('a session that was cut off goes on at the ticket that came next', async () => {
+test('an interrupted session resumes at the next ticket', async () => {
   const { bot, statusOf, transport } = await aDesk(...three)
   const tickets = (await bot.tickets({ query: {} })).items
   const { book, queue } = await aQueue(tickets)
@@ -150,7 +150,7 @@ test('a session that was cut off goes on at the ticket that came next', async ()
   expect(await statusOf(tickets[0]?.ticketNumber ?? 0)).toBe('in_progress')
 })
 
-test('what somebody else changed in the meantime is shown, and nothing is written over; what they finished is passed over', async () => {
+test('changes by others in the meantime are shown and not overwritten; tickets they finished are skipped', async () => {
   const { bot, transport } = await aDesk({ title: 'Only' }, { title: 'Another' }, { title: 'Last' })
   const tickets = (await bot.tickets({ query: { sort: 'createdAt' } })).items
   const [first, second, last] = tickets.map(({ ticketId }) => ({ params: { ticketId } }))
@@ -175,7 +175,7 @@ test('what somebody else changed in the meantime is shown, and nothing is writte
   expect(await bot.ticket(first)).toMatchObject({ status: 'waiting_customer' })
 })
 
-test('what a ticket may repeat is looked for ahead, so that the key answers at once and says among how many', async () => {
+test('duplicates are searched ahead, so that the key responds at once and shows how many tickets were compared', async () => {
   const { bot, transport } = await aDesk(
     { title: 'Jackpot of the pirates', customerAccount: 'bea' },
     ...Array.from({ length: 110 }, (_, i) => ({ title: `Deposit ${i}`, customerAccount: `c${i}` })),
@@ -206,7 +206,7 @@ test('what a ticket may repeat is looked for ahead, so that the key answers at o
   expect(screen()).toMatch(/Searched \d+ of 112 other tickets \(.*"jackpot"/)
 })
 
-test('a duplicate whose second note was lost gets it at once, or with the next session, and no note twice', async () => {
+test('a duplicate whose second note was lost gets it at once or in the next session, and no note is written twice', async () => {
   const { bot, transport } = await aDesk(
     { title: 'Deposit missing' },
     { title: 'Deposit is missing' },
@@ -241,7 +241,7 @@ test('a duplicate whose second note was lost gets it at once, or with the next s
 })
 
 describe.skipIf(noTerminal)('on a terminal', () => {
-  test('one key each: a status, a note, a skip; quit goes on later at the same ticket', async () => {
+  test('one key each sets a status, adds a note or skips; after a quit the next run resumes at the same ticket', async () => {
     const { bot, home, statusOf } = await aDesk(
       ...three.map((each) => ({
         ...each,
@@ -274,7 +274,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect([await statusOf(1), await statusOf(3)]).toEqual(['open', 'open'])
   })
 
-  test('left open over lunch holds up nothing but what it is about itself', async () => {
+  test('a session left open delays only its own ticket', async () => {
     const { home: bare, statusOf } = await aDesk(...three)
     const book = bare.write('book.db', '')
     const home = { ...bare, env: { ...bare.env, COUNTROOM_BOOK: book } }
@@ -319,7 +319,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect(await statusOf(2)).toBe('open')
   })
 
-  test('what was decided is taken back by u, also by the run after', async () => {
+  test('u undoes a decision, also in the next run', async () => {
     const { home, statusOf } = await aDesk(...three)
     await sit(home, [
       ['Second', 's'],
@@ -337,7 +337,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect(await statusOf(2)).toBe('open')
   })
 
-  test('done without a word wants a reason, and a reply is shown, asked about, and can be taken back', async () => {
+  test('a resolution without a reply requires a reason; a reply is shown, confirmed, and can be undone', async () => {
     const { bot, home, statusOf } = await aDesk({ title: 'Only', customerAccount: 'amy' })
     await sit(home, [
       ['1/1', 'r'],
@@ -357,7 +357,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     ])
   })
 
-  test('a ticket is given to anybody of the desk, and the customer’s room is read and answered in place', async () => {
+  test('a ticket can be assigned to any agent, and the customer’s room is read and answered in place', async () => {
     const { bot, home, served } = await aDesk()
     await createAgent(served.world.chat, 'DEMO', 'Night desk')
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'amy', initialMessage: 'Where is it?' } })
@@ -405,7 +405,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect(result.stderr).toContain(`Cannot undo the message in room ${roomId} about #1: On its way, says @boss`)
   })
 
-  test('without the agents’ side a room is read, and what cannot be done there says why', async () => {
+  test('without the agent API a room is read-only, and unavailable actions give the reason', async () => {
     const { bot, botHome } = await aDesk()
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'amy', initialMessage: 'Message 1' } })
     for (let i = 2; i <= 205; i++)
@@ -422,7 +422,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect(screen).toContain('Replying in the room needs the agent API')
   })
 
-  test('a step whose workflow wants a note is asked for one', async () => {
+  test('a transition that requires a note asks for one', async () => {
     const { bot, home, served, statusOf } = await aDesk()
     const { workflow } = generalForm
     const transitions = [{ from: 'open', to: 'in_progress', requiresComment: true }]
@@ -437,7 +437,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([{ content: 'asked the bank' }])
   })
 
-  test('a duplicate is closed, and each names the other', async () => {
+  test('a duplicate is closed, and both tickets name each other', async () => {
     const { bot, home, statusOf } = await aDesk(
       { title: 'Deposit missing', customerAccount: 'amy' },
       { title: 'Deposit is missing', customerAccount: 'amy', priority: 4 },
@@ -457,7 +457,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     ])
   })
 
-  test('what a customer wrote cannot steer the terminal', async () => {
+  test('customer text cannot control the terminal', async () => {
     const { home } = await aDesk({ title: 'Plain', description: 'x \u001b]0;owned\u0007 \u001b[2J \u202e' })
     const { screen } = await sit(home, [['1/1', 'q']], 'tickets triage --no-color')
     expect(screen).toContain('\\x1b]0;owned\\x07')
@@ -466,7 +466,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
   })
 })
 
-test('taking a decision back leaves no trace in reopenCount, and is no change of others', async () => {
+test('an undo leaves reopenCount unchanged, and is not reported as a change by others', async () => {
   const { bot, transport } = await aDesk({ title: 'Only' }, { title: 'Another' })
   const tickets = (await bot.tickets({ query: { sort: 'createdAt' } })).items
   const [first] = tickets

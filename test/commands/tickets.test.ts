@@ -13,7 +13,7 @@ const places = [
 ] as const
 
 describe.each(places)('%s', (_name, place) => {
-  test('a ticket is made, listed, commented on, moved and shown', async () => {
+  test('a ticket is created, listed, commented on, moved and shown', async () => {
     const home = await place()
     const made = await runJson(
       [...words('tickets create --account amy --priority high --form general --field txnId=t-1'), 'Money is missing'],
@@ -41,7 +41,7 @@ describe.each(places)('%s', (_name, place) => {
     expect(stats.data).toMatchObject({ open: 0, oldestMs: null })
   })
 
-  test('a status nothing can have is refused with the nearest one, and nothing is changed', async () => {
+  test('an unknown status is rejected with the nearest one, and nothing changes', async () => {
     const home = await place()
     await run(words('tickets create Title'), { home })
     for (const line of ['tickets status 1 reslved', 'tickets list --status reslved']) {
@@ -92,7 +92,7 @@ describe.each(places)('%s', (_name, place) => {
     expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ status: 'open', version: 1 })
   })
 
-  test('the same key makes one ticket and one comment', async () => {
+  test('the same key creates one ticket and one comment', async () => {
     const home = await place()
     for (let i = 0; i < 2; i++) {
       await runJson(words('tickets create Title --key k-1'), { home })
@@ -105,7 +105,7 @@ describe.each(places)('%s', (_name, place) => {
   })
 })
 
-test('a dry run shows the request and sends none that changes anything', async () => {
+test('a dry run shows the request and sends only reads', async () => {
   const home = await localDesk()
   expect((await runJson(words('tickets create Title --dry-run'), { home })).data).toMatchObject({
     ticket: null,
@@ -117,7 +117,7 @@ test('a dry run shows the request and sends none that changes anything', async (
   expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ version: 1, comments: [] })
 })
 
-test('a public text is asked about, and blocked when it was not meant for customers', async () => {
+test('a public text needs a confirmation, and an internal one is blocked', async () => {
   const home = await localDesk()
   await run(words('tickets create Title'), { home })
   const refusal = await runJson(words('tickets comment 1 Hello --public'), { home })
@@ -131,7 +131,7 @@ test('a public text is asked about, and blocked when it was not meant for custom
   expect(override.code).toBe(0)
 })
 
-test('a macro speaks the customer’s language, and one with a gap is refused', async () => {
+test('a macro uses the customer’s language, and one with an empty variable is rejected', async () => {
   const home = await localDesk()
   await run([...words('tickets create Title --language zh-TW --account amy')], { home })
   home.write(
@@ -155,7 +155,7 @@ test('a macro speaks the customer’s language, and one with a gap is refused', 
   expect(internal.error.details['rules']).toEqual(['internal-word'])
 })
 
-test('what a customer wrote cannot steer the terminal', async () => {
+test('customer text cannot control the terminal', async () => {
   const home = await localDesk()
   const hostile = 'red \u009b31m \u202e evil'
   const description = '\u001b]0;owned\u0007 \u001b[2J'
@@ -166,7 +166,7 @@ test('what a customer wrote cannot steer the terminal', async () => {
   expect(stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/)
 })
 
-test('below Pro tickets are refused', async () => {
+test('below Pro tickets are rejected', async () => {
   const served = await servedChat()
   const { chatDemoCredentials } = await import('../../src/services/chat/server/demo-data.ts')
   const { homeOf } = await import('../support/chat-served.ts')
@@ -176,7 +176,7 @@ test('below Pro tickets are refused', async () => {
   expect([code, error.code]).toEqual([4, 'PLAN_REQUIRED'])
 })
 
-test('limits that are passed end in 9', async () => {
+test('exceeded limits exit with 9', async () => {
   const home = await localDesk()
   await run(words('tickets create Title'), { home })
   expect((await runJson(words('tickets stats --fail-if open>1'), { home })).code).toBe(0)
@@ -184,7 +184,7 @@ test('limits that are passed end in 9', async () => {
   expect([passed.code, passed.data['failed']]).toEqual([9, ['open>0']])
 })
 
-test('an instance with nothing but the document’s endpoints is worked with all the same', async () => {
+test('an instance with only the endpoints of the document is fully usable', async () => {
   const bare = await bareChat(120)
   const home = await bareHome(bare)
   const { data } = await runJson(words('tickets list --all'), { home })
@@ -198,7 +198,7 @@ test('an instance with nothing but the document’s endpoints is worked with all
 })
 
 describe('forms', () => {
-  test('are listed and shown with their fields and steps; a wrong code is refused with the nearest one', async () => {
+  test('are listed and shown with their fields and transitions; a wrong code is rejected with the nearest one', async () => {
     const home = await localDesk()
     const { data } = await runJson(words('forms list'), { home })
     expect(data['forms']).toMatchObject([{ formCode: 'general', active: true }])
@@ -212,7 +212,7 @@ describe('forms', () => {
     expect([wrong.code, wrong.error.details['nearest']]).toEqual([5, 'general'])
   })
 
-  test('on an instance without them: none can be listed, and the statuses are learned from its refusal', async () => {
+  test('on an instance without them cannot be listed, and the statuses are learned from its refusal', async () => {
     const bare = await bareChat(1)
     const home = await bareHome(bare)
     expect((await runJson(words('forms list'), { home })).code).toBe(5)
@@ -223,7 +223,7 @@ describe('forms', () => {
   })
 })
 
-test('a busy instance is waited for as long as was said, and no longer', async () => {
+test('a busy instance is retried for --max-wait, and no longer', async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
   let refusals = 2
@@ -237,7 +237,7 @@ test('a busy instance is waited for as long as was said, and no longer', async (
   expect((await runJson(words('tickets list --max-wait soon'), { home })).code).toBe(2)
 })
 
-describe('a form whose stored version is broken', () => {
+describe('a form with a broken stored version', () => {
   const save = (home: Home, form: object) =>
     runJson([...words('console chat forms save DEMO'), 'refund', home.write('form.json', JSON.stringify(form))], {
       home,
@@ -258,7 +258,7 @@ describe('a form whose stored version is broken', () => {
     breakForm(home)
   }
 
-  test('hides none of its tickets, is named where forms are listed, and its repair says what is left', async () => {
+  test('hides none of its tickets, is named in the list of forms, and its repair reports what is left', async () => {
     const home = await localDesk()
     await setUp(home)
     const stats = await runJson(words('tickets stats --fail-if open>1'), { home })

@@ -62,7 +62,7 @@ const bookOf = (home: Home) => {
   return name === '' ? undefined : join(folder, name)
 }
 
-test('a file becomes a plan, somebody else approves it, and every row is done once', async () => {
+test('a file becomes a batch, a second person approves it, and every row is applied once', async () => {
   const { home, balances } = await aHouse()
   const file = home.write('payday.csv', payday)
   const made = await runJson(['wallet', 'plan', file, '--as', 'Ann', '--note', 'July', '--profile', 'remote'], { home })
@@ -153,7 +153,7 @@ test('a file becomes a plan, somebody else approves it, and every row is done on
   expect([cancelled.code, cancelled.error.code]).toEqual([6, 'CONFLICT'])
 })
 
-test('all that is wrong with a file is said at once, with its lines, and nobody is asked', async () => {
+test('all errors of a file are reported at once, with their lines, before any question', async () => {
   const { proxy, home } = await aHouse()
   const bad =
     'username,amount,currency,txnId\namy,"1,000",USD,\nb b,0,DOLLARS,x y\namy,5,USD,t\nAMY,5,EUR,t\n\u001b[31m,5,USD,\n'
@@ -171,7 +171,7 @@ test('all that is wrong with a file is said at once, with its lines, and nobody 
   expect(bookOf(home)).toBeUndefined()
 })
 
-test('what the platform would refuse is found beforehand, all of it, and no plan is made', async () => {
+test('rows that the platform would reject are all found beforehand, and no batch is created', async () => {
   const { proxy, home, balances } = await aHouse()
   await run(words('players lock dee --yes'), { home })
   const text = 'username,amount,currency\namy,-6000,USD\nAmy,-5000,USD\nbob,5,EUR\nammy,5,USD\ndee,5,USD\n'
@@ -203,7 +203,7 @@ test('what the platform would refuse is found beforehand, all of it, and no plan
   expect(await balances('zoe', 'dee')).toEqual(['5', '10001'])
 })
 
-test('the same money is planned once, an id is one transfer for ever, and what is cancelled is free again', async () => {
+test('the same money is planned once, an ID is one transfer forever, and canceled transfers can be planned again', async () => {
   const { home, balances } = await aHouse()
   const file = home.write('payday.csv', 'username,amount,currency,txnId\namy,5,USD,july-amy\nbob,6,USD,july-bob\n')
   const planId = 'july-2026'
@@ -240,7 +240,7 @@ test('the same money is planned once, an id is one transfer for ever, and what i
   expect((await run(['wallet', 'apply', '../july'], { home })).code).toBe(2)
 })
 
-test('above the limit it takes somebody else, on a live profile with the totals said again', async () => {
+test('above the limit a second person approves, on a live profile with confirmed totals', async () => {
   const { home, balances } = await aHouse('live')
   const env = { COUNTROOM_APPROVAL_ABOVE: '100:USD', COUNTROOM_AS: 'Ann' }
   const alone = await runJson(words('wallet deposit amy 100.01 USD --yes --confirm-total 100.01:USD'), { home, env })
@@ -290,7 +290,7 @@ test('above the limit it takes somebody else, on a live profile with the totals 
   expect(await balances('amy')).toEqual(['10060'])
 })
 
-test.skipIf(noTerminal)('on a terminal the approver sees what it is and types each total', async () => {
+test.skipIf(noTerminal)('on a terminal the approver sees the batch and types each total', async () => {
   const { home } = await aHouse('live')
   const text = 'username,amount,currency\namy,60,USD\nbob,-41,USD\n'
   const made = await runJson(['wallet', 'plan', '-', '--as', 'ann'], { home, input: text })
@@ -308,7 +308,7 @@ test.skipIf(noTerminal)('on a terminal the approver sees what it is and types ea
     expect(screen).toContain(part)
 })
 
-test('a row whose outcome nobody knows makes it 10, and resume finishes it; refused rows make it 8', async () => {
+test('a row with an unknown outcome makes the exit code 10, and resume finishes it; rejected rows make it 8', async () => {
   const { proxy, home, balances } = await aHouse()
   const planId = await approved(home, 'username,amount,currency\namy,5,USD\nbob,-10000,USD\ncho,7,USD\n')
   await run(words('wallet withdraw bob 1 USD'), { home })
@@ -346,7 +346,7 @@ test('a row whose outcome nobody knows makes it 10, and resume finishes it; refu
   expect(await balances('bob')).toEqual(['0'])
 })
 
-test('only what was approved, one run at a time, and never past its deadline or the first signal', async () => {
+test('only approved rows are sent, by one run at a time, and not after the deadline or the first signal', async () => {
   const { proxy, home, balances } = await aHouse()
   const names = ['amy', 'bob', 'cho', 'dee']
   const text = `username,amount,currency\n${names.flatMap((name) => [1, 2, 3].map((n) => `${name},${n},USD\n`)).join('')}`
@@ -413,7 +413,7 @@ test('only what was approved, one run at a time, and never past its deadline or 
   expect(await balances(...names)).toEqual(Array(4).fill('10006'))
 })
 
-test('a yes of last week is none today, before a plan is begun and behind it; another one is', async () => {
+test('an approval expires after 7 days, before the batch is started and during it; a new one is valid', async () => {
   const { proxy, home, balances } = await aHouse()
   const planId = await approved(home, 'username,amount,currency\namy,5,USD\n')
   const lapse = async () => {
@@ -463,7 +463,7 @@ const books = [
 ] as const
 
 test.each(books)(
-  'kill -9 at any instant, repeatedly: every row is done once, with its book in %s',
+  'with kill -9 at any instant, repeatedly, every row is applied once, with its book in %s',
   async (name, place) => {
     const { proxy, home: remote, balances } = await aHouse()
     const url = await place()

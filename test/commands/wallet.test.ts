@@ -23,7 +23,7 @@ const places = [
   ['at a remote address', async () => remoteHome(await served())],
 ] as const
 
-test.each(places)('money goes in and comes out again, each under an id of its own, %s', async (_name, place) => {
+test.each(places)('money moves in and out, each time under its own ID, %s', async (_name, place) => {
   const home = await place()
   const deposit = await runJson(words('wallet deposit AMY 100.50 usd'), { home })
   expect(deposit).toMatchObject({ code: 0, status: 'ok', error: null })
@@ -48,7 +48,7 @@ test.each(places)('money goes in and comes out again, each under an id of its ow
   expect(booksIn(home)).toHaveLength(1)
 })
 
-test.each(places)('the same --txn again moves nothing and gives the first result, %s', async (_name, place) => {
+test.each(places)('a repeat of the same --txn moves nothing and returns the first result, %s', async (_name, place) => {
   const home = await place()
   const once = await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home })
   await run(words('wallet deposit amy 1 USD'), { home })
@@ -58,7 +58,7 @@ test.each(places)('the same --txn again moves nothing and gives the first result
   expect(await balanceAt(home)).toBe('10006')
 })
 
-test('for people the result is on stdout, and what was done on stderr', async () => {
+test('the human output has the result on stdout and the progress on stderr', async () => {
   const home = await localHome()
   const { code, stdout, stderr } = await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
   expect([code, stdout]).toEqual([0, 'txn ID    t-1\nplayer    amy\namount    5\ncurrency  USD\nbalance   10005\n'])
@@ -67,7 +67,7 @@ test('for people the result is on stdout, and what was done on stderr', async ()
   expect([again.stdout, again.stderr]).toEqual([stdout, ''])
 })
 
-test('a txnId that was another transfer of ours is refused here, and nothing is sent', async () => {
+test('a txnId of another transfer in the book is rejected locally, and nothing is sent', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })
@@ -88,7 +88,7 @@ test('a txnId that was another transfer of ours is refused here, and nothing is 
   expect(proxy.seen).toEqual([])
 })
 
-test('everything wrong with what was typed is said at once, before anybody is asked', async () => {
+test('all invalid arguments are reported at once, before any request', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })
@@ -111,7 +111,7 @@ test('everything wrong with what was typed is said at once, before anybody is as
   expect(booksIn(home)).toEqual([])
 })
 
-test('a deposit to a name nobody has is refused, with the names that come near; --create makes the player', async () => {
+test('a deposit to an unknown name is rejected, with similar names; --create creates the player', async () => {
   const home = await localHome()
   await run(words('players show amy'), { home })
   const refused = await runJson(words('wallet deposit amyy 5 USD'), { home })
@@ -134,7 +134,7 @@ test.each([
   ['wallet deposit new 1 XYZ --create', 2, 'CURRENCY_NOT_ENABLED'],
   ['wallet balance nobody', 5, 'PLAYER_NOT_FOUND'],
   ['wallet transfer nothing', 5, 'TXN_NOT_FOUND'],
-])('the platform\'s refusal of "%s" keeps its code, and ends in %i', async (line, exit, code) => {
+])('the platform\'s refusal of "%s" keeps its code, and exits with %i', async (line, exit, code) => {
   const home = await localHome()
   const json = await runJson(words(line), { home })
   expect([json.code, json.error.code, json.data]).toEqual([exit, code, null])
@@ -144,7 +144,7 @@ test.each([
   expect(await balanceAt(home)).toBe('10000')
 })
 
-test('a dry run checks the same and leaves nothing behind', async () => {
+test('a dry run makes the same checks and changes nothing', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })
@@ -172,7 +172,7 @@ test('a dry run checks the same and leaves nothing behind', async () => {
   expect((await run(words('wallet deposit bob 5 USD --txn t-1 --dry-run'), { home })).code).toBe(6)
 })
 
-test('when the book cannot be written nothing is sent', async () => {
+test('nothing is sent if the book cannot be written', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })
@@ -184,7 +184,7 @@ test('when the book cannot be written nothing is sent', async () => {
   expect(proxy.seen.filter(({ path }) => /deposit/.test(path))).toEqual([])
 })
 
-test("a book is one tenant's: another's is refused, and nothing is sent", async () => {
+test('the book of another tenant is rejected, and nothing is sent', async () => {
   const world = await served()
   const sandbox = await remoteHome(world)
   const book = join(sandbox.folder, 'book.db')
@@ -196,7 +196,7 @@ test("a book is one tenant's: another's is refused, and nothing is sent", async 
   expect(await balanceAt(live)).toBe('10000')
 })
 
-test('names and ids that begin with a dash stay names', async () => {
+test('names and IDs that start with a dash are accepted as arguments', async () => {
   const home = await localHome()
   const made = await run(['wallet', 'deposit', '--json', '--create', '--txn=-t', '--', '-x', '5', 'USD'], { home })
   expect(envelopeOf(made).data).toMatchObject({ username: '-x', txnId: '-t', balance: '5' })
@@ -204,7 +204,7 @@ test('names and ids that begin with a dash stay names', async () => {
 
 // ── Real money ──
 
-test('on a live profile the total is said a second time, or nothing is sent', async () => {
+test('on a live profile nothing is sent without a confirmed total', async () => {
   const world = await served()
   const home = await remoteHome(world, { environment: 'live' })
   const line = 'wallet deposit amy 100 USD'
@@ -226,7 +226,7 @@ test('on a live profile the total is said a second time, or nothing is sent', as
   expect(await balanceAt(home)).toBe('10200')
 })
 
-test.skipIf(noTerminal)('on a terminal amount, currency and player are typed again', async () => {
+test.skipIf(noTerminal)('on a terminal, amount, currency and player are typed again', async () => {
   const world = await served()
   const home = await remoteHome(world, { environment: 'live' })
   const result = await runOnTerminal(
@@ -265,7 +265,7 @@ async function disturbed(world?: Served) {
   }
 }
 
-test('an answer that is lost, an edge that gives its own page, a slow line: the money moves once and the result says so', async () => {
+test('with a lost response, a proxy page or a slow connection the money moves once, and the result says so', async () => {
   const { proxy, home, posts } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'drop-after', 'html-502-after', 'slow')
   const { code, data, stderr } = await runJson(words('wallet deposit amy 5 USD'), { home })
@@ -280,13 +280,13 @@ test('an answer that is lost, an edge that gives its own page, a slow line: the 
   expect(await balanceAt(home)).toBe('10005')
 })
 
-test('a refusal is sent once', async () => {
+test('a rejected transfer is sent once', async () => {
   const { home, posts } = await disturbed()
   expect((await run(words('wallet withdraw amy 20000 USD'), { home })).code).toBe(6)
   expect(posts()).toHaveLength(1)
 })
 
-test('when nobody can tell, the run ends in 10 with the command that finishes it, and that one does', async () => {
+test('an unknown outcome exits with 10 and prints the command that finishes the transfer', async () => {
   const { proxy, home } = await disturbed()
   proxy.treat(/wallet\//, 'drop-after', ...Array(3).fill('html-502-before'))
   const lost = await runJson(words('wallet deposit amy 5 USD --attempts 2'), { home })
@@ -315,7 +315,7 @@ test('when nobody can tell, the run ends in 10 with the command that finishes it
   expect((await runJson(words('wallet journal --state unknown'), { home })).data['transfers']).toEqual([])
 })
 
-test('when nothing got through, nothing was sent: the same call may be made again', async () => {
+test('if no request arrived, nothing was sent: the same command may be repeated', async () => {
   const { proxy, home, posts } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'status-429', 'status-429')
   const { code, error } = await runJson(words('wallet deposit amy 5 USD --txn t-1 --attempts 2'), { home })
@@ -338,7 +338,7 @@ test('when nothing got through, nothing was sent: the same call may be made agai
   })
 })
 
-test('killed after the money moved and before the answer: the same command finishes it, moving nothing', async () => {
+test('after a kill between the transfer and its response, the same command finishes without moving anything', async () => {
   const { proxy, home } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'hang-after')
   let kill = () => {}
@@ -359,7 +359,7 @@ test('killed after the money moved and before the answer: the same command finis
   expect(await balanceAt(home)).toBe('10005')
 })
 
-test('killed likewise without an id: the book has it, and the look-up closes it', async () => {
+test('after a kill without --txn, the book has the ID, and the lookup closes the transfer', async () => {
   const { proxy, home } = await disturbed()
   proxy.treat(/wallet\/withdraw/, 'hang-after')
   let kill = () => {}
@@ -381,7 +381,7 @@ test('killed likewise without an id: the book has it, and the look-up closes it'
   expect(await balanceAt(home)).toBe('9995')
 })
 
-test('killed before it was sent: nothing moved, and the same command moves it once', async () => {
+test('after a kill before the request, nothing moved, and the same command moves the money once', async () => {
   const { proxy, home } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'drop-before', 'drop-before', 'drop-before', 'drop-before', 'drop-before')
   await run(words('wallet deposit amy 5 USD --txn t-1'), {
@@ -402,7 +402,7 @@ test('killed before it was sent: nothing moved, and the same command moves it on
   expect(await balanceAt(home)).toBe('10005')
 })
 
-test('a signal while waiting for the next attempt ends the waiting, looks once, and never hides that it is unknown', async () => {
+test('a signal during a retry wait ends the wait, looks the transfer up once, and reports an unknown outcome', async () => {
   const { proxy, home } = await disturbed()
   proxy.treat(/wallet\//, 'html-502-after', ...Array(7).fill('html-502-before'))
   let isAsked = false
@@ -422,7 +422,7 @@ test('a signal while waiting for the next attempt ends the waiting, looks once, 
   expect((await runJson(words('wallet transfer t-1'), { home })).data).toMatchObject({ balance: '10005', ours: true })
 })
 
-test('a transfer of another system can be looked up too', async () => {
+test('a transfer of another system can be looked up', async () => {
   const home = await localHome()
   const { data } = await runJson(words('wallet transfer demo-amy'), { home })
   expect(data).toMatchObject({ username: 'amy', dir: 'in', amount: '10000', ours: false })
@@ -432,7 +432,7 @@ test('a transfer of another system can be looked up too', async () => {
   expect(booksIn(home)).toEqual([])
 })
 
-test("another player's transfer under an id of ours is a difference, and ours was refused", async () => {
+test("another player's transfer under one of our IDs is a difference, and ours was rejected", async () => {
   const { proxy, home, world } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'status-429')
   await run(words('wallet deposit amy 5 USD --txn t-1 --attempts 1'), { home })
@@ -450,7 +450,7 @@ test("another player's transfer under an id of ours is a difference, and ours wa
   expect(data.transfers).toMatchObject([{ txnId: 't-1', state: 'refused', refusal: 'TXN_CONFLICT' }])
 })
 
-test('the book may be on PostgreSQL', async () => {
+test('the book can be on PostgreSQL', async () => {
   const home = await localHome()
   const { url = '' } = await postgres.place()
   const env = { COUNTROOM_BOOK: url }
@@ -467,7 +467,7 @@ test('the book may be on PostgreSQL', async () => {
   expect(booksIn(home)).toEqual([])
 })
 
-test('the journal lists what the book has, and nothing where there is none', async () => {
+test('the journal lists the transfers in the book, and is empty without a book', async () => {
   const home = await localHome()
   const empty = await run(words('wallet journal'), { home })
   expect(empty).toMatchObject({ code: 0, stdout: '', stderr: 'The book has no transfers.\n' })
@@ -481,7 +481,7 @@ test('the journal lists what the book has, and nothing where there is none', asy
   expect(csv.stdout).toBe('txnId,amount,state\nt-1,5,done\n')
 })
 
-test('no key, nonce or signature comes out, at every level of verbosity', async () => {
+test('no key, nonce or signature is printed, at any verbosity', async () => {
   const { proxy, home, world } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'drop-before')
   const { stdout, stderr } = await run(words('wallet deposit amy 5 USD --verbose'), { home })

@@ -61,7 +61,7 @@ function aMessage(secret: string, id: string, at = Date.now()) {
 }
 
 describe('the console', () => {
-  test('shows the secret only when it is asked to, and never in a note', async ({ beside: { home } }) => {
+  test('shows the secret only with --reveal, and never in a note', async ({ beside: { home } }) => {
     const secret = await aWebhook(home, 'https://ops.example.com/hook')
     expect(secret).toMatch(/^whs_[A-Za-z0-9]{32}$/)
     for (const args of [
@@ -74,7 +74,7 @@ describe('the console', () => {
     }
   })
 
-  test('a URL on this machine is taken from a world on loopback; other private ones and unknown events are not', async ({
+  test('a URL on this machine is accepted on a loopback world; other private ones and unknown events are not', async ({
     beside: { home },
   }) => {
     const set = (...flags: string[]) => run(['console', 'webhooks', 'set', 'DEMO', ...flags], { home })
@@ -87,7 +87,7 @@ describe('the console', () => {
     expect((await run(['console', 'webhooks', 'enable', 'DEMO-SBX'], { home })).code).toBe(6)
   })
 
-  test('a test message says whether it was acknowledged', async ({ beside: { home } }) => {
+  test('a test reports whether it was acknowledged', async ({ beside: { home } }) => {
     const receiver = await aReceiver()
     await aWebhook(home, receiver.url)
     const sent = await runJson(['console', 'webhooks', 'test', 'DEMO', '--message', 'hello'], { home })
@@ -102,7 +102,7 @@ describe('the console', () => {
     })
   })
 
-  test('what was given up is listed, shown with its attempts, and replayed', async ({ beside: { home } }) => {
+  test('failed webhooks are listed, shown with their attempts, and replayed', async ({ beside: { home } }) => {
     let answer = status(410)
     const receiver = await aReceiver((got, response) => answer(got, response))
     await aWebhook(home, receiver.url)
@@ -115,7 +115,7 @@ describe('the console', () => {
     const [{ deliveryId } = { deliveryId: '' }] = await dead()
     const shown = await runJson(['console', 'deliveries', 'show', deliveryId], { home })
     expect(shown.data).toMatchObject({
-      delivery: { event: 'bet.settled', state: 'dead', attempts: 1, lastError: 'responded with 410' },
+      delivery: { event: 'bet.settled', status: 'failed', state: 'dead', attempts: 1, lastError: 'responded with 410' },
       attempts: [{ number: 1, status: 410 }],
       data: { bets: [{ username: 'amy', stake: '100' }] },
     })
@@ -129,7 +129,7 @@ describe('the console', () => {
     expect((await run(['console', 'deliveries', 'show', 'NOPE'], { home })).code).toBe(5)
   })
 
-  test('a kick tells the tenant', async ({ beside: { home } }) => {
+  test('a kick notifies the tenant', async ({ beside: { home } }) => {
     const receiver = await aReceiver()
     await aWebhook(home, receiver.url)
     await run(['console', 'players', 'kick', 'DEMO', 'amy'], { home })
@@ -138,7 +138,7 @@ describe('the console', () => {
   })
 })
 
-test('a serving process that is killed between sending and writing down sends again, under the same id', async () => {
+test('a serving process killed between sending and recording sends again, under the same ID', async () => {
   let isFirst = true
   // The first time it takes the message and never says so.
   const receiver = await aReceiver((got, response) => {
@@ -167,7 +167,7 @@ test('a serving process that is killed between sending and writing down sends ag
 })
 
 describe('the operator', () => {
-  test('listens with the secret of the world, keeps each delivery with its bytes, hands it on, and counts copies', async ({
+  test('listens with the secret of the world, stores each webhook with its bytes, forwards it, and counts duplicates', async ({
     beside: { home },
   }) => {
     const own = await aReceiver()
@@ -208,7 +208,9 @@ describe('the operator', () => {
     expect((await run(['webhooks', 'show', 'nope'], { home })).code).toBe(5)
   })
 
-  test('refuses what is forged, stale, unsigned or no webhook, and keeps none of it', async ({ beside: { home } }) => {
+  test('rejects forged, stale, unsigned and malformed webhooks, and stores none of them', async ({
+    beside: { home },
+  }) => {
     const secret = `whs_${'a'.repeat(32)}`
     const listener = await listening('webhooks', home, ['--secret-file', '-'], secret)
     const good = aMessage(secret, 'good')
@@ -229,7 +231,7 @@ describe('the operator', () => {
     expect(data['webhooks']).toMatchObject([{ deliveryId: 'good' }])
   })
 
-  test('loses nothing that it acknowledged when it is killed', async ({ beside: { home } }) => {
+  test('loses no acknowledged webhook when it is killed', async ({ beside: { home } }) => {
     const secret = `whs_${'a'.repeat(32)}`
     const listener = await listening('webhooks', home, ['--secret-file', '-'], secret)
     let acknowledged = 0
@@ -245,7 +247,7 @@ describe('the operator', () => {
     expect(acknowledged).toBeGreaterThanOrEqual(10)
   })
 
-  test('sends again what its own program did not take, and signs again what has run out', async ({
+  test('replays webhooks that its program did not accept, and renews expired signatures', async ({
     beside: { home },
   }) => {
     let answer = status(500)
@@ -343,7 +345,7 @@ describe('the operator', () => {
     expect((await run(['webhooks', 'verify', '-', '--secret-file', '-'], { home, input: '' })).code).toBe(2)
   })
 
-  test("what show printed can be verified, with a remote profile's own secret", async ({
+  test("the output of show can be verified, with a remote profile's own secret", async ({
     beside: { home, casino },
   }) => {
     const secret = await aWebhook(home, 'https://ops.example.com/')

@@ -37,9 +37,7 @@ async function ask(baseUrl: string, key: Key, url = '/api/tenant/v1/account') {
 }
 
 describe('the console takes effect in a running serve at once', () => {
-  test('a new tenant can call with the keys it was shown, and its name is taken', async ({
-    beside: { home, baseUrl },
-  }) => {
+  test('a new tenant can call with the printed keys, and its code is taken', async ({ beside: { home, baseUrl } }) => {
     const order = [
       'console',
       'tenants',
@@ -62,7 +60,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect((await runJson(wrongZone, { home })).code).toBe(2)
   })
 
-  test('suspending, closing and disabling shut a tenant out, enabling lets it in', async ({
+  test('suspended, closed and disabled tenants are rejected, and enabling restores them', async ({
     beside: { home, baseUrl, casino },
   }) => {
     for (const word of ['suspend', 'close', 'disable']) {
@@ -74,7 +72,7 @@ describe('the console takes effect in a running serve at once', () => {
     }
   })
 
-  test('a rotated key works on for a day and then no more, a revoked one not at all', async ({
+  test('a rotated key works for one more day, and a revoked one not at all', async ({
     beside: { home, baseUrl, casino },
   }) => {
     const { data } = await runJson(['console', 'keys', 'rotate', casino.live.apiKey], { home })
@@ -89,7 +87,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect(await ask(baseUrl, made)).toBe('UNAUTHORIZED')
   })
 
-  test('at most ten keys work at once', async ({ beside: { home } }) => {
+  test('at most ten keys are valid at once', async ({ beside: { home } }) => {
     for (let i = 0; i < 9; i++) expect((await run(['console', 'keys', 'create', 'DEMO'], { home })).code).toBe(0)
     expect(await runJson(['console', 'keys', 'create', 'DEMO'], { home })).toMatchObject({
       code: 6,
@@ -97,7 +95,7 @@ describe('the console takes effect in a running serve at once', () => {
     })
   })
 
-  test('an allowlist shuts other addresses out until it is cleared', async ({ beside: { home, baseUrl, casino } }) => {
+  test('an allowlist rejects other addresses until it is cleared', async ({ beside: { home, baseUrl, casino } }) => {
     await run(['console', 'allowlist', 'set', 'DEMO', '203.0.113.0/24', '2001:db8::/32'], { home })
     expect(await ask(baseUrl, casino.live)).toBe('IP_NOT_ALLOWED')
     await run(['console', 'allowlist', 'set', 'DEMO', '127.0.0.0/8'], { home })
@@ -106,7 +104,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect((await run(['console', 'allowlist', 'set', 'DEMO'], { home })).code).toBe(0)
   })
 
-  test('a merchant’s own table is added, shared, approved, enabled by another and lost again', async ({
+  test('a merchant’s own table is created, shared, approved, enabled by another tenant and removed', async ({
     beside: { home, baseUrl, casino },
   }) => {
     await runJson(['console', 'tenants', 'create', 'ACME', '--plan', 'paid', '--currency', 'USD'], { home })
@@ -140,7 +138,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect(await seen()).toBeUndefined()
   })
 
-  test('an operator’s settings and side bets are changed, the sandbox’s settings with them', async ({
+  test('an operator’s settings and side bets change together with those of the sandbox', async ({
     beside: { home },
   }) => {
     const set = ['console', 'tenants', 'set', 'DEMO', '--currencies', 'TWD, KRW', '--languages', 'cht,eng']
@@ -174,9 +172,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect((await runJson(['console', 'tables', 'side-bets', 'DEMO', 'BAC-01', 'on'], { home })).code).toBe(6)
   })
 
-  test('a demo tenant’s tables that paused come back with any command about it', async ({
-    beside: { home, baseUrl },
-  }) => {
+  test('paused tables of a demo tenant return with any command about it', async ({ beside: { home, baseUrl } }) => {
     const create = ['console', 'tenants', 'create', 'TINY', '--plan', 'free', '--currency', 'USD']
     const { live } = (await runJson(create, { home })).data as unknown as { live: Key }
     const statuses = async () => {
@@ -193,7 +189,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect(await statuses()).toEqual(['open'])
   })
 
-  test('a request rate set apart counts from then on', async ({ beside: { home, baseUrl, casino } }) => {
+  test('an overridden request rate applies from then on', async ({ beside: { home, baseUrl, casino } }) => {
     const idle = await run(['console', 'limits', 'set', 'DEMO'], { home })
     expect(idle).toMatchObject({ code: 2, stdout: '' })
     expect(idle.stderr).toContain('Nothing to set: pass --rate')
@@ -220,7 +216,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect((await run(['console', 'adjust', 'DEMO', 'amy', '--txn', 'fix-2', '--', '-99999'], { home })).code).toBe(6)
   })
 
-  test("a moved clock is everybody's clock, and days passed are charged", async ({
+  test('a moved clock applies to every process, and the days passed are charged', async ({
     beside: { home, baseUrl, casino },
   }) => {
     const { data } = await runJson(['console', 'clock', 'advance', '40d'], { home })
@@ -242,7 +238,7 @@ describe('the console takes effect in a running serve at once', () => {
 })
 
 describe('a dry run', () => {
-  test('checks everything, shows what would be, and changes nothing', async ({ beside: { home } }) => {
+  test('validates everything, shows the result, and changes nothing', async ({ beside: { home } }) => {
     const { data } = await runJson(['console', 'tenants', 'create', 'GHOST', '--dry-run'], { home })
     // A key that was never made is not shown: it would be taken for a real one.
     const unmade = { apiKey: '***', secret: '***' }
@@ -261,7 +257,7 @@ describe('sim', () => {
   const slips = [{ username: 'amy', bets: { B: '100', S6: '10', BP: '5' } }]
   const round = { tableId: 'BAC-01', variant: 'nocomm', cardInfo: 'QD3D4C3SAH--', slips }
 
-  test('one exact round gives its records as the API does, and moves the balance by their deltas', async ({
+  test('an exact round returns its records as the API does, and changes the balance by their deltas', async ({
     beside: { home, baseUrl, casino },
   }) => {
     const file = home.write(
@@ -281,7 +277,7 @@ describe('sim', () => {
     })
   })
 
-  test('a round that cannot be is refused whole, and changes nothing', async ({
+  test('an impossible round is rejected completely, and changes nothing', async ({
     beside: { home, baseUrl, casino },
   }) => {
     const wrong: [string, object, number][] = [
@@ -306,7 +302,7 @@ describe('sim', () => {
     expect(await ask(baseUrl, casino.live, '/api/tenant/v1/bets')).toMatchObject({ items: [] })
   })
 
-  test('a round of another command is corrected and voided, read by the cursor at once; a dry run changes nothing', async ({
+  test('a round of another command is corrected and voided, readable by the cursor at once; a dry run changes nothing', async ({
     beside: { home, baseUrl, casino },
   }) => {
     const exact = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips: [{ username: 'amy', bets: { B: '100' } }] }
@@ -344,7 +340,7 @@ describe('sim', () => {
     expect((await runJson(['sim', 'void', '01J9ZK8S5T3V6W7X8Y9ZABCDEF'], { home })).code).toBe(5)
   })
 
-  test('where everybody bets in every round, rounds make rounds times players slips, spread over past days in rising order', async ({
+  test('with every player betting, N rounds have N × players slips, spread over past days in ascending order', async ({
     beside: { home, baseUrl, casino },
   }) => {
     const { data } = await runJson(
@@ -369,7 +365,7 @@ describe('sim', () => {
     expect(new Set(moments.map((moment) => moment.slice(0, 10))).size).toBeGreaterThan(15)
   })
 
-  test('a remote profile has no world to play in', async ({ beside: { home, baseUrl, casino } }) => {
+  test('a remote profile has no local world', async ({ beside: { home, baseUrl, casino } }) => {
     const ready = home.write(
       'ready.json',
       JSON.stringify({ baseUrl, casino: { ...casino, companyCode: 'DEMO', timezone: 'UTC' } }),
@@ -379,7 +375,7 @@ describe('sim', () => {
     expect((await runJson(['console', 'tenants', 'list', '--profile', 'far'], { home })).code).toBe(2)
   })
 
-  test('no world is made by a typo in its path', async () => {
+  test('a mistyped path creates no world', async () => {
     const home = aHome()
     const env = { COUNTROOM_DB: join(home.folder, 'typo.db') }
     expect((await runJson(['console', 'tenants', 'list'], { home, env })).code).toBe(78)

@@ -63,17 +63,21 @@ test('the README shows what reconcile daily prints when a day differs', () => {
 /** The time of an id is that of the run. */
 const withoutIds = (text: string) => text.replaceAll(/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, 'ID')
 
-test('the picture of the report is small, and is of this report', async () => {
+test('the picture shows the report of that day down to its explanations, at twice the pixels of its size', async () => {
   if (isUpdate) {
     const browser = await launchBrowser()
-    const page = await browser.newPage({ viewport: { width: 960, height: 760 } })
+    const page = await browser.newPage({ viewport: { width: 880, height: 760 }, deviceScaleFactor: 2 })
     await page.setContent(readFileSync(join(folder, 'report.html'), 'utf8'))
     mkdirSync(join(root, 'docs/images'), { recursive: true })
-    await page.screenshot({ path: picture })
+    const box = await page.locator('section', { hasText: 'with the newer records of slip' }).last().boundingBox()
+    const height = Math.ceil((box?.y ?? 0) + (box?.height ?? 0) + 14)
+    await page.screenshot({ path: picture, fullPage: true, clip: { x: 0, y: 0, width: 880, height } })
     await browser.close()
   }
-  expect(statSync(picture).size).toBeLessThan(150_000)
-  expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
+  const png = readFileSync(picture)
+  expect(statSync(picture).size).toBeLessThan(400_000)
+  expect(png.subarray(1, 4).toString()).toBe('PNG')
+  expect(png.readUInt32BE(16)).toBe(1760)
   // The picture is of the same day and player as the text next to it.
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/2026-03-05[\s\S]*amy/)
 })

@@ -14,21 +14,21 @@ function waits(moments: readonly number[], limit = free) {
   })
 }
 
-test('a burst is let through and the next request waits for one token', () => {
+test('a burst is allowed and the next request waits for one token', () => {
   expect(waits(Array(11).fill(1000))).toEqual([...Array(10).fill(0), 200])
 })
 
-test('asking again after the wait is let through, a millisecond earlier not', () => {
+test('a request after the wait is allowed, a millisecond earlier not', () => {
   const burst = Array<number>(10).fill(1000)
   expect(waits([...burst, 1199]).at(-1)).toBe(1)
   expect(waits([...burst, 1200]).at(-1)).toBe(0)
 })
 
-test('a bucket never holds more than the burst, however long nobody asks', () => {
+test('a bucket never holds more than the burst, however long it is unused', () => {
   expect(waits([...Array(10).fill(0), ...Array(11).fill(1e12)]).slice(10)).toEqual([...Array(10).fill(0), 200])
 })
 
-test('a refused request costs nothing', () => {
+test('a rejected request costs nothing', () => {
   expect(waits([...Array(10).fill(0), 0, 0, 0, 200])).toEqual([...Array(10).fill(0), 200, 200, 200, 0])
 })
 
@@ -48,7 +48,7 @@ test('a bucket is full before the first request, and after its clock was set bac
   expect(storedBucket(stored, free, 40_000)).toEqual({ level: 10_000, at: 40_000 })
 })
 
-test('over any time no more get through than the burst and what was refilled', () => {
+test('over any time at most the burst plus the refill is allowed', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 200 }), (gaps, perSecond, burst) => {
@@ -61,7 +61,7 @@ test('over any time no more get through than the burst and what was refilled', (
   )
 })
 
-test('who waits as long as told always gets the token', () => {
+test('a caller that waits as long as stated always gets the token', () => {
   const bucket = fc.record({ level: fc.integer({ min: 0, max: 999 }), at: fc.constant(0) })
   fc.assert(
     fc.property(bucket, fc.integer({ min: 1, max: 1000 }), (had, perSecond) => {
@@ -74,7 +74,7 @@ test('who waits as long as told always gets the token', () => {
   )
 })
 
-test('a token is a thousand parts: with 999 the next one is a part away', () => {
+test('a token has a thousand parts: at 999 the next one is a part away', () => {
   const limit = { perSecond: 1, burst: 10 }
   expect(takeToken({ level: 999, at: 0 }, limit, 0)).toMatchObject({ waitMs: 1, bucket: { level: 999 } })
   expect(takeToken({ level: 1000, at: 0 }, limit, 0)).toMatchObject({ waitMs: 0, bucket: { level: 0 } })

@@ -69,18 +69,18 @@ function open() {
 
 const get = (path: string, method = 'GET') => ({ method, path: `/shop/v1${path}`, headers: {} })
 
-test('a blank query key counts as not given where the API says so', async () => {
+test('a blank query key counts as missing if the API says so', async () => {
   expect((await open()(get('/items?page=&from='))).body).toBe('{"page":0}')
 })
 
-test('a path asked with another method is refused with the methods it accepts, where the API has a code for that', async () => {
+test('a path with another method is rejected with the accepted methods, if the API has a code for that', async () => {
   const reply = await open()(get('/items', 'PUT'))
   expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET, POST'])
   expect(JSON.parse(reply.body).error).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: [{ allow: 'GET, POST' }] })
   expect((await open()(get('/other', 'PUT'))).status).toBe(404)
 })
 
-test('all faults come at once in a manner that has room for them', async () => {
+test("all faults are listed at once if the API's error format allows it", async () => {
   const reply = await open()({ ...get('/items', 'POST'), body: '{"price":true}' })
   expect(JSON.parse(reply.body).error).toMatchObject({
     code: 'INVALID',
@@ -98,12 +98,12 @@ test.each([
   ['a body', { ...get('/items', 'POST'), body: '{"name":"a\\u0000b","price":1}' }, 'name'],
   ['a body, or half a character', { ...get('/items', 'POST'), body: '{"name":"\\udc00","price":1}' }, 'name'],
   ['a union in a body', { ...get('/items', 'POST'), body: '{"name":"a","price":"\\u0000"}' }, 'price'],
-])('a NUL in %s is refused before anybody tries to keep it', async (_where, request, field) => {
+])('a NUL in %s is rejected before it is stored', async (_where, request, field) => {
   const reply = await open()(request)
   expect(JSON.parse(reply.body).error).toMatchObject({ code: 'INVALID', details: [{ field, code: 'malformed' }] })
 })
 
-test('a form is read as texts where the API takes forms', async () => {
+test('a form body is read as texts if the API accepts forms', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
   const reply = await open()({
     ...get('/items', 'POST'),
@@ -113,7 +113,7 @@ test('a form is read as texts where the API takes forms', async () => {
   expect(JSON.parse(reply.body)).toEqual({ name: 'a bé', price: '2' })
 })
 
-test('the same API may be served a second time under prefixes of its own', async () => {
+test('the same API can be served a second time under its own prefixes', async () => {
   const live = serve(shop, anybody, { list: async () => ({ page: 1 }), add: async ({ body }) => body })
   const sandbox = serve(
     shop,
@@ -127,7 +127,7 @@ test('the same API may be served a second time under prefixes of its own', async
   expect(await createClient(shop, inProcess(server, { basePath: '/sandbox' })).list({ query: {} })).toEqual({ page: 2 })
 })
 
-test('where the caller comes from is passed to authentication', async () => {
+test('the address of the caller is passed to authentication', async () => {
   const addresses: string[] = []
   const gate: typeof anybody = async ({ address }) => {
     addresses.push(address)
@@ -143,7 +143,7 @@ test('where the caller comes from is passed to authentication', async () => {
   expect(plainAddress('::ffff:999')).toBe('::ffff:999')
 })
 
-test('behind proxies that are trusted, where the caller comes from is what they say; what others claim counts for nothing', async () => {
+test('behind trusted proxies the forwarded address is used; forwarded addresses of other callers are ignored', async () => {
   const addresses: string[] = []
   const gate: typeof anybody = async ({ address }) => {
     addresses.push(address)
@@ -188,11 +188,11 @@ test.each([
   ['10.0.0.0/8/8', false],
   ['fe80::1%eth0', false],
   ['example.com', false],
-])('a proxy may be named %j: %s', (text, expected) => {
+])('a proxy can be named %j: %s', (text, expected) => {
   expect(isProxyRange(text)).toBe(expected)
 })
 
-test('what a contract does not allow does not compile', () => {
+test('a call outside the contract does not compile', () => {
   const handlers = { list: async () => ({ page: 1 }), add: async () => ({ name: 'x', price: 1 }) }
   expect(serve(shop, anybody, handlers).contract).toBe(shop)
   // @ts-expect-error a handler is missing

@@ -41,7 +41,7 @@ const numbersOf = (tickets: readonly { ticketNumber: number }[]) =>
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 const open: TicketListQuery = { status: 'open' }
 
-test('a ticket that slips between two pages is found, and one that left the list is not of it', async () => {
+test('a ticket that moves between two pages is found, and one that left the list is not in it', async () => {
   const { tickets } = await busyDesk(230, async (page, bot) => {
     // Those of the first page go, so that the first of the second page move up to where was read already.
     if (page === 1) for (const number of [230, 229, 228]) await moved(bot, number, 'resolved')
@@ -51,7 +51,7 @@ test('a ticket that slips between two pages is found, and one that left the list
   expect(numbersOf(results)).toEqual(upTo(227))
 })
 
-test('what came and what changed while the pages were read is returned in its latest state', async () => {
+test('new and changed tickets during the read are returned in their latest state', async () => {
   const taken: number[] = []
   const { tickets } = await busyDesk(150, async (page, bot) => {
     if (page !== 2) return
@@ -70,7 +70,7 @@ test('what came and what changed while the pages were read is returned in its la
   expect(numbersOf(taken.map((ticketNumber) => ({ ticketNumber })))).toEqual(upTo(151))
 })
 
-test('a ticket that goes from one list to another that was read already is in neither lost nor twice', async () => {
+test('a ticket that moves to a list already read is neither lost nor duplicated', async () => {
   const { tickets } = await busyDesk(6, async (page, bot) => {
     if (page === 1) await moved(bot, 1, 'in_progress')
     // The first list is through: it comes back into it.
@@ -80,7 +80,7 @@ test('a ticket that goes from one list to another that was read already is in ne
   expect(numbersOf(results)).toEqual(upTo(6))
 })
 
-test('a desk that never stands still is returned as last seen, marked as incomplete', async () => {
+test('a list that changes continuously is returned as last seen, marked as incomplete', async () => {
   const { tickets, requests } = await busyDesk(120, async (page, bot) => {
     await moved(bot, 120 - page, 'resolved')
   })
@@ -89,7 +89,7 @@ test('a desk that never stands still is returned as last seen, marked as incompl
   expect(requests.length).toBeLessThan(40)
 })
 
-test('a list of one page asks nothing more, and one that stood still only whether it did', async () => {
+test('a list of one page needs no more requests, and an unchanged one only a check for changes', async () => {
   const small = await busyDesk(3, async () => {})
   await allTickets(small.tickets, [{}])
   expect(small.requests).toHaveLength(1)
@@ -98,7 +98,7 @@ test('a list of one page asks nothing more, and one that stood still only whethe
   expect(large.requests.filter((path) => path.includes('page=')).length).toBe(4)
 })
 
-test('taking ends when nobody wants more', async () => {
+test('reading ends when the consumer wants no more', async () => {
   const { tickets, requests } = await busyDesk(250, async () => {})
   const { tickets: results } = await allTickets(tickets, [open], { take: () => false })
   expect([results.length, requests.length]).toEqual([100, 1])
@@ -114,7 +114,7 @@ async function strangeDesk(count: number, tellsTotal = true) {
   return { bare, tickets: openTicketsApi({ bot: { once: retrying, retrying }, agent: undefined }) }
 }
 
-test('where changes cannot be asked for, a list whose count moved is read over', async () => {
+test('without a filter for changes, a list whose count changed is read again', async () => {
   const { bare, tickets } = await strangeDesk(230)
   bare.beforePage = (page) => {
     if (page !== 2) return
@@ -133,7 +133,7 @@ test('where changes cannot be asked for, a list whose count moved is read over',
   expect(results).toHaveLength(227)
 })
 
-test('where it moves every time, that is said; where it tells no count, a list that repeats itself is read over', async () => {
+test('a list that changes every time is reported; without a count, a list with repeats is read again', async () => {
   const restless = await strangeDesk(230)
   let turn = 0
   restless.bare.beforePage = (page) => {

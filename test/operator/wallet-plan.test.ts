@@ -77,7 +77,7 @@ const posts = (desk: Desk) =>
   )
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
-describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
+describe.each([sqliteFile, postgres])('a batch in a book on $name', (engine) => {
   const aBook = async () => {
     const place = await engine.place()
     const book = await openBook(place.url ?? ':memory:')
@@ -85,7 +85,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
     return book
   }
 
-  test('is kept whole, is approved and begun as it is, and is refused once a row was changed', async () => {
+  test('is stored completely, is approved and started unchanged, and is rejected once a row was changed', async () => {
     const book = await aBook()
     // More rows than go into one statement.
     const many = Array.from({ length: 1201 }, (_, i): Wanted => [`p${i}`, i % 3 === 0 ? 'out' : 'in', `${i + 1}.5`])
@@ -110,7 +110,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
     await expect(walletPlan(book, id())).rejects.toEqual(code('PLAN_NOT_FOUND'))
   })
 
-  test('moves its money once: the same bytes or the same movements are refused, unless it is said, or it was cancelled', async () => {
+  test('moves its money once: the same bytes or the same movements are rejected, unless allowed or canceled', async () => {
     const book = await aBook()
     const first = aDraft([
       ['amy', 'in', '1'],
@@ -133,7 +133,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
     await keepWalletPlan(book, sameBytes, { again: false })
   })
 
-  test('guards money that has moved also when the rest of it was cancelled', async () => {
+  test('protects moved money also if the rest of it was canceled', async () => {
     const book = await aBook()
     const { desk } = await aDesk()
     const draft = aDraft([
@@ -154,7 +154,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
     await keepWalletPlan(book, twin, { again: true })
   })
 
-  test('holds its txnIds: no other plan and no transfer of its own may have one, until it is cancelled', async () => {
+  test('reserves its txnIds: no other batch and no single transfer can use them, until it is canceled', async () => {
     const book = await aBook()
     const desk = await aDesk()
     const onBook = { ...desk.desk, book }
@@ -181,7 +181,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
     await expect(keepWalletPlan(book, withId('mine'), { again: true })).rejects.toEqual(code('TXN_CONFLICT'))
   })
 
-  test('is carried out through all that goes wrong: every row once, the balances just what the plan says', async () => {
+  test('is applied through all failures: every row once, and the balances match the batch', async () => {
     const book = await aBook()
     const bare = await aDesk()
     const desk = { ...bare, book, desk: { ...bare.desk, book } }
@@ -226,7 +226,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
   })
 })
 
-test('the rows of one player are sent in their order, those of others concurrently', async () => {
+test('the rows of one player are sent in order, those of others concurrently', async () => {
   const desk = await aDesk()
   const transfers = Array.from({ length: 24 }, (_, i): Wanted => [['amy', 'bob', 'cho'][i % 3] ?? '', 'in', `${i + 1}`])
   const { planId, rows } = await aPlan(desk.book, transfers)
@@ -246,7 +246,7 @@ test('the rows of one player are sent in their order, those of others concurrent
   expect(most).toBe(3)
 })
 
-test('behind a row whose end is not known nothing of that player is sent, and the next run looks it up first', async () => {
+test('after a row with an unknown outcome no more rows of that player are sent, and the next run looks it up first', async () => {
   const desk = await aDesk()
   const { planId } = await aPlan(desk.book, [
     ['amy', 'in', '5'],
@@ -264,7 +264,7 @@ test('behind a row whose end is not known nothing of that player is sent, and th
   expect(await desk.balanceOf('amy')).toBe('4')
 })
 
-test('a refusal is of one row; the others go on, or nothing more is begun where that was said', async () => {
+test('a rejected row is alone; the others continue, or no more start with --stop-on-refusal', async () => {
   const desk = await aDesk()
   const transfers: Wanted[] = [
     ['amy', 'in', '1'],
@@ -291,7 +291,7 @@ test('a refusal is of one row; the others go on, or nothing more is begun where 
   expect(await desk.balanceOf('bob')).toBe('0')
 })
 
-test('"not you" is said to all alike: the run ends at once, and no row counts as refused', async () => {
+test('a rejection of all requests ends the run at once, and counts no row as rejected', async () => {
   const desk = await aDesk()
   const transfers = Array.from({ length: 4 }, (_, i): Wanted => [['amy', 'bob', 'cho', 'dee'][i] ?? '', 'in', '1'])
   const { planId } = await aPlan(desk.book, transfers)
@@ -302,7 +302,7 @@ test('"not you" is said to all alike: the run ends at once, and no row counts as
   expect((await carry(desk, planId)).outcomes).toEqual(['done', 'done', 'done', 'done'])
 })
 
-test('a platform that is away is not asked row after row', async () => {
+test('an unreachable platform is not asked for every row', async () => {
   const desk = await aDesk()
   const { planId } = await aPlan(
     desk.book,
@@ -319,7 +319,7 @@ test('a platform that is away is not asked row after row', async () => {
   expect(await desk.balanceOf('amy')).toBe('10000')
 })
 
-test('after a halt no row is begun, and the one under way is brought to its end', async () => {
+test('after a halt no row starts, and the one in progress is finished', async () => {
   const desk = await aDesk()
   const halting = new AbortController()
   const { planId } = await aPlan(desk.book, [

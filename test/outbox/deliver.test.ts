@@ -48,7 +48,7 @@ function owe(world: World, url: string, count: number, owner = 'DEMO'): Promise<
 }
 
 describe('a message', () => {
-  test('arrives as the document says, signed with the whole secret over the raw bytes', async () => {
+  test('matches the document: signed with the whole secret over the raw bytes', async () => {
     const receiver = await aReceiver()
     const world = await aWorld()
     const secret = await aWebhook(world, receiver.url)
@@ -89,7 +89,7 @@ describe('a message', () => {
     expect(receiver.got.length).toBe(1)
   })
 
-  test('that is refused is tried ten times by the schedule, each attempt signed again under the same id, and then fails', async () => {
+  test('that is rejected is tried ten times by the schedule, each attempt signed again under the same ID, and then fails', async () => {
     const receiver = await aReceiver(status(500))
     const world = await aWorld()
     const secret = await aWebhook(world, receiver.url)
@@ -112,7 +112,7 @@ describe('a message', () => {
     }
   })
 
-  test('that was given up is revived by a replay, with its id and its whole schedule', async () => {
+  test('that failed is sent again by a replay, with its ID and its whole schedule', async () => {
     let answer = status(500)
     const receiver = await aReceiver((got, response) => answer(got, response))
     const world = await aWorld()
@@ -130,7 +130,7 @@ describe('a message', () => {
     await expect(replayDeliveries(world.casino, ['NOPE'])).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('answered by 410 is not tried again', async () => {
+  test('answered by 410 is not retried', async () => {
     const receiver = await aReceiver(status(410))
     const world = await aWorld()
     await aWebhook(world, receiver.url)
@@ -140,7 +140,7 @@ describe('a message', () => {
     expect(await fate(world, id)).toMatchObject({ status: 'failed', error: 'responded with 410' })
   })
 
-  test('waits as long as a Retry-After asks', async () => {
+  test('waits as long as Retry-After says', async () => {
     let code = 503
     const receiver = await aReceiver((_got, response) => void response.writeHead(code, { 'retry-after': '90' }).end())
     const world = await aWorld()
@@ -153,7 +153,7 @@ describe('a message', () => {
     expect((await fate(world, id)).status).toBe('delivered')
   })
 
-  test('is not carried on by a redirect', async () => {
+  test('does not follow a redirect', async () => {
     const elsewhere = await aReceiver()
     const receiver = await aReceiver(status(307, { location: elsewhere.url }))
     const world = await aWorld()
@@ -164,7 +164,7 @@ describe('a message', () => {
     expect(await fate(world, id)).toMatchObject({ status: 'pending', error: 'status 307: redirects are not followed' })
   })
 
-  test('is tried again when the connection is reset', async () => {
+  test('is retried when the connection is reset', async () => {
     let isFirst = true
     const receiver = await aReceiver((got, response) => {
       if (!isFirst) return ok(got, response)
@@ -181,7 +181,7 @@ describe('a message', () => {
     expect(receiver.got.map((got) => got.body.id)).toEqual([id, id])
   })
 
-  test('is acknowledged by the status alone: a body without end, or one that breaks off, changes nothing', async () => {
+  test('is acknowledged by the status alone: an endless or incomplete body changes nothing', async () => {
     const receiver = await aReceiver((got, response) => {
       response.writeHead(200, { 'content-length': '1000000000' })
       if (got.body.data.message === 'breaks') response.write('half', () => response.socket?.destroy())
@@ -194,7 +194,7 @@ describe('a message', () => {
     for (const id of ids) expect((await fate(world, id)).status).toBe('delivered')
   })
 
-  test('that is not answered in time is tried again', async () => {
+  test('without a response in time is retried', async () => {
     const receiver = await aReceiver(() => {})
     const world = await aWorld()
     await aWebhook(world, receiver.url)
@@ -207,7 +207,7 @@ describe('a message', () => {
     expect(await fate(world, id)).toMatchObject({ status: 'pending', attempt: 1, error: 'no response within 0.05 s' })
   })
 
-  test('of a disabled webhook is given up when its turn comes, and goes out when replayed after enabling', async () => {
+  test('of a disabled webhook fails when it is due, and is sent when replayed after enabling', async () => {
     const receiver = await aReceiver()
     const world = await aWorld()
     await aWebhook(world, receiver.url)
@@ -223,7 +223,7 @@ describe('a message', () => {
     expect((await fate(world, id)).status).toBe('delivered')
   })
 
-  test('that is owed follows its tenant to a new URL', async () => {
+  test('that is pending follows its tenant to a new URL', async () => {
     const old = await aReceiver(status(500))
     const world = await aWorld()
     await aWebhook(world, old.url)
@@ -235,7 +235,7 @@ describe('a message', () => {
     expect([old.got.length, next.got.length]).toEqual([1, 1])
   })
 
-  test('that ended is kept in the log for 30 days', async () => {
+  test('stays in the log for 30 days after its end', async () => {
     const receiver = await aReceiver()
     const world = await aWorld()
     await aWebhook(world, receiver.url)
@@ -249,7 +249,7 @@ describe('a message', () => {
 })
 
 describe('many messages', () => {
-  test('all arrive, each once, whatever the limit of a pass', async () => {
+  test('all arrive, each once, whatever the batch size', async () => {
     const receiver = await aReceiver()
     const world = await aWorld()
     await aWebhook(world, receiver.url)
@@ -259,7 +259,7 @@ describe('many messages', () => {
     expect(receiver.got.length).toBe(250)
   })
 
-  test('a receiver that never answers holds up nobody else, and what it holds is put back when the pump stops', async () => {
+  test('a receiver that never responds delays no other one, and its deliveries are released when the scheduler stops', async () => {
     const silent = await aReceiver(() => {})
     const quick = await aReceiver()
     const world = await aWorld()
@@ -279,7 +279,7 @@ describe('many messages', () => {
     expect([delivery.lease, delivery.scheduled_at]).toEqual([null, monday])
   })
 
-  test('a receiver that cannot be reached is left alone: what waits for it loses no try', async () => {
+  test('an unreachable receiver is left alone: pending deliveries for it use no attempt', async () => {
     const closedReceiver = await aReceiver()
     await closedReceiver.close()
     const world = await aWorld()
@@ -296,7 +296,7 @@ describe('many messages', () => {
     }
   })
 
-  test('a sender that died between sending and writing down leaves a lease, and after it the message goes out again', async () => {
+  test('a sender that died between sending and recording leaves a lease, after which the message is sent again', async () => {
     const receiver = await aReceiver()
     const world = await aWorld()
     await aWebhook(world, receiver.url)
@@ -322,7 +322,7 @@ describe('many messages', () => {
   })
 })
 
-describe('where messages may go', () => {
+describe('allowed targets', () => {
   /** A server that counts who comes. */
   async function aDoor() {
     let visits = 0
@@ -342,7 +342,7 @@ describe('where messages may go', () => {
     ['::ffff:127.0.0.1'],
     ['169.254.169.254'],
     ['10.0.0.1', '192.168.0.1', '127.0.0.1'],
-  ])('a name that leads to %s is refused after the look-up, and nobody is connected to', async (...addresses) => {
+  ])('a name that resolves to %s is rejected after the lookup, without a connection', async (...addresses) => {
     const egress = await aDoor()
     let lookups = 0
     const lookup: LookupFunction = (_name, _options, done) => {
@@ -360,7 +360,7 @@ describe('where messages may go', () => {
     expect([egress.visits(), lookups]).toEqual([0, 1])
   })
 
-  test('a world served on loopback sends to this machine; one with public callbacks only does not, nor do its console and what is owed already', async () => {
+  test('a world served on loopback sends to this machine; one with public callbacks only does not, and neither do its console and its pending deliveries', async () => {
     const receiver = await aReceiver()
     const open = await aWorld()
     await open.server.listen()
@@ -390,7 +390,7 @@ describe('where messages may go', () => {
     await expect(setWebhook(later.casino, 'DEMO', { url: receiver.url })).rejects.toMatchObject(refused)
   })
 
-  test('a world served on any other address never sends to this machine', async () => {
+  test('a world served on another address never sends to this machine', async () => {
     const receiver = await aReceiver()
     const world = await aWorld()
     await aWebhook(world, receiver.url)

@@ -87,7 +87,7 @@ describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
     expect(await met.faults.list()).toMatchObject([{ kind, met: 1, hits: 1, isOver: true }])
   })
 
-  test('a little late is an answer all the same, and so is a slow one', async () => {
+  test('a late response and a slow one are complete responses', async () => {
     for (const kind of ['late', 'slow'] as const) {
       await world.faults.set({ kind, for: '40ms', times: 1 })
       const before = performance.now()
@@ -96,13 +96,13 @@ describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
     }
   })
 
-  test('who is asked to come back later gets the time', async () => {
+  test('a 429 has its Retry-After', async () => {
     await world.faults.set({ kind: 'status', status: 429, retryAfter: 7, times: 1 })
     const refusal = await world.casino.live.account({}).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'RATE_LIMITED', detail: { status: 429, retryAfterMs: 7_000 } })
   })
 
-  test('the gateway in both environments and all faces of the chat are services like the casino', async () => {
+  test('the gateway in both environments and all APIs of the chat are affected like the casino', async () => {
     const calls = {
       gateway: [
         () => world.gateway.production.client.status({}),
@@ -153,12 +153,12 @@ describe('a refusal', () => {
   afterEach(() => world.faults.clear())
   afterAll(() => world.close())
 
-  test('every error code of the gateway can be answered by one of its endpoints', () => {
+  test('every error code of the gateway can be returned by one of its endpoints', () => {
     const able = codes.filter(({ name }) => name === 'gateway').map(({ code }) => code)
     expect(Object.keys(gateway.problems).filter((code) => !able.includes(code))).toEqual([])
   })
 
-  test.each(codes)('$code of the $name is answered as the service answers it', async ({ contract, code }) => {
+  test.each(codes)('$code of the $name is returned as the service returns it', async ({ contract, code }) => {
     const [endpoint] = endpointsWith(contract, code)
     if (endpoint === undefined) throw new Error(`no endpoint answers ${code}`)
     const { method, path } = endpointOf(contract, endpoint)
@@ -173,7 +173,7 @@ describe('a refusal', () => {
     ['POOL_EXHAUSTED', 503, ['createPayment', 'createInvoicePayment', 'createSubPayment']],
     ['UPSTREAM_ERROR', 502, ['estimate', 'minAmount', 'createPayment', 'createPayouts', 'createConversion']],
     ['AMOUNT_OUT_OF_RANGE', 400, ['estimate', 'createPayment', 'createInvoice', 'createPayouts', 'createConversion']],
-  ])('%s is answered by every endpoint of the gateway that can answer it', async (code, status, endpoints) => {
+  ])('%s is returned by every endpoint of the gateway that can return it', async (code, status, endpoints) => {
     expect(endpointsWith(gateway, code)).toEqual(expect.arrayContaining(endpoints))
     await world.faults.set({ kind: 'refuse', code, service: 'gateway', retryAfter: 5 })
     for (const endpoint of endpoints) {
@@ -184,7 +184,7 @@ describe('a refusal', () => {
     expect((await fetchEndpoint(world.baseUrl ?? '', gateway, 'status')).status).toBe(200)
   })
 
-  test('makes nothing: the payment that was refused is not there, and the next one is', async () => {
+  test('creates nothing: the refused payment does not exist, and the next one does', async () => {
     const { client } = world.gateway.production
     const order = { price_amount: 20, price_currency: 'usd', pay_currency: 'btc', order_id: 'refused-1' }
     const made = async () =>
@@ -219,7 +219,7 @@ describe('a refusal', () => {
       { kind: 'refuse', code: 'POOL_EXHAUSTED', endpoint: 'balance' },
       /balance never returns POOL_EXHAUSTED. Endpoints that do: createPayment/,
     ],
-  ] as const)('%j is no order', async (order, message) => {
+  ] as const)('%j is an invalid fault', async (order, message) => {
     await expect(world.faults.set(order)).rejects.toMatchObject({
       code: 'INVALID_USAGE',
       message: expect.stringMatching(message),
@@ -228,7 +228,7 @@ describe('a refusal', () => {
   })
 })
 
-test('a fault is for the endpoints it names: by name, by method and path, by a path with anything in it', async () => {
+test('a fault applies to the endpoints it names: by name, by method and path, by a path with wildcards', async () => {
   const world = await started()
   const { live } = world.casino
   const reads = () => Promise.all([codeOf(live.balance({ query: { username: 'amy' } })), codeOf(live.account({}))])
@@ -245,7 +245,7 @@ test('a fault is for the endpoints it names: by name, by method and path, by a p
   expect(await codeOf(live.round({ params: { roundId: 'R-2' } }))).toBe('NOT_FOUND')
 })
 
-test('what cannot be meant is refused, and nothing is set', async () => {
+test('an impossible fault is rejected, and nothing is set', async () => {
   const world = await started()
   const wrong: FaultToSet[] = [
     { kind: 'hang', service: 'casino', endpoint: 'depositt' },
@@ -270,7 +270,7 @@ test('what cannot be meant is refused, and nothing is set', async () => {
   expect(await world.faults.clear()).toBe(0)
 })
 
-test('every third means every third, and times are times', async () => {
+test('--every 3 applies to every third request, and --times limits the number', async () => {
   const world = await started()
   await world.faults.set({ kind: 'cut-before', every: 3, times: 2 })
   const met = []
@@ -278,7 +278,7 @@ test('every third means every third, and times are times', async () => {
   expect(met.flatMap((isMet, i) => (isMet ? [i + 1] : []))).toEqual([3, 6])
 })
 
-test('it ends by the clock of the world', async () => {
+test('ends by the clock of the world', async () => {
   const world = await started()
   await world.faults.set({ kind: 'cut-before', until: '2h' })
   expect(await codeOf(world.casino.live.account({}))).toBe('REMOTE_LOST')
@@ -287,7 +287,7 @@ test('it ends by the clock of the world', async () => {
   expect(await world.faults.list()).toMatchObject([{ isOver: true, hits: 1 }])
 })
 
-test('chance repeats with the seed, is about what it says, and moves no id or deal', async () => {
+test('--chance repeats with the seed, has about its rate, and changes no ID or deal', async () => {
   const run = async (seed: number, isFaulty: boolean) => {
     const world = await started({ seed })
     const fault = await world.faults.set({ kind: 'cut-before', endpoint: 'account', chance: 0.3 })
@@ -321,7 +321,7 @@ test('watchers are notified when faults are set, and when time has ended them', 
   expect(counts).toEqual([1, 2, 1])
 })
 
-test('the first of two that matches applies; when it is over, the second does', async () => {
+test('the first of two matching faults applies; when it is over, the second does', async () => {
   const world = await started()
   await world.faults.set({ kind: 'status', status: 500, times: 1 })
   await world.faults.set({ kind: 'cut-before', times: 1 })
@@ -330,7 +330,7 @@ test('the first of two that matches applies; when it is over, the second does', 
   expect(await codeOf(world.casino.live.account({}))).toBe('done')
 })
 
-test('ten at once meet a fault for three exactly three times', async () => {
+test('ten concurrent requests meet a fault for three exactly three times', async () => {
   const world = await started({ listen: true })
   await world.faults.set({ kind: 'cut-before', times: 3 })
   const ends = await Promise.all(Array.from({ length: 10 }, () => codeOf(world.casino.live.account({}))))
@@ -338,7 +338,7 @@ test('ten at once meet a fault for three exactly three times', async () => {
   expect(ends.filter((code) => code === 'done').length).toBe(7)
 })
 
-test('a world that closes keeps nobody waiting whom a fault lets wait', async () => {
+test('a world that closes releases delayed requests', async () => {
   const world = await startWorld({ listen: true })
   await world.faults.set({ kind: 'hang', times: 1 })
   await world.faults.set({ kind: 'late', for: '1h', times: 1 })
@@ -350,7 +350,7 @@ test('a world that closes keeps nobody waiting whom a fault lets wait', async ()
   expect((await Promise.all(ends)).sort()).toEqual(['REMOTE_LOST', 'done'])
 })
 
-test('pages, references and the player have no faults', async () => {
+test('pages, references and the player page have no faults', async () => {
   const world = await started({ listen: true })
   await world.faults.set({ kind: 'cut-before' })
   expect((await fetch(`${world.baseUrl}/docs`)).status).toBe(200)
@@ -358,7 +358,7 @@ test('pages, references and the player have no faults', async () => {
   await expect(fetch(`${world.baseUrl}/api/tenant/v1/account`)).rejects.toThrow()
 })
 
-test('faults stay with the world, and are inactive where others reach it unless that was switched on', async () => {
+test('faults are stored with the world, and are inactive on a reachable address unless allowed', async () => {
   const { url: db } = await inFile.place()
   if (db === undefined) throw new Error('a file has a name')
   const first = await started({ db })
@@ -396,7 +396,7 @@ describe('a callback', () => {
     }
   }
 
-  test('that is lost never comes, and is taken for delivered', async () => {
+  test('that is lost is never sent, and counts as delivered', async () => {
     const { world, tell, deliveredIds } = await telling()
     await world.faults.set({ kind: 'lose', endpoint: 'test', times: 1 })
     const [lost, next] = [await tell(), await tell()]
@@ -407,7 +407,7 @@ describe('a callback', () => {
     expect(attempts).toMatchObject([{ status: 200 }])
   })
 
-  test('that is doubled arrives two times under one id', async () => {
+  test('that is doubled is sent two times with one ID', async () => {
     const { world, tell, deliveredIds } = await telling()
     await world.faults.set({ kind: 'double', endpoint: 'tenant-webhook', times: 1 })
     const [id, next] = [await tell(), await tell()]
@@ -415,7 +415,7 @@ describe('a callback', () => {
     expect(deliveredIds().sort()).toEqual([id, id, next].sort())
   })
 
-  test('that is delayed comes later, once, and loses no try', async () => {
+  test('that is delayed arrives later, once, and uses no attempt', async () => {
     const { world, tell, deliveredIds, wait } = await telling()
     await world.faults.set({ kind: 'delay', forMs: 60_000 })
     const id = await tell()
@@ -434,7 +434,7 @@ describe('a callback', () => {
     })
   })
 
-  test('that is to be out of order lets the next one go first, whether that is due already or comes later', async () => {
+  test('that is reordered is sent after the next one, whether that is due already or later', async () => {
     const { world, tell, deliveredIds } = await telling()
     await world.faults.set({ kind: 'reorder', times: 1 })
     const [a, b] = [await tell(), await tell()]
@@ -450,7 +450,7 @@ describe('a callback', () => {
     expect(deliveredIds()).toEqual([b, a, d, c])
   })
 
-  test('that is to be out of order comes in the end though none follows', async () => {
+  test('that is reordered is sent in the end also if none follows', async () => {
     const { world, tell, deliveredIds, wait } = await telling()
     await world.faults.set({ kind: 'reorder', forMs: 30_000 })
     const id = await tell()
@@ -471,7 +471,7 @@ describe('a callback', () => {
 })
 
 describe.each(worldEngines.map((engine) => [engine.name, engine] as const))('on %s,', (_name, on) => {
-  test('a fault for two of three is kept, counted by all who ask at once, and there after a restart', async () => {
+  test('a fault for two of three requests is stored, counted by concurrent requests, and restored after a restart', async () => {
     const world = await testWorld({ on })
     const tenant = await aTenant(world)
     await world.faults.set({ kind: 'cut-after', endpoint: 'account', times: 2 })
@@ -485,7 +485,7 @@ describe.each(worldEngines.map((engine) => [engine.name, engine] as const))('on 
   })
 })
 
-test('a rehearsed fault is checked and not set', async () => {
+test('a fault of a dry run is validated and not set', async () => {
   const { url: db } = await inFile.place()
   if (db === undefined) throw new Error('a file has a name')
   const world = await openWorld({ db, isRehearsal: true })

@@ -5,7 +5,8 @@ import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import {
   deliveryChannels,
   deliveryColumns,
-  deliveryStates,
+  deliveryState,
+  deliveryStateNames,
   deliveryView,
   deliveryViewSchema,
 } from '../../../src/cli/topics/callbacks/delivery-view.ts'
@@ -16,7 +17,7 @@ export default class ConsoleDeliveriesList extends CountroomCommand {
     'Delivered and failed callbacks stay in the list for 30 days. The list is read before this command sends anything itself.'
   static override examples = [
     'countroom console deliveries list',
-    'countroom console deliveries list DEMO --state dead --since 2026-03-01',
+    'countroom console deliveries list DEMO --state failed --since 2026-03-01',
     'countroom console deliveries list --channel merchant-ipn',
   ]
   static override args = {
@@ -24,7 +25,7 @@ export default class ConsoleDeliveriesList extends CountroomCommand {
   }
   static override flags = {
     channel: Flags.string({ summary: 'Deliveries of this channel only', options: [...deliveryChannels] }),
-    state: Flags.string({ summary: 'Deliveries in this state only', options: [...deliveryStates] }),
+    state: Flags.string({ summary: 'Deliveries in this state only', helpValue: deliveryStateNames }),
     event: Flags.string({ summary: 'Deliveries of this event only', helpValue: 'NAME' }),
     since: Flags.string({ summary: 'Deliveries created at or after this time', helpValue: 'ISO' }),
     limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 10_000, helpValue: 'N' }),
@@ -38,7 +39,7 @@ export default class ConsoleDeliveriesList extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleDeliveriesList)
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
-    const state = deliveryStates.find((each) => each === flags.state)
+    const state = deliveryState(flags.state)
     const channel = deliveryChannels.find((each) => each === flags.channel)
     const world = await this.services.world()
     const { listDeliveries } = await import('../../../src/outbox/delivery-log.ts')

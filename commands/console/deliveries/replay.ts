@@ -5,7 +5,8 @@ import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import {
   deliveryChannels,
   deliveryColumns,
-  deliveryStates,
+  deliveryState,
+  deliveryStateNames,
   deliveryView,
   deliveryViewSchema,
 } from '../../../src/cli/topics/callbacks/delivery-view.ts'
@@ -18,7 +19,7 @@ export default class ConsoleDeliveriesReplay extends CountroomCommand {
   static override examples = [
     'countroom console deliveries replay 01JC2Z5M8Q4N6R7S9TVWXYZ012',
     {
-      command: 'countroom console deliveries replay --state dead --owner DEMO',
+      command: 'countroom console deliveries replay --state failed --owner DEMO',
       description: 'Replay all failed deliveries',
     },
   ]
@@ -27,7 +28,7 @@ export default class ConsoleDeliveriesReplay extends CountroomCommand {
   static override args = { ids: Args.string({ multiple: true, description: 'Delivery IDs' }) }
   static override flags = {
     ...dryRunFlag,
-    state: Flags.string({ summary: 'All deliveries in this state, instead of IDs', options: [...deliveryStates] }),
+    state: Flags.string({ summary: 'All deliveries in this state, instead of IDs', helpValue: deliveryStateNames }),
     channel: Flags.string({ summary: 'Deliveries of this channel only', options: [...deliveryChannels] }),
     owner: Flags.string({ summary: 'Deliveries of this tenant or merchant only', helpValue: 'CODE|ID' }),
     event: Flags.string({ summary: 'Deliveries of this event only', helpValue: 'NAME' }),
@@ -41,7 +42,7 @@ export default class ConsoleDeliveriesReplay extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleDeliveriesReplay)
     const ids = (args.ids ?? []).map((id) => id.toUpperCase())
-    const state = deliveryStates.find((each) => each === flags.state)
+    const state = deliveryState(flags.state)
     if (ids.length > 0 === (state !== undefined))
       throw new Problem('INVALID_USAGE', 'Pass either delivery IDs or --state')
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
@@ -49,11 +50,11 @@ export default class ConsoleDeliveriesReplay extends CountroomCommand {
     const { afterSettling, replayDeliveries, replayMatching } = await import('../../../src/world/redeliver.ts')
     const channel = deliveryChannels.find((each) => each === flags.channel)
     const owner = flags.owner?.toUpperCase()
-    const revived =
+    const redelivered =
       ids.length > 0
         ? await replayDeliveries(world, ids)
         : await replayMatching(world, { channel, owner, state, event: flags.event, since })
-    const rows = this.isDryRun ? revived : await afterSettling(world, revived)
+    const rows = this.isDryRun ? redelivered : await afterSettling(world, redelivered)
     const deliveries = rows.map(deliveryView)
     this.table(deliveries, deliveryColumns, 'Nothing to replay.')
     return { replayed: deliveries.length, deliveries }

@@ -5,14 +5,13 @@ import { breakIds, breaksArg, checkedNote } from '../../../src/cli/topics/reconc
 import { type BreakReason, breakReasonCodes, breakReasons } from '../../../src/domain/reconcile/breaks.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-const meanings = Object.entries(breakReasons)
-  .map(([code, meaning]) => `${code} (${meaning})`)
-  .join(', ')
+const width = Math.max(...breakReasonCodes.map((code) => code.length))
+const meanings = Object.entries(breakReasons).map(([code, meaning]) => `    ${code.padEnd(width)}  ${meaning}`)
 
 export default class ReconcileBreaksClose extends CountroomCommand {
   static override summary = 'Close breaks with a reason'
   static override description = [
-    `Reasons: ${meanings}.`,
+    `Reasons:\n${meanings.join('\n')}`,
     'A closed break stays closed if a run finds the same figures again, and is reopened if the figures differ. Closing a restatement accepts it: its day is compared with the new figures from then on. Closing a wallet break treats its amount as settled.',
     'Closes all named breaks, or none if one of them cannot be closed.',
   ].join('\n\n')

@@ -62,8 +62,8 @@ export default class SimFaultsAdd extends CountroomCommand {
     }),
     times: Flags.integer({ summary: 'Number of times to apply in total', min: 1, max: 1_000_000, helpValue: 'N' }),
     every: Flags.integer({ summary: 'Apply to every Nth matching request', min: 1, max: 1_000_000, helpValue: 'N' }),
-    chance: Flags.string({ summary: 'Probability from 0 to 1; repeatable with a seed', helpValue: '0.1' }),
-    until: Flags.string({ summary: 'End: a time of the world, or a duration from now', helpValue: 'ISO|1h' }),
+    chance: Flags.string({ summary: 'Probability from 0 to 1; repeatable with a seed', helpValue: 'PROBABILITY' }),
+    until: Flags.string({ summary: 'End: a time of the world, or a duration from now', helpValue: 'ISO|DURATION' }),
     for: Flags.string({ summary: 'Length of the delay', helpValue: 'DURATION' }),
     status: Flags.string({ summary: 'HTTP status of the response', options: faultStatuses.map(String) }),
     code: Flags.string({

@@ -35,7 +35,8 @@ export async function confirmMoney(
     if (isSame(confirmedTotal, move)) return
     throw refused(`--confirm-total is ${confirmedTotal.amount}:${confirmedTotal.currency}, but the total is ${total}`)
   }
-  const amount = await prompts.text({ message: `${move.order} on a live profile. Type the amount again:`, flag })
+  const subject = `${move.order} on a live profile`
+  const amount = await prompts.text({ message: `${subject}. Type the amount again:`, subject, flag })
   const currency = await prompts.text({ message: 'Type the currency again:', flag })
   if (!isSame({ amount, currency }, move))
     throw refused(`The confirmation does not match ${move.amount} ${move.currency}; nothing was sent`)
@@ -71,9 +72,11 @@ export async function confirmTotals(
     throw refused(`Missing --confirm-total for ${listed(unconfirmed)}`)
   }
   if (!isLive(profile)) return
+  const subject = `${order} on a live profile`
   for (const total of totals) {
     const amount = await prompts.text({
-      message: `${order} on a live profile. Type the total of ${total.currency} again:`,
+      message: `${subject}. Type the total of ${total.currency} again:`,
+      subject,
       flag,
     })
     if (!isSame({ amount, currency: total.currency }, total))

@@ -1,4 +1,5 @@
 import { withoutPassword } from '../../db/engines/database-name.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { Config } from '../../world/config/config.ts'
 import { wordsOf } from '../framework/manifest.ts'
 import { quoted } from '../framework/shell-quote.ts'
@@ -32,7 +33,7 @@ const ofWorld = ['console', 'sim']
 const topicOf = (id: string): string => id.split(':', 1)[0] ?? id
 
 /**
- * Returns a function that completes the commands suggested in a text, `countroom bets sync --out DIR`, with the profile
+ * Returns a function that completes the commands suggested in a text, `countroom bets sync --out bets`, with the profile
  * and the book of this run, so that they can be pasted. Flags that the text names itself are kept.
  */
 export function commandCompleter(
@@ -64,4 +65,29 @@ export function commandCompleter(
       })
       .join('')
   }
+}
+
+/** Completes a "not found" with the command that lists what there is, if the topic has one. */
+export function withListCommand(problem: Problem, id: string, commands: readonly Suggestible[]): Problem {
+  const topic = id.split(':').slice(0, -1)
+  const list = [...topic, 'list'].join(':')
+  const isUsable = topic.length > 0 && id !== list && commands.some((command) => command.id === list)
+  if (
+    !isUsable ||
+    problem.message.includes('countroom ') ||
+    !problem.message.includes(` ${topic.at(-1)?.slice(0, -1)} `)
+  )
+    return problem
+  const message = `${problem.message}. To list ${topic.at(-1)}: countroom ${[...topic, 'list'].join(' ')}`
+  return new Problem(problem.code, message, problem.detail, { cause: problem })
+}
+
+/** Returns the command line of this run with the flags that confirm it, in place of those that did not: `--yes` and `--confirm-total`. */
+export function confirmingCommand(words: string, argv: readonly string[], answer: string): string {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const typed = argv.slice(0, end).filter((word, i, all) => {
+    const isAnswer = word === '--yes' || word.startsWith('--confirm-total')
+    return !isAnswer && all[i - 1] !== '--confirm-total'
+  })
+  return ['countroom', words, ...typed.map(quoted), answer, ...argv.slice(end).map(quoted)].filter(Boolean).join(' ')
 }

@@ -9,7 +9,7 @@ import { subjectOf } from '../context/audit-subject.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from '../context/confirm-money.ts'
 import type { CommandContext } from '../context/context.ts'
 import { Services } from '../context/services.ts'
-import { commandCompleter, placeFlags } from '../context/suggested-command.ts'
+import { commandCompleter, confirmingCommand, placeFlags, withListCommand } from '../context/suggested-command.ts'
 import { type Category, exitOf, problemOf, reportOf } from '../outcome/exit-codes.ts'
 import { type ResultSchema, resultSchema } from '../outcome/result-schema.ts'
 import { hide, jsonText } from '../outcome/secrets-mask.ts'
@@ -101,7 +101,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   }
 
   get prompts(): Prompts {
-    this.#prompts ??= openPrompts(this.screen)
+    this.#prompts ??= openPrompts(this.screen, (flag) => confirmingCommand(this.words, this.argv, flag))
     return this.#prompts
   }
 
@@ -320,7 +320,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
       if (this.screen.isLines) await this.#checkLines()
       data = await this.run()
     } catch (error) {
-      problem = problemOf(error)
+      problem = withListCommand(problemOf(error), this.id ?? '', this.config.commands)
     }
     const unclosed = await this.#close()
     problem ??= unclosed

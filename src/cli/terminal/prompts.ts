@@ -6,6 +6,8 @@ import { oneLine } from './text.ts'
 /** A question, and the flag that answers it where there is no terminal. */
 export interface Question {
   readonly message: string
+  /** Subject of the question, for the error where there is no terminal. */
+  readonly subject?: string
   /** As typed: `--from FILE`. */
   readonly flag: string
 }
@@ -21,15 +23,14 @@ export interface Prompts {
 
 /**
  * Opens the prompts. They are written to stderr, so that a result can still be piped. Without a terminal the run ends and
- * names the flag. A message may contain a customer's name: it is kept on one line and without control characters.
+ * names the command that answers. A message may contain a customer's name: it is kept on one line and without control characters.
  */
-export function openPrompts(screen: Screen): Prompts {
-  const ask = async <T>(question: Question, prompt: object): Promise<T> => {
-    const message = oneLine(question.message)
+export function openPrompts(screen: Screen, commandWith: (flag: string) => string): Prompts {
+  const ask = async <T>({ message: text, subject, flag }: Question, prompt: object): Promise<T> => {
+    const message = oneLine(text)
     if (!screen.canAsk) {
-      throw new Problem('CONFIRMATION_NEEDED', `${message} Not a terminal: answer with ${question.flag}`, {
-        flag: question.flag,
-      })
+      const about = oneLine(subject ?? text.replace(/[?:]$/, ''))
+      throw new Problem('CONFIRMATION_NEEDED', `No terminal to ask on: ${about}. Run: ${commandWith(flag)}`, { flag })
     }
     const { default: inquirer } = await import('inquirer')
     const put = inquirer.createPromptModule({ output: process.stderr, signal: stopSignal })

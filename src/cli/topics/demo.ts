@@ -80,7 +80,7 @@ const receiverOf = ({ receiver = '' }: DemoWorld) => receiver
 /** Players, money and rounds. */
 const play: readonly DemoStep[] = [
   step<{ environment: string; target: string }>(
-    'Name the platform: its keys become a profile',
+    'Add a profile with the keys of the platform',
     ({ ready }) => ['profiles', 'add', 'house', '--environment', 'live', '--from', ready],
     (data) => `${data.environment}, at ${data.target}`,
   ),
@@ -90,35 +90,35 @@ const play: readonly DemoStep[] = [
     (data) => data.url,
   ),
   step<{ kind: string }>(
-    'Inject a fault: the next deposit is done, but its response is lost',
+    'Inject a fault: the next deposit is carried out, but its response is lost',
     () => ['sim', 'faults', 'add', 'cut-after', '--service', 'casino', '--endpoint', 'deposit', '--times', '1'],
-    () => 'the connection will be cut instead of a response',
+    () => 'the connection will be closed without a response',
   ),
   step<{ txnId: string; balance: string; attempts: number }>(
-    'Deposit all the same: the command repeats it under the same id, and the money moves once',
+    'Deposit: the command retries under the same transfer ID, so the money moves once',
     () => ['wallet', 'deposit', 'amy', '250.5', 'USD', '--txn', 'demo-1', ...confirmed('250.5:USD'), ...live],
     (data) => `${data.txnId} done after ${data.attempts} attempts, balance ${data.balance}`,
     { isRight: ({ attempts, balance }) => attempts === 2 && balance === '10250.5' },
   ),
   step<{ duplicate: boolean; balance: string }>(
-    'Run the command again: nothing moves',
+    'Repeat the command: nothing moves',
     () => ['wallet', 'deposit', 'amy', '250.5', 'USD', '--txn', 'demo-1', ...confirmed('250.5:USD'), ...live],
     (data) => `duplicate ${data.duplicate}, balance ${data.balance}`,
     { isRight: ({ duplicate }) => duplicate },
   ),
   step<{ rows: number; moved: readonly { amount: string; currency: string }[] }>(
-    'Payday: a file of transfers becomes a batch, checked row by row',
+    'Create a batch from a file of transfers; every row is validated',
     () => ['wallet', 'plan', '-', '--id', 'demo-payday', '--as', 'ann', ...live],
     (data) => `${data.rows} rows, ${data.moved.map(({ amount, currency }) => `${amount} ${currency}`).join()} in total`,
     { input: payday },
   ),
   step<{ by: string; madeBy: string }>(
-    'A second person approves exactly this batch',
+    'Approve exactly this batch, as a second person',
     () => ['wallet', 'approve', 'demo-payday', '--as', 'beth', ...confirmed('360.5:USD'), ...live],
     (data) => `made by ${data.madeBy}, approved by ${data.by}`,
   ),
   step<{ doneNow: number; rows: number }>(
-    'Apply it: each row once',
+    'Apply the batch, each row once',
     ({ folder }) => ['wallet', 'apply', 'demo-payday', '--out', `${folder}/payday.csv`, ...live],
     (data) => `${data.doneNow} of ${data.rows} done`,
   ),
@@ -162,7 +162,7 @@ const reconcile: readonly DemoStep[] = [
     (data) => `it is ${data.now.slice(0, 16).replace('T', ' ')} UTC`,
   ),
   step<{ rows: number }>(
-    'Pull every bet',
+    'Sync every bet',
     ({ folder }) => ['bets', 'sync', '--out', `${folder}/bets`, ...live],
     (data) => `${data.rows} rows`,
   ),
@@ -178,13 +178,13 @@ const reconcile: readonly DemoStep[] = [
     ({ bets }) => `amy wins ${bets[0]?.winLoss} instead`,
   ),
   step<{ verdict: string; date: string }>(
-    'Reconcile again: the day differs, and the slip is named',
+    'Reconcile again: the day differs, and the report names the slip',
     ({ folder }) => ['reconcile', 'daily', '--report', `${folder}/difference.html`, ...live],
     (data) => `${data.date} has ${data.verdict} (exit 9)`,
     { mayEnd: [9] },
   ),
   step<{ added: number }>(
-    'Pull what is new',
+    'Sync the new records',
     ({ folder }) => ['bets', 'sync', '--out', `${folder}/bets`, ...live],
     (data) => `${data.added} new revision`,
   ),
@@ -219,15 +219,15 @@ const reconcile: readonly DemoStep[] = [
 /** Callbacks of the gateway, tickets and the bill. */
 const backOffice: readonly DemoStep[] = [
   step<{ url: string }>(
-    'Receive callbacks of the gateway: checked, stored, then acknowledged',
+    'Receive IPNs of the gateway: verified, stored, then acknowledged',
     () => ['ipn', 'listen', '--port', '0', ...live],
     (data) => `listening at ${data.url}`,
     { listens: true },
   ),
   step<{ kind: string }>(
-    'Inject a fault: the last callback of the next payment is lost',
+    'Inject a fault: the last IPN of the next payment is lost',
     () => ['sim', 'faults', 'add', 'lose', '--endpoint', 'finished', '--times', '1'],
-    () => 'the callback "finished" will be lost',
+    () => 'the IPN "finished" will be lost',
   ),
   step<{ payment_id: number; pay_address: string }>(
     'Create a crypto payment',
@@ -251,7 +251,7 @@ const backOffice: readonly DemoStep[] = [
     ({ payments }) => payments.map((paid) => `${paid.payment_status}, ${paid.actually_paid} paid`).join(),
   ),
   step<Received>(
-    'List the callbacks that came',
+    'List the received IPNs',
     () => ['ipn', 'list', ...live],
     ({ callbacks }) => `${statuses(callbacks)}; "finished" is missing`,
     {
@@ -260,29 +260,29 @@ const backOffice: readonly DemoStep[] = [
     },
   ),
   step<{ healed: number; callbacks: readonly { status: string }[] }>(
-    'Heal it: build the lost callback from the payment, byte for byte',
+    'Heal it: rebuild the lost IPN from the payment, byte for byte, and deliver it',
     (world) => ['ipn', 'heal', '--min-age', '0', '--to', receiverOf(world), ...live],
     ({ callbacks }) => `${callbacks.map(({ status }) => status).join(', ')} healed`,
     { isRight: ({ healed }) => healed === 1 },
   ),
   step<{ verdict: string }>(
-    'Compare all payments with the callbacks',
+    'Reconcile all payments with the IPNs',
     () => ['reconcile', 'payments', '--min-age', '0', ...live],
     ({ verdict }) => verdict,
     { isRight: ({ verdict }) => verdict === 'balanced' },
   ),
   step<{ taken: number }>(
-    'Replay a callback for a shop that was down',
+    'Replay an IPN for a shop that was down',
     (world) => ['ipn', 'replay', '--status', 'finished', '--to', receiverOf(world), ...live],
     (data) => `${data.taken} sent again`,
   ),
   step<{ ticket: { ticketNumber: number } }>(
-    'A customer misses a deposit and gets a ticket',
+    'Create a ticket for a customer whose deposit is missing',
     () => ['tickets', 'create', 'Deposit is missing', '--account', 'amy', '--field', 'txnId=demo-1', ...live],
     (data) => `#${data.ticket.ticketNumber}`,
   ),
   step<{ queue: readonly { title: string; reasons: readonly { text: string }[] }[] }>(
-    'Triage: what is urgent, and why',
+    'Triage the tickets: most urgent first, with the reasons',
     () => ['tickets', 'triage', ...live],
     (data) =>
       data.queue.map(({ title, reasons }) => `${title}: ${reasons.map(({ text }) => text).join(', ')}`).join('; '),
@@ -291,20 +291,20 @@ const backOffice: readonly DemoStep[] = [
     'Answer many tickets at once',
     () => [
       ...['tickets', 'bulk', '--filter', 'keyword=deposit', '--status', 'resolved'],
-      ...['--comment', 'It is demo-1', '--apply', ...live],
+      ...['--comment', 'Found: transfer demo-1', '--apply', ...live],
     ],
     (data) => `${data.counts.applied} of ${data.counts.tickets} done`,
   ),
   step<{ now: string; done: number }>(
     'Move the clock into the next month and run everything that falls due',
     () => ['console', 'clock', 'advance', '32d'],
-    (data) => `it is ${data.now.slice(0, 10)}, ${data.done} jobs done`,
+    (data) => `it is ${data.now.slice(0, 10)}, ${data.done} jobs run`,
   ),
   step<{ statements: number; total: { chargesUsd: string; differenceUsd: string } | null }>(
-    'Export the monthly statement, with a total that proves it',
+    'Export the monthly statements, with a total that proves them',
     ({ folder }) => ['statements', 'export', '--out', `${folder}/statements.csv`, ...live],
     ({ statements, total }) =>
-      `${statements} statement, USD ${total?.chargesUsd} of charges, difference ${total?.differenceUsd}`,
+      `${statements} ${statements === 1 ? 'statement' : 'statements'}, USD ${total?.chargesUsd} of charges, difference ${total?.differenceUsd}`,
   ),
 ]
 

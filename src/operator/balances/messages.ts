@@ -5,10 +5,10 @@ import type { WalletReasonCode, WalletResult } from './schema.ts'
 /** Messages of the wallet reconciliation. */
 
 const reasonTexts: Readonly<Record<WalletReasonCode, (rest: string | null) => string>> = {
-  BOOK_EMPTY: () => 'the book is empty; run first: countroom bets sync --out DIR',
+  BOOK_EMPTY: () => 'the book is empty; run first: countroom bets sync --out bets',
   BOOK_AHEAD: () =>
     'the platform does not have the record that the book read last; it was restored from an earlier backup, or is another environment',
-  BOOK_BEHIND: () => 'the book is too far behind the platform; run first: countroom bets sync --out DIR',
+  BOOK_BEHIND: () => 'the book is too far behind the platform; run first: countroom bets sync --out bets',
   BOOK_BEGINS_LATER: () =>
     'the book starts after the player was created, so there is no previous balance; the balance is recorded, and the next run proves the change since then',
   BOOK_HAS_GAP: () => 'the book has lost records, so there is no previous balance; the balance is recorded',
@@ -83,7 +83,7 @@ export function walletNext(results: readonly WalletResult[]): string[] {
   )
   add(
     codes.has('BOOK_EMPTY') || codes.has('BOOK_BEHIND'),
-    'Sync the records, then run this again: countroom bets sync --out DIR',
+    'Sync the records, then run this again: countroom bets sync --out bets',
   )
   add(leads.has('TRANSFER_NOT_AT_PLATFORM'), 'Ask the platform about the transfers that it confirmed but no longer has')
   add(

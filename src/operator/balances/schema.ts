@@ -42,13 +42,13 @@ export const WalletResult = Type.Object({
   since: Nullable(
     Type.Object({
       from: Type.Enum(['beginning', 'reading']),
-      at: Type.String({ description: 'Time of the player’s creation, or of the reading.' }),
+      at: Type.String({ description: "Time of the player's creation, or of the reading." }),
       markId: Nullable(Text, 'ID of the reading.'),
     }),
     'Start of the proof. Null if there is no earlier reading.',
   ),
-  readAt: Nullable(Text, 'Time of the reading, by the platform’s clock if known.'),
-  opening: Nullable(Text, 'Balance at the start; 0 at the player’s creation.'),
+  readAt: Nullable(Text, "Time of the reading, by the platform's clock if known."),
+  opening: Nullable(Text, "Balance at the start; 0 at the player's creation."),
   openingHeld: Nullable(Text, 'Amount held for rounds at the start.'),
   deposits: Text,
   withdrawals: Text,

@@ -41,7 +41,7 @@ export async function exportBets(
   const { out: folder, waitMs = 0, force = false } = options
   const owner = await book.store.read(({ q }) => q.selectFrom('book_owner').selectAll().executeTakeFirst())
   if (!owner)
-    throw new Problem('BOOK_EMPTY', 'The book is empty. Run first: countroom bets sync --out DIR', {
+    throw new Problem('BOOK_EMPTY', 'The book is empty. Run first: countroom bets sync --out bets', {
       category: 'not-found',
     })
   const lockOptions = { url: bookUrl, job: betsLock, me, waitMs, sleep, signal: stop, onWait: report.waiting }

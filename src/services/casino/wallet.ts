@@ -41,7 +41,10 @@ export function withdraw(app: Casino, tenant: Tenant, order: TransferOrder): Pro
     if (earlier) return toResult(earlier, true)
     const after = takeOut(parseAmount(player.balance), amount)
     if (after === 'too-little')
-      throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount`)
+      throw refuse(
+        'INSUFFICIENT_BALANCE',
+        `The balance of ${player.balance} is lower than the amount of ${order.amount}`,
+      )
     return toResult(await book(app, tx, player, movement, after), false)
   })
 }

@@ -299,20 +299,31 @@ function checked(name: SettingName, value: unknown, origin: string): string | bo
   }
   if (kind === 'duration') {
     if ((durationMs(value) ?? 0) > 0) return value
-    throw badConfiguration(`"${name}" from ${origin} must be a duration such as 500ms, 15s or 1m30s`, { key: name })
+    throw badConfiguration(
+      `"${name}" from ${origin} must be a duration such as 500ms, 15s or 1m30s; received ${value}`,
+      { key: name },
+    )
   }
   if (kind === 'count') {
     if (/^[1-9]\d?$/.test(value)) return value
-    throw badConfiguration(`"${name}" from ${origin} must be a whole number from 1 to 99, as a string`, { key: name })
+    throw badConfiguration(
+      `"${name}" from ${origin} must be a whole number from 1 to 99, as a string; received ${value}`,
+      { key: name },
+    )
   }
   if (kind === 'limits') {
     if (approvalLimits(value) !== null) return value
-    throw badConfiguration(`"${name}" from ${origin} must be amounts of currencies such as 1000:USD,30000:TWD`, {
-      key: name,
-    })
+    throw badConfiguration(
+      `"${name}" from ${origin} must be amounts of currencies such as 1000:USD,30000:TWD; received ${value}`,
+      {
+        key: name,
+      },
+    )
   }
   if (kind !== 'text' && !(kind as readonly string[]).includes(value)) {
-    throw badConfiguration(`"${name}" from ${origin} must be one of ${kind.join(', ')}`, { key: name })
+    throw badConfiguration(`"${name}" from ${origin} must be one of ${kind.join(', ')}; received ${value}`, {
+      key: name,
+    })
   }
   return value
 }

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandCompleter } from '../../../src/cli/context/suggested-command.ts'
+import { commandCompleter, confirmingCommand, withListCommand } from '../../../src/cli/context/suggested-command.ts'
 import { loadProgram, wordsOf } from '../../../src/cli/framework/manifest.ts'
+import { Problem } from '../../../src/kit/problem.ts'
 import { root, run, runJson } from '../../support/cli.ts'
 import { localHome } from '../../support/served.ts'
 
@@ -13,7 +14,7 @@ const completed = (text: string, running = 'bets:show', place: Parameters<typeof
 
 describe('a suggested command', () => {
   test('gets the profile and the book of the run, if it has these flags', () => {
-    expect(completed('Not there. Run first: countroom bets sync --out DIR')).toBe(
+    expect(completed('Not there. Run first: countroom bets sync --out bets')).toBe(
       "Not there. Run first: countroom bets sync --profile house --book '/books/my book.db' --out DIR",
     )
     expect(completed('It is locked: countroom players unlock amy')).toBe(
@@ -25,15 +26,15 @@ describe('a suggested command', () => {
   })
 
   test('keeps the flags that it has', () => {
-    const own = 'countroom bets sync --out DIR --book NEW --profile other'
+    const own = 'countroom bets sync --out bets --book NEW --profile other'
     expect(completed(own)).toBe(own)
-    expect(completed('countroom bets sync --book NEW --out DIR, then run: countroom reconcile daily 2026-03-01')).toBe(
-      "countroom bets sync --profile house --book NEW --out DIR, then run: countroom reconcile daily --profile house --book '/books/my book.db' 2026-03-01",
+    expect(completed('countroom bets sync --book NEW --out bets, then run: countroom reconcile daily 2026-03-01')).toBe(
+      "countroom bets sync --profile house --book NEW --out bets, then run: countroom reconcile daily --profile house --book '/books/my book.db' 2026-03-01",
     )
   })
 
   test('stays as it is without a named profile, and where a profile is of no use', () => {
-    const text = 'countroom bets sync --out DIR'
+    const text = 'countroom bets sync --out bets'
     expect(completed(text, 'bets:show', { profile: undefined, book: undefined })).toBe(text)
     for (const other of ['countroom profiles list', 'countroom serve', 'countroom 0.1.0', 'countroom nonsense here'])
       expect(completed(other)).toBe(other)
@@ -101,5 +102,37 @@ describe('the commands suggested in messages', () => {
       return missing.length === 0 ? [] : [`${file}: countroom ${wordsOf(command.id)} lacks ${missing.join(', ')}`]
     })
     expect(wrong).toEqual([])
+  })
+})
+
+describe('the command that confirms', () => {
+  test('is the one that was typed, with the confirmation in place of an incomplete one', () => {
+    const total = '--yes --confirm-total 10:USD'
+    expect(confirmingCommand('wallet deposit', ['amy', '10', 'USD', '--yes', '--profile', 'house'], total)).toBe(
+      `countroom wallet deposit amy 10 USD --profile house ${total}`,
+    )
+    expect(
+      confirmingCommand('wallet approve', ['b 1', '--confirm-total', '9:USD', '--confirm-total=1:EUR'], total),
+    ).toBe(`countroom wallet approve 'b 1' ${total}`)
+    expect(confirmingCommand('tables disable', ['--', '-T'], '--yes')).toBe('countroom tables disable --yes -- -T')
+  })
+})
+
+describe('an object that is not found', () => {
+  const messageOf = (id: string, message: string) =>
+    withListCommand(new Problem('NOT_FOUND', message), id, commands).message
+
+  test('is reported with the command that lists its kind', () => {
+    expect(messageOf('payments:show', 'There is no payment 123')).toBe(
+      'There is no payment 123. To list payments: countroom payments list',
+    )
+    expect(messageOf('tickets:status', 'There is no ticket 99')).toContain('To list tickets: countroom tickets list')
+  })
+
+  test('is reported as it is if nothing lists its kind, or the message names a command', () => {
+    expect(messageOf('invoices:show', 'There is no invoice 1')).toBe('There is no invoice 1')
+    expect(messageOf('payments:create', 'There is no coin x')).toBe('There is no coin x')
+    const named = 'There is no payment 1. Run: countroom doctor'
+    expect(messageOf('payments:show', named)).toBe(named)
   })
 })

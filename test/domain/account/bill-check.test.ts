@@ -51,7 +51,7 @@ const codes = (facts: BillFacts) => {
 }
 
 describe('a bill', () => {
-  test('that adds up is balanced, and what began or changed within a month is explained', () => {
+  test('that adds up is balanced, and changes within a month are explained', () => {
     expect(codes(good)).toEqual({
       verdict: 'balanced',
       findings: [],
@@ -81,7 +81,7 @@ describe('a bill', () => {
     expect(statementFaults([february, earlier]).map(({ code }) => code)).toEqual(['MONTH_MISSING'])
   })
 
-  test('with usage missing cannot be concluded where that may be the reason, and is wrong where it cannot be', () => {
+  test('with usage missing is inconclusive if that may be the reason, and wrong if it cannot be', () => {
     const usage = spring.filter(({ day }) => day !== '2026-02-14')
     expect(codes({ ...good, usage })).toMatchObject({ verdict: 'cannot-conclude', reasons: ['USAGE_MISSING'] })
     // What is left comes to more than is charged: no further day can repair that.
@@ -89,7 +89,7 @@ describe('a bill', () => {
     expect(codes({ ...good, usage: dear })).toMatchObject({ verdict: 'differences', findings: ['CHARGES_DIFFER'] })
   })
 
-  test('with a day that is not pro rata is wrong from beyond a cent on, and a day that costs nothing is explained', () => {
+  test('with a day that is not pro rata is wrong if it differs by more than a cent, and a free day is explained', () => {
     const charged = (fee: bigint) => {
       const days = spring.map((day) => (day.day === '2026-02-02' ? { ...day, tableFee: fee } : day))
       return codes(aBill(days, '2026-03-10', { '2026-01': '500' }))
@@ -109,7 +109,7 @@ describe('a bill', () => {
     expect(outcome).toMatchObject({ verdict: 'balanced', explanations: expect.arrayContaining(['PARTS_OF_DAYS']) })
   })
 
-  test('whose credit is lower than payments can explain does not add up, unless today is charged already', () => {
+  test('whose credit is lower than payments explain does not add up, unless today is already charged', () => {
     const { current } = good
     if (!current) throw new Error('it has one')
     const paid = parseUsd('20.000001')
@@ -120,13 +120,13 @@ describe('a bill', () => {
     expect(lower(todays + 1n)).toMatchObject({ verdict: 'differences', findings: ['BALANCE_DIFFERS'] })
   })
 
-  test('without a statement, or without the last one, cannot be concluded', () => {
+  test('without a statement, or without the last one, is inconclusive', () => {
     expect(codes({ ...good, statements: [] })).toMatchObject({ verdict: 'cannot-conclude', reasons: ['NO_STATEMENT'] })
     const late = { ...good, current: { today: '2026-04-01', balance: good.current?.balance ?? 0n } }
     expect(codes(late)).toMatchObject({ verdict: 'cannot-conclude', reasons: ['STATEMENT_LATE'] })
   })
 
-  test('adds up whatever the tables and payments were, and no longer once any figure is changed', () => {
+  test('adds up for any tables and payments, and no longer with any figure changed', () => {
     const tables = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 70, maxLength: 200 })
     const change = fc.constantFrom('opening', 'charges', 'payments', 'closing')
     fc.assert(
@@ -147,7 +147,7 @@ describe('a bill', () => {
   })
 })
 
-test('statements as one open with the first, close with the last, and differ where any of them does', () => {
+test('statements as one open with the first, close with the last, and differ if any of them does', () => {
   const oldestFirst = good.statements.toReversed()
   const whole = wholeOf(oldestFirst)
   expect(whole && closingOf(whole)).toBe(whole?.closing)
@@ -180,7 +180,7 @@ describe('the figures of a bill', () => {
   const prove = (days: readonly UsageFigures[], statements = [month(days)]) =>
     proveBill({ statements, usage: days, current: null, tablePrice: price })
 
-  test('a day costs its tables and its streaming', () => {
+  test('a day costs its tables and its streaming volume', () => {
     expect(feeOf({ tableFee: 5n, streamFee: 3n })).toBe(8n)
   })
 
@@ -195,7 +195,7 @@ describe('the figures of a bill', () => {
     expect(feeFor(tableDays, day, price)).toBe(parseUsd(fee))
   })
 
-  test('days with as many tables one after another are one run, with their fees added up', () => {
+  test('consecutive days with equal tables are one run, with their fees added up', () => {
     const days = february((at) => (at < 2 ? 1 : at < 5 ? 2 : at < 6 ? 1 : 3))
     const [only] = prove(days).months
     const fee = (from: number, to: number) => sum(days.slice(from, to).map(({ tableFee }) => tableFee))
@@ -223,13 +223,13 @@ describe('the figures of a bill', () => {
     ['the first day and another', (at: number) => at === 0 || at === 9, 'DAYS_WITHOUT_USAGE'],
     ['the last day', (at: number) => at === 27, 'DAYS_WITHOUT_USAGE'],
     ['all days', () => true, 'DAYS_WITHOUT_USAGE'],
-  ])('without the usage of %s, and nothing charged for it', (_, isMissing, code) => {
+  ])('with the usage of %s missing, and nothing charged for it', (_, isMissing, code) => {
     const days = february(() => 1).filter((_, at) => !isMissing(at))
     const { verdict, explanations } = prove(days)
     expect([verdict, explanations[0]?.code]).toEqual(['balanced', code])
   })
 
-  test('a later month that begins without usage did not begin then', () => {
+  test('a later month that starts without usage did not start then', () => {
     const days = february(() => 1).slice(1)
     const january = { period: '2026-01', opening: 0n, charges: 0n, payments: 0n, closing: 0n }
     expect(prove(days, [month(days), january]).explanations.map(({ code, period }) => [code, period])).toEqual([
@@ -238,7 +238,7 @@ describe('the figures of a bill', () => {
     ])
   })
 
-  test('days with tables that cost nothing are named, days without tables are not', () => {
+  test('days with free tables are named, days without tables are not', () => {
     const days = february(() => 1).map((day, at) =>
       at < 3 ? { ...day, tableDays: [0, 0.5, 1][at] ?? 0, tableFee: 0n } : day,
     )
@@ -262,26 +262,23 @@ describe('the figures of a bill', () => {
     [1.5, '0.020001', 1],
     [3, '0.03', 0],
     [3, '0.030001', 1],
-  ])(
-    '%d table-days may be off by a cent for each begun table, so by %s there are %i findings',
-    (tables, off, count) => {
-      const fee = feeFor(tables, '2026-02-01', price) + parseUsd(off)
-      const days = february(() => 1).map((day, at) => (at === 0 ? { ...day, tableDays: tables, tableFee: fee } : day))
-      const { findings } = prove(days)
-      expect(findings).toHaveLength(count)
-      if (count > 0)
-        expect(findings[0]).toEqual({
-          code: 'FEE_DIFFERS',
-          period: '2026-02',
-          day: '2026-02-01',
-          tableDays: tables,
-          stated: fee,
-          computed: feeFor(tables, '2026-02-01', price),
-        })
-    },
-  )
+  ])('%d table-days can differ by a cent per started table, so by %s there are %i findings', (tables, off, count) => {
+    const fee = feeFor(tables, '2026-02-01', price) + parseUsd(off)
+    const days = february(() => 1).map((day, at) => (at === 0 ? { ...day, tableDays: tables, tableFee: fee } : day))
+    const { findings } = prove(days)
+    expect(findings).toHaveLength(count)
+    if (count > 0)
+      expect(findings[0]).toEqual({
+        code: 'FEE_DIFFERS',
+        period: '2026-02',
+        day: '2026-02-01',
+        tableDays: tables,
+        stated: fee,
+        computed: feeFor(tables, '2026-02-01', price),
+      })
+  })
 
-  test('since the last statement the credit is that less what was charged, and payments are the rest', () => {
+  test('since the last statement the credit decreases by the charges, and payments are the rest', () => {
     const days = february(() => 1)
     const since = [aDay('2026-03-01', 1), aDay('2026-03-02', 1, { streamFee: parseUsd('7') }), aDay('2026-03-03', 9)]
     const statement = month(days, { payments: parseUsd('500'), closing: parseUsd('400') })

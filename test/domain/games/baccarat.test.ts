@@ -58,7 +58,7 @@ describe('worked slips', () => {
     expect(revision?.result.cardInfo).toBe(row['cards'])
   })
 
-  test('the same slips settle alike when only the code is known, without a card string', () => {
+  test('the same slips settle the same if only the code is known, without a card string', () => {
     for (const row of rows.filter((each) => each['rev, status']?.startsWith('1 settled'))) {
       const settlement = settle({ code: row['code'] ?? '' }, row['variant'] as Variant, row['bets'] ?? '')
       expectRow(row, { ...settlement, rev: 1, status: 'settled', delta: settlement.payout })
@@ -80,7 +80,7 @@ describe('drawing', () => {
     7: 'ssssssssss',
   }
 
-  test.each(Object.entries(drawn))('a banker on %s draws and stands as the table says', (banker, row) => {
+  test.each(Object.entries(drawn))('a banker on %s draws and stands by the table', (banker, row) => {
     for (let third = 0; third <= 9; third++) {
       expect([third, bankerDraws(Number(banker), third)]).toEqual([third, row[third] === 'd'])
     }
@@ -99,7 +99,7 @@ describe('drawing', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7].map(playerDraws)).toEqual([...Array(6).fill(true), false, false])
   })
 
-  test('a dealt round reads back as itself, and takes four to six cards', () => {
+  test('a dealt round can be read back, and has four to six cards', () => {
     const bytes = seededBytes('baccarat')
     const lengths = new Set<number>()
     for (let i = 0; i < 2000; i++) {
@@ -113,7 +113,7 @@ describe('drawing', () => {
   })
 })
 
-describe('cards that are too few', () => {
+describe('too few cards', () => {
   // KS+7D against 4H+2C: both stand on seven and six, so no fifth card is needed. The shoe has to hold six all the same.
   test.each([0, 3, 4, 5])('%i cards deal no round', (count) => {
     const cards = knownCards(['KS', '4H', '7D', '2C', '3D', '9S']) ?? []
@@ -143,7 +143,7 @@ describe('the result', () => {
     F: 'TC3DTH3S5D--',
   }
 
-  test.each(Object.entries(deals))('code %s comes of a deal and says the same as its cards', (code, cardInfo) => {
+  test.each(Object.entries(deals))('code %s results from a deal and agrees with its cards', (code, cardInfo) => {
     const outcome = baccarat.read({ cardInfo }, seating)
     if (isNo(outcome)) throw new Error(`${code}: ${outcome.because}`)
     expect(outcome.code).toBe(code)
@@ -155,7 +155,7 @@ describe('the result', () => {
     expect(Object.keys(deals).join('')).toBe('0123456789ABCDEF')
   })
 
-  test('the object names the cards that were dealt, the points and the pairs', () => {
+  test('the object has the dealt cards, the points and the pairs', () => {
     expect(read({ cardInfo: 'QD3D4C3SAH--' }).result).toEqual({
       cards: { P1: 'QD', B1: '3D', P2: '4C', B2: '3S', P3: 'AH' },
       player: 5,
@@ -175,7 +175,7 @@ describe('the result', () => {
     })
   })
 
-  test('a code alone settles every slip but makes no object, as the points would be invented', () => {
+  test('a code alone settles every slip but makes no object, as the points are unknown', () => {
     expect(read({ code: '3' })).toMatchObject({ code: '3', cardInfo: null, result: null, complete: false })
   })
 
@@ -195,11 +195,11 @@ describe('the result', () => {
     ['1', 0, 9, 'B'],
     ['2', 9, 0, 'P'],
     ['3', 0, 6, 'B'],
-  ])('code %s with the points %i and %i is read, none being a point as well', (code, player, banker, winner) => {
+  ])('code %s with the points %i and %i is read, also with one of them alone', (code, player, banker, winner) => {
     expect(read({ code, points: { player, banker } }).result).toMatchObject({ player, banker, winner })
   })
 
-  test('points that are none are refused', () => {
+  test('impossible points are rejected', () => {
     expect(refusal({ code: '2', points: { player: 4, banker: -1 } })).toBe('result-unclear')
     expect(refusal({ code: '1', points: { player: 4 } })).toBe('result-unclear')
     expect(refusal({ code: '1', points: { player: 4, banker: 10 } })).toBe('result-unclear')
@@ -207,7 +207,7 @@ describe('the result', () => {
   })
 })
 
-describe('card strings that cannot be', () => {
+describe('impossible card strings', () => {
   test.each([
     ['too short', '5H4S3C5D--', 'cards-malformed'],
     ['too long', '5H4S3C5D------', 'cards-malformed'],
@@ -259,11 +259,11 @@ describe('placing', () => {
     expect(answer('classic', bets)).toBe(reason)
   })
 
-  test('a variant of another game is refused', () => {
+  test('a variant of another game is rejected', () => {
     expect(answer('nlhe', 'B 5')).toBe('variant-unknown')
   })
 
-  test('side zones may be bet alone', () => {
+  test('side zones can be bet alone', () => {
     expect(answer('classic', 'PP 5')).toMatchObject({ stake: 50_000n })
   })
 })
@@ -286,7 +286,7 @@ describe('published figures, by counting every deal of an eight-deck shoe', () =
     ])
   })
 
-  test('the house edges are the published ones', () => {
+  test('the house edges equal the published ones', () => {
     const edge = (zone: string, variant: Variant) => -odds.expected(zone, variant)
     expect(edge('B', 'classic')).toBeCloseTo(0.0106, 4)
     expect(edge('P', 'classic')).toBeCloseTo(0.0124, 4)
@@ -350,7 +350,7 @@ describe('published figures, by counting every deal of an eight-deck shoe', () =
   }
 })
 
-test('the cards come out as their points do, counted by the drawing rules alone', () => {
+test('the cards agree with their points, counted by the drawing rules alone', () => {
   const cardOf = (points: number): Card => `${ranks[(points + 9) % 10] ?? 'A'}S`
   const bytes = seededBytes('points')
   for (let i = 0; i < 3000; i++) {

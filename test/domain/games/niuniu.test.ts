@@ -73,7 +73,7 @@ describe('worked slips', () => {
     expect('hands' in (revision?.result ?? {})).toBe(revision?.status !== 'void')
   })
 
-  test('double legs name their hold, equal legs name neither hold nor multiplier', () => {
+  test('double legs have their hold, equal legs have neither hold nor multiplier', () => {
     expect(revisions.get('NN1')?.legs).toEqual([
       { zone: 'P1E', amount: 1_000_000n, return: 2_000_000n },
       { zone: 'P1D', amount: 1_000_000n, hold: 2_000_000n, return: 6_000_000n, mult: 3 },
@@ -81,7 +81,7 @@ describe('worked slips', () => {
     ])
   })
 
-  test('the result of a slip names hands and winners', () => {
+  test('the result of a slip has hands and winners', () => {
     expect(revisions.get('NN1')?.result).toMatchObject({
       hands: { B: 7, P1: 10, P2: 0, P3: 9 },
       winners: { P1: 'P', P2: 'B', P3: 'P' },
@@ -109,7 +109,7 @@ describe('the rank of a hand', () => {
     expect(bullRank(cards(text), false)).toBe(rank)
   })
 
-  test('whichever triple is found, the two others give the same rank', () => {
+  test('every triple that makes a bull gives the same rank', () => {
     const hand = fc.shuffledSubarray([...deck], { minLength: 5, maxLength: 5 })
     const point = (card: Card) => Math.min(rankNumber(card), 10)
     fc.assert(
@@ -142,7 +142,7 @@ describe('the rank of a hand', () => {
     expect(bullRank(cards(text), true)).toBe(rank)
   })
 
-  test('with special hands off they take their ordinary rank', () => {
+  test('with special hands off they have their ordinary rank', () => {
     expect(bullRank(cards('KS KH KD QC JS'), false)).toBe(10)
     expect(bullRank(cards('9S 9H 9D 9C 2S'), false)).toBe(8)
     expect(bullRank(cards('AS AH AD AC 2S'), false)).toBe(0)
@@ -170,13 +170,13 @@ describe('the rank of a hand', () => {
     ).toBe(776)
   })
 
-  test('multipliers go by rank', () => {
+  test('multipliers depend on the rank', () => {
     const all = Array.from({ length: 14 }, (_, rank) => multiplierOf(rank))
     expect(all).toEqual([1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 5, 5, 5])
   })
 })
 
-describe('who wins', () => {
+describe('the winner', () => {
   test.each([
     ['the higher rank', 'KD 5H 5S 2D 7C', 'KS 7D 3C 8H 9S'],
     ['equal rank, the higher card', 'KS TD JC 9H 9C', 'QS 7H 3D AC 7S'],
@@ -223,7 +223,7 @@ describe('who wins', () => {
     )
   })
 
-  test('the order is one: who beats the better beats the worse', () => {
+  test('the order is transitive', () => {
     const three = fc.shuffledSubarray([...deck], { minLength: 15, maxLength: 15 })
     fc.assert(
       fc.property(three, fc.boolean(), (cards15, specials) => {
@@ -250,7 +250,7 @@ describe('dealing', () => {
     ['4', 'P3,B,P1,P2'],
     ['8', 'P3,B,P1,P2'],
     ['Q', 'P3,B,P1,P2'],
-  ])('a first card %s deals in the order %s, five cards in one go', (rank, order) => {
+  ])('a first card %s deals in the order %s, five cards each', (rank, order) => {
     const first = deck.find((card) => card.startsWith(rank)) ?? 'AS'
     const rest = deck.filter((card) => card !== first)
     const { outcome, used } = niuniu.deal([first, ...rest], { variant, settings: {} })
@@ -260,7 +260,7 @@ describe('dealing', () => {
   })
 })
 
-describe('cards that are too few', () => {
+describe('too few cards', () => {
   test.each([0, 1, 20])('%i cards deal no round, 21 do', (count) => {
     expect(() => niuniu.deal(deck.slice(0, count), { variant, settings: {} })).toThrow('21 cards')
     expect(niuniu.deal(deck.slice(0, 21), { variant, settings: {} }).used).toBe(21)
@@ -268,12 +268,12 @@ describe('cards that are too few', () => {
 })
 
 describe('the result', () => {
-  test.each(Object.entries(deals))('code %s comes of its deal', (code, cardInfo) => {
+  test.each(Object.entries(deals))('code %s results from its deal', (code, cardInfo) => {
     const settings = code === '3BCDA' ? special : {}
     expect(niuniu.read({ cardInfo }, { variant, settings })).toMatchObject({ code, cardInfo, complete: true })
   })
 
-  test('the object names the first card and the five slots of each hand', () => {
+  test('the object has the first card and the five slots of each hand', () => {
     const outcome = niuniu.read({ cardInfo: deals['57A09'] ?? '' }, { variant, settings: {} })
     if (isNo(outcome)) throw new Error(outcome.because)
     expect(outcome.result).toMatchObject({
@@ -298,7 +298,7 @@ describe('the result', () => {
 })
 
 describe('a result without cards', () => {
-  test('known ranks stay, the others are absent, and the mask tells all winners', () => {
+  test('has the known ranks, omits the others, and its mask has all winners', () => {
     expect(niuniu.read({ code: '57A--' }, { variant, settings: {} })).toMatchObject({
       code: '57A--',
       cardInfo: null,
@@ -307,13 +307,13 @@ describe('a result without cards', () => {
     })
   })
 
-  test('all ranks without cards settle like the cards', () => {
+  test('with all ranks settles like the cards', () => {
     const bets = 'P1E 100, P1D 100, P2D 50'
     const { result: _, ...byCards } = settle({ cardInfo: deals['57A09'] ?? '' }, bets)
     expect(settle({ code: '57A09' }, bets)).toMatchObject(byCards)
   })
 
-  test('a hand of which the winner is not known returns both its legs', () => {
+  test('returns both legs of a hand without a known winner', () => {
     const report = { code: '1-8--', winners: { P1: 'P', P2: 'B' } } as const
     const settled = settle(report, 'P3E 10, P3D 10, P1E 10')
     expect(settled.legs.map((leg) => leg.return)).toEqual([100_000n, 300_000n, 200_000n])
@@ -347,23 +347,23 @@ describe('a result without cards', () => {
     ['05099', 'P2'],
     ['05009', 'P3'],
     ['75000', 'P1'],
-  ])('of the hands that cannot be in %s, %s is named: the first', (code, hand) => {
+  ])('of the impossible hands in %s, the first, %s, is named', (code, hand) => {
     expect(niuniu.read({ code }, { variant, settings: {} })).toMatchObject({ because: expect.stringContaining(hand) })
   })
 
-  test('special ranks are read on a table that has them', () => {
+  test('special ranks are read on a table with special hands', () => {
     expect(refusal({ code: '1BC--' }, special)).toBe('read')
     expect(refusal({ code: '1-E--' }, special)).toBe('code-impossible')
   })
 
-  test('equal ranks may go either way, as the cards that decide are not known', () => {
+  test('equal ranks have either winner, because the deciding cards are unknown', () => {
     expect(refusal({ code: '155--' })).toBe('read')
     expect(refusal({ code: '055--' })).toBe('read')
   })
 })
 
 describe('placing and settings', () => {
-  test('double bets are held twice on top, four times where special hands are on', () => {
+  test('double bets hold twice the stake in addition, four times with special hands', () => {
     expect(niuniu.accept({ variant, bets: amountsOf('P1D 10, P2E 10') }, {})).toEqual({
       bets: [
         { zone: 'P1D', amount: 100_000n, hold: 200_000n },
@@ -386,7 +386,7 @@ describe('placing and settings', () => {
     expect(niuniu.accept({ variant, bets: amountsOf(bets) }, {})).toMatchObject({ no: reason })
   })
 
-  test('a hold that does not cover the largest loss cannot be set', () => {
+  test('a hold below the largest loss is rejected', () => {
     expect(niuniu.refuseSettings({ holdFactor: 1 })).toMatchObject({ no: 'settings-impossible' })
     expect(niuniu.refuseSettings({ holdFactor: 2 })).toBeNull()
     expect(niuniu.refuseSettings({ holdFactor: 2.5 })).toMatchObject({ no: 'settings-impossible' })
@@ -395,20 +395,20 @@ describe('placing and settings', () => {
     expect(niuniu.refuseSettings(special)).toBeNull()
   })
 
-  test('a commission is a share from nothing to less than all', () => {
+  test('a commission is from 0 to below 1', () => {
     for (const commission of ['0', '0.05', '0.9999']) expect(niuniu.refuseSettings({ commission })).toBeNull()
     for (const commission of ['1', '-0.05', '5%', '']) {
       expect(niuniu.refuseSettings({ commission })).toMatchObject({ no: 'settings-impossible' })
     }
   })
 
-  test('a commission is cut per leg', () => {
+  test('a commission is rounded down per leg', () => {
     const { legs } = settle({ cardInfo: deals['57A09'] ?? '' }, 'P1E 0.0003, P1D 0.0001', { commission: '0.05' })
     // 0.0003 × 0.95 is cut to 0.0002; 0.0001 × 3 × 0.95 likewise, on top of stake and hold.
     expect(legs.map((leg) => leg.return)).toEqual([5n, 5n])
   })
 
-  test('a table without a known session length has sixty rounds to each', () => {
+  test('a table without a session length has sixty rounds per session', () => {
     expect(niuniu.shoe).toMatchObject({ decks: 1, roundsPerShoe: 60 })
   })
 })

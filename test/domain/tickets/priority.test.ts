@@ -52,11 +52,11 @@ describe('the queue', () => {
     expect(reasons[0]?.text).toBe('1 h over the target of 2 h')
   })
 
-  test('a fresh low ticket that was answered has nothing to say for itself', () => {
+  test('a new low ticket with an answer has no points', () => {
     expect(urgencyOf(aTicket({ priority: 1, createdAt: now }), now)).toEqual({ score: 0, reasons: [] })
   })
 
-  test('later never scores less, and a higher priority never less than a lower', () => {
+  test('the score never decreases with age, and increases with the priority', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 4 }),
@@ -74,14 +74,14 @@ describe('the queue', () => {
     )
   })
 
-  test('the next word is ours when the customer wrote last or nobody has answered, unless it is done', () => {
+  test('a reply is due when the customer wrote last or nobody has answered, unless the ticket is done', () => {
     expect(needsReply(aTicket())).toBe(false)
     expect(needsReply(aTicket({ lastPublicAuthorType: 'customer' }))).toBe(true)
     expect(needsReply(aTicket({ lastPublicAuthorType: null, firstResponseAt: null }))).toBe(true)
     expect(needsReply(aTicket({ lastPublicAuthorType: 'customer', statusCategory: 'closed' }))).toBe(false)
   })
 
-  test('is in one order, whatever order the tickets come in', () => {
+  test('has one order, whatever the order of its input', () => {
     const tickets = [1, 2, 3, 4, 5].map((ticketNumber) => aTicket({ ticketNumber, priority: (ticketNumber % 3) + 1 }))
     const order = (list: readonly TriageTicket[]) => queueOf(list, {}, now).map(({ ticket }) => ticket.ticketNumber)
     expect(order(tickets)).toEqual([2, 5, 1, 4, 3])
@@ -92,7 +92,7 @@ describe('the queue', () => {
     )
   })
 
-  test('shows snoozed tickets only when they are asked for, until they wake', () => {
+  test('includes snoozed tickets only on request, until the snooze ends', () => {
     const snoozed = aTicket({ snoozedUntil: now + 1 })
     expect([
       matchesFilter(snoozed, {}, now),
@@ -108,7 +108,7 @@ describe('the queue', () => {
 })
 
 describe('duplicates', () => {
-  test('a text is wholly like itself and not like another, in any writing', () => {
+  test('a text is fully similar to itself and not to another, in any script', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         expect(similarity(a, b)).toBe(similarity(b, a))
@@ -121,7 +121,7 @@ describe('duplicates', () => {
     expect(similarity('Deposit missing', '提款問題')).toBe(0)
   })
 
-  test('are earlier tickets with alike texts, or of the same customer within 72 hours', () => {
+  test('are earlier tickets with similar texts, or of the same customer within 72 hours', () => {
     const one = aTicket({
       ticketNumber: 1,
       customerAccount: 'b',
@@ -161,7 +161,7 @@ describe('a macro', () => {
     default: '{{txn}}',
   })
 
-  test('speaks the customer’s language, or the nearest it has', () => {
+  test('uses the customer’s language, or the nearest one', () => {
     const variables = { customerName: text('Ann'), txn: text('T-9') }
     expect(fillMacro(macro, 'zh-hant-TW', variables)).toEqual({ text: 'Ann 您好，T-9 已到帳。', language: 'zh-hant' })
     expect(fillMacro(macro, 'en-GB', variables)).toEqual({ text: 'Hello Ann, T-9 is here.', language: 'en' })
@@ -169,7 +169,7 @@ describe('a macro', () => {
     expect(fillMacro(aMacro({ en: 'x' }), 'de', {})).toEqual({ untranslated: 'de' })
   })
 
-  test('is not sent with a gap, names it with its line, and reads what it is filled with as text', () => {
+  test('with an empty variable is rejected with the line, and its values are inserted as text', () => {
     expect(fillMacro(macro, 'en', { customerName: text(' '), txn: text(null) })).toMatchObject({
       faults: [
         { variable: 'customerName', line: 1, why: 'missing' },
@@ -215,16 +215,16 @@ describe('a macro', () => {
     ['text', 'list', ['a', 'b'], 'a, b'],
     ['text', 'integer', 7, '7'],
     ['text', 'list', [], 'missing'],
-  ])('writes as %s what is %s %j: %s', (want, type, value, expected) => {
+  ])('formats as %s the %s %j: %s', (want, type, value, expected) => {
     expect(written(want, { type, value })).toBe(expected)
   })
 
-  test('writes what people call a choice, and refuses one that is none any more', () => {
+  test('formats a choice by its label, and rejects one that no longer exists', () => {
     expect(written('label', { type: 'text', value: 'card', label: 'Card' })).toBe('Card')
     expect(written('label', { type: 'text', value: 'cash', label: null })).toBe('wrong-type')
   })
 
-  test('a decimal is never written as another amount, whatever the places', () => {
+  test('a decimal is never formatted as another amount, with any number of places', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.nat(8), fc.nat(8), (units, scale, places) => {
         const digits = units.toString().padStart(scale + 1, '0')
@@ -253,14 +253,14 @@ describe('a macro', () => {
     ['{{x | datetime(DD.MM.YYYY hh:mm)}}', '"hh" is not part'],
     ['{{x | boolean(yes)}}', 'two words'],
     ['{{x | text(5)}}', 'takes no format'],
-  ])('%s is a fault of the macro', (placeholder, why) => {
+  ])('%s is an error of the macro', (placeholder, why) => {
     expect(partsOf(`a ${placeholder} b`, () => 1).faults).toMatchObject([
       { index: 2, text: expect.stringContaining(why) },
     ])
   })
 })
 
-describe('a plan', () => {
+describe('a bulk action', () => {
   const plan: TriagePlan = {
     planId: 'p1',
     madeAt: now,
@@ -288,12 +288,12 @@ describe('a plan', () => {
     snoozedUntil: null,
   }
 
-  test('is done as it was made, each action under a key of its own', () => {
+  test('is applied as created, each change with its own key', () => {
     const step = nextStep(plan, item, ticket, new Set())
     expect(step).toMatchObject({ step: 'do', actions: [{ key: 'p1:t:0' }, { key: 'p1:t:1' }] })
   })
 
-  test('is not done to a ticket that changed in the meantime, or is gone', () => {
+  test('is not applied to a ticket that changed in the meantime or is gone', () => {
     expect(nextStep(plan, item, { ...ticket, version: 4 }, new Set())).toEqual({
       step: 'conflict',
       planned: 'open (version 3)',
@@ -305,7 +305,7 @@ describe('a plan', () => {
     expect(nextStep(plan, item, undefined, new Set())).toEqual({ step: 'gone' })
   })
 
-  test('goes on after a crash where it was, and never writes a comment twice', () => {
+  test('continues after a crash, and never writes a comment twice', () => {
     const commented = new Set([keyOf(plan, item, 0)])
     expect(nextStep(plan, item, { ...ticket, version: 4 }, commented)).toMatchObject({
       step: 'do',
@@ -315,7 +315,7 @@ describe('a plan', () => {
     expect(nextStep(plan, item, { ...ticket, version: 5, status: 'resolved' }, commented)).toEqual({ step: 'no-op' })
   })
 
-  test('counts how it went', () => {
+  test('counts its outcomes', () => {
     expect(tally(['applied', 'applied', 'no-op'])).toMatchObject({ applied: 2, 'no-op': 1, isComplete: true })
     expect(tally(['applied', 'conflict']).isComplete).toBe(false)
   })

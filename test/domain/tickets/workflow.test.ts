@@ -20,7 +20,7 @@ const workflow: Workflow = {
   transitions: [{ from: 'a', to: 'b', requiresComment: true }],
 }
 
-test('a status may follow another as the workflow says; one that is inactive is no code at all', () => {
+test('a status can follow another as the workflow allows; an inactive one is not a valid code', () => {
   expect(stepStatus(workflow, 'a', 'b', false)).toEqual({ step: 'needs-comment' })
   expect(stepStatus(workflow, 'a', 'b', true)).toMatchObject({ step: 'allowed', to: { code: 'b' } })
   expect(stepStatus(workflow, 'b', 'a', true)).toEqual({ step: 'forbidden' })
@@ -29,7 +29,7 @@ test('a status may follow another as the workflow says; one that is inactive is 
   expect(allowedTransitions({ ...workflow, transitions: null }, 'a')).toEqual(['b'])
 })
 
-test('a transition from * holds from any status, and only to the one it names', () => {
+test('a transition from * applies from any status, to its target only', () => {
   const any: Workflow = {
     ...workflow,
     statuses: [...workflow.statuses, { code: 'd', label: 'D', category: 'waiting' }],
@@ -44,7 +44,7 @@ test('a transition from * holds from any status, and only to the one it names', 
   expect(stepStatus(any, 'b', 'a', false)).toEqual({ step: 'forbidden' })
 })
 
-test('leaving what is done counts as a reopening, and nothing else does', () => {
+test('leaving a done status counts as a reopening, and nothing else does', () => {
   const fresh = { resolvedAt: null, closedAt: null, reopenCount: 0 }
   for (const from of statusCategories)
     for (const to of statusCategories) {
@@ -106,11 +106,11 @@ describe('fields', () => {
     ['multiselect', 'x', 'wrong_type'],
     ['text', 'a\0b', 'wrong_type'],
     ['text', {}, 'wrong_type'],
-  ] as const)('%s takes %j: %s', (type, value, fault) => {
+  ] as const)('%s accepts %j: %s', (type, value, fault) => {
     expect(faultOf(form(type), value)).toBe(fault)
   })
 
-  test('bounds of decimals hold to the last digit', () => {
+  test('limits of decimals are exact to the last digit', () => {
     const bounded = form('decimal', { min: '0.1', max: '9007199254740993.000000000000000001' })
     expect(faultOf(bounded, '0.099999999999999999')).toBe('out_of_range')
     expect(faultOf(bounded, '0.1')).toBeUndefined()
@@ -140,7 +140,7 @@ describe('fields', () => {
     '(?:A|B|C|D)[0-9]{1,8}',
     '[+?|*]+',
     'https?://[^/]+(/.*)?',
-  ])('the pattern %j is taken', (pattern) => {
+  ])('the pattern %j is accepted', (pattern) => {
     expect(isHarmlessPattern(pattern)).toBe(true)
   })
 })
@@ -170,7 +170,7 @@ describe('the search', () => {
     )
   }
 
-  test('finds what a text holds, whatever it is of, and nothing that it does not hold', () => {
+  test('finds the terms that a text contains, of any script, and no others', () => {
     const units = [
       'a',
       'B',
@@ -206,7 +206,7 @@ describe('the search', () => {
     )
   })
 
-  test('finds every piece of what is written without spaces, of any length, and nothing that is not there', () => {
+  test('finds every part of text without spaces, of any length, and no others', () => {
     fc.assert(
       fc.property(cjk, cjk, (text, keyword) => {
         expect(finds(text, keyword)).toBe(text.includes(keyword))
@@ -214,7 +214,7 @@ describe('the search', () => {
     )
   })
 
-  test('finds every piece of three letters and more of a word, however long the word', () => {
+  test('finds every part of a word from three letters, however long the word', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 150 })
     fc.assert(
       fc.property(word, fc.nat(), fc.integer({ min: 3, max: 40 }), (text, start, length) => {
@@ -225,7 +225,7 @@ describe('the search', () => {
     )
   })
 
-  test('asks for all terms, phrases as they are, and numbers by their sign', () => {
+  test('requires all terms, matches phrases as they are, and numbers by their sign', () => {
     expect(readKeyword('#12 "ab  cd" e% 存款 x')).toEqual({
       numbers: [12],
       texts: ['ab cd', 'e%', '存款', 'x'],

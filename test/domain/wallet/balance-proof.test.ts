@@ -109,7 +109,7 @@ const happenings = fc.array(happening, { minLength: 1, maxLength: 14 })
 const endOf = (steps: readonly Step[]) => Math.max(...steps.map(({ at }) => at), 10_000_000) + 4 * nearMs
 
 describe('a wallet', () => {
-  test('whatever was transferred, bet, settled, corrected and voided, it balances once all rounds are over', () => {
+  test('balances once all rounds are over, after any transfers, bets, settlements, corrections and voids', () => {
     fc.assert(
       fc.property(happenings, (all) => {
         const steps = stepsOf(all)
@@ -118,7 +118,7 @@ describe('a wallet', () => {
     )
   })
 
-  test('a unit too many or too few is always found then, and no more than it', () => {
+  test('with one unit more or less is then always a difference of exactly that unit', () => {
     const planted = fc.constantFrom(1n, -1n, 10_000n, -12_345_678n)
     fc.assert(
       fc.property(happenings, planted, (all, off) => {
@@ -128,7 +128,7 @@ describe('a wallet', () => {
     )
   })
 
-  test('read at any moment it is never called a difference: not now, and not when all is known of that moment', () => {
+  test('read at any moment is not reported as a difference, neither now nor when all records are known', () => {
     fc.assert(
       fc.property(happenings, fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
         const steps = stepsOf(all)
@@ -140,7 +140,7 @@ describe('a wallet', () => {
     )
   })
 
-  test('read just when something was written, with the list a little behind the balance or ahead of it, it makes no difference', () => {
+  test('read during a write, with the records slightly behind or ahead of the balance, is not a difference', () => {
     const lag = fc.integer({ min: -nearMs, max: nearMs })
     // Just behind or before one of the steps, where a lag shows.
     const beside = fc.record({ step: fc.nat(), ms: fc.integer({ min: -nearMs, max: nearMs }) })
@@ -159,7 +159,7 @@ describe('a wallet', () => {
     )
   })
 
-  test('money from nowhere is found also while the player plays', () => {
+  test('with unexplained money is found also while the player plays', () => {
     const steps = stepsOf([{ kind: 'bet', stake: 500n, payouts: [700n], lasts: 200_000 }])
     const during = 10_000_000 + 7_001 + 20_000
     expect(judged(steps, 0, during, { isNow: true })).toMatchObject({ verdict: 'cannot-conclude', rest: -500n })
@@ -167,7 +167,7 @@ describe('a wallet', () => {
   })
 })
 
-test('what was settled by a person is settled, and so is what went away by itself; a further unit is not', () => {
+test('counts closed and cleared breaks as settled; a further unit is a difference', () => {
   const span = {
     from: 0n,
     to: 30n,
@@ -182,13 +182,13 @@ test('what was settled by a person is settled, and so is what went away by itsel
   expect(proveBalance({ ...span, to: 31n, settled: 30n })).toMatchObject({ verdict: 'differences', rest: 31n })
 })
 
-test('what may have been counted or not is played through in every combination, and stays bounded', () => {
+test('is checked in every combination of uncertain records, within a limit', () => {
   expect(new Set(sumsOf([1n, 10n]))).toEqual(new Set([0n, 1n, 10n, 11n]))
   expect(new Set(combine([1n], [10n]))).toEqual(new Set([0n, 1n, 10n, 11n]))
   expect(sumsOf(Array.from({ length: 500 }, (_, i) => BigInt(i + 1))).length).toBeLessThan(1_000)
 })
 
-describe('a rest that no certain movement explains', () => {
+describe('a remainder that no certain movement explains', () => {
   const five = { likely: 5n, low: 0n, high: 10n }
   const judged = (rest: bigint, over: Partial<WalletSpan>) => {
     const span = {
@@ -206,7 +206,7 @@ describe('a rest that no certain movement explains', () => {
     [0n, 'balanced'],
     [5n, 'cannot-conclude'],
     [6n, 'differences'],
-  ])('may be a stake of up to 10 held at the end, of which 5 are expected: %i', (rest, verdict) => {
+  ])('can be a stake of up to 10 held at the end, of which 5 are expected: %i', (rest, verdict) => {
     expect(judged(rest, { heldTo: five })).toBe(verdict)
   })
 
@@ -215,7 +215,7 @@ describe('a rest that no certain movement explains', () => {
     [-5n, 'cannot-conclude'],
     [5n, 'cannot-conclude'],
     [6n, 'differences'],
-  ])('may be a stake of up to 10 held at the beginning, of which 5 are expected: %i', (rest, verdict) => {
+  ])('can be a stake of up to 10 held at the start, of which 5 are expected: %i', (rest, verdict) => {
     expect(judged(rest, { heldFrom: five })).toBe(verdict)
   })
 
@@ -223,7 +223,7 @@ describe('a rest that no certain movement explains', () => {
     [6n, 'cannot-conclude'],
     [7n, 'balanced'],
     [8n, 'differences'],
-  ])('is less what a person settled, here 7, with stakes held at the end: %i', (rest, verdict) => {
+  ])('is reduced by a settled amount, here 7, with stakes held at the end: %i', (rest, verdict) => {
     expect(judged(rest, { settled: 7n, heldTo: { likely: 0n, low: 0n, high: null } })).toBe(verdict)
   })
 
@@ -231,7 +231,7 @@ describe('a rest that no certain movement explains', () => {
     [3n, 'cannot-conclude'],
     [4n, 'differences'],
     [-3n, 'differences'],
-  ])('may be a record of 3 that was in the balance before it was listed: %i', (rest, verdict) => {
+  ])('can be a record of 3 that was in the balance before it was listed: %i', (rest, verdict) => {
     expect(judged(rest, { shifts: [3n] })).toBe(verdict)
   })
 })

@@ -24,8 +24,8 @@ const aMovement: fc.Arbitrary<Movement> = fc.record({
 })
 const movements = fc.array(aMovement, { minLength: 1, maxLength: 20 })
 
-describe('what a plan adds up to', () => {
-  test('every row is in one total, and the totals by currency have all of the money', () => {
+describe('the totals of a batch', () => {
+  test('every row is in one total, and the totals by currency contain all the money', () => {
     fc.assert(
       fc.property(movements, (rows) => {
         const totals = totalsOf(rows)
@@ -38,7 +38,7 @@ describe('what a plan adds up to', () => {
     )
   })
 
-  test('is reported by currency, what goes in before what comes out', () => {
+  test('are reported by currency, deposits before withdrawals', () => {
     const rows = [
       { username: 'amy', dir: 'out', amount: '1.5', currency: 'USD' },
       { username: 'bob', dir: 'in', amount: '2', currency: 'USD' },
@@ -55,8 +55,8 @@ describe('what a plan adds up to', () => {
   })
 })
 
-describe('what a plan is known by', () => {
-  test('the same money in another order and spelling is the same money; any other amount, player or direction is not', () => {
+describe('the identity of a batch', () => {
+  test('ignores order and spelling; any other amount, player or direction changes it', () => {
     fc.assert(
       fc.property(movements, fc.nat(), aMovement, (rows, at, other) => {
         const mixed = rows.toReversed().map((row) => ({ ...row, username: row.username.toUpperCase() }))
@@ -71,7 +71,7 @@ describe('what a plan is known by', () => {
     )
   })
 
-  test('whatever is changed in it, it has another digest', () => {
+  test('any change gives another digest', () => {
     const row = { place: 1, line: 2, txnId: 't', username: 'amy', dir: 'in', amount: '1', currency: 'USD', note: null }
     const plan = {
       ...{ planId: 'P', companyCode: 'DEMO', environment: 'live', sourceSha256: 'f', note: null },
@@ -102,18 +102,18 @@ describe('what a plan is known by', () => {
     expect(planDigest(structuredClone(plan))).toBe(planDigest(plan))
   })
 
-  test('an id that is made fits the form of a txnId, also in the longest plan', () => {
+  test('a generated ID has the form of a txnId, also in the largest batch', () => {
     expect(madeTxnId('01JQ7Z6Y3V8T2M9K4H5N0B1C2D', 100_000)).toMatch(/^[A-Za-z0-9_.:-]{1,64}$/)
   })
 })
 
-describe('what can be predicted', () => {
+describe('the forecast', () => {
   const players = new Map<string, KnownPlayer>([
     ['amy', { username: 'amy', status: 'active', currency: 'USD', balance: '100' }],
     ['bob', { username: 'bob', status: 'locked', currency: 'EUR', balance: '0' }],
   ])
 
-  test('is just what would be refused, were the rows sent one after another', () => {
+  test('equals the rejections that sending the rows one after another would get', () => {
     fc.assert(
       fc.property(movements, fc.boolean(), (rows, creates) => {
         // A platform in four lines: what it refuses moves nothing.
@@ -139,7 +139,7 @@ describe('what can be predicted', () => {
     )
   })
 
-  test('has the reason, and what there is by then', () => {
+  test('has the reason, and the balance at that point', () => {
     const row = (line: number, username: string, dir: 'in' | 'out', amount: string, currency = 'USD') => ({
       ...{ line, username, dir, amount, currency },
     })
@@ -169,7 +169,7 @@ describe('a second person', () => {
   ]
   const needed = (text: string) => aboveLimits(moved, approvalLimits(text) ?? undefined).map(({ currency }) => currency)
 
-  test('is needed above the limit of a currency, and always where others have one and it has none', () => {
+  test('is required above the limit of a currency, and always if others have a limit and it has none', () => {
     expect(aboveLimits(moved, undefined)).toEqual([])
     expect(needed('1000:USD,1:EUR')).toEqual([])
     expect(needed('999.9999:usd, 1:eur')).toEqual(['USD'])
@@ -178,7 +178,7 @@ describe('a second person', () => {
       expect(approvalLimits(text), text).toBeNull()
   })
 
-  test('is somebody else, and said yes to this very plan', () => {
+  test('is another person, who approved exactly this batch', () => {
     const plan = { digest: 'd', madeBy: 'Ann ' }
     const by = (name: string, digest = 'd') => ({ nameKey: foldName(name), digest })
     expect(approvalStanding(plan, [], false)).toBe('none')

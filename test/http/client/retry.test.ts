@@ -44,7 +44,7 @@ function scripted(answers: (WireReply | Error)[], options: Partial<RetryOptions>
   return { send, waits, retries, calls: () => calls }
 }
 
-test('waits double from one second, each told before it begins', async () => {
+test('waits double from one second, and each is reported before it starts', async () => {
   const { send, waits, retries } = scripted([
     failing(500),
     failing(429),
@@ -62,13 +62,13 @@ test('waits double from one second, each told before it begins', async () => {
   ])
 })
 
-test('chance takes up to half of a wait', async () => {
+test('jitter adds up to half of a wait', async () => {
   const { send, waits } = scripted([failing(503), failing(503), ok], { random: () => 0 })
   await send(get)
   expect(waits).toEqual([500, 1_000])
 })
 
-test('no wait is longer than the longest', async () => {
+test('no wait exceeds the maximum', async () => {
   fc.assert(
     await fc.asyncProperty(
       fc.double({ min: 0, max: 0.999, noNaN: true }),
@@ -91,7 +91,7 @@ test('no wait is longer than the longest', async () => {
   )
 })
 
-test('when patience ends, the last outcome is handed on as it is', async () => {
+test('after the last attempt the last outcome is returned unchanged', async () => {
   const last = failing(502)
   expect(await scripted([failing(500), last], { attempts: 2 }).send(get)).toBe(last)
   const error = silence('REMOTE_TIMEOUT')
@@ -113,7 +113,7 @@ test.each([silence('REMOTE_UNINTELLIGIBLE'), silence('INSUFFICIENT_BALANCE'), ne
   },
 )
 
-test('the server’s own word on when to come back is kept, in seconds or as a moment', async () => {
+test('a Retry-After is respected, in seconds or as a date', async () => {
   const { send, waits } = scripted([
     failing(429, { 'retry-after': '7' }),
     failing(503, { 'retry-after': new Date(Date.UTC(2026, 2, 1) + 7_000 + 9_000).toUTCString() }),
@@ -125,17 +125,17 @@ test('the server’s own word on when to come back is kept, in seconds or as a m
   expect(waits).toEqual([7_000, 9_000, 4_000, 8_000])
 })
 
-test('a server that wants a longer wait than one has is not asked again', async () => {
+test('a server that asks for a longer wait than the limit is not asked again', async () => {
   const { send, calls } = scripted([failing(429, { 'retry-after': '3600' })])
   expect((await send(get)).status).toBe(429)
   expect(calls()).toBe(1)
 })
 
-test.each([undefined, '', '-1', '1.5', 'x'])('a Retry-After of %s says nothing', (header) => {
+test.each([undefined, '', '-1', '1.5', 'x'])('a Retry-After of %s is ignored', (header) => {
   expect(Number.isInteger(retryAfterMs(header, 0)) && header !== '-1' && header !== '1.5').toBe(false)
 })
 
-test('a POST whose outcome is unknown is not sent twice, unless it carries a key', async () => {
+test('a POST with an unknown outcome is not repeated without an idempotency key', async () => {
   for (const outcome of [failing(500), silence('REMOTE_TIMEOUT'), silence('REMOTE_LOST')]) {
     const bare = scripted([outcome, ok])
     await bare.send(post).catch(() => {})
@@ -147,11 +147,11 @@ test('a POST whose outcome is unknown is not sent twice, unless it carries a key
   }
 })
 
-test('a POST that was certainly not carried out may be sent again', async () => {
+test('a POST that was certainly not carried out can be repeated', async () => {
   expect(await scripted([failing(429), silence('REMOTE_UNREACHABLE'), ok]).send(post)).toBe(ok)
 })
 
-test('giving up ends the wait and the asking', async () => {
+test('an abort ends the wait and the retries', async () => {
   const stop = new AbortController()
   const { send, calls } = scripted([failing(500), ok], {
     sleep: async () => stop.abort(new Error('enough')),
@@ -179,7 +179,7 @@ test('each attempt is signed again', async () => {
   expect(nonces).toEqual(['1', '2', '3'])
 })
 
-test('a throttled transport sends in order, no more than its rate, and saves up for no more than its burst', async () => {
+test('a throttled transport sends in order within its rate, and saves up no more than its burst', async () => {
   const clock = { now: 10_000 }
   const sent: [string, number][] = []
   const due: { at: number; go: () => void }[] = []
@@ -215,7 +215,7 @@ test('a throttled transport sends in order, no more than its rate, and saves up 
   expect(sent.at(-1)).toEqual(['/6', 20_250])
 })
 
-test('where a wait in all is said, it is asked as often as fits in there, and the server may ask for as much', async () => {
+test('with a maximum total wait, requests are repeated as often as fits, and a longer Retry-After is respected', async () => {
   const many = scripted([...Array(9).fill(failing(429)), ok], { maxWaitMs: 600_000 })
   expect(await many.send(get)).toBe(ok)
   expect(many.waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000])

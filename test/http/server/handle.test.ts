@@ -20,7 +20,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     return { ...opened, send: opened.ways[way] }
   }
 
-  test('a reply comes in the envelope, cut to its schema at every depth', async () => {
+  test('a response has the envelope, cut to its schema at every depth', async () => {
     const { send } = await open()
     const reply = await send(get('/books'))
     expect(reply.status).toBe(200)
@@ -46,13 +46,13 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(codeOf(await send({ ...get(''), path: '/lib/v1/ping' }))).toBe('200 ok')
   })
 
-  test('a second spelling answers only where the contract lists it', async () => {
+  test('a second spelling answers only if the contract lists it', async () => {
     const { send } = await open()
     expect(codeOf(await send(get('/books/?limit=3')))).toBe('200 ok')
     expect(codeOf(await send(get('/ping/')))).toBe('404 NOT_FOUND')
   })
 
-  test('a status and headers of its own are the handler’s to choose', async () => {
+  test('a handler can set status and headers', async () => {
     const { send } = await open()
     const first = await send(post('/books', novel))
     const again = await send(post('/books', { ...novel, title: 'Again' }))
@@ -82,7 +82,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     ['/ping|x"<y>', 'GET'],
     ['/__proto__', 'GET'],
     ['/constructor', 'GET'],
-  ])('%s by %s is for a known caller not found, and for an unknown one not even that', async (path, method) => {
+  ])('%s by %s is not found for a known caller, and rejected before that for an unknown one', async (path, method) => {
     const { send, seen, http, server } = await open()
     const known = await send(get(path, method))
     expect(known.status).toBe(404)
@@ -93,7 +93,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(unknown.status).toBe(401)
   })
 
-  test('a path outside of all prefixes is a plain 404', async () => {
+  test('a path outside all prefixes is a plain 404', async () => {
     const { send, seen } = await open()
     for (const path of [
       '/',
@@ -111,7 +111,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(seen.gate).toEqual([])
   })
 
-  test('a segment written out wins over a parameter', async () => {
+  test('a literal segment takes precedence over a parameter', async () => {
     const { send } = await open()
     expect(jsonOf(await send(get('/books/newest'))).data).toMatchObject({ bookId: 'A1' })
     expect(jsonOf(await send(get('/books/B2'))).data).toMatchObject({ bookId: 'B2' })
@@ -124,7 +124,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(codeOf(await send(get('/books/A%252FB')))).toBe('404 NOT_FOUND')
   })
 
-  test('the gate sees path, query and bytes exactly as sent', async () => {
+  test('the authentication gets path, query and bytes exactly as sent', async () => {
     const { send, seen } = await open()
     await send(get('/books?title=a%20b+c&x=%7e|"&tags=1&'))
     expect(seen.gate.at(-1)?.url).toBe(`${base}/books?title=a%20b+c&x=%7e|"&tags=1&`)
@@ -134,7 +134,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(seen.gate.at(-1)).toMatchObject({ address: '127.0.0.1', prefix: base })
   })
 
-  test('the gate comes before the body is read into', async () => {
+  test('authentication precedes the parsing of the body', async () => {
     const { http, server, seen } = await open()
     const bare = way === 'http' ? http : (request: WireRequest) => server.inject(request)
     for (const body of ['{"broken', '[]', '', JSON.stringify({ title: 5 })]) {
@@ -162,7 +162,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(seen.calls).toEqual([])
   })
 
-  test('a type of content is not asked for', async () => {
+  test('the content type is not checked', async () => {
     const { send } = await open()
     for (const type of ['text/plain', 'application/json; charset=utf-8', ';;;', 'multipart/form-data', '']) {
       const reply = await send({ ...post('/books', novel), headers: { 'content-type': type } })
@@ -171,7 +171,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(codeOf(await send({ ...post('/books', novel), headers: {} }))).toBe('201 ok')
   })
 
-  test('an optional body may be omitted, or be empty, or say something', async () => {
+  test('an optional body can be omitted, empty or present', async () => {
     const { send } = await open()
     expect(jsonOf(await send(get('/books/A1/touch', 'POST'))).data).toEqual({ soft: null })
     expect(jsonOf(await send(post('/books/A1/touch', ''))).data).toEqual({ soft: null })
@@ -179,14 +179,14 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(codeOf(await send(post('/books/A1/touch', '[]')))).toBe('400 INVALID_JSON')
   })
 
-  test('a body where none belongs is signed but not read into', async () => {
+  test('a body of an endpoint without one is signed but not parsed', async () => {
     const { send, seen } = await open()
     expect(codeOf(await send({ ...get('/ping'), body: '{"broken' }))).toBe('200 ok')
     expect(seen.gate.at(-1)?.body.byteLength).toBe(8)
     expect(codeOf(await send({ ...get('/books', 'DELETE'), body: 'x' }))).toBe('200 ok')
   })
 
-  test('a body of exactly the limit is taken, one byte more is refused before the gate', async () => {
+  test('a body of exactly the limit is accepted, one byte more is rejected before authentication', async () => {
     const { send, seen } = await open()
     const filler = (size: number) => {
       const empty = JSON.stringify({ ...novel, pad: '' })
@@ -204,7 +204,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(codeOf(await send(get('/ping')))).toBe('200 ok')
   })
 
-  test('what the contract does not name does not reach the handler', async () => {
+  test('fields outside the contract do not reach the handler', async () => {
     const { send, seen } = await open()
     await send(post('/books', { ...novel, extra: 1, shelf: { room: 'a', row: 3 }, open: { kept: { whole: [1] } } }))
     expect(seen.calls.at(-1)).toEqual({ ...novel, shelf: { room: 'a' }, open: { kept: { whole: [1] } } })
@@ -217,7 +217,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     '{"title":"Dune","pages":1,"genre":"novel","open":{"__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}}}}',
     '{"title":"Dune","pages":1,"genre":"novel","open":{"\\u005f_proto__":{"polluted":true}}}',
     '{"title":"Dune","pages":1,"genre":"novel","open":{"constructor":{"prototype":{"polluted":true}}}}',
-  ])('a body that reaches for prototypes changes none: %s', async (body) => {
+  ])('a body with prototype keys changes no prototype: %s', async (body) => {
     const { send, seen } = await open()
     expect(codeOf(await send(post('/books', body)))).toBe('201 ok')
     const got = seen.calls.at(-1) as { open?: object }
@@ -309,7 +309,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(log.lines[0]).not.toContain('secret-in-query')
   })
 
-  test('a change that others were in the way of too long is refused as busy, with a Retry-After', async () => {
+  test('a change with too many conflicts is rejected as busy, with a Retry-After', async () => {
     const { send, log } = await open()
     const reply = await send(post('/misbehave', { how: 'busy' }))
     const message = 'The service is busy: try again later'
@@ -317,34 +317,34 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect([reply.status, reply.headers['retry-after'], log.lines.length]).toEqual([500, '1', 1])
   })
 
-  test('a field a view adds by mistake does not leave', async () => {
+  test('an additional field of a view is removed', async () => {
     const { send } = await open()
     const reply = await send(post('/misbehave', { how: 'leak' }))
     expect(reply.body).toBe('{"ok":true,"data":{"must":"x","counts":{"a":1}}}')
     expect(reply.body).not.toContain(key)
   })
 
-  test('open-ended parts leave whole', async () => {
+  test('open-ended parts are returned in full', async () => {
     const { send } = await open()
     const reply = await send(post('/misbehave', { how: 'well' }))
     expect(jsonOf(reply).data).toEqual({ must: 'x', any: { deep: [{ kept: 'whole', list: [1, null, true] }] } })
   })
 
-  test('a refusal may say when to come back, in whole seconds rounded up', async () => {
+  test('a refusal can have a Retry-After, in whole seconds rounded up', async () => {
     const { send } = await open()
     const reply = await send(post('/misbehave', { how: 'slow down' }))
     expect(codeOf(reply)).toBe('429 RATE_LIMITED')
     expect(reply.headers['retry-after']).toBe('2')
   })
 
-  test('a hundred calls at once each get their own answer', async () => {
+  test('a hundred concurrent calls each get their own response', async () => {
     const { send } = await open()
     const replies = await Promise.all(Array.from({ length: 100 }, (_, i) => send(get(`/books/${i}`))))
     expect(replies.map((reply) => jsonOf(reply).data?.['bookId'])).toEqual(replies.map((_, i) => String(i)))
     expect(new Set(replies.map((reply) => reply.headers['x-request-id'])).size).toBe(100)
   })
 
-  test('an ordinary route may lie below a prefix and wins there', async () => {
+  test('an ordinary route can be below a prefix and takes precedence there', async () => {
     const { send, seen } = await open({
       routes: [
         (app) => {
@@ -373,7 +373,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     ])
   })
 
-  test('a browser elsewhere gets its CORS headers, before and with every answer', async () => {
+  test('a browser on another origin gets its CORS headers, in the preflight and with every response', async () => {
     const { send, seen } = await open({
       serve: {
         cors: async ({ headers }) =>

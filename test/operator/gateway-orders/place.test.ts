@@ -61,7 +61,7 @@ async function aDesk(): Promise<Desk> {
 }
 
 describe('an order to the gateway', () => {
-  test('is done once; given again it is answered from the book, and nothing is sent', async () => {
+  test('is done once; a repeat is answered from the book, and nothing is sent', async () => {
     const desk = await aDesk()
     const first = await desk.place('k')
     expect(first).toMatchObject({ kind: 'done', isEarlier: false, reply: { payment_status: 'waiting' } })
@@ -73,14 +73,14 @@ describe('an order to the gateway', () => {
     expect([desk.arrived(), await desk.payments()]).toEqual([1, 1])
   })
 
-  test('is one payment though its answer was lost twice on the way', async () => {
+  test('is one payment although its response was lost twice', async () => {
     const desk = await aDesk()
     desk.script.push('lose', 'lose')
     expect(await desk.place('k')).toMatchObject({ kind: 'done' })
     expect([desk.arrived(), await desk.payments()]).toEqual([3, 1])
   })
 
-  test('whose answer stays lost is unknown, and the same again finishes it without a second payment', async () => {
+  test('whose response stays lost is unknown, and a repeat finishes it without a second payment', async () => {
     const desk = await aDesk()
     desk.script.push('lose', 'hide', 'unreachable')
     expect(await desk.place('k')).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
@@ -88,7 +88,7 @@ describe('an order to the gateway', () => {
     expect(await desk.payments()).toBe(1)
   })
 
-  test('that never got out is not done, and says so', async () => {
+  test('that was not sent is not done, and says so', async () => {
     const desk = await aDesk()
     desk.script.push('unreachable', 'unreachable', 'unreachable')
     expect(await desk.place('k')).toMatchObject({ kind: 'unsent', row: { state: 'new', sent_at: null } })
@@ -96,13 +96,13 @@ describe('an order to the gateway', () => {
     expect(await desk.place('k')).toMatchObject({ kind: 'done' })
   })
 
-  test('behind an edge that answers for the gateway is unknown', async () => {
+  test('with a response of a proxy instead of the gateway is unknown', async () => {
     const desk = await aDesk()
     desk.script.push('busy', 'busy', 'busy')
     expect(await desk.place('k')).toMatchObject({ kind: 'unknown' })
   })
 
-  test('for which there is no price now is not done, says so, and goes on under its key later', async () => {
+  test('without a current price is not done, says so, and continues under its key later', async () => {
     const desk = await aDesk()
     await ageRates(desk.house.app, 3_600_000)
     expect(await desk.place('k-1')).toMatchObject({
@@ -115,7 +115,7 @@ describe('an order to the gateway', () => {
     expect(await desk.payments()).toBe(1)
   })
 
-  test('that is refused is over, and the book says by which code', async () => {
+  test('that is rejected is closed, and the book has the code', async () => {
     const desk = await aDesk()
     expect(await desk.place('k', 0.01)).toMatchObject({ kind: 'refused', problem: { code: 'AMOUNT_TOO_SMALL' } })
     expect(await listOrders(desk.book, 10)).toMatchObject([
@@ -123,7 +123,7 @@ describe('an order to the gateway', () => {
     ])
   })
 
-  test('under a key of another order is refused before anything is sent, however long ago', async () => {
+  test('under a key of another order is rejected before anything is sent, however old', async () => {
     const desk = await aDesk()
     await desk.place('k')
     desk.clock += 400 * 86_400_000
@@ -133,7 +133,7 @@ describe('an order to the gateway', () => {
     expect(desk.arrived()).toBe(1)
   })
 
-  test('of unknown outcome is not sent again after a day: the gateway may have forgotten its key', async () => {
+  test('with an unknown outcome is not sent again after a day: the gateway may have deleted its key', async () => {
     const desk = await aDesk()
     desk.script.push('lose', 'hide', 'hide')
     await desk.place('k')
@@ -147,12 +147,15 @@ describe('an order to the gateway', () => {
     ['a millisecond more', 23 * 3_600_000 + 1, 'stale'],
     ['an hour set back', -3_600_000, 'done'],
     ['a millisecond more set back', -3_600_000 - 1, 'stale'],
-  ])('whose answer stayed lost is sent again by the age of its key at the gateway: %s', async (_, age, kind) => {
-    const desk = await aDesk()
-    desk.script.push('lose', 'hide', 'hide')
-    await desk.place('k')
-    desk.clock += age
-    expect(await desk.place('k')).toMatchObject({ kind })
-    expect(await desk.payments()).toBe(1)
-  })
+  ])(
+    'whose response stayed lost is sent again depending on the age of its key at the gateway: %s',
+    async (_, age, kind) => {
+      const desk = await aDesk()
+      desk.script.push('lose', 'hide', 'hide')
+      await desk.place('k')
+      desk.clock += age
+      expect(await desk.place('k')).toMatchObject({ kind })
+      expect(await desk.payments()).toBe(1)
+    },
+  )
 })

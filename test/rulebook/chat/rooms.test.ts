@@ -32,14 +32,14 @@ async function aRoom(change: object = {}) {
 }
 
 describe('a message', () => {
-  test.each(book.texts)('$sent is kept as $kept', async ({ sent, kept }) => {
+  test.each(book.texts)('$sent is stored as $kept', async ({ sent, kept }) => {
     const room = await aRoom()
     const { status, body } = await room.say({ text: sent })
     if (kept === null) expect([status, (await room.read()).items]).toEqual([400, []])
     else expect([status, body.text, (await room.read()).items[0].text]).toEqual([201, kept, kept])
   })
 
-  test('comes back under its own id, once, for as long as the room lives', async () => {
+  test('is returned under its own ID once, as long as the room exists', async () => {
     const room = await aRoom()
     const first = await room.say({ text: ' hi ', clientMessageId: 'c-1' })
     desk().world.clock.add('400d')
@@ -55,7 +55,7 @@ describe('a message', () => {
     expect((await room.read()).items.map(({ seq }: { seq: number }) => seq)).toEqual([1, 2, 3])
   })
 
-  test('in a closed room opens it again, with one line about it', async () => {
+  test('in a closed room reopens it, with one line about it', async () => {
     const room = await aRoom({ initialMessage: 'hello' })
     expect((await room.agent('/close')).body.status).toBe('closed')
     const closed = (await room.read()).items.length
@@ -70,7 +70,7 @@ describe('a message', () => {
     expect((await room.again()).body).toMatchObject({ status: 'open', closedAt: null })
   })
 
-  test('is shown by its first 120 characters', async () => {
+  test('is previewed by its first 120 characters', async () => {
     for (const more of [0, 1]) {
       const room = await aRoom()
       await room.say({ text: 'x'.repeat(book.previewLength + more) })
@@ -82,7 +82,7 @@ describe('a message', () => {
 })
 
 describe('a room', () => {
-  test('is one for an account, also for concurrent calls, and the account is compared exactly', async () => {
+  test('is one per account, also for concurrent calls, and the account is compared exactly', async () => {
     const calls = await Promise.all(
       Array.from({ length: 5 }, () => ask(desk(), 'POST /rooms', { customerAccount: 'one' })),
     )
@@ -92,7 +92,7 @@ describe('a room', () => {
     expect(other.body.roomId).not.toBe(calls[0]?.body.roomId)
   })
 
-  test('keeps its channel and category, and takes a new name and language', async () => {
+  test('keeps its channel and category, and updates name and language', async () => {
     const { keeps, updates } = book.secondCall
     const room = await aRoom({ ...keeps, customerDisplayName: 'Ann', customerLanguage: 'en' })
     const again = await room.again({ channel: 'other', inboxCategoryCode: 'other', ...updates })
@@ -101,7 +101,7 @@ describe('a room', () => {
     expect(empty.body).toMatchObject(updates)
   })
 
-  test('has its first message once, and only while it has none', async () => {
+  test('gets its first message once, and only while it has none', async () => {
     const room = await aRoom({ initialMessage: 'hello' })
     expect(room.room.initialMessage).toMatchObject({
       text: 'hello',
@@ -115,7 +115,7 @@ describe('a room', () => {
     expect((await late.again({ initialMessage: 'first' })).body.initialMessage).toMatchObject({ text: 'first', seq: 1 })
   })
 
-  test('counts what each side has not read; a position moves forward only', async () => {
+  test('counts unread messages per side; a position moves forward only', async () => {
     const room = await aRoom()
     for (const text of ['a', 'b', 'c']) await room.agent('/messages', { text, clientMessageId: text })
     const unread = async () => (await room.again()).body.customerUnreadCount
@@ -143,7 +143,7 @@ describe('a room', () => {
 })
 
 describe('reading', () => {
-  test('a full page has a strong ETag that asks again are answered by', async () => {
+  test('a full page has a strong ETag for conditional requests', async () => {
     const room = await aRoom()
     for (let i = 0; i < 3; i++) await room.say({ text: `m ${i}` })
     const { headers } = await room.list()
@@ -154,7 +154,7 @@ describe('reading', () => {
     expect((await room.list('', { 'if-none-match': headers['etag'] })).status).toBe(200)
   })
 
-  test('from a message on: up to 100 with a higher number, and not together with a page', async () => {
+  test('from a message: up to 100 with a higher number, and not together with a page', async () => {
     const room = await aRoom()
     await Promise.all(Array.from({ length: 103 }, (_, i) => room.say({ text: `m ${i}` })))
     const seqs = async (after: number) => {
@@ -184,7 +184,7 @@ describe('the widget', () => {
   const open = (sent: object, headers = {}) =>
     ask(desk(), 'POST /api/widget/v1/rooms', { tenantKey: desk().tenantKey, ...sent }, headers)
 
-  test('makes an account of its own for a visitor, and takes none from the page', async () => {
+  test('creates an account for a visitor, and accepts none from the page', async () => {
     const made_ = await open({})
     expect([made_.status, made_.body.customerAccount]).toEqual([
       201,
@@ -196,7 +196,7 @@ describe('the widget', () => {
     expect(made_.body).not.toHaveProperty('agentUnreadCount')
   })
 
-  test('names every message, and an API key has no effect there', async () => {
+  test('needs an ID for every message, and an API key has no effect there', async () => {
     const room = await aRoom()
     expect((await room.widget('POST', '/messages', { text: 'x' })).status).toBe(400)
     expect((await room.widget('POST', '/messages', { text: 'x', clientMessageId: 'a' })).status).toBe(201)
@@ -205,7 +205,7 @@ describe('the widget', () => {
     expect(byKey.body.error.code).toBe('INVALID_ROOM_TOKEN')
   })
 
-  test('may be asked from the origins of its merchant, whose answers say so', async () => {
+  test('allows the origins of its merchant, and says so in its responses', async () => {
     const origin = 'https://shop.example'
     await setOrigins(desk().world.chat, desk().code, [origin])
     const config = (headers: Record<string, string>) =>
@@ -223,7 +223,7 @@ describe('the widget', () => {
 })
 
 describe('the agents', () => {
-  test('list rooms by who has them', async () => {
+  test('list rooms by assignee', async () => {
     const room = await aRoom({ initialMessage: 'mine?' })
     await room.agent('/assign', { agentId: 'me' })
     const list = async (query: string) => {

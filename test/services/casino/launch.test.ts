@@ -21,7 +21,7 @@ describe('a launch', () => {
     })
   })
 
-  test('gives another token every time, and keeps only their hashes', async () => {
+  test('creates a new token every time, and stores only hashes', async () => {
     const { world, link } = await aLobby()
     const tokens = [await link(), await link()].map((url) => new URL(url).searchParams.get('t') ?? '')
     expect(new Set(tokens).size).toBe(2)
@@ -50,14 +50,14 @@ describe('a launch', () => {
     ['nickname', 'a\u0000b'],
     ['currency', 7],
     ['limitProfileId', 'one'],
-  ])('with %s %j is INVALID_PARAMETER, names the field, and makes no player', async (field, value) => {
+  ])('with %s %j is INVALID_PARAMETER, names the field, and creates no player', async (field, value) => {
     const { launch, player } = await aLobby()
     const refusal = await refuses('INVALID_PARAMETER', launch({ body: { username: 'amy', [field]: value } as never }))
     expect(refusal.message).toContain(field)
     await refuses('PLAYER_NOT_FOUND', player({ query: { username: 'amy' } }))
   })
 
-  test('takes what it stores and what it does not know', async () => {
+  test('accepts the fields it stores, and unknown ones', async () => {
     const { world, launch } = await aLobby()
     const order = { lang: 'thai', device: 'tv', variant: 'nocomm', lobbyUrl: 'http://example.com/back?x=1', unknown: 1 }
     await launch({ body: { username: 'amy', ...order } as never })
@@ -65,7 +65,7 @@ describe('a launch', () => {
     expect(row).toMatchObject({ language: 'THAI', device: 'pc', variant: 'nocomm', lobby_url: order.lobbyUrl })
   })
 
-  test('that is refused leaves the open session as it is', async () => {
+  test('that is rejected keeps the open session', async () => {
     const { world, launch, link, isOnline } = await aLobby()
     const browser = await open(world, await link())
     await refuses('INVALID_PARAMETER', launch({ body: { username: 'amy', lang: 'XXX' } }))
@@ -75,7 +75,7 @@ describe('a launch', () => {
 })
 
 describe('the link', () => {
-  test('opens the lobby once: the second time it has expired', async () => {
+  test('opens the lobby once and is expired the second time', async () => {
     const { world, link } = await aLobby()
     const url = await link({ lang: 'ENG' })
     const browser = await open(world, url)
@@ -88,7 +88,7 @@ describe('the link', () => {
     expect((await browser.reload()).status).toBe(200)
   })
 
-  test('that leads nowhere any more says so in the player’s language, and in English where it is nobody’s', async () => {
+  test('that is expired says so in the player’s language, and in English if it has no player', async () => {
     const { world, updatePlayer, link } = await aLobby()
     const used = await link({ lang: 'JPN' })
     const browser = await open(world, used)
@@ -104,7 +104,7 @@ describe('the link', () => {
     expect((await open(world, 'https://x/Launch?t=nonsense')).body).toContain('<html lang="en">')
   })
 
-  test('opens at 59.999 seconds and not at 60', async () => {
+  test('works at 59.999 seconds and not at 60', async () => {
     const { world, link } = await aLobby()
     const [one, other] = [await link(), await link()]
     world.clock.add('59s')
@@ -115,14 +115,14 @@ describe('the link', () => {
   })
 
   test.each(['', '?t=', '?t=nonsense', '?t=a&t=b', `?t=${'a'.repeat(5000)}`, '?t=%00', "?t=' or 1=1 --"])(
-    'with %s instead of its token has expired',
+    'with %s instead of its token is expired',
     async (query) => {
       const { world } = await aLobby()
       expect((await open(world, `https://x/Launch${query}`)).status).toBe(410)
     },
   )
 
-  test('that was made before another one still works: the one opened last wins', async () => {
+  test('that is older than another one still works: the one opened last replaces the session', async () => {
     const { world, link } = await aLobby()
     const [first, second] = [await link(), await link()]
     const late = await open(world, second)
@@ -134,7 +134,7 @@ describe('the link', () => {
     expect((await last.reload()).status).toBe(200)
   })
 
-  test('shows who plays, with how much, at which tables, in the language and layout asked for', async () => {
+  test('shows player, balance and tables, in the requested language and layout', async () => {
     const { world, deposit, link } = await aLobby({ languages: ['kor', 'ENG'] })
     await deposit({ body: { username: 'amy', txnId: 't', amount: '12.5', currency: 'TWD' } })
     const page = await open(world, await link())
@@ -148,19 +148,19 @@ describe('the link', () => {
     expect(mobile.body).not.toContain('data-table="BAC-01"')
   })
 
-  test('shows CHT where neither the launch nor the Console says a language', async () => {
+  test('shows CHT if neither the launch nor the Console sets a language', async () => {
     const { world, link } = await aLobby()
     expect((await open(world, await link())).body).toContain('<html lang="zh-Hant">')
   })
 
-  test('shows a name as text, whatever it is', async () => {
+  test('shows any name as text', async () => {
     const { world, link } = await aLobby()
     const page = await open(world, await link({ nickname: '<img src=x onerror=alert(1)>"&' }))
     expect(page.body).not.toContain('<img')
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  test('is not used up by a look at its headers', async () => {
+  test('is not used up by a HEAD request', async () => {
     const { world, link } = await aLobby()
     const url = await link()
     const { pathname, search } = new URL(url)
@@ -168,7 +168,7 @@ describe('the link', () => {
     expect((await open(world, url)).status).toBe(200)
   })
 
-  test('of a player who was locked in the meantime leads nowhere, and works once they are active again', async () => {
+  test('of a player who was locked in the meantime is rejected, and works once they are active again', async () => {
     const { world, link, updatePlayer } = await aLobby()
     const url = await link()
     await updatePlayer({ body: { username: 'amy', status: 'locked' } })
@@ -177,7 +177,7 @@ describe('the link', () => {
     expect((await open(world, url)).status).toBe(200)
   })
 
-  test('of a tenant that was suspended in the meantime leads nowhere', async () => {
+  test('of a tenant that was suspended in the meantime is rejected', async () => {
     const { world, tenant, link } = await aLobby()
     const url = await link()
     await setTenantState(world.casino, tenant.code, 'SUSPENDED')
@@ -195,7 +195,7 @@ describe('the link', () => {
 })
 
 describe('a session', () => {
-  test('makes a player online, and tells when they entered last', async () => {
+  test('makes a player online, and records the time of the login', async () => {
     const { world, link, player, isOnline } = await aLobby()
     const url = await link()
     expect(await isOnline()).toBe(false)
@@ -205,7 +205,7 @@ describe('a session', () => {
     expect(await player({ query: { username: 'amy' } })).toMatchObject({ online: true, lastLoginAt: entered })
   })
 
-  test('ends at once when the player is launched again, opened or not', async () => {
+  test('ends at once when the player is launched again, even if the new link is not opened', async () => {
     const { world, link, isOnline } = await aLobby()
     const browser = await open(world, await link())
     await link()
@@ -213,7 +213,7 @@ describe('a session', () => {
     expect((await browser.reload()).body).toContain('data-reason="SESSION_REPLACED"')
   })
 
-  test('ends at a logout; logging out somebody who is not in is no error', async () => {
+  test('ends at a logout; logging out a player without a session is no error', async () => {
     const { world, link, logout, isOnline } = await aLobby()
     const browser = await open(world, await link())
     expect(await logout({ body: { username: 'amy' } })).toEqual({ kicked: true })
@@ -222,7 +222,7 @@ describe('a session', () => {
     expect(await logout({ body: { username: 'amy' } })).toEqual({ kicked: true })
   })
 
-  test('is signed out after 60 minutes of nothing, by the clock and by the pass', async () => {
+  test('ends after 60 minutes of inactivity, by the clock and by the periodic job', async () => {
     const { world, link, isOnline } = await aLobby()
     const browser = await open(world, await link())
     world.clock.add('59m')
@@ -234,7 +234,7 @@ describe('a session', () => {
     expect((await browser.reload()).body).toContain('data-reason="IDLE"')
   })
 
-  test('lasts while something happens, and 12 hours at most', async () => {
+  test('lasts while the player is active, and 12 hours at most', async () => {
     const { world, link, isOnline } = await aLobby()
     const browser = await open(world, await link())
     for (let i = 0; i < 23; i++) {
@@ -260,7 +260,7 @@ describe('a session', () => {
     expect(await client.player({ query: { username: 'amy' } })).toMatchObject({ online: false })
   })
 
-  test('belongs to its browser: without the cookie there is none', async () => {
+  test('belongs to its browser: there is none without the cookie', async () => {
     const { world, link } = await aLobby()
     const browser = await open(world, await link())
     expect(browser.headers['set-cookie']).toMatch(/HttpOnly/)
@@ -270,14 +270,14 @@ describe('a session', () => {
     expect((await world.server.inject({ method: 'GET', path: '/play/', headers: forged })).status).toBe(401)
   })
 
-  test('shows no table any more that was disabled', async () => {
+  test('no longer shows a disabled table', async () => {
     const { world, link, disableTable } = await aLobby()
     const browser = await open(world, await link())
     await disableTable({ body: { tableId: 'DT-01' } })
     expect((await browser.reload()).body).not.toContain('data-table="DT-01"')
   })
 
-  test('of a tenant that is suspended is over', async () => {
+  test('of a suspended tenant is over', async () => {
     const { world, tenant, link } = await aLobby()
     const browser = await open(world, await link())
     await setTenantState(world.casino, tenant.code, 'SUSPENDED')
@@ -300,7 +300,7 @@ describe('players online at once', () => {
     expect((await enter('late')).status).toBe(200)
   })
 
-  test('can be set apart, and make room when one idles out', async () => {
+  test('can be limited per tenant, and decrease when one times out', async () => {
     const { world, tenant, link, launch } = await aLobby({ plan: 'free' })
     await setLimits(world.casino, tenant.code, { online_limit: 1 })
     await open(world, await link())
@@ -312,14 +312,14 @@ describe('players online at once', () => {
 })
 
 describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
-  test('a link that is opened many times at once opens once', async () => {
+  test('a link opened many times at once opens once', async () => {
     const { world, link } = await aLobby({}, testWorld({ on }))
     const url = await link()
     const opened = await Promise.all(Array.from({ length: 10 }, () => open(world, url)))
     expect(opened.map((page) => page.status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 410)])
   })
 
-  test('many launches of one new player at once make one player, and leave one session in the end', async () => {
+  test('many launches of one new player at once create one player and leave one session', async () => {
     const { world, link, launch } = await aLobby({}, testWorld({ on }))
     const links = await Promise.all(Array.from({ length: 10 }, () => launch({ body: { username: 'amy' } })))
     const players = await world.store.read(({ q }) => q.selectFrom('casino_players').selectAll().execute())

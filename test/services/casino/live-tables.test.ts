@@ -72,13 +72,13 @@ const openRounds = (world: World, tableId: string) =>
   )
 
 describe('a live table', () => {
-  test('opens nothing before it is switched on', async () => {
+  test('opens no round before it is enabled', async () => {
     const world = await liveWorld()
     await world.wait(60_000)
     expect(await openRounds(world, 'BAC-01')).toEqual([])
   })
 
-  test('opens a round for as long as its betting time, in both environments, and no second one', async () => {
+  test('opens one round for the length of its betting time, in both environments', async () => {
     const world = await dealing()
     const { phase, due_at, now } = await tableNow(world, 'BAC-01')
     expect({ phase, waits: (due_at ?? 0) - now }).toEqual({ phase: 'betting', waits: 20_000 })
@@ -119,7 +119,7 @@ describe('a live table', () => {
     })
   })
 
-  test('deals without players too', async () => {
+  test('deals without players', async () => {
     const world = await dealing()
     for (let i = 0; i < 20; i++) await world.wait(3_000)
     for (const tableId of ['BAC-01', 'DT-01', 'HE-01', 'HE-02', 'HE-03', 'NN-01'])
@@ -127,7 +127,7 @@ describe('a live table', () => {
     expect(await records(world)).toEqual([])
   })
 
-  test('bets may be changed and taken back until betting closes, and not afterwards', async () => {
+  test('accepts changed and withdrawn bets until betting closes, and rejects them afterwards', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '100' })
     await bet(world, 'amy', 'BAC-01', { P: '30', PP: '5' }, 'nocomm')
@@ -141,7 +141,7 @@ describe('a live table', () => {
     expect(await balanceOf(world, 'amy')).toBe('9950')
   })
 
-  test('a bet that is refused leaves the ones before as they were', async () => {
+  test('keeps the earlier bets when a new bet is rejected', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '100' })
     const attempts = [
@@ -156,13 +156,13 @@ describe('a live table', () => {
     expect(await balanceOf(world, 'amy')).toBe('9900')
   })
 
-  test('a table that is disabled is closed to the tenant’s players at once', async () => {
+  test('closes to the players of a tenant as soon as that tenant disables it', async () => {
     const world = await dealing()
     await disableTable(world.casino, await demoTenant(world), 'BAC-01')
     await expect(bet(world, 'amy', 'BAC-01', { B: '10' })).rejects.toSatisfy(refused('TABLE_CLOSED'))
   })
 
-  test('an exact round may be dealt in between and disturbs nothing', async () => {
+  test('is not affected by an exact round dealt in between', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'NN-01', { P1E: '10' })
     const cardInfo = '5C|KS 7D 3C 8H 9S|QD TC JS 6H 4D|2S 4H 6C 8D AS|KD 5H 5S 2D 7C'
@@ -179,7 +179,7 @@ describe('a live table', () => {
     ])
   })
 
-  test('a clock moved by a day plays only the rounds that somebody bet in', async () => {
+  test('plays only rounds with bets when the clock moves by a day', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '10' })
     await bet(world, 'amy', 'HE-01', { ANTE: '10' })
@@ -189,7 +189,7 @@ describe('a live table', () => {
     expect((await tableNow(world, 'BAC-01')).phase).toBe('betting')
   })
 
-  test('told to stop it finishes what is open and opens nothing more', async () => {
+  test('finishes open rounds and opens no more after it is stopped', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '10' })
     expect(await setLive(world.casino, false)).toEqual({ live: false, was: true })
@@ -201,7 +201,7 @@ describe('a live table', () => {
 })
 
 describe('maintenance', () => {
-  test('voids a round that can still be bet in, and opens none', async () => {
+  test('voids a round that still accepts bets, and opens no other', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '100' })
     await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')
@@ -218,7 +218,7 @@ describe('maintenance', () => {
     expect((await tableNow(world, 'BAC-01')).phase).toBe('betting')
   })
 
-  test('lets a round that was dealt come to its end', async () => {
+  test('finishes a round that was dealt', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '100' })
     await world.wait(20_000)
@@ -227,7 +227,7 @@ describe('maintenance', () => {
     expect(await records(world)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('is only of tables that are there', async () => {
+  test('is refused for a table that does not exist', async () => {
     const world = await liveWorld()
     await expect(setTableStatus(world.casino, 'live', 'X-1', 'open')).rejects.toSatisfy(refused('NOT_FOUND'))
   })
@@ -240,7 +240,7 @@ describe('a restart in the middle of a round', () => {
     return world.settle()
   }
 
-  test('within a minute goes on as if nothing had been', async () => {
+  test('within a minute continues the round', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '100' })
     await away(world, 70_000)
@@ -249,7 +249,7 @@ describe('a restart in the middle of a round', () => {
     expect(await records(world)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('later voids what players could still have bet on', async () => {
+  test('later voids a round that still accepted bets', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '100' })
     await away(world, 20_000 + 60_001)
@@ -257,7 +257,7 @@ describe('a restart in the middle of a round', () => {
     expect(await balanceOf(world, 'amy')).toBe('10000')
   })
 
-  test('later voids a hand in which players had something to decide', async () => {
+  test('later voids a hand with pending decisions', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'HE-01', { ANTE: '100' })
     await world.wait(20_000)
@@ -267,7 +267,7 @@ describe('a restart in the middle of a round', () => {
     expect(await balanceOf(world, 'amy')).toBe('10000')
   })
 
-  test('settles cards that lie on the table, however late', async () => {
+  test('settles dealt cards, however late', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '100' })
     await world.wait(20_000)
@@ -276,7 +276,7 @@ describe('a restart in the middle of a round', () => {
     expect(await records(world)).toMatchObject([{ status: 'settled', result: { cardInfo: state.outcome?.cardInfo } }])
   })
 
-  test('opens a round again that nobody had bet in', async () => {
+  test('reopens a round without bets', async () => {
     const world = await dealing()
     const before = await tableNow(world, 'BAC-01')
     await away(world, 3_600_000)
@@ -288,7 +288,7 @@ describe('a restart in the middle of a round', () => {
     })
   })
 
-  test('on a clock that was set far back does not keep stakes waiting', async () => {
+  test('on a clock that was set far back releases the stakes', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'BAC-01', { B: '100' })
     await world.clock.set(start - 86_400_000)
@@ -296,7 +296,7 @@ describe('a restart in the middle of a round', () => {
     expect(await balanceOf(world, 'amy')).toBe('10000')
   })
 
-  test('finds the table as it was, from the file', async () => {
+  test('restores the table from the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countroom-live-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const db = join(folder, 'world.db')
@@ -324,8 +324,8 @@ describe('a restart in the middle of a round', () => {
   })
 })
 
-describe('what a demo operator’s players bet in a day', () => {
-  test('is counted once however often the bets are changed, and bets taken back do not count', async () => {
+describe('the daily bet total of a demo operator’s players', () => {
+  test('counts each bet once, however often it changes, and no withdrawn bets', async () => {
     const world = await dealing()
     const code = `${demoCode}-SBX`
     await setLimits(world.casino, code, { day_bets_limited: 1 })
@@ -366,7 +366,7 @@ describe('Hold’em against the dealer', () => {
     return decide(world.casino, await who(world, username), tableId, order)
   }
 
-  test('a call is twice the ante, and the last answer shows the cards at once', async () => {
+  test('a call is twice the ante, and the last decision reveals the cards at once', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'HE-01', { ANTE: '10', AAB: '5' })
     await bet(world, 'bob', 'HE-01', { ANTE: '20' })
@@ -392,14 +392,14 @@ describe('Hold’em against the dealer', () => {
     expect(amys?.[1]).not.toBe(bobs?.[1])
   })
 
-  test('no answer in time is a fold', async () => {
+  test('a missing decision is a fold', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'HE-01', { ANTE: '10' })
     await world.wait(20_000 + 15_000 + 5_000)
     expect(await records(world)).toMatchObject([{ result: { code: 'fold' }, winLoss: '-10' }])
   })
 
-  test('a call that the wallet does not cover is refused, and the hand can still be folded', async () => {
+  test('a call above the balance is rejected, and the hand can still be folded', async () => {
     const world = await dealing()
     for (const tableId of ['BAC-01', 'DT-01']) await bet(world, 'amy', tableId, { T: '4990' })
     await bet(world, 'amy', 'HE-01', { ANTE: '15' })
@@ -409,7 +409,7 @@ describe('Hold’em against the dealer', () => {
     expect((await tableNow(world, 'HE-01')).phase).toBe('dealing')
   })
 
-  test('Bonus Poker asks three times; a pass is a fold at first and a check later', async () => {
+  test('Bonus Poker has three decisions; a pass is a fold at the first and a check later', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'HE-02', { ANTE: '10', BONUS: '5' }, 'thbp')
     await bet(world, 'bob', 'HE-02', { ANTE: '10' }, 'thbp')
@@ -430,7 +430,7 @@ describe('Hold’em against the dealer', () => {
     expect(all).toEqual({ amy: ['ANTE', 'BONUS', 'FLOP', 'RIVER'], bob: ['ANTE', 'FLOP'] })
   })
 
-  test('nine players find a seat, the tenth does not', async () => {
+  test('nine players get a seat, and the tenth does not', async () => {
     const world = await dealing()
     const sandboxes = ['amy', 'bob', 'cho', 'dee']
     const { createPlayer } = await import('../../../src/services/casino/players/players.ts')
@@ -448,7 +448,7 @@ describe('Hold’em against the dealer', () => {
     await bet(world, 'p10', 'HE-01', { ANTE: '1' })
   })
 
-  test('a bet of a later street cannot be made with the ante', async () => {
+  test('a bet on a later street cannot be placed with the ante', async () => {
     const world = await dealing()
     await expect(bet(world, 'amy', 'HE-01', { ANTE: '10', CALL: '20' })).rejects.toSatisfy(refused('BET_REFUSED'))
   })
@@ -481,7 +481,7 @@ describe('no-limit Hold’em', () => {
       await takeTurn(world.casino, await who(world, username), 'HE-03', order)
     }
 
-  test('a seat is paid for when it is taken, changed and left as long as bets are open', async () => {
+  test('a seat is paid for when it is taken, and can be changed or left until bets close', async () => {
     const world = await dealing()
     await sit(world, 'amy', '100')
     expect(await balanceOf(world, 'amy')).toBe('9900')
@@ -494,7 +494,7 @@ describe('no-limit Hold’em', () => {
     expect((await tableNow(world, 'HE-03')).state.seats).toEqual([])
   })
 
-  test('players and guests play a hand to its end; the seats lose together what is raked', async () => {
+  test('players and guests play a hand to its end; the seats lose together the amount of the rake', async () => {
     const world = await dealing()
     await sit(world, 'amy', '100')
     await sit(world, 'bob', '200')
@@ -512,7 +512,7 @@ describe('no-limit Hold’em', () => {
     }
   })
 
-  test('who does not act in time checks or folds', async () => {
+  test('a player who does not act in time checks or folds', async () => {
     const world = await dealing()
     await sit(world, 'amy', '100')
     await world.wait(20_000)
@@ -523,7 +523,7 @@ describe('no-limit Hold’em', () => {
     expect(Number(await balanceOf(world, 'amy'))).toBe(10_000 + Number(record?.winLoss ?? 0))
   })
 
-  test('what the rules do not allow is refused, and out of turn there is nothing to do', async () => {
+  test('illegal actions are rejected, and so are actions out of turn', async () => {
     const world = await dealing()
     await sit(world, 'amy', '100')
     await world.wait(20_000)
@@ -540,7 +540,7 @@ describe('no-limit Hold’em', () => {
     expect(tried).toBeGreaterThan(0)
   })
 
-  test('a void gives every chip back', async () => {
+  test('a void returns every chip', async () => {
     const world = await dealing()
     await sit(world, 'amy', '100')
     await world.wait(20_000)
@@ -552,7 +552,7 @@ describe('no-limit Hold’em', () => {
     for (const record of await records(world)) expect(record).toMatchObject({ status: 'void', winLoss: '0' })
   })
 
-  test('a hand is played in one currency', async () => {
+  test('a hand has one currency', async () => {
     const world = await dealing()
     const tenant = await demoTenant(world)
     const { deposit } = await import('../../../src/services/casino/wallet.ts')
@@ -561,7 +561,7 @@ describe('no-limit Hold’em', () => {
     await expect(sit(world, 'eva', '100')).rejects.toSatisfy(refused('BET_REFUSED'))
   })
 
-  test('the button moves on with every hand', async () => {
+  test('the button moves with every hand', async () => {
     const world = await dealing()
     const buttons = []
     for (let i = 0; i < 3; i++) {
@@ -574,7 +574,7 @@ describe('no-limit Hold’em', () => {
     expect(buttons).toEqual([1, 2, 3])
   })
 
-  test('the button goes on from where hands that were played in between left it', async () => {
+  test('the button continues from exact hands dealt in between', async () => {
     const world = await dealing()
     await sit(world, 'amy', '100')
     await world.wait(20_000)
@@ -602,7 +602,7 @@ describe('no-limit Hold’em', () => {
 })
 
 describe('the side bets of a dragon tiger table', () => {
-  test('are offered to the players of the tenants that turned them on', async () => {
+  test('are offered to the players of tenants that enabled them', async () => {
     const world = await dealing()
     await expect(bet(world, 'amy', 'DT-02', { DB: '10' })).rejects.toSatisfy(refused('BET_REFUSED'))
     await setSideBets(world.casino, demoCode, 'DT-02', true)
@@ -614,7 +614,7 @@ describe('the side bets of a dragon tiger table', () => {
   })
 })
 
-describe('a tenant that pauses', () => {
+describe('a paused tenant', () => {
   test('has its tables closed to its players, and open again after a login', async () => {
     const world = await dealing()
     await setPlan(world.casino, demoCode, 'free')
@@ -638,7 +638,7 @@ describe('a tenant that pauses', () => {
 describe('a round that the source voids while it is dealt', () => {
   const sourceVoids = (world: World, roundId: string) => changeRound(world.casino, roundId, { void: true })
 
-  test('is called off at the table: stakes come back, and the next round opens in its time', async () => {
+  test('ends at the table: stakes are returned, and the next round opens on time', async () => {
     const world = await dealing()
     for (const waits of [0, 20_000]) {
       const roundId = await bet(world, 'amy', 'BAC-01', { B: '100' })
@@ -654,7 +654,7 @@ describe('a round that the source voids while it is dealt', () => {
     }
   })
 
-  test('asks nobody for anything any more, and shows no answer as given', async () => {
+  test('asks for no more decisions, and discards those it had', async () => {
     const world = await dealing()
     await bet(world, 'amy', 'HE-01', { ANTE: '10' })
     const roundId = await bet(world, 'bob', 'HE-01', { ANTE: '10' })
@@ -671,7 +671,7 @@ describe('a round that the source voids while it is dealt', () => {
     expect(await answers()).toEqual(['result', false, [false, false]])
   })
 
-  test('gives back the chips of a no-limit hand that nobody has put in yet, and leaves no slip of them', async () => {
+  test('returns the chips of a no-limit hand that are not in the pot yet, and leaves no slip for them', async () => {
     const world = await dealing()
     const { roundId } = await tableNow(world, 'HE-03')
     await takeSeat(world.casino, await who(world, 'amy'), 'HE-03', { roundId, buyIn: '100' })
@@ -688,7 +688,7 @@ describe('a round that the source voids while it is dealt', () => {
     expect(await balanceOf(world, 'amy')).toBe('10000')
   })
 
-  test('is shown as void, or with the corrected result, to those who still look at its result', async () => {
+  test('is shown as void, or with the corrected result, to players who still see its result', async () => {
     const world = await dealing()
     const roundId = await bet(world, 'amy', 'BAC-01', { B: '100' })
     await world.wait(26_000)
@@ -708,7 +708,7 @@ describe('a round that the source voids while it is dealt', () => {
   })
 })
 
-describe('rounds that nobody bet in', () => {
+describe('rounds without bets', () => {
   const roundsAt = (world: World, tableId: string) =>
     world.store.read(({ q }) =>
       q
@@ -720,7 +720,7 @@ describe('rounds that nobody bet in', () => {
         .execute(),
     )
 
-  test('can be read as long as bets of their month; then all but the newest that the road shows go, and those with bets stay', async () => {
+  test('are readable as long as the bets of their month; then all but the newest ones of the road are deleted, and rounds with bets stay', async () => {
     const world = await dealing()
     const tenant = await demoTenant(world)
     const betIn = await bet(world, 'amy', 'BAC-01', { B: '10' })
@@ -750,7 +750,7 @@ describe('rounds that nobody bet in', () => {
     expect(await readRound(world.casino, tenant, betIn)).toMatchObject({ status: 'settled' })
   })
 
-  test('can be read in a sandbox for the current and the previous month', async () => {
+  test('are readable in a sandbox for the current and the previous month', async () => {
     const world = await liveWorld()
     const { roundId } = await dealExactly(world.casino, 'DEMO-SBX', {
       tableId: 'BAC-01',
@@ -761,7 +761,7 @@ describe('rounds that nobody bet in', () => {
     expect(forgetAt).toBe(Date.parse('2026-05-01T00:00:00.000Z'))
   })
 
-  test('are kept as long again once they were corrected or voided', async () => {
+  test('are kept for the same period again after a correction or void', async () => {
     const world = await liveWorld()
     await world.clock.advance(Date.parse('2026-03-31T20:00:00.000Z'))
     const empty = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips: [] }
@@ -777,7 +777,7 @@ describe('rounds that nobody bet in', () => {
 })
 
 describe('two dealers on one database', () => {
-  test('open one round at a table, deal it once and pay it once', async () => {
+  test('open one round per table, deal it once and pay it once', async () => {
     const { url } = await postgres.place()
     const time = { at: start }
     const one = await liveWorld({ db: url ?? '', time })
@@ -807,7 +807,7 @@ describe('two dealers on one database', () => {
   })
 })
 
-test('whatever is played live and changed by the source, the wallets hold what was put in and what was won', async () => {
+test('after live play and changes by the source, the wallets hold deposits plus winnings', async () => {
   const world = await dealing({ seed: '11' })
   const { drawBelow } = await import('../../../src/domain/games/shuffle.ts')
   const { seededBytes } = await import('../../../src/kit/ambient.ts')

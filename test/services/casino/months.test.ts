@@ -23,7 +23,7 @@ const seen = (items: readonly { recSeq: number; settledAt: string }[]) =>
   items.map((item) => `${item.settledAt.slice(0, 7)}#${item.recSeq}`)
 
 describe('the sequence', () => {
-  test('starts again each UTC month', async () => {
+  test('restarts each UTC month', async () => {
     const { tenant, bet, goTo } = await aTableAt('2026-01-31T23:59:59.999Z')
     await bet()
     await bet()
@@ -42,7 +42,7 @@ describe('the sequence', () => {
     expect(seen((await allBets(tenant)).items)).toEqual(['2026-02#1'])
   })
 
-  test('is read month by month: a page ends with its month, and hasMore is true until this one is reached', async () => {
+  test('is read month by month: a page ends with its month, and hasMore is true until the current one', async () => {
     const { bet, goTo, bets } = await aTableAt('2025-11-15T00:00:00Z')
     await bet()
     await goTo('2026-02-15T00:00:00Z')
@@ -63,7 +63,7 @@ describe('the sequence', () => {
     ])
   })
 
-  test('of an old month takes no more once a reader has left it behind: what comes late goes into the next', async () => {
+  test('of an old month is closed once a reader has left it: late records go into the next', async () => {
     const { world, tenant, goTo, bets } = await aTableAt('2026-01-31T23:59:00Z')
     const roundId = await anOpenRound(tenant, 'BAC-01', [{ username: 'amy', bets: { B: '1' } }])
     await goTo('2026-02-01T00:00:10Z')
@@ -82,7 +82,7 @@ describe('the sequence', () => {
     expect((await allBets(tenant, { from: '2026-01-31T00:00:00Z' })).items).toEqual(items)
   })
 
-  test('goes on in the later month when the clock is set back over a month’s start', async () => {
+  test('continues in the later month when the clock is set back over the start of a month', async () => {
     const { world, tenant, bet, bets } = await aTableAt('2026-02-01T00:00:10Z')
     await bet()
     const { nextCursor } = await bets({ query: {} })
@@ -96,7 +96,7 @@ describe('the sequence', () => {
 })
 
 describe.each([inFile, onPostgres])('on $name', (on) => {
-  test('a reader at the end of an old month misses nothing that is being written into it at that moment', async () => {
+  test('a reader at the end of an old month misses no concurrent write to it', async () => {
     const { world, tenant, bet, bets } = await aTableAt('2026-01-31T23:59:50Z', { on })
     await bet()
     const roundId = await anOpenRound(tenant, 'BAC-01', [{ username: 'amy', bets: { B: '1' } }])
@@ -150,14 +150,14 @@ function aHistory(plan: 'free' | 'paid') {
 describe('what can be read on the free plan', () => {
   const shared = aHistory('free')
 
-  test('a cursor of a month that is gone leads to the first one that is there', async () => {
+  test('a cursor of a deleted month continues with the first existing one', async () => {
     const { bets } = shared()
     const page = await bets({ query: { cursor: '202501.1' } })
     expect(seen(page.items)).toEqual(['2026-02#1'])
     expect(page.nextCursor).toBe('202603.0')
   })
 
-  test('what is gone is gone from the database, and the rest of it still adds up', async () => {
+  test('deleted months are gone from the database, and the rest still adds up', async () => {
     const { world, tenant, readable } = shared()
     const rows = await world.store.read(({ q }) => q.selectFrom('casino_bet_records').select('month').execute())
     expect(rows.map((row) => row.month).sort()).toEqual(['202602', '202603'])
@@ -179,7 +179,7 @@ describe('what can be read on the free plan', () => {
 describe('what can be read on the paid plan', () => {
   const shared = aHistory('paid')
 
-  test('of a downgraded account is hidden and not removed: a top-up brings it back', async () => {
+  test('of a downgraded account is hidden and not deleted: a top-up restores it', async () => {
     const { world, tenant, readable } = shared()
     expect(await readable()).toHaveLength(5)
     await world.store.write((tx) => saveTenant(tx, tenant.code, { state: 'DOWNGRADED', credit_usd: '0' }))
@@ -200,7 +200,7 @@ describe('what can be read on the paid plan', () => {
   })
 })
 
-test('a correction in a later month is written there, the first record staying where it was', async () => {
+test('a correction in a later month is written there, and the first record stays', async () => {
   const { world, tenant, goTo } = await aTableAt('2026-01-31T23:00:00Z')
   const { roundId } = await aRound(tenant, { slips: [{ username: 'amy', bets: { B: '10' } }] })
   await goTo('2026-02-01T01:00:00Z')
@@ -212,7 +212,7 @@ test('a correction in a later month is written there, the first record staying w
   ])
 })
 
-test('a cursor that is ahead of a clock set back is still good, one beyond all months is not', async () => {
+test('a cursor ahead of a clock set back is valid, one beyond all months is not', async () => {
   const { world, bet, bets } = await aTableAt('2026-03-01T00:00:00Z', { on: inMemory })
   await bet()
   await world.clock.set(Date.parse('2026-02-01T00:00:00Z'))

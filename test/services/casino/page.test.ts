@@ -99,7 +99,7 @@ async function theSlip(world: LiveWorld, page: Page): Promise<BetRecord> {
   return record
 }
 
-describe('what is bet on the page is what the operator pulls', () => {
+describe('bets placed on the page are the bets that the operator syncs', () => {
   test('baccarat, without commission', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
@@ -139,7 +139,7 @@ describe('what is bet on the page is what the operator pulls', () => {
     for (const zone of won) expect(await page.getAttribute(`[data-zone="${zone}"]`, 'data-won')).toBe('')
   })
 
-  test('Niu Niu: a double bet shows what it holds', async () => {
+  test('Niu Niu: a double bet shows its hold', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'NN-01' })
     await page.click('[data-zone="P1D"]')
@@ -156,7 +156,7 @@ describe('what is bet on the page is what the operator pulls', () => {
     expect(await page.locator('.niuroad .line span').count()).toBe(3)
   })
 
-  test('Niu Niu with a commission: the felt shows what a win pays net', async () => {
+  test('Niu Niu with a commission: the felt shows the net payout', async () => {
     const world = await aHall()
     const order = { game: 'niuniu', settings: { commission: '0.05' } }
     await createTable(world.casino, 'DEMO', { ...order, tableId: 'OWN-01' })
@@ -175,7 +175,7 @@ describe('what is bet on the page is what the operator pulls', () => {
     expect(await odds('OWN-02')).toEqual(['0.95:1', '×0.95 – ×4.75'])
   })
 
-  test('Casino Hold’em: the flop is seen, then the call is made', async () => {
+  test('Casino Hold’em: the flop is shown, then the player calls', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'HE-01' })
     await lay(page, 'ANTE', 'AAB')
@@ -201,7 +201,7 @@ describe('what is bet on the page is what the operator pulls', () => {
     expect(await text(page, '[data-side="banker"] .points')).not.toBe('')
   })
 
-  test('Bonus Poker: flop, turn and river are answered one by one', async () => {
+  test('Bonus Poker: flop, turn and river are decided one by one', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'HE-02' })
     await lay(page, 'ANTE', 'BONUS')
@@ -221,7 +221,7 @@ describe('what is bet on the page is what the operator pulls', () => {
     expect(record.bets.map((leg) => leg.zone)).toEqual(['ANTE', 'BONUS', 'FLOP', 'RIVER'])
   })
 
-  test('a hand folded is lost with its ante', async () => {
+  test('a folded hand loses its ante', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'HE-01', device: 'mobile' })
     await lay(page, 'ANTE')
@@ -233,7 +233,7 @@ describe('what is bet on the page is what the operator pulls', () => {
     expect(await theSlip(world, page)).toMatchObject({ stake: '5', winLoss: '-5', result: { code: 'fold' } })
   })
 
-  test('no-limit: a seat is taken, a hand is played against guests, the chips come back', async () => {
+  test('no-limit: a seat is taken, a hand is played against guests, the chips are returned', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'HE-03' })
     await page.click('[data-action="sit"]')
@@ -259,7 +259,7 @@ describe('what is bet on the page is what the operator pulls', () => {
 })
 
 describe('at a table', () => {
-  test('bets may be changed and taken back; what was not placed in time does not count', async () => {
+  test('bets can be changed and withdrawn; bets not placed in time do not count', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
     await lay(page, 'P')
@@ -279,7 +279,7 @@ describe('at a table', () => {
     expect(await records(world)).toEqual([])
   })
 
-  test('the bets of the round before are laid again by one button', async () => {
+  test('one button repeats the bets of the previous round', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'DT-02' })
     await lay(page, 'D', 'T')
@@ -296,7 +296,7 @@ describe('at a table', () => {
     expect((await records(world)).map((record) => record.stake)).toEqual(['10', '20'])
   })
 
-  test('everything can be done by the keyboard', async () => {
+  test('everything works with the keyboard', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
     await page.keyboard.press('3')
@@ -312,7 +312,7 @@ describe('at a table', () => {
     await until(() => money(page)).toBe('9980 USD')
   })
 
-  test('a refused bet says why, and the balance stays', async () => {
+  test('a rejected bet shows the reason, and the balance stays', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
     await page.keyboard.press('6')
@@ -327,7 +327,7 @@ describe('at a table', () => {
     expect(await money(page)).toBe('10000 USD')
   })
 
-  test('the page says that the line is lost, and comes back by itself', async () => {
+  test('the page reports a lost connection, and reconnects automatically', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
     const events = '**/play/v1/events?*'
@@ -340,7 +340,7 @@ describe('at a table', () => {
     await page.waitForSelector('.tile[data-table="BAC-01"]')
   })
 
-  test('a demo whose places are taken says so, lets the player ask again, and shows the table when it may', async () => {
+  test('a full demo says so, lets the player retry, and shows the table when there is room', async () => {
     const world = await aHall()
     await createTenant(world.casino, { code: 'TRY', plan: 'free', timezone: 'UTC', currency: 'USD', currencies: [] })
     await setLimits(world.casino, 'TRY', { viewers_limit: 1, view_minutes: 1 })
@@ -366,7 +366,7 @@ describe('at a table', () => {
     expect(await amy.locator('.curtain').count()).toBe(0)
   })
 
-  test('who may not bet watches', async () => {
+  test('a player who may not bet can watch', async () => {
     const world = await aHall()
     await updatePlayer(world.casino, await demoTenant(world), { username: 'amy', status: 'no_bet' })
     const page = await world.open('amy', { table: 'BAC-01' })
@@ -383,7 +383,7 @@ describe('at a table', () => {
     expect(await page.locator('.spots .card:not(.gap)').count()).toBeGreaterThanOrEqual(4)
   })
 
-  test('the page comes back to its table after a reload, with the bets as they lie', async () => {
+  test('the page returns to its table after a reload, with the placed bets', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
     await lay(page, 'P')
@@ -392,7 +392,7 @@ describe('at a table', () => {
     expect(new URL(page.url()).pathname).toBe('/play/t/BAC-01')
   })
 
-  test('maintenance gives the stakes back and says so', async () => {
+  test('maintenance returns the stakes and says so', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
     await lay(page, 'P')
@@ -404,7 +404,7 @@ describe('at a table', () => {
     await until(() => text(page, '.sign .status')).toBe('In maintenance')
   })
 
-  test('a table that the operator disables is left for the lobby', async () => {
+  test('a table that the operator disables leads back to the lobby', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
     const notice = toast(page, 'closed')
@@ -435,7 +435,7 @@ describe('a session that ends is reported on the page', () => {
     if (reason === 'LOCKED') expect(await violations(page)).toEqual([])
   })
 
-  test('a page of an older link can do nothing under the cookie of a newer one', async () => {
+  test('a page of an older link can do nothing with the cookie of a newer one', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
     await page.click('[data-zone="B"]')
@@ -449,7 +449,7 @@ describe('a session that ends is reported on the page', () => {
 })
 
 describe('the lobby', () => {
-  test('shows the enabled tables as they move, in the player’s language, and leads into one and back', async () => {
+  test('updates the enabled tables in the player’s language, and leads into one and back', async () => {
     const world = await aHall()
     const page = await world.open('amy', { lang: 'CHS' })
     expect(await page.locator('.tile').count()).toBe(8)
@@ -466,7 +466,7 @@ describe('the lobby', () => {
     await page.waitForSelector('.table[data-game="niuniu"]')
   })
 
-  test('a table that a link led to is called by its name among the bets', async () => {
+  test('a table opened by a link is named in the list of bets', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'DT-02', device: 'mobile' })
     await lay(page, 'D')
@@ -476,7 +476,7 @@ describe('the lobby', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('a demo says that it is one', async () => {
+  test('a demo is marked as one', async () => {
     const world = await aHall()
     const page = await world.open('amy', { tenant: 'DEMO-SBX' })
     expect(await page.isVisible('.demo')).toBe(true)
@@ -487,7 +487,7 @@ describe('the lobby', () => {
     expect(await paid.evaluate(mark)).toBe('none')
   })
 
-  test('is left by signing out', async () => {
+  test('ends by signing out', async () => {
     const world = await aHall()
     const page = await world.open('amy')
     await page.click('[data-action="leave"]')
@@ -496,7 +496,7 @@ describe('the lobby', () => {
   })
 
   test.each(['pc', 'mobile'])(
-    'leads back to the operator’s site on a %s, where the Console knows one',
+    'has a link back to the operator’s site on a %s, if the Console has its URL',
     async (device) => {
       const world = await aHall()
       const without = await world.open('bob', { device })
@@ -520,7 +520,7 @@ describe('the lobby', () => {
   )
 })
 
-test.each(['pc', 'mobile'])('nothing stands in anybody’s way on a %s', async (device) => {
+test.each(['pc', 'mobile'])('nothing covers the controls on a %s', async (device) => {
   const world = await aHall()
   const page = await world.open('amy', { device })
   expect(await violations(page)).toEqual([])

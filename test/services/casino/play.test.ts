@@ -22,7 +22,7 @@ async function playing(tenant: TestTenant, order: Partial<Play> = {}): Promise<P
 }
 
 describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
-  test('playing deals whole rounds: every player bets in every one, and the books are right', async () => {
+  test('play deals whole rounds: every player bets in each, and the balances add up', async () => {
     const { world, tenant } = await aCasino({ on })
     const played = await playing(tenant, { rounds: 60, players: 5, corrected: 1500, voided: 1500 })
     expect(played).toMatchObject({ rounds: 60, slips: 300 })
@@ -37,7 +37,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
 })
 
 describe('playing', () => {
-  test('takes the first players there are, and makes new ones where they are too few', async () => {
+  test('uses the first existing players, and creates new ones if there are too few', async () => {
     const { tenant } = await aCasino()
     for (const username of ['amy', 'bob']) await aPlayer(tenant, { username })
     await playing(tenant, { players: 4, rounds: 2 })
@@ -45,7 +45,7 @@ describe('playing', () => {
     expect(new Set(items.map((item) => item.username))).toEqual(new Set(['amy', 'bob', 'sim-001', 'sim-002']))
   })
 
-  test('leaves out players who may not bet', async () => {
+  test('skips players who may not bet', async () => {
     const { tenant } = await aCasino()
     await aPlayer(tenant, { username: 'amy' })
     await tenant.client.updatePlayer({ body: { username: 'amy', status: 'no_bet' } })
@@ -53,7 +53,7 @@ describe('playing', () => {
     expect((await allBets(tenant)).items.map((item) => item.username)).toEqual(['sim-001'])
   })
 
-  test('fills a wallet that runs low, by a transfer like any other', async () => {
+  test('tops up a low balance with an ordinary transfer', async () => {
     const { world, tenant } = await aCasino()
     await aPlayer(tenant, { username: 'amy', balance: '1' })
     await playing(tenant, { players: 1 })
@@ -63,7 +63,7 @@ describe('playing', () => {
     ])
   })
 
-  test('spreads its rounds over the days asked for, in order, and ends now', async () => {
+  test('spreads its rounds over the given days, in order, and ends now', async () => {
     const { world, tenant } = await aCasino()
     await playing(tenant, { rounds: 100, days: 10, corrected: 2000 })
     const { items } = await allBets(tenant, { from: '2026-01-01T00:00:00Z' })
@@ -77,7 +77,7 @@ describe('playing', () => {
     }
   })
 
-  test('over a month’s end numbers each month from one, without a gap', async () => {
+  test('over the end of a month numbers each month from one, without a gap', async () => {
     const { world, tenant } = await aCasino({ time: aClock('2026-03-05T00:00:00Z') })
     await playing(tenant, { rounds: 120, days: 12, corrected: 1000, voided: 1000 })
     const { items } = await allBets(tenant, { from: '2026-01-01T00:00:00Z' })
@@ -87,7 +87,7 @@ describe('playing', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('never deals before the last record there is, so no reader’s cursor is passed', async () => {
+  test('never deals before the newest record, so that no cursor passes a record', async () => {
     const { world, tenant } = await aCasino()
     const player = await aPlayer(tenant, { username: 'amy', balance: '100000' })
     await aSlip(player)
@@ -100,7 +100,7 @@ describe('playing', () => {
     expect(items.every((item) => Date.parse(item.settledAt) >= since)).toBe(true)
   })
 
-  test('goes to the tables that are asked for, and to no other', async () => {
+  test('uses the given tables, and no other', async () => {
     const { tenant } = await aCasino()
     await playing(tenant, { tables: ['DT-01'] })
     expect(new Set((await allBets(tenant)).items.map((item) => item.tableId))).toEqual(new Set(['DT-01']))
@@ -108,13 +108,13 @@ describe('playing', () => {
     await refuses('NOT_FOUND', playing(tenant, { tables: ['NO-01'] }))
   })
 
-  test('needs a tenant, and a table that is enabled', async () => {
+  test('needs a tenant, and an enabled table', async () => {
     const { world, tenant } = await aCasino()
     await refuses('NOT_FOUND', playing(tenant, { tenant: 'NOBODY' }))
     await refuses('CONFLICT', playing(await aTenant(world)))
   })
 
-  test('deals on without bets once a demo tenant’s day is over', async () => {
+  test('continues without bets after the daily limit of a demo tenant', async () => {
     const { world, tenant } = await aCasino({ plan: 'free' })
     const played = await playing(tenant, { rounds: 40, players: 4 })
     expect(played.rounds).toBe(40)
@@ -125,7 +125,7 @@ describe('playing', () => {
     expect(await playing(tenant, { rounds: 10, players: 4 })).toMatchObject({ slips: 40 })
   })
 
-  test('keeps within a player’s limits', async () => {
+  test('respects a player’s limits', async () => {
     const { world, tenant } = await aCasino()
     const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '7', max: '30' }
     const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, order)
@@ -142,7 +142,7 @@ describe('playing', () => {
     expect(amounts('dragontiger').some((amount) => amount > parseAmount('30'))).toBe(true)
   })
 
-  test('that is stopped leaves nothing half dealt', async () => {
+  test('leaves no partial round when it is stopped', async () => {
     const { world, tenant } = await aCasino()
     for await (const { rounds } of play(world.casino, {
       tenant: tenant.code,
@@ -160,7 +160,7 @@ describe('playing', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('corrects as many rounds at once as it has to, whatever is left in the shoe', async () => {
+  test('corrects as many rounds at once as necessary, whatever is left in the shoe', async () => {
     const { world, tenant } = await aCasino()
     await playing(tenant, { rounds: 1 })
     world.clock.add('5s')
@@ -169,7 +169,7 @@ describe('playing', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('changes the shoe when fewer than 52 cards remain, and counts its rounds from one', async () => {
+  test('changes the shoe when fewer than 52 cards remain, and restarts its round numbers', async () => {
     const { world, tenant } = await aCasino()
     await playing(tenant, { tables: ['BAC-01'], rounds: 300, players: 1 })
     const rounds = await world.store.read(({ q }) =>

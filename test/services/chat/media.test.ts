@@ -82,7 +82,7 @@ function zipOf(name: string, content: string): Buffer {
   return Buffer.concat([head, Buffer.from(name + content)])
 }
 
-test('a file that comes without words is named where rooms are listed', async () => {
+test('a file without a text is named in the list of rooms', async () => {
   const desk = await aDesk()
   const { begin, put, finish, merchant } = await aCustomer(desk)
   const bytes = png()
@@ -93,7 +93,7 @@ test('a file that comes without words is named where rooms are listed', async ()
   expect(items).toMatchObject([{ lastMessagePreview: '[receipt.png]' }])
 })
 
-test('a file goes up in chunks and becomes a message once, with a link to it', async () => {
+test('a file is uploaded in chunks and becomes a message once, with a link', async () => {
   const desk = await aDesk()
   const { begin, put, finish, merchant, customer, roomId, url, roomToken } = await aCustomer(desk)
   const bytes = png(2_500)
@@ -159,7 +159,7 @@ test('a file goes up in chunks and becomes a message once, with a link to it', a
   expect((await fetch(link)).status).toBe(404)
 })
 
-test('a chunk at another place is refused with the right one, and nothing of it is kept', async () => {
+test('a chunk at a wrong offset is rejected with the right one, and none of it is stored', async () => {
   const { begin, put, state } = await aCustomer(await aDesk())
   const bytes = png(300)
   const { uploadId } = await begin(bytes)
@@ -205,7 +205,7 @@ const isHeld = ({ app }: Desk, uploadId: string) =>
     return row !== undefined && row.writer !== null
   })
 
-test('what came before a line dropped is kept, and the upload goes on from there', async () => {
+test('the bytes before a lost connection are kept, and the upload continues from there', async () => {
   const desk = await aDesk()
   const { begin, put, finish, state, base, headers } = await aCustomer(desk)
   const bytes = png(200_000)
@@ -235,7 +235,7 @@ test('what came before a line dropped is kept, and the upload goes on from there
   expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
 })
 
-test('a line that drops before the server came to listen to it locks nothing and leaves nothing waiting', async () => {
+test('a connection lost before the server reads it leaves no lock and nothing waiting', async () => {
   const { desk, hold } = await aLateDesk({ closeWithinMs: 600_000 })
   const { begin, put, state, finish, base, headers, url } = await aCustomer(desk)
   const bytes = png(2_000)
@@ -263,7 +263,7 @@ test('a line that drops before the server came to listen to it locks nothing and
   await desk.server.close()
 })
 
-test('routes outside of the contracts fail in the same form, and reveal no reason', async () => {
+test('routes outside the contracts fail in the same form, and reveal no reason', async () => {
   const { desk, afterLook } = await aLateDesk()
   const { base, headers, url, roomId } = await aCustomer(desk)
   const answers = []
@@ -282,7 +282,7 @@ test('routes outside of the contracts fail in the same form, and reveal no reaso
   expect(desk.failures.splice(0)).toHaveLength(3)
 })
 
-test('a file that is given up while it is being sent is given up, and that is no fault of ours', async () => {
+test('a file canceled during its upload is gone, and that is no error of the server', async () => {
   const { desk, afterLook } = await aLateDesk()
   const { begin, put, finish, customer, roomId } = await aCustomer(desk)
   const bytes = png(100)
@@ -336,7 +336,7 @@ async function halfChunk(url: string, headers: Record<string, string>, bytes: Ui
 }
 
 test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
-  'on $name the bytes that were acknowledged are those that are stored, whichever process takes them',
+  'on $name the acknowledged bytes are the stored ones, whichever process receives them',
   async (engine) => {
     const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
     const place = await engine.place()
@@ -379,7 +379,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
   },
 )
 
-test('bytes that a crash left behind uncounted are overwritten by a server that starts again', async () => {
+test('bytes left uncounted by a crash are overwritten by a restarted server', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
   const desk = await aDesk({ mediaFolder: folder })
   const { begin, put, finish } = await aCustomer(desk)
@@ -391,7 +391,7 @@ test('bytes that a crash left behind uncounted are overwritten by a server that 
   expect((await finish(uploadId, { sha256: sha256(bytes) })).attachments[0]?.sha256).toBe(sha256(bytes))
 })
 
-test('what may not be sent is refused before any byte, and what is not what it says after the last', async () => {
+test('a forbidden file is rejected before any byte, and a file of another type than declared after the last', async () => {
   const { begin, put, finish } = await aCustomer(await aDesk())
   const bytes = png(100)
   for (const contentType of ['image/svg+xml', 'text/html', 'application/javascript', 'application/x-msdownload', ''])
@@ -420,7 +420,7 @@ test('what may not be sent is refused before any byte, and what is not what it s
   await refuses('UPLOAD_LIMIT', begin(bytes, { clientUploadId: 'fourth' }))
 })
 
-test('a merchant’s limits hold for its rooms and are reported, and giving files up does not pass them', async () => {
+test('a merchant’s limits apply to its rooms and are reported, and canceled uploads do not bypass them', async () => {
   const desk = await aDesk()
   const { begin, put, customer, merchant, roomId, state } = await aCustomer(desk)
   const mib = 1_048_576
@@ -448,7 +448,7 @@ test('a merchant’s limits hold for its rooms and are reported, and giving file
   await begin(large, { clientUploadId: 'fifth' })
 })
 
-test('an upload belongs to its room, is given up at will, and ends a day after its last chunk', async () => {
+test('an upload belongs to its room, can be canceled, and ends a day after its last chunk', async () => {
   const desk = await aDesk()
   const { begin, put, customer, merchant, roomId, state, base } = await aCustomer(desk)
   const bytes = png(100)
@@ -485,7 +485,7 @@ describe('names and types', () => {
     ['..', 'file'],
     ['', 'file'],
     [`${'字'.repeat(100)}.png`, `${'字'.repeat(65)}.png`],
-  ])('%j is kept as %j', (sent, kept) => {
+  ])('%j is stored as %j', (sent, kept) => {
     expect(safeFileName(sent)).toBe(kept)
   })
 
@@ -498,7 +498,7 @@ describe('names and types', () => {
     ['exe', 'text/plain'],
     ['html.txt', 'text/plain'],
     ['IMG.JPG', 'image/jpeg'],
-  ])('%j may be a file of type %s', (name, type) => {
+  ])('%j can be a file of type %s', (name, type) => {
     expect(isNameFor(type, name)).toBe(true)
   })
 
@@ -539,12 +539,12 @@ describe('names and types', () => {
     ['text that begins like a bitmap', Buffer.from('BM, 2026\n'), ['text/plain', 'text/csv']],
     ['a page', Buffer.from('<!doctype html><p>x'), []],
     ['nothing known', Buffer.from([0, 1, 2, 3]), []],
-  ])('%s is of its type and of no other', async (_, head, types) => {
+  ])('%s is recognized as its type and as no other', async (_, head, types) => {
     const matches = await Promise.all(contentTypes.map(async (type) => ((await isOfType(type, head)) ? [type] : [])))
     expect(matches.flat().toSorted()).toEqual(types.toSorted())
   })
 
-  test('a picture says how large it is', async () => {
+  test('a picture has its width and height', async () => {
     expect(sizeOfPicture('image/png', png())).toEqual({ width: 640, height: 480 })
     const gif = Buffer.from('474946383961 0a00 1400 000000'.replaceAll(' ', ''), 'hex')
     expect([await isOfType('image/gif', gif), sizeOfPicture('image/gif', gif)]).toEqual([

@@ -61,7 +61,7 @@ const sockets: [way: string, detachStreams: boolean][] = [
 ]
 
 test.each(sockets)(
-  'a customer hears what is written in the room, the message as the API shows it and the room’s whole state%s',
+  'a customer receives the messages of the room as the API returns them, and the room’s state%s',
   async (_way, detachStreams) => {
     const desk = await aDesk({ detachStreams })
     const merchant = await aMerchant(desk)
@@ -87,7 +87,7 @@ test.each(sockets)(
 )
 
 test.each(sockets)(
-  'a stream goes on behind the last event its reader had, nothing twice and nothing missing%s',
+  'a stream continues after the last event of its reader, without duplicates or gaps%s',
   async (_way, detachStreams) => {
     const { room, first, id } = await oneHeard({ detachStreams })
     first.cut()
@@ -101,7 +101,7 @@ test.each(sockets)(
   },
 )
 
-test('two who listen from different places each hear everything once', async () => {
+test('two listeners from different positions each receive everything once', async () => {
   const { room, first, id } = await oneHeard()
   await room.send('two')
   await first.next('message.created')
@@ -117,7 +117,7 @@ test('two who listen from different places each hear everything once', async () 
   ])
 })
 
-test('the window of messages says where a stream goes on', async () => {
+test('the window of messages has the position to stream from', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -129,7 +129,7 @@ test('the window of messages says where a stream goes on', async () => {
   expect((await ear.next('message.created')).data.message.text).toBe('two')
 })
 
-test('a cursor that is foreign, from the future, too far back or forgotten is answered with resync', async () => {
+test('a foreign, future, too old or deleted cursor is answered with resync', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -153,7 +153,7 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   expect(await reasonFor(cursorAt(1))).toBe('tooOld')
 })
 
-test('a cursor that only looks like one of ours delays no other subscriber', async () => {
+test('a cursor that only looks valid delays no other subscriber', async () => {
   const desk = await aDesk()
   const room = await aRoom(desk, await aMerchant(desk))
   const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
@@ -168,7 +168,7 @@ test('a cursor that only looks like one of ours delays no other subscriber', asy
   for (const ear of [beside, astray]) expect((await ear.next('message.created')).data.message.text).toBe('heard by all')
 })
 
-test('a database that was wiped and filled from the same seed takes no cursor of the one before', async () => {
+test('a database recreated from the same seed rejects the cursors of the earlier one', async () => {
   const life = async () => {
     const desk = await aDesk({ seed: 'again' })
     const merchant = await aMerchant(desk, { code: 'SAME' })
@@ -190,7 +190,7 @@ test('a database that was wiped and filled from the same seed takes no cursor of
   expect((await (await after.room.hear(after.eventCursor)).next('ready')).data.resumed).toBe(true)
 })
 
-test('agents hear all rooms and tickets of their merchant, in one order, and go on where they were', async () => {
+test('agents receive all rooms and tickets of their merchant in one order, and continue from their position', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const other = await aMerchant(desk)
@@ -227,7 +227,7 @@ test('agents hear all rooms and tickets of their merchant, in one order, and go 
   ])
 })
 
-test('a customer hears of its own tickets and of no other’s', async () => {
+test('a customer receives events of its own tickets only', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -243,7 +243,7 @@ test('a customer hears of its own tickets and of no other’s', async () => {
   expect(ear.text()).not.toContain('not mine')
 })
 
-test('a stream is refused like any call: without a token, for another room, with a rebuilt key', async () => {
+test('a stream is rejected like any call: without a token, for another room, with a rebuilt key', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -262,7 +262,7 @@ test('a stream is refused like any call: without a token, for another room, with
 })
 
 test.each(sockets)(
-  'a rebuilt key and a token that ended or was revoked say goodbye to the streams that came in by them%s',
+  'a rebuilt key and an expired or revoked token close their streams with a reason%s',
   async (_way, detachStreams) => {
     const desk = await aDesk({ detachStreams })
     const merchant = await aMerchant(desk)
@@ -306,23 +306,26 @@ test.each(sockets)(
   },
 )
 
-test.each(sockets)('closing says goodbye to all and does not wait for them%s', async (_way, detachStreams) => {
-  // Did it wait, it would not be over within the test's time.
-  const desk = await aDesk({ detachStreams, closeWithinMs: 3_600_000 })
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
-  const ears = await Promise.all([room.hear(), room.hear(), room.hearDesk()])
-  for (const ear of ears) await ear.next('ready')
-  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
-  const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
-  const polled = customer.poll({ params: { roomId: room.roomId }, query: { after: eventCursor } })
-  await expect.poll(() => desk.app.broadcaster.size).toBe(ears.length + 1)
-  await desk.server.close()
-  for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
-  expect((await polled).events).toEqual([])
-})
+test.each(sockets)(
+  'closing sends a last event to all streams and does not wait for them%s',
+  async (_way, detachStreams) => {
+    // Did it wait, it would not be over within the test's time.
+    const desk = await aDesk({ detachStreams, closeWithinMs: 3_600_000 })
+    const merchant = await aMerchant(desk)
+    const room = await aRoom(desk, merchant)
+    const ears = await Promise.all([room.hear(), room.hear(), room.hearDesk()])
+    for (const ear of ears) await ear.next('ready')
+    const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+    const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
+    const polled = customer.poll({ params: { roomId: room.roomId }, query: { after: eventCursor } })
+    await expect.poll(() => desk.app.broadcaster.size).toBe(ears.length + 1)
+    await desk.server.close()
+    for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
+    expect((await polled).events).toEqual([])
+  },
+)
 
-test('a stream that has nothing to say still beats within fifteen seconds', async () => {
+test('an idle stream sends a heartbeat within fifteen seconds', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -337,7 +340,7 @@ test('a stream that has nothing to say still beats within fifteen seconds', asyn
 })
 
 test.each(sockets)(
-  'a reader who stops reading is cut and does not hold the others up; reading again, it gets the reason%s',
+  'a reader that stops reading is disconnected and delays no others; on return it gets the reason%s',
   async (_way, detachStreams) => {
     const desk = await aDesk({ detachStreams })
     const merchant = await aMerchant(desk)
@@ -368,7 +371,7 @@ test.each(sockets)(
   },
 )
 
-test('who comes while another leaves is heard of, whatever the order in which the database answers', async () => {
+test("a subscriber that joins while another leaves is notified, whatever the order of the database's answers", async () => {
   const { desk, hold } = await aLateDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -392,7 +395,7 @@ test('who comes while another leaves is heard of, whatever the order in which th
   await expect.poll(() => [...new Set(recipients)].sort()).toEqual(['first', 'second'])
 })
 
-test('those who cannot stream ask and wait: the same events, at once when there are any', async () => {
+test('clients that cannot stream use long polling: the same events, at once if there are any', async () => {
   const { desk, slow } = await aLateDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -476,7 +479,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
   },
 )
 
-test('that somebody is writing reaches the other side alone, and is kept nowhere', async () => {
+test('a typing event reaches the other side only, and is not stored', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -504,7 +507,7 @@ test('that somebody is writing reaches the other side alone, and is kept nowhere
   expect(await later.next()).toMatchObject({ event: 'ready', data: { resumed: true, replayed: 0 } })
 })
 
-test('a stream ticket opens one stream of its room, once, for half a minute', async () => {
+test('a stream ticket opens one stream of its room, once, within 30 seconds', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)

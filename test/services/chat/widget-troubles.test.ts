@@ -45,7 +45,7 @@ test.each([
   ['en-US-x-verylongsubtag12', 'en', 'Write a message'],
   ['C', 'en', 'Write a message'],
 ])(
-  'on a page in "%s", with a name that is too long and a category there is none of, people can chat',
+  'on a page in "%s", with a name that is too long and an unknown category, chat works',
   async (html, language, hint) => {
     const site = await aSite()
     const attributes = { 'data-customer-name': 'N'.repeat(101), 'data-inbox-category-code': 'VIP players' }
@@ -60,7 +60,7 @@ test.each([
   },
 )
 
-test('two tabs that write for the first time at once come to be in one room, and hear the same', async () => {
+test('two tabs with concurrent first messages share one room, and receive the same', async () => {
   const site = await aSite()
   const tabs = [await site.open(), await site.open()]
   for (const tab of tabs) await opened(tab)
@@ -72,7 +72,7 @@ test('two tabs that write for the first time at once come to be in one room, and
   for (const tab of tabs) await seen(tab, 'to both')
 })
 
-test('what was written between the histories of two tabs is in both', async () => {
+test('messages between the histories of two tabs are in both', async () => {
   const site = await aSite()
   const gates = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() }
   const held = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() }
@@ -119,7 +119,7 @@ test('what was written between the histories of two tabs is in both', async () =
   for (const tab of [streaming, other]) await seen(tab, 'between')
 })
 
-test('a room that ended in one tab has ended in all: they meet in the next one', async () => {
+test('a room closed in one tab is closed in all: they continue in the next one', async () => {
   const site = await aSite()
   const tabs = [await site.open(), await site.open()]
   for (const tab of tabs) await opened(tab)
@@ -136,7 +136,7 @@ test('a room that ended in one tab has ended in all: they meet in the next one',
   }
 })
 
-test('a history that could not be had at first is there as soon as it can', async () => {
+test('a history that failed to load appears as soon as it loads', async () => {
   const site = await aSite()
   const page = await site.open()
   await opened(page)
@@ -157,7 +157,7 @@ test('a history that could not be had at first is there as soon as it can', asyn
   await seen(again, 'one')
 })
 
-test('however often the server was away, it is listened to by a stream again', async () => {
+test('streaming resumes after any number of server outages', async () => {
   const site = await aSite()
   const requests: string[] = []
   const page = await site.open(
@@ -181,7 +181,7 @@ test('however often the server was away, it is listened to by a stream again', a
   expect(requests.filter((path) => path.endsWith('/poll'))).toEqual([])
 })
 
-test('where something on the way ends streams before they begin, it polls and tries no second one', async () => {
+test('if a proxy ends streams before they start, it polls and tries no second one', async () => {
   const site = await aSite()
   let streams = 0
   const page = await site.open(
@@ -221,7 +221,7 @@ test('no style of the page hides or moves it', async () => {
   await page.getByRole('textbox').fill('seen')
 })
 
-test('opened without a network it says so, and opens when the network is back', async () => {
+test('opened offline it says so, and opens when the network is back', async () => {
   const { open } = await aSite()
   const page = await open()
   await page.getByRole('button', { name: 'Chat' }).waitFor()
@@ -234,7 +234,7 @@ test('opened without a network it says so, and opens when the network is back', 
   await page.getByRole('button', { name: 'Chat', exact: true }).waitFor()
 })
 
-test('who comes back when the room token is over reads nothing of connecting, and begins again', async () => {
+test('a customer who returns after the room token expired sees no connection error, and starts again', async () => {
   const site = await aSite()
   const page = await site.open()
   await opened(page)
@@ -256,7 +256,7 @@ test('who comes back when the room token is over reads nothing of connecting, an
   expect((await site.merchant.agent.rooms({ query: {} })).total).toBe(2)
 })
 
-test('a message that was refused is still there after the page was loaded again, and can be sent then', async () => {
+test('a rejected message is still there after a reload, and can be sent then', async () => {
   const site = await aSite()
   const page = await site.open(
     {},
@@ -274,7 +274,7 @@ test('a message that was refused is still there after the page was loaded again,
   expect((await site.merchant.bot.messages({ params: { roomId: await theRoom(site) }, query: {} })).total).toBe(1)
 })
 
-test('who asks for what was earlier stays at what they were reading', async () => {
+test('a reader of earlier messages keeps the scroll position', async () => {
   const site = await aSite()
   const page = await site.open()
   await opened(page)
@@ -295,7 +295,7 @@ test('who asks for what was earlier stays at what they were reading', async () =
   await expect.poll(async () => Math.abs(((await reading.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(60)
 })
 
-test('what is read at a refused moment is read a moment later, in one go', async () => {
+test('a rejected read position is sent again a moment later, once', async () => {
   const site = await aSite()
   let reads = 0
   const answered = Promise.withResolvers<void>()
@@ -321,7 +321,7 @@ test('what is read at a refused moment is read a moment later, in one go', async
   expect(reads).toBe(2)
 })
 
-test('why the very first file was refused is said until something else is sent', async () => {
+test('the reason why the first file was rejected is shown until something else is sent', async () => {
   const site = await aSite()
   const page = await site.open()
   await opened(page)
@@ -337,7 +337,7 @@ test('why the very first file was refused is said until something else is sent',
   await notice.waitFor({ state: 'detached' })
 })
 
-test('a file that is too large is named with the limit, and one that is chosen offline is sent later', async () => {
+test('a file that is too large is rejected with the limit, and one chosen offline is sent later', async () => {
   const site = await aSite()
   const page = await site.open(
     {},

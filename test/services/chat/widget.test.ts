@@ -32,7 +32,7 @@ const delivered = async (page: Page) => {
 const built = (name: 'loader' | 'app') =>
   widgetScript(new URL(`../../../src/services/chat/widget/browser/${name}.ts`, import.meta.url).pathname)
 
-test('both scripts together are at most 14.6 kB as they are sent, in every language', async () => {
+test('both scripts together are at most 14.6 kB when sent, in every language', async () => {
   const [loader, app] = [await built('loader'), await built('app')]
   const sizeOf = (script: string) => gzipSync(script, { level: 9 }).length
   const languages = Object.keys(conversationWords) as (keyof typeof conversationWords)[]
@@ -40,7 +40,7 @@ test('both scripts together are at most 14.6 kB as they are sent, in every langu
   for (const each of languages) expect(sizeOf(loader) + sizeOf(withWords(app, each)), each).toBeLessThanOrEqual(14_600)
 })
 
-test('a customer writes, an agent answers, and nothing breaks the page’s policy', async () => {
+test('a customer writes, an agent answers, and no content security policy is violated', async () => {
   const { open, merchant } = await aSite()
   const page = await open({ 'data-customer-name': 'Ann' })
   expect(await violations(page)).toEqual([])
@@ -65,7 +65,7 @@ test('a customer writes, an agent answers, and nothing breaks the page’s polic
   expect(await page.getByRole('listitem').count()).toBe(2)
 })
 
-test('unread answers are counted on the launcher and by the page, and read by opening or by markRead', async () => {
+test('unread answers are counted on the launcher and by the page, and cleared by opening or by markRead', async () => {
   const { open, merchant } = await aSite()
   const page = await open()
   const unread = () => page.evaluate('ChatWidget.getUnreadCount()')
@@ -95,7 +95,7 @@ test('unread answers are counted on the launcher and by the page, and read by op
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
-test('what is written without a connection waits, outlives the page, and is sent once and in order', async () => {
+test('messages written offline are kept across pages and sent once, in order', async () => {
   const { open, merchant } = await aSite()
   const page = await open()
   await page.evaluate('ChatWidget.open()')
@@ -123,7 +123,7 @@ test('what is written without a connection waits, outlives the page, and is sent
   expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
 })
 
-test('hostile text stays text', async () => {
+test('hostile text is shown as text', async () => {
   const { open, merchant } = await aSite()
   const page = await open({
     'data-launcher-label': '<img src=x onerror=alert(1)>',
@@ -146,7 +146,7 @@ test('hostile text stays text', async () => {
   ).not.toContain('url')
 })
 
-test('addresses in a message lead where their own letters say, and nothing else leads anywhere', async () => {
+test('links in a message lead to the address they show, and other text is no link', async () => {
   const { open, merchant } = await aSite()
   const page = await open()
   await page.evaluate('ChatWidget.open()')
@@ -178,7 +178,7 @@ test('addresses in a message lead where their own letters say, and nothing else 
   await shot(page, 'links')
 })
 
-test('what arrives below while somebody reads what was earlier is unread until they come to it', async () => {
+test('a message that arrives while earlier ones are read is unread until it is scrolled into view', async () => {
   const { open, merchant } = await aSite()
   const page = await open()
   await page.evaluate('ChatWidget.open()')
@@ -200,7 +200,7 @@ test('what arrives below while somebody reads what was earlier is unread until t
   expect((await merchant.agent.room({ params })).customerUnreadCount).toBe(0)
 })
 
-test('what is half written is there on the next page, and gone once it was sent', async () => {
+test('a draft is restored on the next page, and cleared after sending', async () => {
   const { open } = await aSite()
   const text = async (page: Page) => {
     await page.evaluate('ChatWidget.open()')
@@ -220,7 +220,7 @@ test('what is half written is there on the next page, and gone once it was sent'
   expect(await text(await open())).toBe('')
 })
 
-test('a picture is sent with its progress and shown to both sides', async () => {
+test('a picture is sent with progress and shown to both sides', async () => {
   const { open, merchant, desk, chatUrl } = await aSite()
   Object.assign(desk.app.config, { publicUrl: () => chatUrl })
   const page = await open()
@@ -244,7 +244,7 @@ test('a picture is sent with its progress and shown to both sides', async () => 
   expect(await violations(page)).toEqual([])
 })
 
-test('of two tabs one holds the stream, both hear, and the other takes over when it goes', async () => {
+test('one of two tabs holds the stream, both receive events, and the other takes over', async () => {
   const { open, merchant, desk } = await aSite()
   const first = await open()
   await first.evaluate('ChatWidget.open()')
@@ -276,7 +276,7 @@ test.each([
   ['-0,-0', { right: 0, bottom: 0 }],
   ['99999,5', { right: 0, top: 5 }],
   ['somewhere', { right: 20, bottom: 20 }],
-])('the launcher is put at %s', async (position, expected) => {
+])('the launcher is placed at %s', async (position, expected) => {
   const { open } = await aSite()
   const page = await open({ 'data-launcher-position': position })
   const box = await page.getByRole('button', { name: 'Chat' }).boundingBox()
@@ -288,7 +288,7 @@ test.each([
     expect([side, Math.round(at[side as keyof typeof at])]).toEqual([side, distance])
 })
 
-test('colors, theme, label and icon follow the attributes, the first alias winning', async () => {
+test('colors, theme, label and icon follow the attributes; the first alias wins', async () => {
   const { open } = await aSite()
   const page = await open({
     'data-color': '#00ff00',
@@ -312,7 +312,7 @@ test.each([
   ['ja', 'チャット', 'メッセージを入力', 'ltr'],
   ['ar', 'الدردشة', 'اكتب رسالة', 'rtl'],
   ['xx', 'Chat', 'Write a message', 'ltr'],
-])('on a page in %s the widget speaks it', async (html, launcher, hint, direction) => {
+])('on a page in %s the widget uses that language', async (html, launcher, hint, direction) => {
   const { open } = await aSite()
   const page = await open({}, { html, width: html === 'ar' ? 420 : 900 })
   await page.getByRole('button', { name: launcher }).click()
@@ -322,7 +322,7 @@ test.each([
   await shot(page, `language-${html}`)
 })
 
-test('a rebuilt key hides the widget, which says one line about it', async () => {
+test('a rebuilt key hides the widget, which logs one line', async () => {
   const { open, desk, merchant } = await aSite()
   await rebuildTenantKey(desk.app, merchant.code)
   const page = await open()
@@ -331,7 +331,7 @@ test('a rebuilt key hides the widget, which says one line about it', async () =>
   expect(await page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
 })
 
-test('Enter while characters are composed does not send', async () => {
+test('Enter during text composition does not send', async () => {
   const { open, merchant } = await aSite()
   const page = await open()
   await page.evaluate('ChatWidget.open()')
@@ -350,7 +350,7 @@ test('Enter while characters are composed does not send', async () => {
   expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
 })
 
-test('a message that was refused says so, offers to be sent again, and everybody can tell', async () => {
+test('a rejected message is marked, can be sent again, and is announced to screen readers', async () => {
   const { open } = await aSite()
   const page = await open()
   await page.evaluate('ChatWidget.open()')
@@ -381,7 +381,7 @@ test('a message that was refused says so, offers to be sent again, and everybody
   expect(await violations(page)).toEqual([])
 })
 
-test('what the built program serves is what the build made, and talks over one stream', async () => {
+test('the built program serves the built widget, which uses one stream', async () => {
   const bench = workbench('widget')
   onTestFinished(bench.done)
   const world = await served(bench.folder, bench.env)
@@ -424,7 +424,7 @@ test.each([
   ['en', /^.Desk 1. is writing…$/],
   ['zh-TW', /^.Desk 1.正在輸入…$/],
   ['ar', /^.Desk 1. يكتب…$/],
-])('on a page in %s each side sees that the other is writing, until it stops or has written', async (html, words) => {
+])('on a page in %s each side sees that the other is writing, until it stops or sends', async (html, words) => {
   const { open, merchant, chatUrl } = await aSite()
   const agentSide = await listen(`${chatUrl}/api/agent/v1/events`, { 'x-chat-agenttoken': merchant.agentToken })
   const page = await open({ 'data-customer-name': 'Ann' }, { html, width: html === 'ar' ? 420 : 900 })
@@ -469,7 +469,7 @@ test.each([
   expect(await line.count()).toBe(0)
 })
 
-test('the menu of the page’s inbox category says a sentence or leads to a page, and other categories have their own', async () => {
+test('the menu of the page’s inbox category sends a message or opens a page; other categories have their own', async () => {
   const { open, merchant, desk } = await aSite()
   const vip = [
     { label: 'My deposit', message: 'Where is my deposit?' },
@@ -493,7 +493,7 @@ test('the menu of the page’s inbox category says a sentence or leads to a page
     .toMatchObject([{ inboxCategoryCode: 'vip', lastMessagePreview: 'Where is my deposit?' }])
 })
 
-test('a customer who comes back within the month stays in the conversation, for as many months as that happens', async () => {
+test('a customer who returns within a month stays in the conversation, for any number of months', async () => {
   const { open, merchant, desk } = await aSite()
   let token: unknown
   const come = async () => {
@@ -520,7 +520,7 @@ test('a customer who comes back within the month stays in the conversation, for 
   expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
 })
 
-test('what waits is sent as soon as the network is back, and the page says no longer that it is away', async () => {
+test('queued messages are sent as soon as the network is back, and the offline notice disappears', async () => {
   const { open, merchant } = await aSite()
   const page = await open({}, { meddle: (tab) => tab.clock.install() })
   let tried = false
@@ -544,7 +544,7 @@ test('what waits is sent as soon as the network is back, and the page says no lo
   await expect.poll(async () => (await merchant.agent.rooms({ query: {} })).total).toBe(1)
 })
 
-test('a file that was cut off goes on where it stopped when it is chosen again, after the page was loaded again', async () => {
+test('an interrupted upload continues when the file is chosen again after a reload', async () => {
   const { open, merchant } = await aSite()
   const folder = mkdtempSync(join(tmpdir(), 'countroom-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -572,13 +572,13 @@ test('a file that was cut off goes on where it stopped when it is chosen again, 
   expect((await merchant.agent.messages({ params: { roomId }, query: {} })).total).toBe(1)
 })
 
-test('a page that opens it from its head, before there is a body, gets it open', async () => {
+test('opens for a page that calls open from its head, before there is a body', async () => {
   const { open } = await aSite()
   const page = await open({}, { early: 'ChatWidget.open()' })
   await page.getByRole('dialog').waitFor()
 })
 
-test('each message runs the way its own words do, whatever the page’s language', async () => {
+test('each message has the direction of its own text, whatever the page’s language', async () => {
   const { open } = await aSite()
   const page = await open({}, { html: 'ar', width: 420 })
   await page.evaluate('ChatWidget.open()')

@@ -18,7 +18,7 @@ import { aMerchant, aPayment, openHouse, refusal } from './house.ts'
 const body = (over = {}) => ({ price_amount: 10, price_currency: 'usd', pay_currency: 'btc', ...over })
 
 describe('keys', () => {
-  test('status needs none, everything else one that works', async () => {
+  test('status needs none, every other endpoint a valid one', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     expect(await merchant.clientWith({}).status({})).toEqual({ message: 'OK' })
@@ -38,7 +38,7 @@ describe('keys', () => {
     expect(sandbox.ipnSecret).not.toBe(production.ipnSecret)
   })
 
-  test('do what their scopes say, from where their allowlist says', async () => {
+  test('allow their scopes, from the addresses of their allowlist', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house, { scopes: { scopes: ['read'] } })
     expect(await merchant.client.balance({})).toEqual({})
@@ -50,7 +50,7 @@ describe('keys', () => {
     expect(await refusal(createKey(house.app, merchant.id, { scopes: ['payouts'] }))).toBe('INVALID_REQUEST_PARAMS')
   })
 
-  test('read an allowlist as the casino does: mapped ranges count, octal spellings are refused', async () => {
+  test('read an allowlist as the casino does: mapped ranges match, octal spellings are rejected', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     const { apiKey } = await createKey(house.app, merchant.id, { addresses: ['::ffff:127.0.0.0/104'] })
@@ -59,7 +59,7 @@ describe('keys', () => {
       expect(await refusal(createKey(house.app, merchant.id, { addresses: [entry] }))).toBe('INVALID_REQUEST_PARAMS')
   })
 
-  test('a bearer is passed over where none is needed', async () => {
+  test('a bearer token is ignored where none is needed', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     for (const authorization of ['Bearer undefined', 'Bearer ', 'Bearer a.b.c'])
@@ -68,7 +68,7 @@ describe('keys', () => {
 })
 
 describe('tokens', () => {
-  test('are JWTs of five minutes, and then no longer good', async () => {
+  test('are JWTs that expire after five minutes', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     const { token } = await merchant.client.auth({ body: { email: 'OWNER@shop.example', password: merchant.password } })
@@ -82,7 +82,7 @@ describe('tokens', () => {
     expect(await refusal(client.conversions({ query: {} }))).toBe('INVALID_TOKEN')
   })
 
-  test('are not given for wrong credentials, nor for those of another account', async () => {
+  test('are not issued for wrong credentials, nor for those of another account', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     const other = await aMerchant(house, { email: 'other@shop.example' })
@@ -92,7 +92,7 @@ describe('tokens', () => {
     expect(await ask(other.email, other.password)).toBe('AUTH_REQUIRED')
   })
 
-  test('missing, forged and those of another account are refused', async () => {
+  test('that are missing, forged or of another account are rejected', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     const other = await aMerchant(house, { email: 'other@shop.example' })
@@ -104,7 +104,7 @@ describe('tokens', () => {
     }
   })
 
-  test('stand for the key only with the compatibility option on', async () => {
+  test('replace the key only with the compatibility option', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     const credentials = { email: merchant.email, password: merchant.password }
@@ -122,7 +122,7 @@ describe('tokens', () => {
 })
 
 describe('a console user', () => {
-  test('gets tokens that do what it is permitted, and none any more once it is removed', async () => {
+  test('gets tokens for its permissions, and none after its removal', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house, {
       scopes: { scopes: ['read', 'payouts', 'custody'], addresses: ['127.0.0.1'] },
@@ -149,7 +149,7 @@ describe('a console user', () => {
   })
 })
 
-test('whatever belongs to another account does not exist, for reading and for changing', async () => {
+test('objects of another account do not exist, for reading and for changing', async () => {
   const house = await openHouse()
   const all = { scopes: { scopes: ['read', 'payments', 'payouts', 'custody'] as const, addresses: ['127.0.0.1'] } }
   const owner = await aMerchant(house, all)
@@ -208,7 +208,7 @@ test('whatever belongs to another account does not exist, for reading and for ch
 describe('an Idempotency-Key', () => {
   const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-  test('gives the first answer again for the same body, in any order of its fields', async () => {
+  test('returns the first response again for the same body, in any order of its fields', async () => {
     const house = await openHouse()
     const { client } = await aMerchant(house)
     const first = await client.createPayment({ body: body({ order_id: 'a' }) }, keyed('k1'))
@@ -217,7 +217,7 @@ describe('an Idempotency-Key', () => {
     expect((await client.payments({ query: {} })).total).toBe(1)
   })
 
-  test('is refused for another body, and for another kind of thing', async () => {
+  test('is rejected for another body, and for another kind of object', async () => {
     const house = await openHouse()
     const { client } = await aMerchant(house)
     await client.createPayment({ body: body() }, keyed('k1'))
@@ -227,7 +227,7 @@ describe('an Idempotency-Key', () => {
     expect(await refusal(client.createInvoice({ body: body() }, keyed('k1')))).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
-  test('whose first request is at work is in flight', async () => {
+  test('is in progress until its first request ends', async () => {
     const house = await openHouse()
     const { client } = await aMerchant(house)
     const ask = () => client.createPayment({ body: body() }, keyed('k1'))
@@ -236,7 +236,7 @@ describe('an Idempotency-Key', () => {
     expect(await ask()).toEqual(ends[0])
   })
 
-  test('belongs to one merchant, is kept 24 hours and more, and remembers no refusal', async () => {
+  test('belongs to one merchant, is kept for at least 24 hours, and stores no refusal', async () => {
     const house = await openHouse()
     const one = await aMerchant(house)
     const two = await aMerchant(house, { email: 'other@shop.example' })
@@ -252,7 +252,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('on the wire', () => {
+describe('HTTP', () => {
   const send = async (path: string, init: { method?: string; body?: string; type?: string } = {}) => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
@@ -279,11 +279,11 @@ describe('on the wire', () => {
     expect((await send(path)).status).toBe(200)
   })
 
-  test('a slash inside a query is left alone', async () => {
+  test('a slash inside a query is kept', async () => {
     expect((await send('/v1/payment?invoiceId=a/')).json).toMatchObject({ total: 0 })
   })
 
-  test('a body may be empty where none is needed, and a form where clients send one', async () => {
+  test('a body can be empty if none is needed, and a form where clients send one', async () => {
     expect((await send('/v1/payment/ID/update-merchant-estimate', { method: 'POST' })).status).toBe(200)
     const form = await send('/v1/payment', {
       method: 'POST',
@@ -306,7 +306,7 @@ describe('on the wire', () => {
     expect((await send('/v1/fiat-payouts/providers')).json).toMatchObject({ statusCode: 501, code: 'NOT_SUPPORTED' })
   })
 
-  test('too many requests from one address are refused, whatever keys they bear or none', async () => {
+  test('too many requests from one address are rejected, with any key or none', async () => {
     const house = await openHouse({ rateLimits: true })
     const ask = (i: number) =>
       house.server.inject({ method: 'GET', path: '/v1/status', headers: { 'x-api-key': `gw_p_${i}` } })
@@ -318,7 +318,7 @@ describe('on the wire', () => {
     expect((await ask(401)).status).toBe(200)
   })
 
-  test('too many requests of one key are refused, with the time to wait', async () => {
+  test('too many requests with one key are rejected, with a Retry-After', async () => {
     const house = await openHouse({ rateLimits: true })
     const merchant = await aMerchant(house)
     const ask = () =>

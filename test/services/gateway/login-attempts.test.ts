@@ -63,7 +63,7 @@ async function failing(at: Parameters<typeof logIn>[0], times: number, how: Para
 }
 
 describe('a wrong password', () => {
-  test('costs nothing five times; then the wait begins with a second and doubles up to 15 minutes', async () => {
+  test('has no delay five times; then the delay starts at one second and doubles up to 15 minutes', async () => {
     const at = await aGuardedHouse()
     for (let i = 0; i < 5; i++) expect(await logIn(at)).toEqual({ code: 'AUTH_REQUIRED', after: undefined })
     const waits: number[] = []
@@ -79,7 +79,7 @@ describe('a wrong password', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
   })
 
-  test('locks the login from that address with the 20th; time does not unlock it, the console does', async () => {
+  test('locks the login from that address at the 20th attempt; only the console unlocks it', async () => {
     const at = await aGuardedHouse()
     await failing(at, 20)
     expect((await logIn(at)).code).toBe('FORBIDDEN')
@@ -98,7 +98,7 @@ describe('a wrong password', () => {
     expect(await listLoginFailures(at.house.app, { email: at.merchant.email })).toEqual([])
   })
 
-  test('is forgotten after 24 hours, and by a login', async () => {
+  test('expires after 24 hours, and with a login', async () => {
     const at = await aGuardedHouse()
     await failing(at, 5)
     await at.house.sleep(24 * 60 * minute)
@@ -108,7 +108,7 @@ describe('a wrong password', () => {
     expect((await logIn(at)).code).toBe('RATE_LIMITED')
   })
 
-  test('is not even compared while somebody has to wait, nor is a right one', async () => {
+  test('is not checked during a delay, and neither is a right one', async () => {
     const at = await aGuardedHouse()
     await failing(at, 6)
     passwordsHashed.count = 0
@@ -118,7 +118,7 @@ describe('a wrong password', () => {
     expect((await logIn(at, { password: at.merchant.password })).code).toBe('ok')
   })
 
-  test('of a user there is not is answered and counted like one of a user there is', async () => {
+  test('of an unknown user is answered and counted like one of a known user', async () => {
     const at = await aGuardedHouse()
     const course = async (email: string, address: string) => {
       const answers: string[] = []
@@ -134,8 +134,8 @@ describe('a wrong password', () => {
   })
 })
 
-describe('guessing from elsewhere', () => {
-  test('never keeps out a user who has logged in from an address before', async () => {
+describe('attempts from other addresses', () => {
+  test('never lock out a user who has logged in from an address before', async () => {
     const at = await aGuardedHouse()
     const own = { password: at.merchant.password }
     expect((await logIn(at, own)).code).toBe('ok')
@@ -144,7 +144,7 @@ describe('guessing from elsewhere', () => {
     expect((await logIn(at, own)).code).toBe('ok')
   })
 
-  test('from many addresses waits by user, a minute at most, and locks nobody', async () => {
+  test('from many addresses delay the user, a minute at most, and lock nobody out', async () => {
     const at = await aGuardedHouse()
     let n = 0
     const logInElsewhere = () => logIn(at, { address: elsewhere(++n % 250) })
@@ -161,7 +161,7 @@ describe('guessing from elsewhere', () => {
     expect((await logIn(at, { password: at.merchant.password, address: home })).code).toBe('ok')
   })
 
-  test('at many users waits by merchant and by address', async () => {
+  test('for many users delay the merchant and the address', async () => {
     const at = await aGuardedHouse()
     for (let n = 0; n < 51; n++)
       expect((await logIn(at, { email: `u${n}@shop.example`, address: elsewhere(1) })).code).toBe('AUTH_REQUIRED')
@@ -175,7 +175,7 @@ describe('guessing from elsewhere', () => {
     ).toBe('ok')
   })
 
-  test('with the key of another merchant does not slow a user down', async () => {
+  test('with the key of another merchant do not delay a user', async () => {
     const at = await aGuardedHouse()
     const other = await aMerchant(at.house, { email: 'other@shop.example' })
     for (let n = 1; n <= 30; n++) await logIn(at, { email: other.email, address: elsewhere(n) })
@@ -184,7 +184,7 @@ describe('guessing from elsewhere', () => {
     ).toBe('ok')
   })
 
-  test('by hopping through the addresses of one IPv6 customer counts as one address', async () => {
+  test('from several addresses of one IPv6 customer count as one address', async () => {
     const at = await aGuardedHouse()
     for (let i = 1; i <= 6; i++) expect((await logIn(at, { address: `2001:db8:1:2::${i}` })).code).toBe('AUTH_REQUIRED')
     expect((await logIn(at, { address: '2001:db8:1:2:ffff::1' })).code).toBe('RATE_LIMITED')
@@ -193,7 +193,7 @@ describe('guessing from elsewhere', () => {
 })
 
 describe('without a valid key', () => {
-  test('nothing is hashed, whatever is sent and however often', async () => {
+  test('nothing is hashed, for any input and any number of attempts', async () => {
     const at = await aGuardedHouse()
     const right = { password: at.merchant.password }
     for (const key of [null, '', 'gw_p_wrong', 'x'.repeat(300)])
@@ -203,7 +203,7 @@ describe('without a valid key', () => {
     expect(await listLoginFailures(at.house.app)).toEqual([])
   })
 
-  test('the compatibility option hashes for users of its accounts alone, and no more often than with a key', async () => {
+  test('the compatibility option hashes for users of its accounts only, and no more often than with a key', async () => {
     const at = await aGuardedHouse()
     await setMerchant(at.house.app, at.merchant.id, { compat: true })
     expect((await logIn(at, { key: '', email: 'nobody@shop.example' })).code).toBe('AUTH_REQUIRED')
@@ -216,7 +216,7 @@ describe('without a valid key', () => {
 })
 
 describe.each(engines.filter(({ keeps }) => keeps))('on $name', (engine) => {
-  test('of twenty guesses at once each one counts, and no more are let through than one after another', async () => {
+  test('twenty concurrent attempts each count, and no more are allowed than in sequence', async () => {
     const place = await engine.place()
     const house = await openHouse({ rateLimits: true, open: (options) => place.open(options) })
     const at = { house, merchant: await aMerchant(house) }
@@ -238,7 +238,7 @@ describe.each(engines.filter(({ keeps }) => keeps))('on $name', (engine) => {
     ).toBe(20)
   })
 
-  test('another process, and one that starts later, go on counting', async () => {
+  test('another process, and one that starts later, continue the count', async () => {
     const place = await engine.place()
     const first = await openHouse({ rateLimits: true, open: (options) => place.open(options) })
     const merchant = await aMerchant(first)
@@ -304,7 +304,7 @@ describe('a wrong 2FA code', () => {
     return { house, merchant, code, wrong, batch, verify, status }
   }
 
-  test('leaves the batch in creating ten times; the next batch is not delayed by them', async () => {
+  test('leaves the batch in creating ten times; the next batch is not delayed by it', async () => {
     const { code, wrong, batch, verify, status } = await paying()
     const [spoilt, next] = [await batch(home), await batch(home)]
     for (let i = 0; i < 10; i++) expect((await verify(spoilt, await wrong())).code).toBe('INVALID_MFA_CODE')
@@ -313,7 +313,7 @@ describe('a wrong 2FA code', () => {
     expect((await verify(next, await code())).code).toBe('ok')
   })
 
-  test('counts over batches: from the eleventh on each waits longer, and the right one waits too', async () => {
+  test('counts across batches: from the eleventh on each has a longer delay, and so has the right one', async () => {
     const { house, code, wrong, batch, verify } = await paying()
     const [first, other] = [await batch(home), await batch(home)]
     for (let i = 0; i < 10; i++) await verify(first, await wrong())
@@ -329,7 +329,7 @@ describe('a wrong 2FA code', () => {
     expect((await verify(other, await code())).code).toBe('ok')
   })
 
-  test('locks the account with the hundredth, from wherever it was tried, until the console unlocks it', async () => {
+  test('locks the account at the hundredth, from any addresses, until the console unlocks it', async () => {
     const { house, merchant, code, wrong, batch, verify } = await paying()
     let failed = 0
     for (let n = 1; failed < 100; n++) {

@@ -71,7 +71,7 @@ async function heading(page: Page, name: string) {
 }
 
 describe('the page of a payment', () => {
-  test('says what to send where, warns of the network, and goes with the payment to its end', async () => {
+  test('shows amount, address and network warning, and follows the payment to its end', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant, { order_description: 'Two tickets & a <b>drink</b>' })
     const page = await open(payment.gw_payment_url)
@@ -120,7 +120,7 @@ describe('the page of a payment', () => {
     await shot(page, 'phone-dark')
   })
 
-  test('asks a part-paid customer for the rest at the new price, and says until when', async () => {
+  test('asks a part-paid customer for the rest at the new price, with its end time', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant, { pay_currency: 'btc', price_amount: 1000 })
     const page = await open(payment.gw_payment_url)
@@ -143,7 +143,7 @@ describe('the page of a payment', () => {
     await heading(page, 'Paid')
   })
 
-  test('asks for nothing while a refund is under way, and says when it is sent back', async () => {
+  test('asks for nothing during a refund, and shows when it is sent', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant)
     const page = await open(payment.gw_payment_url)
@@ -164,7 +164,7 @@ describe('the page of a payment', () => {
     await heading(page, 'Refunded')
   })
 
-  test('ends with its time, and shows no address any more', async () => {
+  test('expires with the payment, and no longer shows an address', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant, { is_fixed_rate: true })
     await house.wait(21 * 60_000)
@@ -175,7 +175,7 @@ describe('the page of a payment', () => {
     await shot(page, 'expired')
   })
 
-  test('is held when the sender is on a sanctions list', async () => {
+  test('is on hold when the sender is on a sanctions list', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant)
     const row = await depositTo(house.app, payment.payment_id)
@@ -184,7 +184,7 @@ describe('the page of a payment', () => {
     await heading(await open(payment.gw_payment_url), 'Payment on hold')
   })
 
-  test('quotes again by itself once the quote has run out', async () => {
+  test('updates the quote automatically when it expired', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant)
     await house.wait(30 * 60_000)
@@ -193,7 +193,7 @@ describe('the page of a payment', () => {
     expect(await page.getByRole('timer').textContent()).toMatch(/^(20:00|19:\d\d)$/)
   })
 
-  test('says all there is to say without its script, and how to look again', async () => {
+  test('shows everything without its script, and how to refresh', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant)
     const page = await open(payment.gw_payment_url, { js: false })
@@ -206,7 +206,7 @@ describe('the page of a payment', () => {
     expect(await page.getByRole('link', { name: 'Refresh' }).count()).toBe(0)
   })
 
-  test('goes back to waiting when the chain takes the deposit away again', async () => {
+  test('returns to waiting when a reorganization removes the deposit', async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant)
     const page = await open(payment.gw_payment_url)
@@ -317,8 +317,8 @@ describe('in every state', () => {
   })
 })
 
-describe('in the language of its customer', () => {
-  test("the page speaks the browser's, unless its link names another, and can be changed", async () => {
+describe('the language of the customer', () => {
+  test("the page uses the browser's, unless its link names another, and it can be changed", async () => {
     const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant)
     const page = await open(payment.gw_payment_url, { locale: 'zh-TW' })
@@ -343,7 +343,7 @@ describe('in the language of its customer', () => {
     expect(await thaiPage.evaluate('document.documentElement.lang')).toBe('th')
   })
 
-  test('an invoice keeps the language its link asked for, from the choice to the payment and back', async () => {
+  test('an invoice keeps the language of its link, from the choice to the payment and back', async () => {
     const { house, merchant, open } = await aShop()
     const invoice = await merchant.client.createInvoice({ body: { price_amount: 2, price_currency: 'usd' } })
     const page = await open(`${invoice.invoice_url}?lang=zh-CN`)
@@ -393,7 +393,7 @@ describe('the page of an invoice', () => {
       },
     })
 
-  test('lets the customer choose a coin, another one, and leads back to the shop when it is paid', async () => {
+  test('lets the customer choose a coin, and another one, and leads back to the shop after the payment', async () => {
     const { house, merchant, open } = await aShop()
     await setCoin(house.app, merchant.id, 'trx', 'off')
     const invoice = await invoiceOf(merchant)
@@ -427,7 +427,7 @@ describe('the page of an invoice', () => {
     await heading(again, 'Paid')
   })
 
-  test('makes one payment for a coin however often it is chosen, and none for one that cannot be', async () => {
+  test('creates one payment per coin, however often it is chosen, and none for an unavailable one', async () => {
     const { house, merchant } = await aShop()
     const invoice = await invoiceOf(merchant)
     const { pathname } = new URL(invoice.invoice_url)
@@ -446,7 +446,7 @@ describe('the page of an invoice', () => {
     expect((await merchant.client.payments({ query: { invoiceId: invoice.id } })).total).toBe(2)
   })
 
-  test('offers only the coin of the invoice, and says why one cannot be had', async () => {
+  test('offers only the coin of the invoice, and explains why one is unavailable', async () => {
     const { house, merchant } = await aShop()
     const read = async (link: string) =>
       (await house.server.inject({ method: 'GET', path: new URL(link).pathname, headers: {} })).body
@@ -458,7 +458,7 @@ describe('the page of an invoice', () => {
   })
 })
 
-test('a link that leads nowhere is a page that says so, in either environment and of the other one', async () => {
+test('an invalid link is a page that says so, in either environment and for the other one', async () => {
   const { house, merchant } = await aShop()
   const payment = await aPayment(merchant)
   const { pathname } = new URL(payment.gw_payment_url)

@@ -60,7 +60,7 @@ async function payNow(house: House, id: number, amount: string, sender?: string)
 }
 
 describe('a part-paid payment', () => {
-  test('keeps what was paid at its own rate, asks for the rest at the new one, and paying that finishes it', async () => {
+  test('keeps the paid amount at its own rate, requests the rest at the new one, and is finished when it is paid', async () => {
     const { house, merchant, payment, state, requote } = await opened()
     const made = await btcPayment(merchant)
     await payNow(house, made.payment_id, '0.005')
@@ -90,7 +90,7 @@ describe('a part-paid payment', () => {
     await house.proveLedger()
   })
 
-  test('is requoted by the look-up, by the list and by update-merchant-estimate alike, and not before its quote ends', async () => {
+  test('is requoted by the lookup, by the list and by update-merchant-estimate alike, and not before its quote expires', async () => {
     for (const by of ['look-up', 'list', 'estimate'] as const) {
       const { house, merchant, payment, requote } = await opened()
       const { payment_id: id } = await btcPayment(merchant)
@@ -111,7 +111,7 @@ describe('a part-paid payment', () => {
     }
   })
 
-  test('states in its callback an amount that holds, and of the outcome what was received so far', async () => {
+  test('has a valid amount in its callback, and the outcome received so far', async () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id } = await btcPayment(merchant)
     await depositTo(house.app, id, { amount: '0.004' })
@@ -130,7 +130,7 @@ describe('a part-paid payment', () => {
     expect(await payment(id)).toMatchObject({ payment_status: 'finished', actually_paid_at_fiat: 1000 })
   })
 
-  test('takes the tolerance of the price, on, below and above the boundary, also after the rate moved', async () => {
+  test('applies the tolerance of the price on, below and above the boundary, also after the rate moved', async () => {
     for (const [rest, status] of [
       ['0.0098999', 'partially_paid'],
       ['0.0099', 'finished'],
@@ -147,7 +147,7 @@ describe('a part-paid payment', () => {
     }
   })
 
-  test('is called back about more money also where its deposit was detected only when it was deep', async () => {
+  test('sends a callback for more money also if its deposit was detected only after confirmation', async () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id } = await btcPayment(merchant)
     await payNow(house, id, '0.004')
@@ -167,7 +167,7 @@ describe('a part-paid payment', () => {
     })
   })
 
-  test('holds its quote no longer than its window', async () => {
+  test('keeps its quote no longer than its window', async () => {
     const { house, merchant, state } = await opened()
     const made = await btcPayment(merchant)
     await payNow(house, made.payment_id, '0.005')
@@ -176,7 +176,7 @@ describe('a part-paid payment', () => {
     expect([until, open]).toEqual([house.now() + 5 * minute, house.now() + 5 * minute])
   })
 
-  test('shows on its page the rest, the total, and until when each holds', async () => {
+  test('shows on its page the rest, the total, and their end times', async () => {
     const { house, merchant } = await opened()
     const made = await btcPayment(merchant)
     await payNow(house, made.payment_id, '0.005')
@@ -191,8 +191,8 @@ describe('a part-paid payment', () => {
   })
 })
 
-describe('what was paid in full', () => {
-  test('within the quote is finished with its own deposits, and later money never undoes it', async () => {
+describe('a fully paid payment', () => {
+  test('within the quote is finished with its own deposits, and later money does not change that', async () => {
     const { house, merchant, payment, children } = await opened()
     const { payment_id: id } = await btcPayment(merchant)
     await depositTo(house.app, id, { amount: '0.01' })
@@ -220,7 +220,7 @@ describe('what was paid in full', () => {
     await house.proveLedger()
   })
 
-  test('a second full deposit in flight is a payment of its own, with callbacks, and settled like any', async () => {
+  test('gets a separate payment for a second full deposit in progress, with callbacks and settlement', async () => {
     const { house, merchant, payment, children } = await opened()
     await setCoin(house.app, merchant.id, 'usdttrc20', { wallet })
     const { payment_id: id } = await aPayment(merchant)
@@ -242,7 +242,7 @@ describe('what was paid in full', () => {
     await house.proveLedger()
   })
 
-  test('while the first is being sent, more money is a payment of its own in the payout currency', async () => {
+  test('gets a separate payment in the payout currency for more money while it is being sent', async () => {
     const { house, merchant, payment, children } = await opened()
     await setCoin(house.app, merchant.id, 'btc', { wallet: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' })
     const { payment_id: id } = await aPayment(merchant, { payout_currency: 'btc' })
@@ -257,7 +257,7 @@ describe('what was paid in full', () => {
     await house.proveLedger()
   })
 
-  test('a deposit that a reorganization replaces by another still pays the first', async () => {
+  test('is also paid by a deposit that replaces one removed in a reorganization', async () => {
     const { house, merchant, payment, children } = await opened()
     const { payment_id: id } = await btcPayment(merchant)
     const { id: first } = await depositTo(house.app, id)
@@ -271,7 +271,7 @@ describe('what was paid in full', () => {
     await house.proveLedger()
   })
 
-  test('a further payment whose deposit the chain removes expires, and nothing is credited', async () => {
+  test('a further payment whose deposit the chain removes expires without a credit', async () => {
     const { house, merchant, children } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await payNow(house, id, '100')
@@ -288,7 +288,7 @@ describe('what was paid in full', () => {
 })
 
 describe('money from a sanctioned sender', () => {
-  test('freezes only itself: clean money that follows is a payment of its own, with callbacks', async () => {
+  test('freezes only itself: clean money that follows is a separate payment with callbacks', async () => {
     const { house, merchant, payment, children } = await opened()
     await sanction(house.app, 'bad')
     const { payment_id: id } = await aPayment(merchant)
@@ -308,7 +308,7 @@ describe('money from a sanctioned sender', () => {
     await house.proveLedger()
   })
 
-  test('that comes second leaves the first with its clean money', async () => {
+  test('that arrives second leaves the first payment with its clean money', async () => {
     const { house, merchant, payment, children } = await opened()
     await sanction(house.app, 'bad')
     const { payment_id: id } = await aPayment(merchant)
@@ -326,8 +326,8 @@ describe('money from a sanctioned sender', () => {
   })
 })
 
-describe('an amount that was named', () => {
-  test('is never requoted, holds as long as the payment, and says so', async () => {
+describe('a fixed amount', () => {
+  test('is never requoted, is valid as long as the payment, and says so', async () => {
     const { house, merchant, payment, state, requote } = await opened()
     const made = await btcPayment(merchant, { pay_amount: 0.02 })
     expect(made).toMatchObject({ pay_amount: 0.02, expiration_estimate_date: made.valid_until })
@@ -346,7 +346,7 @@ describe('an amount that was named', () => {
   })
 })
 
-test('an amount named more finely than amounts are stated is rounded up once, at creation, and stays', async () => {
+test('with too many decimals is rounded up once, at creation', async () => {
   const { house, merchant, payment, state } = await opened()
   const made = await aPayment(merchant, { pay_currency: 'eth', pay_amount: '0.2500000001' })
   expect(made.pay_amount).toBe(0.25000001)
@@ -358,7 +358,7 @@ test('an amount named more finely than amounts are stated is rounded up once, at
 })
 
 describe('an expired payment', () => {
-  test('sends what it received in part to the registered wallet, and its callback says how much', async () => {
+  test('sends a partial amount to the registered wallet, and its callback has the amount', async () => {
     const { house, merchant, payment } = await opened()
     await setCoin(house.app, merchant.id, 'usdttrc20', { wallet })
     const { payment_id: id } = await aPayment(merchant)
@@ -380,7 +380,7 @@ describe('an expired payment', () => {
     await house.proveLedger()
   })
 
-  test('gives it in the payout currency', async () => {
+  test('pays out in the payout currency', async () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id } = await aPayment(merchant, { payout_currency: 'btc' })
     await payNow(house, id, '50')
@@ -394,7 +394,7 @@ describe('an expired payment', () => {
     await house.proveLedger()
   })
 
-  test('at a fixed rate counts no money after its end, even while its deposit waits for the chain', async () => {
+  test('at a fixed rate counts no money after its end, even while its deposit waits for confirmations', async () => {
     const { house, merchant, payment, children } = await opened()
     const { payment_id: id } = await btcPayment(merchant, { is_fixed_rate: true })
     await house.wait(19 * minute)
@@ -414,8 +414,8 @@ describe('an expired payment', () => {
   })
 })
 
-describe('at the end moment itself', () => {
-  test('a quote is over for the deposit as for every view', async () => {
+describe('at the end time itself', () => {
+  test('a quote is expired for the deposit as for every view', async () => {
     const { house, merchant, payment, requote, state } = await opened()
     const made = await btcPayment(merchant)
     await setRate(house.app, 'btc', '50000')
@@ -430,7 +430,7 @@ describe('at the end moment itself', () => {
   })
 
   test.each(['look-up', 'list', 'page'] as const)(
-    'a window is over for the %s, even before the periodic jobs run',
+    'a window is closed for the %s, even before the periodic jobs run',
     async (by) => {
       const { house, merchant, payment, requote, state } = await opened()
       const made = await btcPayment(merchant, { is_fixed_rate: true })
@@ -452,7 +452,7 @@ describe('at the end moment itself', () => {
     },
   )
 
-  test('a window is over for a deposit: it becomes a payment of its own', async () => {
+  test('a window is closed for a deposit: it becomes a separate payment', async () => {
     const { house, merchant, payment, children } = await opened()
     const { payment_id: id } = await btcPayment(merchant, { is_fixed_rate: true })
     await house.sleep(20 * minute)
@@ -463,7 +463,7 @@ describe('at the end moment itself', () => {
     await house.proveLedger()
   })
 
-  test('an invoice offers its coins again, and a coin chosen again is a new payment', async () => {
+  test('an invoice offers its coins again, and choosing a coin again creates a new payment', async () => {
     const { house, merchant } = await opened()
     const body = { price_amount: 100, price_currency: 'usd', is_fixed_rate: true }
     const { invoice_url, id } = await merchant.client.createInvoice({ body })
@@ -478,8 +478,8 @@ describe('at the end moment itself', () => {
   })
 })
 
-describe('while a refund is under way', () => {
-  test('nothing is due: no view asks for a rest, no quote is renewed, and what comes is a payment of its own', async () => {
+describe('during a refund', () => {
+  test('nothing is due: no view requests a rest, no quote is renewed, and new money is a separate payment', async () => {
     const { house, merchant, payment, requote, state, children } = await opened()
     const made = await btcPayment(merchant)
     const { payment_id: id } = made
@@ -513,7 +513,7 @@ describe('while a refund is under way', () => {
   })
 })
 
-test('no new amount can be asked for once nothing is due', async () => {
+test('no new amount can be requested once nothing is due', async () => {
   const { house, merchant, requote } = await opened()
   const { payment_id: id } = await aPayment(merchant)
   await depositTo(house.app, id)
@@ -523,7 +523,7 @@ test('no new amount can be asked for once nothing is due', async () => {
   expect(await refusal(requote(id))).toBe('CONFLICT')
 })
 
-test('without prices the stated amount stands, and the tolerance the merchant set is its own', async () => {
+test("without prices the last amount stays, and the merchant's tolerance applies", async () => {
   let table = { asOf: Date.UTC(2026, 2, 1, 12), usd: fixedRates.usd }
   const house = await openHouse({ rates: { table: () => table, maxAgeMs: 30 * minute } })
   const merchant = await aMerchant(house)

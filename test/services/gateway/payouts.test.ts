@@ -23,7 +23,7 @@ function wrong(right: string): string {
   return String((Number(right) + 123_457) % 1_000_000).padStart(6, '0')
 }
 
-test('a payout that is to repeat is refused, and one that says it does not is taken', async () => {
+test('a recurring payout is rejected, and one with the flag off is accepted', async () => {
   const batch = async (interval: string | null) => {
     const { merchant, order } = await paying()
     return refusal((await merchant.loggedIn()).createPayouts({ body: { ...order(), interval } }))
@@ -32,7 +32,7 @@ test('a payout that is to repeat is refused, and one that says it does not is ta
   expect(await batch('DAILY')).toBe('INVALID_REQUEST_PARAMS')
 })
 
-test('a sanctioned address is refused however either of the two spells it', async () => {
+test('a sanctioned address is rejected in either spelling', async () => {
   const { house, merchant, create } = await paying()
   const spelled = '0x52908400098527886E0F7030069857D2E4169EE7'
   await house.app.store.write(async (tx) => {
@@ -47,7 +47,7 @@ test('a sanctioned address is refused however either of the two spells it', asyn
 })
 
 describe('a batch', () => {
-  test('is created, verified, sent and finished, its fee on top', async () => {
+  test('is created, verified, sent and finished, with its fee on top', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     const { id, withdrawals } = await create()
     const item = withdrawals[0]
@@ -82,14 +82,14 @@ describe('a batch', () => {
     [{ currency: 'usd' }, 'NOT_SUPPORTED'],
     [{ currency: 'CHF' }, 'NOT_SUPPORTED'],
     [{ currency: 'doge' }, 'CURRENCY_UNAVAILABLE'],
-  ])('with %j is refused with %s and sets nothing aside', async (over, expected) => {
+  ])('with %j is rejected with %s and reserves nothing', async (over, expected) => {
     const { house, merchant, create } = await paying()
     expect(await refusal(create(over))).toBe(expected)
     expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000)
     await house.proveLedger()
   })
 
-  test('is refused as a whole when one of its payouts is', async () => {
+  test('is rejected as a whole if one of its payouts is', async () => {
     const { merchant, order } = await paying()
     const client = await merchant.loggedIn()
     const [good] = order().withdrawals
@@ -101,7 +101,7 @@ describe('a batch', () => {
     expect((await client.balance({}))['usdttrc20']?.amount).toBe(1000)
   })
 
-  test('needs a key with payout permission, whatever option is on', async () => {
+  test('needs a key with payout permission, with any option', async () => {
     const { house, merchant, order } = await paying()
     const { token } = await merchant.client.auth({ body: { email: merchant.email, password: merchant.password } })
     const authorization = `Bearer ${token}`
@@ -113,7 +113,7 @@ describe('a batch', () => {
   })
 })
 
-test('two processes that send the same payout tell of each status once, whichever is slower', async () => {
+test('two processes that send the same payout report each status once', async () => {
   const { house, merchant, code, create, verify, status } = await paying()
   const { id, withdrawals } = await create()
   await verify(id, code())
@@ -137,7 +137,7 @@ test('two processes that send the same payout tell of each status once, whicheve
   await house.proveLedger()
 })
 
-test('a payout whose sender died when it was on its chain is finished all the same, step by step', async () => {
+test('a payout whose sender died while it was on its chain is finished step by step', async () => {
   const { house, merchant, code, create, verify, status } = await paying()
   const { id, withdrawals } = await create()
   await verify(id, code())
@@ -161,7 +161,7 @@ test('a payout whose sender died when it was on its chain is finished all the sa
   await house.proveLedger()
 })
 
-test('a payout whose network drops it fails with the reason, and its funds are back', async () => {
+test('a payout that the network drops fails with the reason, and its funds are returned', async () => {
   const { house, merchant, code, create, verify, status } = await paying()
   const { id, withdrawals } = await create()
   const payout = withdrawals[0]?.id ?? ''
@@ -181,7 +181,7 @@ test('a payout whose network drops it fails with the reason, and its funds are b
 })
 
 describe('the code', () => {
-  test('is judged by the signing service: wrong, used and missing ones do nothing', async () => {
+  test('is checked by the signing service: wrong, used and missing codes do nothing', async () => {
     const { merchant, code, create, verify, status } = await paying()
     const first = await create()
     const second = await create()
@@ -195,7 +195,7 @@ describe('the code', () => {
     expect(await refusal(merchant.client.payout({ params: { id: '1' } }))).toBe('NOT_FOUND')
   })
 
-  test('may be wrong ten times; an hour later the batch is rejected and its funds are back', async () => {
+  test('may be wrong ten times; an hour later the batch is rejected and its funds are returned', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     const { id } = await create()
     for (let i = 0; i < 10; i++) expect(await refusal(verify(id, wrong(code())))).toBe('INVALID_MFA_CODE')
@@ -207,7 +207,7 @@ describe('the code', () => {
     await house.proveLedger()
   })
 
-  test('verifies nothing at the end of the hour, even before the batch is rejected', async () => {
+  test('verifies nothing after the hour, even before the batch is rejected', async () => {
     for (const [late, expected] of [
       [-1, 'not refused'],
       [0, 'CONFLICT'],
@@ -224,7 +224,7 @@ describe('the code', () => {
     }
   })
 
-  test('comes from a secret that the database holds only sealed', async () => {
+  test('is generated from a secret that the database stores encrypted only', async () => {
     const { house, merchant, totpSecret } = await paying()
     const row = await house.app.store.read((reader) => merchantOf(reader, merchant.id))
     expect(row?.totp_sealed).toBeTruthy()
@@ -234,7 +234,7 @@ describe('the code', () => {
 })
 
 describe('policy and schedule', () => {
-  test('a frozen account’s batches are not verified, and what was verified waits until it moves again', async () => {
+  test('a frozen account’s batches are not verified, and verified ones wait until it is unfrozen', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     const [verified, other] = [await create(), await create()]
     await verify(verified.id, code())
@@ -249,7 +249,7 @@ describe('policy and schedule', () => {
     expect(await verify(other.id, code())).toBe('OK')
   })
 
-  test('with the compatibility option a token alone takes a scheduled payout back, and still pays nothing out', async () => {
+  test('with the compatibility option a token alone cancels a scheduled payout, and still pays nothing out', async () => {
     const { house, merchant, create } = await paying()
     const { id } = await create({ execute_at: new Date(house.now() + 7_200_000).toISOString() })
     const { token } = await merchant.client.auth({ body: { email: merchant.email, password: merchant.password } })
@@ -262,7 +262,7 @@ describe('policy and schedule', () => {
     expect(await bare.cancelBatch({ params: { id } })).toMatchObject({ withdrawals: [{ status: 'rejected' }] })
   })
 
-  test('a batch worth more than the ceiling waits for an approver, who may reject it', async () => {
+  test('a batch above the approval limit waits for an approver, who may reject it', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     await setMerchant(house.app, merchant.id, { approvalUsd: '50' })
     const yes = await create()
@@ -281,7 +281,7 @@ describe('policy and schedule', () => {
     await house.proveLedger()
   })
 
-  test('a scheduled payout goes out at its time, and can be taken back until then', async () => {
+  test('a scheduled payout is sent at its time, and can be canceled until then', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     const executeAt = new Date(house.now() + 7_200_000).toISOString()
     const kept = await create({ execute_at: executeAt })
@@ -303,7 +303,7 @@ describe('policy and schedule', () => {
   })
 })
 
-test('payouts are listed, filtered in any case, and priced before they are made', async () => {
+test('payouts are listed, filtered in any case, and priced before creation', async () => {
   const { merchant, create } = await paying()
   const { id } = await create({ fiat_amount: 50, fiat_currency: 'USD', amount: undefined })
   await create()
@@ -319,7 +319,7 @@ test('payouts are listed, filtered in any case, and priced before they are made'
   expect(await merchant.client.payoutMinimum({ params: { coin: 'usdttrc20' } })).toEqual({ success: true, result: 8.4 })
 })
 
-test('the demo merchant can pay out with what the ready file says of it, through a published client', async () => {
+test('the demo merchant can pay out with the data of the ready file, through a published client', async () => {
   const house = await openHouse()
   await ensureGatewayDemo(house.app)
   await ensureGatewayDemo(house.app)
@@ -342,11 +342,11 @@ test('the demo merchant can pay out with what the ready file says of it, through
   await house.proveLedger()
 })
 
-describe('the policy is asked again when a payout is sent:', () => {
+describe('the policy is checked again when a payout is sent:', () => {
   const callbackStatuses = async (house: House, merchant: string, id: string) =>
     (await house.app.store.read((reader) => deliveriesAbout(reader, merchant, id))).map(({ event }) => event)
 
-  test('a payout whose address left the whitelist is rejected, told of, and its funds are back; the others of its batch go on', async () => {
+  test('a payout whose address left the whitelist is rejected with a callback, its funds are returned, and the rest of its batch continues', async () => {
     const { house, merchant, code, verify } = await paying()
     await setWhitelisted(house.app, merchant.id, 'usdttrc20', stranger)
     const client = await merchant.loggedIn()
@@ -424,7 +424,7 @@ describe('the policy is asked again when a payout is sent:', () => {
     await house.proveLedger()
   })
 
-  test('a process that dies between the decision and its sending does neither twice', async () => {
+  test('a process that dies between decision and sending neither decides nor sends twice', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     const [first, kept] = [await create(), await create({ amount: 50 })]
     await verify(first.id, code())
@@ -459,7 +459,7 @@ describe('the policy is asked again when a payout is sent:', () => {
     await house.proveLedger()
   })
 
-  test('without a price a payout under a limit waits, and goes when there is one again', async () => {
+  test('without a price a payout under a limit waits, and is sent when there is one again', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     await setMerchant(house.app, merchant.id, { payoutLimitUsd: '500' })
     const { id } = await create()

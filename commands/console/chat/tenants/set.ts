@@ -32,7 +32,7 @@ export default class ConsoleChatTenantsSet extends CountroomCommand {
       helpValue: 'ORIGIN',
     }),
     'any-origin': Flags.boolean({ summary: 'Allow the widget on any page', exclusive: ['origin'] }),
-    'max-file': Flags.string({ summary: 'Maximum size of a customer’s file', helpValue: 'SIZE' }),
+    'max-file': Flags.string({ summary: "Maximum size of a customer's file", helpValue: 'SIZE' }),
     'max-day': Flags.string({ summary: 'Maximum upload size per room and day', helpValue: 'SIZE' }),
     'max-uploads': Flags.integer({ summary: 'Maximum number of concurrent uploads per room', helpValue: 'COUNT' }),
     ...dryRunFlag,

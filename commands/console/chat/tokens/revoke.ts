@@ -7,7 +7,7 @@ import { Problem } from '../../../../src/kit/problem.ts'
 export default class ConsoleChatTokensRevoke extends CountroomCommand {
   static override summary = 'Revoke the customer tokens of one room or of all rooms of a merchant'
   static override description =
-    'Also closes the streams opened with them. The room and its messages stay. The merchant’s server and the widget’s signed identity can get a new token for it. A customer without an account starts a new room.'
+    "Also closes the streams opened with them. The room and its messages stay. The merchant's server and the widget's signed identity can get a new token for it. A customer without an account starts a new room."
   static override examples = [
     'countroom console chat tokens revoke DEMO --account player-77',
     { command: 'countroom console chat tokens revoke DEMO --all', description: 'Revoke the tokens of every room' },

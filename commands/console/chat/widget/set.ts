@@ -24,7 +24,7 @@ export default class ConsoleChatWidgetSet extends CountroomCommand {
   static override args = chatTenantArg
   static override flags = {
     color: Flags.string({ summary: 'Color: CSS name, #rrggbb, rgb() or hsl()', helpValue: 'COLOR' }),
-    theme: Flags.string({ summary: 'Color theme; auto follows the customer’s system', options: [...themes()] }),
+    theme: Flags.string({ summary: "Color theme; auto follows the customer's system", options: [...themes()] }),
     label: Flags.string({ summary: 'Text of the launcher button; "" for none', helpValue: 'TEXT' }),
     greeting: Flags.string({ summary: 'First text of an empty conversation; "" for none', helpValue: 'TEXT' }),
     menu: Flags.string({ summary: 'Menu file (JSON), or - for stdin', helpValue: 'FILE' }),

@@ -11,24 +11,27 @@ export default class ConsoleMerchantsIpnAttempts extends CountroomCommand {
     `From 1 to ${maxIpnAttempts}. The wait between attempts starts at 10 seconds, triples each time and is at most 1 day. Pending IPNs keep their number.`
   static override examples = [
     'countroom console merchants ipn attempts 5',
-    { command: 'countroom console merchants ipn attempts usual', description: 'Restore the default of 10' },
+    { command: 'countroom console merchants ipn attempts default', description: 'Restore the default of 10' },
   ]
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = {
-    attempts: Args.string({ required: true, description: `Number from 1 to ${maxIpnAttempts}, or "usual"` }),
+    attempts: Args.string({ required: true, description: `Number from 1 to ${maxIpnAttempts}, or "default"` }),
   }
   static override flags = { ...dryRunFlag, ...merchantFlags }
   static override data = ({ Type }: Shapes) => Type.Object({ id: Type.String(), ipnAttempts: Type.Integer() })
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsIpnAttempts)
-    const ipnAttempts = args.attempts === 'usual' ? null : Number(args.attempts)
+    const ipnAttempts = ['default', 'usual'].includes(args.attempts) ? null : Number(args.attempts)
     if (
       ipnAttempts !== null &&
       !(/^[0-9]{1,2}$/.test(args.attempts) && ipnAttempts >= 1 && ipnAttempts <= maxIpnAttempts)
     )
-      throw new Problem('INVALID_USAGE', `The number of attempts must be 1 to ${maxIpnAttempts}, or "usual"`)
+      throw new Problem(
+        'INVALID_USAGE',
+        `The number of attempts must be 1 to ${maxIpnAttempts}, or "default"; received ${args.attempts}`,
+      )
     const world = await this.services.world()
     const { setMerchant } = await import('../../../../src/services/gateway/admin/platform.ts')
     const id = await merchantOf(this, flags)

@@ -12,15 +12,16 @@ export async function showBetStatus(context: CommandContext, { verify }: { reado
   if (status.ahead)
     context.endWith(
       'DIFFERENCES',
-      'The platform does not have the record that this book read last, so nothing was read since. For the next step: countroom bets sync --out DIR',
+      'The platform does not have the record that this book read last, so nothing was read since. For the next step: countroom bets sync --out bets',
       { cursor: status.cursor },
     )
   else if (damaged.length > 0)
     context.endWith(
       'DIFFERENCES',
-      `${damaged.length === 1 ? '1 file is' : `${damaged.length} files are`} missing or damaged. Write again: countroom bets export --out DIR`,
+      `${damaged.length === 1 ? '1 file is' : `${damaged.length} files are`} missing or damaged. Write again: countroom bets export --out ${damaged[0]?.folder ?? 'bets'}`,
       { files: damaged },
     )
+  if (status.cursor === null) context.footnote('Nothing was synced yet. Run: countroom bets sync --out bets')
   return status
 }
 
@@ -28,7 +29,7 @@ function printStatus(context: CommandContext, status: BetStatus): void {
   const { owner, holder, months, runs, folders, alarms, ...figures } = status
   context.fields({
     tenant: owner ? `${owner.companyCode} (${owner.environment})` : 'none yet',
-    ...figures,
+    ...Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== null)),
     writing: holder ? `process ${holder.pid} on ${holder.host} since ${holder.startedAt}` : 'no process',
   })
   const files = folders.flatMap(({ folder, files }) => files.map((file) => ({ folder, ...file })))

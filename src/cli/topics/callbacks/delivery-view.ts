@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '../../../db/schema/outbox.ts'
-import { loggedState } from '../../../domain/webhooks/delivery-status.ts'
+import { type LoggedState, loggedState } from '../../../domain/webhooks/delivery-status.ts'
+import { Problem } from '../../../kit/problem.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 
 /** A delivery in the Console's list. */
@@ -11,6 +12,7 @@ export function deliveryView(row: DeliveryRow) {
     event: row.event,
     subject: row.subject,
     url: row.url,
+    status: row.status,
     state: loggedState(row),
     attempts: row.total_attempts,
     lastStatus: row.last_status,
@@ -18,6 +20,7 @@ export function deliveryView(row: DeliveryRow) {
     createdAt: new Date(row.created_at).toISOString(),
     dueAt: row.ended_at === null ? new Date(row.scheduled_at).toISOString() : null,
     endedAt: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+    redeliveredBy: row.redelivered_by,
     revivedBy: row.redelivered_by,
   }
 }
@@ -31,14 +34,20 @@ export function deliveryViewSchema({ Type }: Shapes) {
     event: Type.String(),
     subject: Type.String({ description: 'Object of the event: a round, a player, a payment or a reference.' }),
     url: Type.String(),
-    state: Type.Enum(['owed', 'delivered', 'dead']),
+    status: Type.Enum(['pending', 'leased', 'held', 'delivered', 'failed'], {
+      description: 'leased is being sent, held waits because of an injected fault.',
+    }),
+    state: Type.Enum(['owed', 'delivered', 'dead'], {
+      description: 'Older form of status: owed is not sent yet, dead is failed.',
+    }),
     attempts: Type.Integer(),
     lastStatus: Type.Union([Type.Integer(), Type.Null()]),
     lastError: text,
     createdAt: Type.String(),
     dueAt: text,
     endedAt: text,
-    revivedBy: text,
+    redeliveredBy: Type.Union([Type.String(), Type.Null()], { description: 'Delivery that this one was replayed by.' }),
+    revivedBy: Type.Union([Type.String(), Type.Null()], { description: 'Older name of redeliveredBy.' }),
   })
 }
 
@@ -48,7 +57,7 @@ export const deliveryColumns = [
   'channel',
   'owner',
   'event',
-  'state',
+  'status',
   { key: 'attempts', kind: 'count' },
   'lastStatus',
   'lastError',
@@ -57,4 +66,22 @@ export const deliveryColumns = [
 ] as const
 
 export const deliveryChannels = ['tenant-webhook', 'merchant-ipn'] as const
-export const deliveryStates = ['owed', 'delivered', 'dead'] as const
+
+/** Values of `--state`. The names of the first release still work. */
+const statesByName: Readonly<Record<string, LoggedState>> = {
+  pending: 'owed',
+  delivered: 'delivered',
+  failed: 'dead',
+  owed: 'owed',
+  dead: 'dead',
+}
+export const deliveryStateNames = 'pending|delivered|failed'
+
+/** Reads the value of `--state`. */
+export function deliveryState(name: string | undefined): LoggedState | undefined {
+  if (name === undefined) return undefined
+  const state = Object.hasOwn(statesByName, name) ? statesByName[name] : undefined
+  if (state === undefined)
+    throw new Problem('INVALID_USAGE', `--state must be pending, delivered or failed; received ${name}`)
+  return state
+}

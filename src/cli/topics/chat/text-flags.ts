@@ -11,6 +11,7 @@ export const textFlags = {
   }),
   'allow-guard': Flags.string({
     summary: 'Check to skip for a public text (repeatable)',
+    helpValue: 'CHECK',
     options: [...guardRules],
     multiple: true,
     multipleNonGreedy: true,

@@ -126,7 +126,7 @@ function conclude(context: CommandContext, { verdict, dates, isStale }: DaysVerd
   const named = dates.length > 3 ? `${dates.length} of ${count} days` : dates.join(', ')
   const detail = { verdict, dates }
   if (isStale)
-    context.endWith('STALE', `The book is out of date for ${named}. Run first: countroom bets sync --out DIR`, detail)
+    context.endWith('STALE', `The book is out of date for ${named}. Run first: countroom bets sync --out bets`, detail)
   else if (verdict === 'differences') context.endWith('DIFFERENCES', `Differences found on ${named}`, detail)
   else if (verdict === 'cannot-conclude') context.endWith('CANNOT_CONCLUDE', `Inconclusive for ${named}`, detail)
 }

@@ -17,7 +17,7 @@ export const filterHelp = `Filter terms (all must match):
     reopened              was done before
     snoozed               snoozed only; other filters exclude snoozed tickets
 
-  id= selects tickets in any status, also snoozed ones. If another term does not match, the ticket is skipped and listed with the reason.`
+With id=, tickets in any status are selected, also snoozed ones. If another term does not match, the ticket is skipped and listed with the reason.`
 
 /** Frequent terms as flags. */
 export const filterFlags = {

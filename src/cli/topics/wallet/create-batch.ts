@@ -172,7 +172,7 @@ function printCreated(context: CommandContext, { report, rows, newPlayers }: Cre
   printBatch(context, report)
   if (newPlayers.length > 0) context.footnote(`New players: ${named(newPlayers)}.`)
   context.footnote(
-    `Nothing is sent yet. ${needsAnother ? 'A second person approves it with' : 'To approve it:'}\n  ${approve}\n${needsAnother ? 'and it is applied with' : 'To apply it:'}\n  ${apply}`,
+    `Nothing is sent yet. ${needsAnother ? 'A second person must approve it:' : 'To approve it:'}\n  ${approve}\nTo apply it:\n  ${apply}`,
   )
   return { ...report, transfers: rows.map(notSentRow), newPlayers, dryRun: false, next: [approve, apply] }
 }

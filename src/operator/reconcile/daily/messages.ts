@@ -35,7 +35,7 @@ export interface ReasonFacts {
 const reasonTexts: Readonly<Record<ReasonCode, (facts: ReasonFacts) => string>> = {
   BOOK_OF_ANOTHER: ({ owner, companyCode, environment }) =>
     `The book belongs to ${owner?.company_code} (${owner?.environment}), not to ${companyCode} (${environment}). Pass another --book`,
-  BOOK_EMPTY: () => 'The book is empty. Run first: countroom bets sync --out DIR',
+  BOOK_EMPTY: () => 'The book is empty. Run first: countroom bets sync --out bets',
   SUMMARY_OF_ANOTHER_DAY: ({ date, reportedDate }) =>
     `The summary of ${date} was requested, but the platform returned ${reportedDate}`,
   OTHER_TIMEZONE: ({ zone, reportedZone }) =>
@@ -230,13 +230,13 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   add(codes.has('DAY_NOT_OVER'), `Wait for the end of the day, sync, then run: ${again}`)
   add(
     codes.has('BOOK_EMPTY') || codes.has('BOOK_BEHIND') || explained.has('BOOK_STALE'),
-    `Sync the newer records: countroom bets sync --out DIR, then run: ${again}`,
+    `Sync the newer records: countroom bets sync --out bets, then run: ${again}`,
   )
   add(
     codes.has('BOOK_BEGINS_LATER') ||
       codes.has('FIRST_REVISION_MISSING') ||
       (day.verdict === 'differences' && explained.has('BOOK_WRONG')),
-    `Sync the day into a new book: countroom bets sync --from ${day.start} --book NEW --out DIR, then run: ${again} --book NEW`,
+    `Sync the day into a new book: countroom bets sync --from ${day.start} --book NEW --out bets, then run: ${again} --book NEW`,
   )
   add(
     day.verdict === 'differences' && (explained.has('SUMMARY_WRONG') || explained.has('SUMMARY_CONTRADICTS_ITSELF')),

@@ -72,7 +72,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
   if (stored.rows.length === 0)
     throw new Problem(
       'SLIP_NOT_FOUND',
-      `The book has no slip ${slipId}. It may not be synced yet: countroom bets sync --out DIR`,
+      `The book has no slip ${slipId}. It may not be synced yet: countroom bets sync --out bets`,
       { slipId },
     )
   const slip = toSlip(stored.rows, tenant.timezone, stored.alarms)
@@ -87,7 +87,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
   )
   const isBehind = round !== null && round.rev > (slip.revisions.at(-1)?.rev ?? 0)
   const next = [
-    ...(isBehind ? ['The platform has a newer revision of the round; sync it: countroom bets sync --out DIR'] : []),
+    ...(isBehind ? ['The platform has a newer revision of the round; sync it: countroom bets sync --out bets'] : []),
     ...(about.length > 0
       ? [`Accept the change of ${slip.date}: countroom reconcile restated --accept --day ${slip.date}`]
       : []),
@@ -310,7 +310,7 @@ export const emptyDay = (date: Day, timezone: string): DayExplained => ({
 /** Returns the tenant of the book, when the platform is not contacted. */
 export async function tenancyOf(book: Book): Promise<Tenancy> {
   const { owner } = await book.store.read(bookState)
-  if (!owner) throw new Problem('CANNOT_CONCLUDE', 'The book is empty. Run first: countroom bets sync --out DIR')
+  if (!owner) throw new Problem('CANNOT_CONCLUDE', 'The book is empty. Run first: countroom bets sync --out bets')
   return { companyCode: owner.company_code, environment: owner.environment, timezone: owner.timezone }
 }
 

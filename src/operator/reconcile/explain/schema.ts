@@ -25,7 +25,7 @@ export const RevisionExplained = Type.Object({
   payout: Text,
   winLoss: Text,
   delta: Type.String({ description: 'Change of the balance.' }),
-  change: Type.String({ description: 'Change of the win/loss of the slip’s day.' }),
+  change: Type.String({ description: "Change of the win/loss of the slip's day." }),
 })
 
 export const SlipExplained = Type.Object({
@@ -38,7 +38,7 @@ export const SlipExplained = Type.Object({
   placedAt: Text,
   date: Type.String({ description: 'Day of the tenant on which it counts: that of its first settlement.' }),
   timezone: Text,
-  onsite: Type.Boolean({ description: 'True for a seat without wallet, which is not part of the day’s figures.' }),
+  onsite: Type.Boolean({ description: "True for a seat without wallet, which is not part of the day's figures." }),
   wallet: Type.String({ description: 'Effect on the balance so far, with the stake deducted.' }),
   revisions: Type.Array(RevisionExplained),
   contradictions: Type.Array(Text),
@@ -54,7 +54,7 @@ export const PlayerExplained = Type.Object({
   platform: Figures,
   book: Figures,
   slips: Type.Array(SlipExplained, {
-    description: 'Slips of the book’s figures, in the order of settlement.',
+    description: "Slips of the book's figures, in the order of settlement.",
   }),
   slipsLeftOut: Type.Integer({ description: 'Number of slips beyond those listed.' }),
 })
@@ -80,7 +80,7 @@ export const DayExplained = Type.Object({
 export type DayExplained = Static<typeof DayExplained>
 
 export const Movement = Type.Object({
-  at: Nullable(Text, 'Time by the platform’s clock, or by ours if it was not looked up.'),
+  at: Nullable(Text, "Time by the platform's clock, or by ours if it was not looked up."),
   what: Type.Enum(['deposit', 'withdrawal', 'adjustment', 'slip']),
   id: Type.String({ description: 'The txnId, or the slip ID.' }),
   rev: Nullable(Type.Integer(), 'Revision of a slip.'),
@@ -111,7 +111,7 @@ export const Explained = Type.Object({
     Type.Object({ roundId: Text, status: Text, rev: Type.Integer() }),
     'Current round of a slip at the platform. Null with --offline.',
   ),
-  day: Nullable(DayExplained, 'The day, or that of the slip’s restatements.'),
+  day: Nullable(DayExplained, "The day, or that of the slip's restatements."),
   wallet: Nullable(
     Type.Object({
       proof: WalletResult,

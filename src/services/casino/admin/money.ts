@@ -1,5 +1,5 @@
 import { afterTopup } from '../../../domain/account/billing.ts'
-import { formatUsd, isAmount, isUsdAmount, maxUsd, parseAmount, parseUsd } from '../../../domain/money.ts'
+import { formatAmount, formatUsd, isAmount, isUsdAmount, maxUsd, parseAmount, parseUsd } from '../../../domain/money.ts'
 import { textLimits } from '../../../domain/text-limits.ts'
 import { utcDayOf } from '../../../domain/time/calendar.ts'
 import { putIn, takeOut } from '../../../domain/wallet/balance.ts'
@@ -64,7 +64,10 @@ export async function adjust(app: Casino, code: string, username: string, amount
     const after = change > 0n ? putIn(balanceBefore, change) : takeOut(balanceBefore, -change)
     if (after === 'too-much') throw refuse('INVALID_AMOUNT', 'amount would raise the balance above 15 digits')
     if (after === 'too-little')
-      throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount`)
+      throw refuse(
+        'INSUFFICIENT_BALANCE',
+        `The balance of ${player.balance} is lower than the amount of ${formatAmount(-change)}`,
+      )
     const { balance } = await book(app, tx, player, movement, after)
     return { txnId, username: player.username, balance, duplicate: false }
   })

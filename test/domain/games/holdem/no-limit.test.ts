@@ -57,13 +57,13 @@ const puts = (hand: NoLimitHand) =>
   Object.fromEntries(hand.players.map((player) => [player.seat, formatAmount(player.put)]))
 
 describe('blinds and turns', () => {
-  test('the two seats left of the button post, and the one after them acts first', () => {
+  test('the two seats left of the button post, and the next seat acts first', () => {
     const hand = aHand(['100', '100', '100', '100'])
     expect(puts(hand)).toEqual({ 1: '0', 2: '1', 3: '2', 4: '0' })
     expect(may(hand)).toEqual({ seat: 4, check: false, call: '2', raise: ['4', '100'] })
   })
 
-  test('with three seats the button acts first before the flop, with the small blind first after it', () => {
+  test('with three seats the button acts first before the flop, and the small blind after it', () => {
     const hand = aHand(['100', '100', '100'])
     expect(hand.turn).toBe(1)
     const flop = played(hand, 'c c x')
@@ -77,7 +77,7 @@ describe('blinds and turns', () => {
     expect(played(hand, 'c x').turn).toBe(1)
   })
 
-  test('empty seats are passed over', () => {
+  test('empty seats are skipped', () => {
     const hand = openHand(
       [
         { seat: 2, stack: 100_0000n },
@@ -92,19 +92,19 @@ describe('blinds and turns', () => {
     expect(hand.turn).toBe(5)
   })
 
-  test('the big blind has the last word before the flop, also when everybody only called', () => {
+  test('the big blind acts last before the flop, also if all others only called', () => {
     const hand = played(aHand(['100', '100', '100']), 'c c')
     expect(may(hand)).toEqual({ seat: 3, check: true, call: null, raise: ['4', '100'] })
     expect(played(hand, '6').turn).toBe(1)
   })
 
-  test('a blind is posted with what there is, and the others still owe the whole of it', () => {
+  test('a short stack posts what it has, and the others still owe the full blind', () => {
     const hand = aHand(['100', '100', '1.5', '100'])
     expect(puts(hand)).toEqual({ 1: '0', 2: '1', 3: '1.5', 4: '0' })
     expect(may(hand)).toMatchObject({ seat: 4, call: '2', raise: ['4', '100'] })
   })
 
-  test('blinds that are all in leave nothing to bet on', () => {
+  test('blinds that are all in end the betting', () => {
     const short = aHand(['100', '0.5'])
     expect([short.turn, short.boardSize, puts(short)]).toEqual([null, 5, { 1: '1', 2: '0.5' }])
     const call = aHand(['100', '1.5'])
@@ -133,7 +133,7 @@ describe('the button', () => {
     [[7, 3], 3, 7],
     [[7, 3], 7, 3],
     [[9, 5, 2], null, 2],
-  ])('of the seats %j it goes from %j to %i', (seats, last, next) => {
+  ])('of the seats %j it moves from %j to %i', (seats, last, next) => {
     expect(nextButton(seats, last)).toBe(next)
   })
 })
@@ -141,13 +141,13 @@ describe('the button', () => {
 describe('the smallest chip of all', () => {
   const settings = { unit: '0.0001' }
 
-  test('is a stack, and is called or raised like any other amount', () => {
+  test('is a valid stack, and is called or raised like any other amount', () => {
     const hand = aHand(['100', '100', '100', '0.0001'], 1, settings)
     expect(may(hand)).toEqual({ seat: 4, check: false, call: '0.0001', raise: null })
     expect(puts(played(hand, 'c'))).toEqual({ 1: '0', 2: '1', 3: '2', 4: '0.0001' })
   })
 
-  test('is owed where it is missing', () => {
+  test('is due when it is missing', () => {
     const hand = played(aHand(['2.0001', '100', '100'], 1, settings), '2.0001')
     expect(may(played(hand, 'c'))).toMatchObject({ seat: 3, check: false, call: '0.0001' })
     expect(refusal(played(hand, 'c'), 'x')).toBe('action-not-open')
@@ -155,7 +155,7 @@ describe('the smallest chip of all', () => {
 })
 
 describe('raises', () => {
-  test('a raise to an amount counts what was put in before on the street', () => {
+  test('a raise is stated as the total of the street', () => {
     expect(puts(played(aHand(['100', '100']), '6'))).toEqual({ 1: '6', 2: '2' })
     expect(puts(played(aHand(['100', '100']), '6 15'))).toEqual({ 1: '6', 2: '15' })
     expect(puts(played(aHand(['100', '100']), '6 c 5 20'))).toEqual({ 1: '26', 2: '11' })
@@ -172,7 +172,7 @@ describe('raises', () => {
     expect(may(aHand([stack, '100', '100']))).toEqual({ seat: 1, check: false, call, raise })
   })
 
-  test('a raise is at least as large as the one before it on the street', () => {
+  test('a raise is at least as large as the previous one of the street', () => {
     const hand = played(aHand(['100', '100', '100']), '7')
     expect(may(hand)?.raise).toEqual(['12', '100'])
     expect(refusal(hand, '11.99')).toBe('raise-too-small')
@@ -185,12 +185,12 @@ describe('raises', () => {
     expect(refusal(flop, '1.99')).toBe('raise-too-small')
   })
 
-  test('nobody bets more than lies in front of them', () => {
+  test('a player cannot bet more than the stack', () => {
     expect(refusal(aHand(['50', '100', '100']), '50.01')).toBe('amount-too-large')
     expect(refusal(aHand(['50', '100', '100']), '50')).toBe('done')
   })
 
-  test('all in for less than a full raise has to be answered, but who has acted may not raise again', () => {
+  test('all in below a full raise must be answered, but players who acted may not raise again', () => {
     // Seat 1 makes it 10, a raise of 8; seat 2 is all in for 15, a raise of only 5.
     const hand = played(aHand(['100', '15', '100']), '10 15')
     expect(may(hand)).toEqual({ seat: 3, check: false, call: '13', raise: ['23', '100'] })
@@ -200,43 +200,43 @@ describe('raises', () => {
     expect(played(back, 'c').street).toBe('flop')
   })
 
-  test('a full raise after it opens the betting to them again', () => {
+  test('a full raise after it reopens the betting to them', () => {
     const hand = played(aHand(['100', '15', '100']), '10 15 23')
     expect(may(hand)).toEqual({ seat: 1, check: false, call: '13', raise: ['31', '100'] })
   })
 
-  test('all in for exactly a full raise is one', () => {
+  test('all in for exactly a full raise reopens it', () => {
     expect(may(played(aHand(['100', '18', '100']), '10 18 c'))).toMatchObject({ seat: 1, raise: ['26', '100'] })
   })
 
-  test('all in below the big blind on the flop is allowed, and the next raises by a big blind', () => {
+  test('all in below the big blind on the flop is allowed, and the next raise is a big blind', () => {
     const flop = played(aHand(['100', '3.5', '100']), 'c c x')
     expect(may(flop)).toMatchObject({ seat: 2, raise: ['1.5', '1.5'] })
     expect(may(played(flop, '1.5'))).toMatchObject({ seat: 3, call: '1.5', raise: ['3.5', '98'] })
   })
 
-  test('there is no raise when everybody else is all in', () => {
+  test('nobody can raise when all others are all in', () => {
     expect(may(played(aHand(['50', '100']), '50'))).toEqual({ seat: 2, check: false, call: '48', raise: null })
   })
 
-  test('chips are whole', () => {
+  test('chips are integers', () => {
     expect(refusal(aHand(['100', '100', '100']), '4.005')).toBe('multiple-wrong')
   })
 })
 
-describe('what is not allowed', () => {
-  test('a seat may not fold when it can check', () => {
+describe('illegal actions', () => {
+  test('a seat cannot fold when it can check', () => {
     const flop = played(aHand(['100', '100']), 'c x')
     expect(refusal(flop, 'f')).toBe('action-not-open')
     expect(refusal(flop, 'x')).toBe('done')
   })
 
-  test('a bet has to be answered, and without one there is nothing to call', () => {
+  test('a bet must be answered, and without one there is nothing to call', () => {
     expect(refusal(aHand(['100', '100']), 'x')).toBe('action-not-open')
     expect(refusal(played(aHand(['100', '100']), 'c'), 'c')).toBe('action-not-open')
   })
 
-  test('nothing is done after the end', () => {
+  test('no action is accepted after the end', () => {
     const over = played(aHand(['100', '100']), 'f')
     expect(choices(over)).toBeNull()
     expect(actionInstead(over)).toBeNull()
@@ -293,16 +293,16 @@ describe('what is not allowed', () => {
 })
 
 describe('the end', () => {
-  test('when all but one have folded the board stays as it is', () => {
+  test('when all but one have folded, the board stays incomplete', () => {
     expect(played(aHand(['100', '100', '100']), '6 f f')).toMatchObject({ turn: null, boardSize: 0 })
     expect(played(aHand(['100', '100']), '6 c x x 10 f')).toMatchObject({ turn: null, boardSize: 4 })
   })
 
-  test('when nobody can bet any more the board is run out', () => {
+  test('when no more bets are possible, the board is run out', () => {
     expect(played(aHand(['100', '50', '30']), '100 c c')).toMatchObject({ turn: null, boardSize: 5 })
   })
 
-  test('who still has chips goes on betting after another is all in', () => {
+  test('players with chips continue betting after another is all in', () => {
     const flop = played(aHand(['100', '100', '10']), '20 c c')
     expect(flop).toMatchObject({ street: 'flop', turn: 2 })
     expect(played(flop, 'x 30 f')).toMatchObject({ turn: null, boardSize: 5 })
@@ -313,7 +313,7 @@ describe('the end', () => {
     expect(played(aHand(['100', '50']), 'c x 48 c')).toMatchObject({ street: 'flop', turn: null, boardSize: 5 })
   })
 
-  test('checks all round lead through four streets to a showdown', () => {
+  test('checks on four streets lead to a showdown', () => {
     const hand = aHand(['100', '100'])
     const at = (line: string) => {
       const now = played(hand, line)
@@ -332,7 +332,7 @@ describe('the end', () => {
   })
 })
 
-describe('laws of play, by random hands', () => {
+describe('invariants, by random hands', () => {
   const unit = 1000n
   const settings = { unit: '0.1' }
   const table = fc.record({
@@ -351,7 +351,7 @@ describe('laws of play, by random hands', () => {
     return [...passive, { kind: 'raise', to }, { kind: 'raise', to: now.raise.to }]
   }
 
-  test('what is offered is never refused, every hand ends, and no chip is made or lost on the way to the payouts', () => {
+  test('an offered action is never rejected, every hand ends, and the number of chips is constant up to the payouts', () => {
     fc.assert(
       fc.property(table, ({ stacks, button, cards, picks }) => {
         const total = sum(stacks.map((chips) => BigInt(chips) * unit))

@@ -32,7 +32,7 @@ const hex = (length: number, random: (size: number) => Uint8Array) => Buffer.fro
 
 type Random = (size: number) => Uint8Array
 
-describe('what this product makes and nobody outside may have', () => {
+describe('secrets of this product', () => {
   const made: readonly (readonly [string, GuardRule, (random: Random) => string])[] = [
     ['casino key, live', 'api-key', (random) => `ek_l_${letters(24, random)}`],
     ['casino key, sandbox', 'api-key', (random) => `ek_s_${letters(24, random)}`],
@@ -52,7 +52,7 @@ describe('what this product makes and nobody outside may have', () => {
       (random) => `eyJhbGciOiJIUzI1NiJ9.eyJ${base64url(60, random)}.${base64url(43, random)}`,
     ],
   ]
-  test.each(made)('%s is held up by %s', (_name, rule, make) => {
+  test.each(made)('%s is blocked by %s', (_name, rule, make) => {
     fc.assert(
       fc.property(seeds, pasted, (seed, paste) => {
         const secret = make(chance(seed))
@@ -78,14 +78,14 @@ describe('what this product makes and nobody outside may have', () => {
     ['2FA secret in fours', 0.97, (random) => base32(32, random).replace(/.{4}(?=.)/g, '$& ')],
     ['seed of an environment', 1, (random) => hex(128, random)],
   ]
-  test.each(bare)('a bare %s is held up', (_name, share, make) => {
+  test.each(bare)('a bare %s is blocked', (_name, share, make) => {
     const random = chance(7)
     const secrets = Array.from({ length: 200 }, () => make(random))
     const held = secrets.filter((secret) => rulesOf(`Here it is: ${secret} – thank you`).includes('secret'))
     expect(held.length / secrets.length).toBeGreaterThanOrEqual(share)
   })
 
-  test('with a word before it each of them is held up, and the word is shown', () => {
+  test('with a word before it each of them is blocked, and the word is shown', () => {
     const random = chance(11)
     for (let i = 0; i < 40; i++)
       for (const [label, secret] of [
@@ -174,7 +174,7 @@ describe('secrets of others', () => {
   })
 })
 
-describe('what was left in a text', () => {
+describe('leftovers in a text', () => {
   test.each([
     'Dear {{name}}, hello',
     'Dear {{ customer.name }}, hello',
@@ -223,7 +223,7 @@ describe('what was left in a text', () => {
     'Lorem ipsum dolor sit amet',
     'Dear ____, hello',
     '金額（待補）',
-  ])('a place that was not filled: %j', (text) => {
+  ])('an unfilled placeholder: %j', (text) => {
     expect(rulesOf(text)).toContain('placeholder')
   })
 
@@ -239,7 +239,7 @@ describe('what was left in a text', () => {
     '@_risk_team',
     '<@U024BE7LH> please',
     '<!here> look',
-  ])('a word to colleagues: %j', (text) => {
+  ])('a mention of colleagues: %j', (text) => {
     expect(rulesOf(text)).toContain('mention')
   })
 
@@ -278,7 +278,7 @@ describe('what was left in a text', () => {
     '請勿轉給客戶',
     'Nota interna: x',
     '引き継ぎ：x',
-  ])('a note for the house: %j', (text) => {
+  ])('an internal note: %j', (text) => {
     expect(rulesOf(text)).toContain('hand-off')
   })
 
@@ -291,7 +291,7 @@ describe('what was left in a text', () => {
     ['your balance is null USDT', 'empty-variable'],
     ['your balance is NaN', 'empty-variable'],
     ['we sent [object Object]', 'empty-variable'],
-  ])('%j is held up by %s', (text, rule) => {
+  ])('%j is blocked by %s', (text, rule) => {
     expect(rulesOf(text, ['project lemon'])).toContain(rule)
   })
 
@@ -302,14 +302,14 @@ describe('what was left in a text', () => {
     ['we use C++ here', 'c++', true],
     ['the risk\n team said', 'risk team', true],
     ['在黑名單上', '黑名單', true],
-  ])('%j has the word of the house "%s" in it: %s', (text, word, expected) => {
+  ])('%j has the internal word "%s" in it: %s', (text, word, expected) => {
     expect(rulesOf(text, [word]).includes('internal-word')).toBe(expected)
   })
 })
 
 const txHash = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b'
 
-describe('what customers rightly get', () => {
+describe('legitimate customer texts', () => {
   test.each([
     'Your deposit T-9 has arrived. Thank you!',
     'Hello Ann, transfer 1234567890123456 was found.',
@@ -386,19 +386,19 @@ describe('what customers rightly get', () => {
     'Thanks!\n\n________________\nCustomer care\n_____',
     '- one\n- two\n---\n* three',
     'Call us at 14:00 @ the desk, or mail a.b@c.example.',
-  ])('%j goes out', (text) => {
+  ])('%j is sent', (text) => {
     expect(guard(text, ['project lemon'])).toEqual([])
   })
 })
 
-test('a rule is passed only by its own name, and each rule has one', () => {
+test('a rule is skipped by its own name only, and each rule has one', () => {
   const hits = guard('key sk_live_abcdefghijklmnop1234 for @bob')
   expect(JSON.stringify(hits)).not.toContain('abcdefgh')
   expect(forbidden(hits, ['mention']).map(({ rule }) => rule)).toEqual(['api-key'])
   expect(new Set(guardRules).size).toBe(guardRules.length)
 })
 
-test('any text is looked at, whatever is in it, and a long one takes no longer than it must', () => {
+test('any text is checked, and a long one takes linear time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
       for (const { rule } of guard(text)) expect(guardRules).toContain(rule)

@@ -9,17 +9,17 @@ const partsOf = (text: string) =>
     text.slice(hiddenFrom, end),
   ])
 
-test('a text without any has none', () => {
+test('a text without secrets has none', () => {
   expect(secretsIn('Your withdrawal of 20 USD is on its way.')).toEqual([])
 })
 
-test('what stands before a secret may be shown, the secret itself may not', () => {
+test('the text before a secret can be shown, the secret cannot', () => {
   expect(partsOf('Your password is Tr0ub4dor&3')).toEqual([['secret', 'password is ', 'Tr0ub4dor&3']])
   expect(partsOf('See https://x.example/?token=abcd1234efgh')).toEqual([['secret', 'token=', 'abcd1234efgh']])
   expect(partsOf('postgres://ann:hunter22@db.example/x')).toEqual([['secret', 'postgres://ann:', 'hunter22']])
 })
 
-test('several are reported in the order of the text, and one within another once', () => {
+test('several are reported in the order of the text, and a nested one once', () => {
   const key = 'ek_l_aB3dE6gH9jK2mN5pQ8sT1vW4'
   expect(partsOf(`whs_aB3dE6gH9jK2 and api key: ${key}`)).toEqual([
     ['secret', '', 'whs_aB3dE6gH9jK2'],
@@ -75,7 +75,7 @@ describe('a secret of a known form', () => {
       one('S', 'BCVMMCBEDB64TVJZFYJOJAERZC4YVVUOE6SYR2Y76CBTENGUSGWRRVO'),
     ],
     ['secret', '2FA secret', 'otpauth://totp/Casino:amy?secret=JBSWY3DPEHPK3PXP'],
-  ])('is of the rule %s and called %s: %s', (rule, kind, secret) => {
+  ])('matches the rule %s and is called %s: %s', (rule, kind, secret) => {
     const text = `Use ${secret} now`
     expect(secretsIn(text)).toEqual([{ rule, kind, at: 4, end: 4 + secret.length, hiddenFrom: 4 }])
   })
@@ -89,13 +89,13 @@ describe('a secret of a known form', () => {
     ['api-key', 'key', label('api key: ', a36)],
     ['secret', 'password', label('password: ', 'Tr0ub4dor')],
     ['secret', 'secret', label('client secret: ', a36)],
-  ])('and, behind a word, of the rule %s and called %s: %j', (rule, kind, { before, value }) => {
+  ])('and, after a word, matches the rule %s and is called %s: %j', (rule, kind, { before, value }) => {
     const text = `?${before}${value}@x`
     expect(secretsIn(text)[0]).toMatchObject({ rule, kind, hiddenFrom: 1 + before.length })
   })
 })
 
-describe('on the boundary of what a secret is', () => {
+describe('at the limits of a secret', () => {
   const rulesIn = (text: string) => secretsIn(text).map(({ rule }) => rule)
   test.each([
     ['16 letters and digits behind a word for keys', 'api key: abcdefgh12345678', ['api-key']],
@@ -132,7 +132,7 @@ describe('on the boundary of what a secret is', () => {
     expect(rulesIn(text)).toEqual(rules)
   })
 
-  test('two secrets that touch are two, whichever of them is recognized first', () => {
+  test('two adjacent secrets are two, whichever is recognized first', () => {
     const aws = ['AKIA', 'IOSFODNN7EXAMPLE'].join('')
     const key = '-----BEGIN RSA PRIVATE KEY-----'
     expect(partsOf(aws + key)).toEqual([
@@ -148,26 +148,26 @@ describe('on the boundary of what a secret is', () => {
 
 describe('a seed', () => {
   const twelve = 'abandon ability absent absorb abstract absurd abuse access accident account accuse achieve'
-  test('of twelve words is found with its end, numbered or not', () => {
+  test('of twelve words is found completely, numbered or not', () => {
     expect(partsOf(`Seed? ${twelve}.`)).toEqual([['seed-phrase', '', twelve]])
     const numbered = twelve.split(' ').map((word, i) => `${i + 1}. ${word}`)
     expect(secretsIn(numbered.join('\n')).map(({ rule }) => rule)).toEqual(['seed-phrase'])
   })
-  test('may have a quarter of words that are common in sentences', () => {
+  test('can contain a quarter of words that are common in sentences', () => {
     const three = twelve.replace('abandon', 'about').replace('abuse', 'above').replace('account', 'again')
     expect(secretsIn(three).map(({ rule }) => rule)).toEqual(['seed-phrase'])
     expect(secretsIn(three.replace('access', 'all'))).toEqual([])
   })
-  test('in Chinese is found from its first sign to its last', () => {
+  test('in Chinese is found from its first character to its last', () => {
     const phrase = '的 一 是 在 不 了 有 和 人 這 中 大'
     expect(partsOf(`助記詞：${phrase}。`)).toEqual([['seed-phrase', '', phrase]])
   })
-  test('of eleven words is none', () => {
+  test('of eleven words is not one', () => {
     expect(secretsIn(twelve.replace(' achieve', ''))).toEqual([])
   })
 })
 
-describe('what customers rightly get', () => {
+describe('legitimate customer texts', () => {
   test.each([
     ['a hash of a transaction', 'a'.repeat(32) + '1'.repeat(32)],
     ['the same with 0x', `0x${'ab12'.repeat(16)}`],
@@ -179,7 +179,7 @@ describe('what customers rightly get', () => {
   ])('%s', (_name, run) => {
     expect(isForCustomers(run)).toBe(true)
   })
-  test('signs of base58 in the length of an address or a signature', () => {
+  test('base58 characters in the length of an address or a signature', () => {
     const lengths = Array.from({ length: 120 }, (_, i) => i + 2)
     const long = [59, 86, 87, 88, 95, 104, 106]
     const short = [25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 43, 44]

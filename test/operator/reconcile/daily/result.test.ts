@@ -335,7 +335,7 @@ describe('a day that was not compared', () => {
       ...{ platform: { players: 0, slips: 0 }, booked: { players: 0, slips: 0 }, revisions: 0, compared: 0 },
       ...{ differing: 0, totals: [], differences: [], slips: [], slipsLeftOut: 0, explanations: [], warnings: [] },
       reasons: [
-        { code: 'BOOK_EMPTY', message: 'The book is empty. Run first: countroom bets sync --out DIR', players: null },
+        { code: 'BOOK_EMPTY', message: 'The book is empty. Run first: countroom bets sync --out bets', players: null },
       ],
       trace: { state: 'not-needed', pages: 0, records: 0, note: null },
       dayRule: {
@@ -343,7 +343,7 @@ describe('a day that was not compared', () => {
         message: 'Slips count by first settlement, in UTC, as documented',
       },
       boundary: null,
-      next: ['Sync the newer records: countroom bets sync --out DIR, then run: countroom reconcile daily 2026-03-10'],
+      next: ['Sync the newer records: countroom bets sync --out bets, then run: countroom reconcile daily 2026-03-10'],
     })
     expect([lines, lastPlace]).toEqual([[], 3])
   })

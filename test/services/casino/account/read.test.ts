@@ -30,14 +30,14 @@ describe('the account', () => {
     expect(await tenant.sandbox.client.account({})).toMatchObject({ plan: 'free', state: 'FREE', balanceUsd: '0' })
   })
 
-  test('tells credit with up to six decimals, and below zero', async () => {
+  test('shows credit with up to six decimals, also negative', async () => {
     const { account, goTo } = await anAccount({ credit: '5.123456', tables: ['BAC-01'] })
     expect(await account({})).toMatchObject({ balanceUsd: '5.123456' })
     await goTo('2026-03-12T00:00:00Z')
     expect((await account({})).balanceUsd).toMatch(/^-1[.]\d{6}$/)
   })
 
-  test('tells the average cost of seven days and how long the credit lasts', async () => {
+  test('shows the average cost of seven days and how long the credit lasts', async () => {
     const { account, goTo } = await anAccount({ credit: '100', tables: ['BAC-01'] })
     await goTo('2026-03-18T00:00:00Z')
     const { balanceUsd, avgDailyUsd7d, daysLeft } = await account({})
@@ -45,7 +45,7 @@ describe('the account', () => {
     expect(daysLeft).toBe(Number(parseUsd(balanceUsd) / parseUsd(avgDailyUsd7d)))
   })
 
-  test('has no days left to tell where there is no cost, and none where there is no credit', async () => {
+  test('has no days left without cost, and 0 without credit', async () => {
     const { account, enable, goTo } = await anAccount()
     await goTo('2026-03-12T00:00:00Z')
     expect(await account({})).toMatchObject({ daysLeft: null })
@@ -56,7 +56,7 @@ describe('the account', () => {
 })
 
 describe('usage', () => {
-  test('is a table-day for every day on which a table was enabled, the first and the last included', async () => {
+  test('has a table-day for every day on which a table was enabled, the first and the last included', async () => {
     const { days, enable, disable, goTo } = await anAccount({ credit: '1000' })
     await goTo('2026-03-11T23:59:59.999Z')
     await enable('BAC-01')
@@ -73,7 +73,7 @@ describe('usage', () => {
     ])
   })
 
-  test('counts a table once that was enabled and disabled repeatedly on one day', async () => {
+  test('counts a table once per day, however often it was enabled and disabled', async () => {
     const { world, days, enable, disable } = await anAccount({ credit: '1000' })
     for (let i = 0; i < 3; i++) {
       await enable('BAC-01')
@@ -106,7 +106,7 @@ describe('usage', () => {
     })
   })
 
-  test('leaves out the days before there was the account, and those to come', async () => {
+  test('omits days before the account was opened, and future days', async () => {
     const { days } = await anAccount()
     expect((await days('2000-01-01', '2100-01-01')).map((day) => day.day)).toEqual(['2026-03-10'])
     expect(await days('2026-03-11', '2026-03-12')).toEqual([])
@@ -163,7 +163,7 @@ describe('a table', () => {
 })
 
 describe('statements', () => {
-  test('begin with the month after the first one is over: it is produced on the 1st', async () => {
+  test('start when the first month is over: the first one is created on the 1st', async () => {
     const { statements, goTo } = await anAccount({ credit: '1000', tables: ['BAC-01'] })
     await goTo('2026-03-31T23:59:59.999Z')
     expect(await statements({})).toEqual({ statements: [] })
@@ -180,7 +180,7 @@ describe('statements', () => {
     ])
   })
 
-  test('of a month are produced when its last day is charged, and are of the past only', async () => {
+  test('of a month are created when its last day is charged, for past months only', async () => {
     const { world, statements, goTo } = await anAccount({ at: '2026-03-30T12:00:00Z', credit: '1000' })
     const periods = async () => (await statements({})).statements.map(({ period }) => period)
     await goTo('2026-03-31T12:00:00Z')
@@ -192,7 +192,7 @@ describe('statements', () => {
     expect(await periods()).toEqual([])
   })
 
-  test('of a free tenant and of a sandbox are full of nothing', async () => {
+  test('of a free tenant and of a sandbox are zero', async () => {
     const { tenant, statements, goTo } = await anAccount({ plan: 'free', tables: ['BAC-01'] })
     await goTo('2026-05-02T00:00:00Z')
     const empty = { openingUsd: '0', chargesUsd: '0', paymentsUsd: '0', closingUsd: '0' }
@@ -205,8 +205,8 @@ describe('statements', () => {
   })
 })
 
-describe('credit that runs out', () => {
-  test('gives grace, during which everything goes on and is charged', async () => {
+describe('used-up credit', () => {
+  test('starts a grace period, during which everything works and is charged', async () => {
     const { account, enable, goTo, days } = await anAccount({
       credit: '10',
       tables: ['BAC-01', 'DT-01', 'DT-02', 'HE-01'],
@@ -225,7 +225,7 @@ describe('credit that runs out', () => {
     expect((await days('2026-03-12', '2026-03-12'))[0]).toMatchObject({ tableDays: 5 })
   })
 
-  test('at exactly zero has run out, and a millionth above it has not', async () => {
+  test('at exactly zero is used up, and a millionth above it is not', async () => {
     for (const [more, state] of [
       [0n, 'GRACE'],
       [1n, 'PAID'],
@@ -239,7 +239,7 @@ describe('credit that runs out', () => {
     }
   })
 
-  test('and is not paid by the end of grace leads to the free plan: its quota, its limits, no more charges', async () => {
+  test('that is not paid by the end of grace leads to the free plan: its quota, its limits, no more charges', async () => {
     const { account, enable, goTo, days, tenant } = await anAccount({
       credit: '10',
       tables: ['BAC-01', 'DT-01', 'DT-02', 'HE-01'],
@@ -285,7 +285,7 @@ describe('credit that runs out', () => {
 })
 
 describe('a top-up', () => {
-  test('is credited once for each reference', async () => {
+  test('is credited once per reference', async () => {
     const { world, tenant, account } = await anAccount()
     expect(await topUp(world.casino, tenant.code, '50', 'r-1')).toMatchObject({ balanceUsd: '50', duplicate: false })
     expect(await topUp(world.casino, tenant.code, '50.00', 'r-1')).toMatchObject({ balanceUsd: '50', duplicate: true })
@@ -300,7 +300,7 @@ describe('a top-up', () => {
     await refuses('INVALID_AMOUNT', topUp(world.casino, tenant.code, amount, 'r'))
   })
 
-  test('is never more than the credit can say', async () => {
+  test('cannot raise the credit above its maximum', async () => {
     const { world, tenant, account } = await anAccount({ credit: '999999999999.999999' })
     await refuses('INVALID_AMOUNT', topUp(world.casino, tenant.code, '0.000001', 'r'))
     expect(await account({})).toMatchObject({ balanceUsd: '999999999999.999999' })
@@ -308,7 +308,7 @@ describe('a top-up', () => {
 })
 
 describe('a suspended account', () => {
-  test('is charged nothing, and comes back as it was', async () => {
+  test('is charged nothing, and is restored unchanged', async () => {
     const { world, tenant, account, goTo } = await anAccount({ credit: '100', tables: ['BAC-01'] })
     await setTenantState(world.casino, tenant.code, 'SUSPENDED')
     await goTo('2026-03-20T00:00:00Z')
@@ -316,7 +316,7 @@ describe('a suspended account', () => {
     expect(await account({})).toMatchObject({ state: 'PAID', balanceUsd: '100', tablesUsed: 1 })
   })
 
-  test('in grace stays in grace, which goes on where it stood; a payment during that time ends it', async () => {
+  test('in grace stays in grace, which continues where it was; a payment during that time ends it', async () => {
     const { world, tenant, account, goTo } = await anAccount({ credit: '1', tables: ['BAC-01'] })
     await goTo('2026-03-11T00:00:00Z')
     await setTenantState(world.casino, tenant.code, 'SUSPENDED')
@@ -330,7 +330,7 @@ describe('a suspended account', () => {
     expect(await account({})).toMatchObject({ state: 'PAID', graceUntil: null })
   })
 
-  test('whose grace ran out while it was suspended is downgraded when it comes back', async () => {
+  test('whose grace ended while it was suspended is downgraded when it is restored', async () => {
     const { world, tenant, account, goTo } = await anAccount({ credit: '1', tables: ['BAC-01'] })
     await goTo('2026-03-11T00:00:00Z')
     await setTenantState(world.casino, tenant.code, 'SUSPENDED')
@@ -341,7 +341,7 @@ describe('a suspended account', () => {
   })
 })
 
-test('the end of grace is in the account only while it is in grace', async () => {
+test('the end of grace is in the account only during grace', async () => {
   const { world, tenant, goTo } = await anAccount({ credit: '1', tables: ['BAC-01'] })
   await goTo('2026-03-11T00:00:00Z')
   const caller = await callerOf(tenant)
@@ -355,7 +355,7 @@ test('the end of grace is in the account only while it is in grace', async () =>
 })
 
 describe('a plan', () => {
-  test('may be changed: to the paid one, which lifts the quota, and back, which keeps two tables', async () => {
+  test('can be changed: to the paid one, which lifts the quota, and back, which keeps two tables', async () => {
     const { world, tenant, account, enable } = await anAccount({ plan: 'free', tables: ['DT-02', 'BAC-01'] })
     await setPlan(world.casino, tenant.code, 'paid')
     expect(await account({})).toMatchObject({ plan: 'paid', state: 'PAID', tablesQuota: null })
@@ -368,7 +368,7 @@ describe('a plan', () => {
     await refuses('NOT_FOUND', setPlan(world.casino, 'NOBODY', 'paid'))
   })
 
-  test('that is left in the middle of a day has that day charged, and none after it', async () => {
+  test('changed during a day is charged for that day, and not afterwards', async () => {
     const { world, tenant, account, days, goTo } = await anAccount({
       credit: '10',
       tables: ['BAC-01', 'DT-01', 'HE-01'],
@@ -387,7 +387,7 @@ describe('a plan', () => {
 })
 
 describe('time', () => {
-  test('that passed while nobody looked is charged when somebody does, day by day', async () => {
+  test('that passed without requests is charged day by day at the next request', async () => {
     const { world, tenant, account, days } = await anAccount({ credit: '1000', tables: ['BAC-01'] })
     world.clock.add('30d')
     expect(await account({})).toMatchObject({ balanceUsd: '1000' })

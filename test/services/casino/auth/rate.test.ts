@@ -25,7 +25,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
     ['free', 'live', 10, 5],
     ['free', 'sandbox', 40, 20],
   ] as const)(
-    'a %s tenant may ask in %s %i times at once, and then %i times a second',
+    'a %s tenant can send %s %i requests at once, and then %i per second',
     async (plan, environment, burst, perSecond) => {
       const world = await limited({ on })
       const tenant = await aTenant(world, { plan })
@@ -39,7 +39,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
   )
 })
 
-test('the bucket fills evenly: a token of 5 a second takes 200 ms', async () => {
+test('the bucket fills evenly: at 5 per second a token takes 200 ms', async () => {
   const world = await limited()
   const { key } = await aTenant(world, { plan: 'free' })
   expect(await answered(world, key, 11)).toBe(10)
@@ -49,7 +49,7 @@ test('the bucket fills evenly: a token of 5 a second takes 200 ms', async () => 
   expect(await answered(world, key, 2)).toBe(1)
 })
 
-test('a refused request says when to come again', async () => {
+test('a rejected request has a Retry-After', async () => {
   const world = await limited()
   const { key } = await aTenant(world, { plan: 'free' })
   await answered(world, key, 10)
@@ -57,7 +57,7 @@ test('a refused request says when to come again', async () => {
   expect(reply).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
 })
 
-test('all keys of a tenant share one bucket, and its environments have two', async () => {
+test('all keys of a tenant share one bucket per environment', async () => {
   const world = await limited()
   const tenant = await aTenant(world, { plan: 'free' })
   const second = await createKey(world.casino, tenant.code)
@@ -74,7 +74,7 @@ test('only requests that pass signature verification count', async () => {
   expect(await answered(world, tenant.key, 12)).toBe(10)
 })
 
-test('a request that is sent again takes nothing from the tenant whose it was', async () => {
+test('a replayed request takes nothing from the tenant it belongs to', async () => {
   const world = await limited()
   const tenant = await aTenant(world, { plan: 'free' })
   const nonce = 'sentAgainAndAgain1'
@@ -82,14 +82,14 @@ test('a request that is sent again takes nothing from the tenant whose it was', 
   expect(await answered(world, tenant.key, 12)).toBe(9)
 })
 
-test('a request that is refused for what it says counts', async () => {
+test('a request rejected for its content counts', async () => {
   const world = await limited()
   const tenant = await aTenant(world, { plan: 'free' })
   for (let i = 0; i < 6; i++) await sendRaw(world, tenant.key, { url: '/api/tenant/v1/nothing' })
   expect(await answered(world, tenant.key, 12)).toBe(4)
 })
 
-test('a request over the rate has used its nonce up', async () => {
+test('a request over the rate has used its nonce', async () => {
   const world = await limited()
   const tenant = await aTenant(world, { plan: 'free' })
   await answered(world, tenant.key, 10)
@@ -99,7 +99,7 @@ test('a request over the rate has used its nonce up', async () => {
   expect(parseReply(await sendRaw(world, tenant.key, { nonce }))).toMatchObject({ message: 'nonce already used' })
 })
 
-test('the platform may set a rate apart for one tenant, at once, and take it back', async () => {
+test('the platform can override the rate of one tenant at once, and restore it', async () => {
   const world = await limited()
   const tenant = await aTenant(world, { plan: 'free' })
   await setLimits(world.casino, tenant.code, { rate_per_second: 50, rate_burst: 60 })
@@ -119,7 +119,7 @@ test('the bucket lasts across a restart', async () => {
   expect(await answered(again, tenant.key, 3)).toBe(0)
 })
 
-test('a clock that is set back does not shut a tenant out', async () => {
+test('a clock that is set back does not lock a tenant out', async () => {
   const time = aClock()
   const world = await limited({ time })
   const tenant = await aTenant(world, { plan: 'free' })
@@ -128,7 +128,7 @@ test('a clock that is set back does not shut a tenant out', async () => {
   expect(await answered(world, tenant.key, 12)).toBe(10)
 })
 
-test('a clock that is a moment behind gives nothing away', async () => {
+test('a clock that is slightly behind grants no additional tokens', async () => {
   const time = aClock()
   const world = await limited({ time })
   const tenant = await aTenant(world, { plan: 'free' })
@@ -139,7 +139,7 @@ test('a clock that is a moment behind gives nothing away', async () => {
   expect(await answered(world, tenant.key, 1)).toBe(0)
 })
 
-test('without rate limits nobody is refused', async () => {
+test('without rate limits no request is rejected', async () => {
   const world = await testWorld({ rateLimits: false })
   const tenant = await aTenant(world, { plan: 'free' })
   expect(await answered(world, tenant.key, 300)).toBe(300)

@@ -37,12 +37,12 @@ const seqs = (items: readonly { recSeq: number }[]) => items.map((item) => item.
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
 describe('GET /bets', () => {
-  test('of a tenant without bets is an empty page with a cursor of this month', async () => {
+  test('for a tenant without bets returns an empty page with a cursor of this month', async () => {
     const { bets } = await aTable()
     expect(await bets({ query: {} })).toEqual({ items: [], nextCursor: '202603.0', hasMore: false })
   })
 
-  test('gives settled bets in write order, numbered from 1 without a gap', async () => {
+  test('returns settled bets in write order, numbered from 1 without gaps', async () => {
     const { bet, bets } = await aTable()
     await bet(5)
     const page = await bets({ query: {} })
@@ -50,7 +50,7 @@ describe('GET /bets', () => {
     expect(page).toMatchObject({ nextCursor: '202603.5', hasMore: false })
   })
 
-  test('goes on from a cursor, of whatever page size, and comes to the same', async () => {
+  test('continues from a cursor with any page size, and reaches the same end', async () => {
     const { tenant } = await aTable()
     const count = await playedBy(tenant, 60)
     const whole = await allBets(tenant, { limit: 1000 })
@@ -62,7 +62,7 @@ describe('GET /bets', () => {
     }
   })
 
-  test('has 500 records on a page unless asked for others, and 1,000 at most', async () => {
+  test('returns 500 records per page by default, and 1,000 at most', async () => {
     const { tenant, bets } = await aTable()
     const count = await playedBy(tenant, 300)
     expect(count).toBeGreaterThan(1000)
@@ -72,14 +72,14 @@ describe('GET /bets', () => {
     expect(page).toMatchObject({ nextCursor: '202603.1000', hasMore: true })
   })
 
-  test('says hasMore only when there is more: a page that ends with the last record is the last', async () => {
+  test('returns hasMore only when there is more: a page that ends with the last record is the last', async () => {
     const { bet, bets } = await aTable()
     await bet(4)
     expect(await bets({ query: { limit: 4 } })).toMatchObject({ hasMore: false, nextCursor: '202603.4' })
     expect(await bets({ query: { limit: 3 } })).toMatchObject({ hasMore: true, nextCursor: '202603.3' })
   })
 
-  test('after catching up gives what came since, and the same cursor when nothing did', async () => {
+  test('after catching up returns new records, and the same cursor if there are none', async () => {
     const { bet, bets } = await aTable()
     await bet(2)
     const first = await bets({ query: {} })
@@ -90,7 +90,7 @@ describe('GET /bets', () => {
     expect(await bets({ query: { cursor: first.nextCursor } })).toEqual(second)
   })
 
-  test('gives corrections and voids when they are written, after every cursor there is', async () => {
+  test('returns corrections and voids when they are written, after every existing cursor', async () => {
     const { world, player, bets } = await aTable()
     const { roundId } = await aSlip(player, { B: '10' })
     const { nextCursor } = await bets({ query: {} })
@@ -103,7 +103,7 @@ describe('GET /bets', () => {
     ])
   })
 
-  test('is unique by slip and revision, and the highest revision is final', async () => {
+  test('is unique by slip and revision; the highest revision is final', async () => {
     const { world, tenant } = await aTable()
     await playedBy(tenant, 50)
     const { items } = await allBets(tenant)
@@ -111,7 +111,7 @@ describe('GET /bets', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test("gives a tenant its own bets only, the sandbox's apart", async () => {
+  test("returns a tenant's own bets only, and the sandbox's separately", async () => {
     const { world, tenant, bet } = await aTable()
     await bet(2)
     await tenant.sandbox.client.enableTable({ body: { tableId: 'BAC-01' } })
@@ -123,7 +123,7 @@ describe('GET /bets', () => {
     expect((await allBets(other)).items).toEqual([])
   })
 
-  test('tells two tenants at one table apart', async () => {
+  test('separates two tenants at one table', async () => {
     const { world, tenant, bet } = await aTable()
     const other = await aTenant(world, { tables: ['BAC-01'] })
     const bob = await aPlayer(other, { username: 'bob' })
@@ -159,7 +159,7 @@ describe('GET /bets', () => {
 
   // 1-tenant-api, Shared types: a cursor is `^[0-9]{6}[.][0-9]+$`.
   test.each(['9'.repeat(15), '9007199254740993', '9'.repeat(16), '9'.repeat(30), `${'0'.repeat(20)}9`])(
-    'with a sequence of many digits (%s) gives no records and the same place again',
+    'with a sequence of many digits (%s) returns no records and the same position again',
     async (digits) => {
       const { bets } = await aTable()
       const page = await bets({ query: { cursor: `202603.${digits}` } })
@@ -167,13 +167,13 @@ describe('GET /bets', () => {
     },
   )
 
-  test('with a cursor of a month that is still to come is INVALID_CURSOR', async () => {
+  test('with a cursor of a future month is INVALID_CURSOR', async () => {
     const { bets } = await aTable()
     await refuses('INVALID_CURSOR', bets({ query: { cursor: '202604.0' } }))
     await bets({ query: { cursor: '202603.0' } })
   })
 
-  test('with a cursor that is given twice is INVALID_CURSOR', async () => {
+  test('with two cursors is INVALID_CURSOR', async () => {
     const { world, tenant } = await aTable()
     const url = `${prefix}/bets?cursor=202603.0&cursor=202603.1`
     expect(parseReply(await sendRaw(world, tenant.key, { url }))).toMatchObject({ code: 'INVALID_CURSOR' })
@@ -192,7 +192,7 @@ describe('GET /bets', () => {
 })
 
 describe('from', () => {
-  test('is aligned to the minute: what was settled within it is included', async () => {
+  test('is rounded down to the minute: records settled within it are included', async () => {
     const { world, bet, bets } = await aTable({ time: aClock('2026-03-10T12:00:00Z') })
     await bet()
     world.clock.add('59999ms')
@@ -207,7 +207,7 @@ describe('from', () => {
     expect(await from('2026-03-10T12:02:00.000Z')).toEqual([])
   })
 
-  test('may lie before there was anything, or in the future', async () => {
+  test('can be before the first record, or in the future', async () => {
     const { tenant, bet, bets } = await aTable()
     await bet(2)
     expect(seqs((await allBets(tenant, { from: '1970-01-01T00:00:00Z' })).items)).toEqual([1, 2])
@@ -216,7 +216,7 @@ describe('from', () => {
     expect((await bets({ query: { from: '2026-03-31T00:00:00Z' } })).nextCursor).toBe('202603.2')
   })
 
-  test('past all that is there gives a cursor from which the next record is found', async () => {
+  test('after the last record returns a cursor from which the next record is read', async () => {
     const { world, bet, bets } = await aTable()
     await bet(3)
     world.clock.add('5m')
@@ -225,7 +225,7 @@ describe('from', () => {
     expect(seqs((await bets({ query: { cursor: nextCursor } })).items)).toEqual([4])
   })
 
-  test('is ignored when there is a cursor, whatever it says', async () => {
+  test('is ignored with a cursor, whatever its value', async () => {
     const { bet, bets } = await aTable()
     await bet(2)
     const { items } = await bets({ query: { cursor: '202603.1', from: 'not a moment at all' } })
@@ -233,7 +233,7 @@ describe('from', () => {
   })
 
   test.each(['2026-03-10T12:00Z', '2026-03-10T12:00:00+08:00', '2026-03-10T12:00:00.123456Z'])(
-    'may be written as %s',
+    'can be written as %s',
     async (from) => {
       const { bets } = await aTable()
       await bets({ query: { from } })
@@ -257,7 +257,7 @@ describe('from', () => {
     expect(refusal.message).toContain('from')
   })
 
-  test('finds the records settled at its minute or later, and no others', async () => {
+  test('selects the records settled at its minute or later, and no others', async () => {
     const { world, tenant, bet, bets } = await aTable({ time: aClock('2026-03-10T12:00:00Z') })
     for (let i = 0; i < 25; i++) {
       await bet(1 + (i % 3))
@@ -281,7 +281,7 @@ async function allBetsFrom(bets: TestTenant['client']['bets'], from: string) {
 }
 
 describe.each([inMemory, inFile, onPostgres])('a reader on $name', (on) => {
-  test('who polls while rounds are written gets every record once and in order', async () => {
+  test('that polls while rounds are written gets every record once and in order', async () => {
     const { world, tenant, bets } = await aTable({ on })
     for (const username of ['bob', 'cho', 'dee']) await aPlayer(tenant, { username })
     const slips = ['amy', 'bob', 'cho', 'dee'].map((username) => ({ username, bets: { B: '1' } }))
@@ -315,7 +315,7 @@ describe.each([inMemory, inFile, onPostgres])('a reader on $name', (on) => {
   })
 })
 
-test('a cursor lasts across a restart, and the sequence goes on', async () => {
+test('a cursor is valid across a restart, and the sequence continues', async () => {
   const { world, tenant, bet, bets } = await aTable({ on: inFile })
   await bet(3)
   const { nextCursor } = await bets({ query: {} })

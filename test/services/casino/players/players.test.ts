@@ -11,7 +11,7 @@ async function aLobby(options: Parameters<typeof aTenant>[1] = {}) {
 }
 
 describe('a player', () => {
-  test('is made by the first launch, in the primary currency, active and with nothing', async () => {
+  test('is created by the first launch, in the primary currency, active and with balance 0', async () => {
     const { world, launch, player } = await aLobby({ currency: 'TWD', currencies: ['USD'] })
     await launch({ body: { username: 'Amy.B@x-1_', nickname: 'Ä' } })
     expect(await player({ query: { username: 'amy.b@X-1_' } })).toEqual({
@@ -26,7 +26,7 @@ describe('a player', () => {
     })
   })
 
-  test('is made by the first deposit, in the currency of that', async () => {
+  test('is created by the first deposit, in its currency', async () => {
     const { deposit, player } = await aLobby()
     await deposit({ body: { username: 'bob', txnId: 't', amount: '7', currency: 'twd' } })
     expect(await player({ query: { username: 'bob' } })).toMatchObject({
@@ -38,7 +38,7 @@ describe('a player', () => {
     })
   })
 
-  test('is one player in whatever case the name is written, and keeps the case of the first time', async () => {
+  test('is one player in any case of the name, and keeps the case of the first time', async () => {
     const { tenant, launch, player, deposit, withdraw, balance, transfer, updatePlayer, logout } = await aLobby()
     await launch({ body: { username: 'CamelCase' } })
     await deposit({ body: { username: 'camelcase', txnId: 't1', amount: '5', currency: 'USD' } })
@@ -61,7 +61,7 @@ describe('a player', () => {
     expect(await player({ query: { username: 'amy' } })).toMatchObject({ nickname: 'A', currency: 'EUR' })
   })
 
-  test("of the sandbox is another than the live one's of the same name", async () => {
+  test('of the sandbox differs from the live one with the same name', async () => {
     const { tenant } = await aLobby()
     await aPlayer(tenant, { username: 'amy', balance: '5' })
     await aPlayer(tenant.sandbox, { username: 'amy', balance: '70' })
@@ -69,7 +69,7 @@ describe('a player', () => {
     expect(await tenant.sandbox.client.balance({ query: { username: 'amy' } })).toMatchObject({ balance: '70' })
   })
 
-  test('of another tenant is not there', async () => {
+  test('of another tenant is not found', async () => {
     const world = await testWorld()
     const [one, other] = [await aTenant(world), await aTenant(world)]
     await aPlayer(one, { username: 'amy' })
@@ -77,7 +77,7 @@ describe('a player', () => {
   })
 })
 
-describe('a new player is refused', () => {
+describe('a new player is rejected', () => {
   test.each(['US', 'DOLLAR', 'U$D', '', 'US1', ' USD'])('in the currency %j: INVALID_CURRENCY', async (currency) => {
     const { launch, deposit, player } = await aLobby()
     await refuses('INVALID_CURRENCY', launch({ body: { username: 'amy', currency } }))
@@ -116,7 +116,7 @@ describe('a new player is refused', () => {
     await refuses('INVALID_USERNAME', balance({ query: {} as never }))
   })
 
-  test('under a name that is no text', async () => {
+  test('under a name that is not text', async () => {
     const { launch } = await aLobby()
     for (const username of [7, null, ['amy'], { name: 'amy' }])
       await refuses('INVALID_USERNAME', launch({ body: { username } as never }))
@@ -140,12 +140,12 @@ describe('the player limit', () => {
     await client.deposit({ body: { ...deposit, username: 'P1' } })
   })
 
-  test('is none on the paid plan', async () => {
+  test('does not exist on the paid plan', async () => {
     const { launch } = await aLobby()
     for (let i = 0; i < 60; i++) await launch({ body: { username: `p${i}` } })
   })
 
-  test('is not passed by many who are made at once', async () => {
+  test('is not exceeded by concurrent creations', async () => {
     const { world, tenant, launch, deposit } = await aLobby({ plan: 'free' })
     await setLimits(world.casino, tenant.code, { players_limit: 7 })
     const makes = Array.from({ length: 20 }, (_, i) =>
@@ -160,7 +160,7 @@ describe('the player limit', () => {
     )
   })
 
-  test('is not passed by one player who is made many times at once', async () => {
+  test('is not used up by one player who is created many times at once', async () => {
     const { world, tenant, launch, player } = await aLobby({ plan: 'free' })
     await setLimits(world.casino, tenant.code, { players_limit: 1 })
     const names = ['amy', 'AMY', 'Amy', 'aMy', 'amY']
@@ -170,7 +170,7 @@ describe('the player limit', () => {
 })
 
 describe('an update', () => {
-  test('changes the fields that are sent and no others', async () => {
+  test('changes the sent fields and no others', async () => {
     const { tenant, updatePlayer } = await aLobby()
     await aPlayer(tenant, { username: 'amy', balance: '5' })
     const before = await updatePlayer({ body: { username: 'amy', nickname: 'A' } })
@@ -187,7 +187,7 @@ describe('an update', () => {
     expect(await player({ query: { username: 'amy' } })).toMatchObject({ nickname: null })
   })
 
-  test('moves a player from any status to any', async () => {
+  test('changes any status to any other', async () => {
     const { tenant, updatePlayer, player } = await aLobby()
     await aPlayer(tenant, { username: 'amy' })
     const statuses = ['active', 'locked', 'no_bet'] as const
@@ -225,7 +225,7 @@ describe('an update', () => {
     expect(await player({ query: { username: 'amy' } })).toEqual(before)
   })
 
-  test('takes a password of 6 to 64 characters, and keeps neither it nor its like', async () => {
+  test('accepts a password of 6 to 64 characters, and stores only a hash', async () => {
     const { world, tenant, updatePlayer } = await aLobby()
     await aPlayer(tenant, { username: 'amy' })
     for (const password of ['123456', 'x'.repeat(64), '密碼密碼密碼']) {
@@ -236,7 +236,7 @@ describe('an update', () => {
     }
   })
 
-  test('of nobody is PLAYER_NOT_FOUND', async () => {
+  test('of an unknown player is PLAYER_NOT_FOUND', async () => {
     const { updatePlayer, logout } = await aLobby()
     await refuses('PLAYER_NOT_FOUND', updatePlayer({ body: { username: 'nobody', status: 'active' } }))
     await refuses('PLAYER_NOT_FOUND', updatePlayer({ body: { username: 'nobody', password: 'long enough' } }))
@@ -254,7 +254,7 @@ describe('a bet-limit profile', () => {
     return rows.find((row) => row.tenant === null && row.currency === currency)?.id ?? 0
   }
 
-  test("may be a template in the player's currency; null gives the default back; without it, it stays", async () => {
+  test("can be a template in the player's currency; null restores the default; without it, it stays", async () => {
     const { world, launch, updatePlayer } = await aLobby()
     const limitProfileId = await template(world, 'USD')
     await launch({ body: { username: 'amy', limitProfileId } })
@@ -271,7 +271,7 @@ describe('a bet-limit profile', () => {
     expect(await profileOf(world, 'amy')).toBeNull()
   })
 
-  test("may not be one in another currency, another tenant's, or none", async () => {
+  test('cannot be one in another currency, of another tenant, or unknown', async () => {
     const { world, launch, updatePlayer, player } = await aLobby()
     const other = await aTenant(world)
     const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '1', max: '100' }
@@ -286,7 +286,7 @@ describe('a bet-limit profile', () => {
     expect(await profileOf(world, 'amy')).toBeNull()
   })
 
-  test("may be the tenant's own, in its own environment", async () => {
+  test("can be the tenant's own, in its own environment", async () => {
     const { world, tenant, launch } = await aLobby()
     const order = { name: 'own', game: 'baccarat', currency: 'usd', min: '1', max: '100' }
     const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, order)
@@ -301,7 +301,7 @@ describe('a bet-limit profile', () => {
     [{ min: '0' }, 'INVALID_AMOUNT'],
     [{ min: '5', max: '4.9999' }, 'INVALID_AMOUNT'],
     [{ max: 'much' }, 'INVALID_AMOUNT'],
-  ])('cannot be made with %j', async (wrong, code) => {
+  ])('cannot be created with %j', async (wrong, code) => {
     const { world, tenant } = await aLobby()
     const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '1', max: '100', ...wrong }
     await refuses(code, createLimitProfile(world.casino, tenant.code, order))
@@ -309,7 +309,7 @@ describe('a bet-limit profile', () => {
 })
 
 describe('locking', () => {
-  test('kicks the open session; later launches are refused until the player is active again', async () => {
+  test('ends the open session; later launches are rejected until the player is active again', async () => {
     const { world, launch, updatePlayer, player } = await aLobby()
     const { url } = await launch({ body: { username: 'amy' } })
     const browser = await open(world, url)
@@ -321,7 +321,7 @@ describe('locking', () => {
     expect((await open(world, (await launch({ body: { username: 'amy' } })).url)).status).toBe(200)
   })
 
-  test('takes no money: the wallet goes on', async () => {
+  test('does not affect the wallet', async () => {
     const { tenant, updatePlayer, deposit, withdraw } = await aLobby()
     await aPlayer(tenant, { username: 'amy', balance: '5' })
     await updatePlayer({ body: { username: 'amy', status: 'locked' } })
@@ -331,7 +331,7 @@ describe('locking', () => {
     })
   })
 
-  test('no_bet lets a player in, to watch', async () => {
+  test('no_bet allows a player to watch', async () => {
     const { world, launch, updatePlayer } = await aLobby()
     await launch({ body: { username: 'amy' } })
     await updatePlayer({ body: { username: 'amy', status: 'no_bet' } })

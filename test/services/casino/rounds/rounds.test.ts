@@ -29,7 +29,7 @@ const ulid = /^[0-9A-Z]{26}$/
 
 describe.each([inMemory, inFile])('the worked slips on $name', (on) => {
   test.each(workedSlips.map((slip) => [slip.revisions.map(({ name }) => name).join(', '), slip] as const))(
-    '%s: record, balance and round are those of the rules',
+    '%s: record, balance and round match the rules',
     async (_, worked) => {
       const { world, tenant, player, readRound } = await aTable({ on })
       const { roundId, revisions } = await aRound(tenant, ...playedAs(worked, 'amy'))
@@ -79,7 +79,7 @@ describe.each([inMemory, inFile])('the worked slips on $name', (on) => {
 })
 
 describe('a round', () => {
-  test('of baccarat tells its cards, points, winner and pairs', async () => {
+  test('of baccarat has its cards, points, winner and pairs', async () => {
     const { world, tenant, readRound } = await aTable()
     const opened = new Date(world.casino.machineNow()).toISOString()
     const { roundId } = await aRound(tenant, { cardInfo: 'TSASTH4H4DAC', slips: [] })
@@ -107,7 +107,7 @@ describe('a round', () => {
     expect(roundId).toMatch(ulid)
   })
 
-  test('of dragon tiger tells both cards', async () => {
+  test('of dragon tiger has both cards', async () => {
     const { tenant, readRound } = await aTable()
     const { roundId } = await aRound(tenant, { tableId: 'DT-02', cardInfo: 'QHQH', slips: [] })
     expect(await readRound(roundId)).toMatchObject({
@@ -118,7 +118,7 @@ describe('a round', () => {
     })
   })
 
-  test('whose source gave no cards is incomplete', async () => {
+  test('of a source without cards is incomplete', async () => {
     const { tenant, player, readRound } = await aTable()
     const slips = [{ username: 'amy', bets: { B: '10' } }]
     const { roundId } = await aRound(tenant, { code: '3', points: { player: 2, banker: 6 }, slips })
@@ -132,7 +132,7 @@ describe('a round', () => {
     expect(await balanceOf(player)).toBe('1009.5')
   })
 
-  test('that was voided without a result has neither code nor cards nor a time of settlement', async () => {
+  test('voided without a result has neither code nor cards nor a settlement time', async () => {
     const { tenant, readRound } = await aTable()
     const { roundId } = await aRound(tenant, { void: true, slips: [{ username: 'amy', bets: { P: '70' } }] })
     expect(await readRound(roundId)).toMatchObject({
@@ -146,7 +146,7 @@ describe('a round', () => {
     })
   })
 
-  test('that is corrected and voided later keeps when it was first settled, and counts its revisions', async () => {
+  test('that is corrected and voided later keeps its first settlement time, and counts its revisions', async () => {
     const { world, tenant, readRound } = await aTable()
     const settledAt = new Date(world.casino.machineNow()).toISOString()
     const { roundId } = await aRound(tenant, { slips: [] })
@@ -158,7 +158,7 @@ describe('a round', () => {
     expect(await readRound(roundId)).toMatchObject({ rev: 3, code: '2', settledAt, status: 'void' })
   })
 
-  test('that is not settled cannot be read', async () => {
+  test('that is not settled is not readable', async () => {
     const { tenant, player, readRound } = await aTable()
     const roundId = await anOpenRound(tenant, 'BAC-01', [{ username: 'amy', bets: { B: '10' } }])
     await refuses('ROUND_NOT_FOUND', readRound(roundId))
@@ -166,7 +166,7 @@ describe('a round', () => {
     expect((await allBets(tenant)).items).toEqual([])
   })
 
-  test('that does not exist, or belongs to the other environment, is not found', async () => {
+  test('that does not exist, or is in the other environment, is not found', async () => {
     const { tenant, readRound } = await aTable()
     await refuses('ROUND_NOT_FOUND', readRound('0'.repeat(26)))
     const { roundId } = await aRound(tenant, { slips: [] })
@@ -189,7 +189,7 @@ describe('a round', () => {
     expect(await other.client.round({ params: { roundId } })).toMatchObject({ roundId })
   })
 
-  test('counts up within its shoe, and each table has its own', async () => {
+  test('is numbered within its shoe, separately for each table', async () => {
     const { tenant, readRound } = await aTable()
     const rounds: { shoe: string; round: number; tableId: string }[] = []
     for (const tableId of ['BAC-01', 'DT-01', 'BAC-01', 'BAC-01', 'DT-01']) {
@@ -210,7 +210,7 @@ describe('a round', () => {
 describe('the guardrails', () => {
   const correction = { correct: { cardInfo: 'KS4H7D2C----' } }
 
-  test('let a correction and a void through within 24 hours of the first settlement', async () => {
+  test('allow a correction and a void within 24 hours of the first settlement', async () => {
     const { world, player, tenant } = await aTable()
     const { roundId } = await aSlip(player, { B: '100' })
     world.clock.add('12h')
@@ -226,7 +226,7 @@ describe('the guardrails', () => {
   test.each([
     ['a correction', correction],
     ['a void', { void: true } as const],
-  ])('turn %s into a dispute after that: result and amounts stand, and nothing is written', async (_, step) => {
+  ])('turn %s into a dispute after that: result and amounts stay, and nothing is written', async (_, step) => {
     const { world, player, tenant, readRound } = await aTable()
     const { roundId, revisions } = await aSlip(player, { B: '100' })
     world.clock.add('24h')
@@ -239,7 +239,7 @@ describe('the guardrails', () => {
     expect(await changeRound(world.casino, roundId, { void: true })).toMatchObject({ round: { status: 'disputed' } })
   })
 
-  test('keep a balance from going below zero: winnings that were withdrawn are not taken back', async () => {
+  test('keep a balance from becoming negative: withdrawn winnings are not taken back', async () => {
     const { world, player, tenant, readRound } = await aTable()
     const other = await aPlayer(tenant, { username: 'bob', balance: '1000' })
     const slips = ['amy', 'bob'].map((username) => ({ username, bets: { B: '100' } }))
@@ -253,7 +253,7 @@ describe('the guardrails', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('let nothing follow a void', async () => {
+  test('allow nothing after a void', async () => {
     const { world, player, readRound } = await aTable()
     const { roundId } = await aSlip(player, { B: '100' })
     await changeRound(world.casino, roundId, { void: true })
@@ -266,7 +266,7 @@ describe('the guardrails', () => {
     expect(await readRound(roundId)).toMatchObject({ status: 'void', rev: 2 })
   })
 
-  test('can be reached by hand: a settled round is disputed, an open or voided one cannot be', async () => {
+  test('can be applied by hand: a settled round is disputed, an open or voided one is not', async () => {
     const { world, tenant, player, readRound } = await aTable()
     const { roundId } = await aSlip(player)
     await disputeRound(world.casino, roundId)
@@ -282,7 +282,7 @@ describe('the guardrails', () => {
 })
 
 describe('a correction', () => {
-  test('writes a revision of every slip of the round, also where no amount changes', async () => {
+  test('writes a revision of every slip of the round, also if no amount changes', async () => {
     const { world, tenant } = await aTable()
     await aPlayer(tenant, { username: 'bob' })
     const { roundId } = await aRound(tenant, {
@@ -299,7 +299,7 @@ describe('a correction', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
-  test('of a result that cannot be is refused, and leaves the round as it was', async () => {
+  test('to an impossible result is rejected and leaves the round unchanged', async () => {
     const { world, player, readRound } = await aTable()
     const { roundId } = await aSlip(player)
     const before = await readRound(roundId)
@@ -321,34 +321,34 @@ describe('bets', () => {
     [{ B: 5 as never }, 'INVALID_AMOUNT'],
     [{ B: '1000.0001' }, 'INSUFFICIENT_BALANCE'],
     [{ B: '600', P: '600' }, 'INSUFFICIENT_BALANCE'],
-  ])('of %j are refused (%s), and take nothing', async (bets, code) => {
+  ])('of %j are rejected (%s) and reserve nothing', async (bets, code) => {
     const { world, tenant, player } = await aTable()
     await refuses(code, aRound(tenant, { slips: [{ username: 'amy', bets }] }))
     expect(await balanceOf(player)).toBe('1000')
     expect(await world.store.read(({ q }) => q.selectFrom('casino_rounds').selectAll().execute())).toEqual([])
   })
 
-  test('need a variant that the table offers', async () => {
+  test('need a variant of the table', async () => {
     const { tenant } = await aTable()
     const slips = [{ username: 'amy', bets: { B: '10' } }]
     await refuses('BET_REFUSED', aRound(tenant, { variant: 'casino', slips }))
     await refuses('BET_REFUSED', aRound(tenant, { tableId: 'DT-01', cardInfo: 'KS7H', variant: 'classic', slips }))
   })
 
-  test('on the side zones of dragon tiger need a table where they are on', async () => {
+  test('on the side zones of dragon tiger need a table with side bets', async () => {
     const { tenant } = await aTable()
     const slips = [{ username: 'amy', bets: { DB: '10', TE: '5' } }]
     await aRound(tenant, { tableId: 'DT-01', cardInfo: 'KS7H', slips })
     await refuses('BET_REFUSED', aRound(tenant, { tableId: 'DT-02', cardInfo: 'KS7H', slips }))
   })
 
-  test('are one slip a round for each player', async () => {
+  test('are one slip per round and player', async () => {
     const { tenant } = await aTable()
     const slip = { username: 'amy', bets: { B: '10' } }
     await refuses('BET_REFUSED', aRound(tenant, { slips: [slip, { ...slip, username: 'AMY' }] }))
   })
 
-  test('of one refused player are nobody’s: the round is placed as a whole', async () => {
+  test('of one rejected player reject all: the round is placed as a whole', async () => {
     const { tenant, player } = await aTable()
     const other = await aPlayer(tenant, { username: 'bob', balance: '5' })
     const slips = ['amy', 'bob'].map((username) => ({ username, bets: { B: '10' } }))
@@ -356,7 +356,7 @@ describe('bets', () => {
     expect([await balanceOf(player), await balanceOf(other)]).toEqual(['1000', '5'])
   })
 
-  test.each(['locked', 'no_bet'] as const)('of a player who is %s are refused', async (status) => {
+  test.each(['locked', 'no_bet'] as const)('of a player who is %s are rejected', async (status) => {
     const { tenant, player } = await aTable()
     await tenant.client.updatePlayer({ body: { username: 'amy', status } })
     await refuses('PLAYER_LOCKED', aSlip(player))
@@ -364,7 +364,7 @@ describe('bets', () => {
     await aSlip(player)
   })
 
-  test('that were placed are settled also when the player is locked in the meantime', async () => {
+  test('already placed are settled also if the player is locked in the meantime', async () => {
     const { world, tenant, player } = await aTable()
     const roundId = await anOpenRound(tenant, 'BAC-01', [{ username: 'amy', bets: { B: '100' } }])
     await tenant.client.updatePlayer({ body: { username: 'amy', status: 'locked' } })
@@ -372,7 +372,7 @@ describe('bets', () => {
     expect(await balanceOf(player)).toBe('1000')
   })
 
-  test('need a table that the tenant has enabled, and that is not in maintenance', async () => {
+  test('need a table that the tenant enabled and that is not in maintenance', async () => {
     const { world, tenant, player } = await aTable()
     await tenant.client.disableTable({ body: { tableId: 'BAC-01' } })
     await refuses('BET_REFUSED', aSlip(player))
@@ -383,7 +383,7 @@ describe('bets', () => {
     await aSlip(player)
   })
 
-  test('come in during the betting time only', async () => {
+  test('are accepted during the betting time only', async () => {
     const { world, tenant } = await aTable()
     const roundId = await anOpenRound(tenant, 'BAC-01', [])
     const bet = () => placeBets(tenant, roundId, [{ username: 'amy', bets: { B: '10' } }])
@@ -396,7 +396,7 @@ describe('bets', () => {
     await refuses('BETTING_CLOSED', bet())
   })
 
-  test('keep within the limits of a profile for the game of the table, and of no other', async () => {
+  test('are limited by a profile for the game of the table, and by no other', async () => {
     const { world, tenant, player } = await aTable()
     const order = { name: 'own', game: 'baccarat', currency: 'USD', min: '5', max: '50' }
     const { id: limitProfileId } = await createLimitProfile(world.casino, tenant.code, order)
@@ -409,7 +409,7 @@ describe('bets', () => {
     await aRound(tenant, { tableId: 'DT-01', cardInfo: 'KS7H', slips: [{ username: 'amy', bets: { D: '100' } }] })
   })
 
-  test('that could pay more than an amount can say are refused', async () => {
+  test('with a possible payout above the maximum amount are rejected', async () => {
     const { tenant } = await aTable()
     const rich = await aPlayer(tenant, { username: 'rich', balance: '999999999999999.9999' })
     await refuses('BET_REFUSED', aSlip(rich, { T: '999000999001' }))
@@ -419,7 +419,7 @@ describe('bets', () => {
     expect(await tenant.client.withdraw({ body: out })).toMatchObject({ balance: '999999999999999.9999' })
   })
 
-  test('are a sign of life: the session stays open', async () => {
+  test('count as activity: the session stays open', async () => {
     const { world, tenant, player } = await aTable()
     await open(world, (await tenant.client.launch({ body: { username: 'amy' } })).url)
     for (let i = 0; i < 3; i++) {
@@ -433,7 +433,7 @@ describe('bets', () => {
 })
 
 describe('the bets of a demo tenant', () => {
-  test('stop for the day once USD 1,000 are reached, and go on with the next UTC day', async () => {
+  test('stop for the day once USD 1,000 are reached, and continue on the next UTC day', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world, { plan: 'free', tables: ['BAC-01'] })
     const [amy, bob] = [await aPlayer(tenant, { balance: '5000' }), await aPlayer(tenant, { balance: '5000' })]
@@ -446,7 +446,7 @@ describe('the bets of a demo tenant', () => {
     await aSlip(bob, { B: '1' })
   })
 
-  test('count in all currencies together, each by its figure', async () => {
+  test('count in all currencies together, each by its amount', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world, { plan: 'free', tables: ['BAC-01'] })
     const dollars = await aPlayer(tenant, { balance: '5000' })
@@ -457,7 +457,7 @@ describe('the bets of a demo tenant', () => {
     await refuses('BETTING_CLOSED', aSlip(dollars, { B: '1' }))
   })
 
-  test('have no end on the paid plan, nor where the platform lets them go on', async () => {
+  test('are unlimited on the paid plan, and if the platform lifts the limit', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world, { tables: ['BAC-01'] })
     const player = await aPlayer(tenant, { balance: '5000' })
@@ -472,7 +472,7 @@ describe('the bets of a demo tenant', () => {
 })
 
 describe('an exact round', () => {
-  test('is played whole or not at all', async () => {
+  test('is played completely or not at all', async () => {
     const { world, tenant, player } = await aTable()
     const slips = [{ username: 'amy', bets: { B: '10' } }]
     await refuses('INVALID_PARAMETER', aRound(tenant, { slips }, { correct: { cardInfo: 'nonsense' } }))
@@ -481,7 +481,7 @@ describe('an exact round', () => {
     expect(await world.store.read(({ q }) => q.selectFrom('casino_shoes').selectAll().execute())).toEqual([])
   })
 
-  test('needs a tenant, a table and players that are there', async () => {
+  test('needs a tenant, a table and players that exist', async () => {
     const { world, tenant } = await aTable()
     const slips = [{ username: 'amy', bets: { B: '10' } }]
     const round = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips }
@@ -491,7 +491,7 @@ describe('an exact round', () => {
     await refuses('INVALID_PARAMETER', dealExactly(world.casino, tenant.code, { tableId: 'BAC-01', slips }))
   })
 
-  test('may have slips of both variants on the same cards', async () => {
+  test('can have slips of both variants on the same cards', async () => {
     const { tenant } = await aTable()
     await aPlayer(tenant, { username: 'bob' })
     await aRound(tenant, {
@@ -507,7 +507,7 @@ describe('an exact round', () => {
     ])
   })
 
-  test('tells why an afterlife was not let through', async () => {
+  test('gives the reason why a correction or void was rejected', async () => {
     const { tenant } = await aTable()
     const slips = [{ username: 'amy', bets: { B: '10' } }]
     const correction = { correct: { cardInfo: 'KS4H7D2C----' } }

@@ -108,7 +108,7 @@ describe('a round', () => {
     expect(data.bets).toMatchObject([{ hand: { handId: data.round.roundId }, onsite: false, rake: '0' }])
   })
 
-  test('in which nobody bet is not told, nor a correction that was not let through', async () => {
+  test('without bets sends nothing, and neither does a rejected correction', async () => {
     const { world, receiver } = await tellingWorld()
     await dealExactly(world.casino, 'DEMO', { ...round, slips: [] })
     const { revisions } = await dealExactly(world.casino, 'DEMO', {
@@ -133,7 +133,7 @@ describe('a round', () => {
     expect(sandbox.got.map((got) => [got.body.event, got.body.companyCode])).toEqual([['bet.settled', 'DEMO-SBX']])
   })
 
-  test('whose transaction is taken back is owed to nobody', async () => {
+  test('whose transaction is rolled back sends nothing', async () => {
     const { world, receiver } = await tellingWorld()
     const tooMuch = { ...round, then: [{ correct: { cardInfo: 'nonsense' } }] }
     await expect(dealExactly(world.casino, 'DEMO', tooMuch)).rejects.toThrow()
@@ -143,7 +143,7 @@ describe('a round', () => {
 })
 
 describe('a kick', () => {
-  test('is sent with its reason, whether or not the player was in', async () => {
+  test('is sent with its reason, with or without a session', async () => {
     const { world, receiver } = await tellingWorld()
     const caller = await asCaller(world)
     await logout(world.casino, caller, 'AMY')
@@ -162,7 +162,7 @@ describe('a kick', () => {
     expect(receiver.got.length).toBe(3)
   })
 
-  test('is not what happens when a new launch takes the place of a session, nor when one idles out', async () => {
+  test('is not sent when a new launch replaces a session, nor when one times out', async () => {
     const { world, receiver } = await tellingWorld()
     const caller = await asCaller(world)
     const { url } = await launch(world.casino, caller, { username: 'amy' })
@@ -174,7 +174,7 @@ describe('a kick', () => {
 })
 
 describe('the account', () => {
-  test('grace, downgrade and restoration are sent in order, with cents', async () => {
+  test('events for grace, downgrade and restoration are sent in order, with cents', async () => {
     const { world, receiver } = await tellingWorld({ events: 'account.grace,account.downgraded,account.restored' })
     await set(world, { credit_usd: '1.005' })
     await world.clock.advance(monday + 10 * day)
@@ -237,7 +237,7 @@ describe('the account', () => {
     expect(Object.keys(receiver.got[0]?.body.data)).toEqual(['balanceUsd', 'avgDailyUsd', 'daysLeft'])
   })
 
-  test('a low balance is sent at most once a day however many days were charged on it, and to nobody without a billing contact', async () => {
+  test('a low balance is sent at most once a day, however many days were charged, and not without a billing contact', async () => {
     const { world, receiver } = await tellingWorld({ events: 'account.low_balance' })
     await set(world, { credit_usd: '300' })
     await world.clock.advance(monday + 3 * day)
@@ -256,7 +256,7 @@ describe('the account', () => {
 })
 
 describe('receivers', () => {
-  test('only events that were selected are sent, and a test needs no selecting', async () => {
+  test('only selected events are sent, and a test needs no selection', async () => {
     const { world, receiver } = await tellingWorld({ events: 'round.voided' })
     await dealExactly(world.casino, 'DEMO', round)
     await logout(world.casino, await asCaller(world), 'amy')
@@ -267,7 +267,7 @@ describe('receivers', () => {
     ])
   })
 
-  test('the free plan has no webhooks: nothing can be enabled there, and nothing is sent after a downgrade', async () => {
+  test('the free plan has no webhooks: none can be enabled, and nothing is sent after a downgrade', async () => {
     const { world, receiver } = await tellingWorld()
     await createTenant(world.casino, { code: 'POOR', plan: 'free', timezone: 'UTC', currency: 'USD', currencies: [] })
     await setWebhook(world.casino, 'POOR', { url: receiver.url, events: eventsFrom('all') })
@@ -294,7 +294,7 @@ describe('receivers', () => {
     expect(receiver.got.length).toBe(0)
   })
 
-  test('a secret is made at the first enabling and stays', async () => {
+  test('a secret is created at the first enabling and is kept', async () => {
     const { world } = await tellingWorld()
     const { hook } = await readWebhook(world.casino, 'DEMO')
     await disableWebhook(world.casino, 'DEMO')
@@ -302,7 +302,7 @@ describe('receivers', () => {
     expect(await enableWebhook(world.casino, 'DEMO')).toMatchObject({ isFirst: false, hook: { secret: hook.secret } })
   })
 
-  test('what makes no sense is refused', async () => {
+  test('invalid settings are rejected', async () => {
     const world = await aWorld()
     await expect(enableWebhook(world.casino, 'DEMO')).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(readWebhook(world.casino, 'NOBODY')).rejects.toMatchObject({ code: 'NOT_FOUND' })

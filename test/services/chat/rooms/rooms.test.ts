@@ -11,7 +11,7 @@ describe.each(engines)('on $name', (engine) => {
     return aDesk({ store: (now) => place.open({ migrations: world, now }) })
   }
 
-  test('the agents are listed by name, while a token of theirs works, and to their own merchant alone', async () => {
+  test('the agents with a valid token are listed by name, to their own merchant only', async () => {
     const desk = await open()
     const { agent, agentId, code } = await aMerchant(desk)
     await aMerchant(desk)
@@ -27,7 +27,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await named()).map(({ displayName }) => displayName)).toEqual(['A first desk', 'Desk 1'])
   })
 
-  test('an account has one room, however many ask for it at once', async () => {
+  test('an account has one room, however many requests open it at once', async () => {
     const { bot } = await aMerchant(await open())
     const rooms = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -40,7 +40,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(page.items.map((message) => message.text)).toEqual(['hello'])
   })
 
-  test('what no database keeps is refused wherever it comes in, and two accounts never become one on the way there', async () => {
+  test('text that no database stores is rejected at every input, and two accounts never become one', async () => {
     const desk = await open()
     const { bot, apiKey, tenantKey } = await aMerchant(desk)
     const codeOf = async (
@@ -73,7 +73,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(sent.text).toBe('cut \ufffd')
   })
 
-  test('messages written at once are numbered without gaps, each with an event of its own', async () => {
+  test('messages sent at once are numbered without gaps, each with its own event', async () => {
     const desk = await open()
     const { bot } = await aMerchant(desk)
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
@@ -89,7 +89,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(events.map((event) => event.n)).toEqual(Array.from({ length: 31 }, (_, i) => i + 1))
   })
 
-  test('a message sent twice under one client id is one message, also when both come at once', async () => {
+  test('a message sent twice with one client ID is one message, also concurrently', async () => {
     const { bot } = await aMerchant(await open())
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
     const body = { text: '你好', clientMessageId: '5f0c' }
@@ -100,7 +100,7 @@ describe.each(engines)('on $name', (engine) => {
   })
 })
 
-test('a room keeps its channel and inbox, and takes over a new name and language', async () => {
+test('a room keeps its channel and inbox, and updates name and language', async () => {
   const desk = await aDesk()
   const { bot } = await aMerchant(desk)
   const first = await bot.openRoom({
@@ -131,7 +131,7 @@ test('a room keeps its channel and inbox, and takes over a new name and language
   expect(third).toMatchObject({ customerDisplayName: 'Anna', initialMessage: null, lastSeq: 1 })
 })
 
-test('a room that is made answers 201, one that was there 200', async () => {
+test('creating a room answers 201, opening an existing one 200', async () => {
   const desk = await aDesk()
   const { apiKey } = await aMerchant(desk)
   const body = { customerAccount: 'a' }
@@ -140,7 +140,7 @@ test('a room that is made answers 201, one that was there 200', async () => {
   expect((await raw(desk, 'POST', '/api/public/v1/rooms', headers, body)).status).toBe(200)
 })
 
-test('a message keeps what was written but for its ends, and refuses what is no text', async () => {
+test('a message keeps its text except for outer whitespace; a message without text is rejected', async () => {
   const { bot } = await aMerchant(await aDesk())
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   const send = (text: string) => bot.sendCustomerText({ params: { roomId }, body: { text } })
@@ -153,7 +153,7 @@ test('a message keeps what was written but for its ends, and refuses what is no 
   )
 })
 
-test('another text under a used client id is refused, and so is another side', async () => {
+test('another text with a used client ID is rejected, and so is another sender', async () => {
   const { bot, agent } = await aMerchant(await aDesk())
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'one', clientMessageId: 'c' } })
@@ -167,7 +167,7 @@ test('another text under a used client id is refused, and so is another side', a
   )
 })
 
-test('messages come by hundreds, oldest first, and a page past the end is empty', async () => {
+test('messages are paged by 100, oldest first, and a page past the end is empty', async () => {
   const desk = await aDesk()
   const { bot, apiKey, agentToken, tenantKey } = await aMerchant(desk)
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
@@ -209,7 +209,7 @@ test('messages come by hundreds, oldest first, and a page past the end is empty'
     ).toBe(400)
 })
 
-test('a tag vouches for the links of files too, which change with the hour', async () => {
+test('an ETag also covers the file links, which change every hour', async () => {
   const desk = await aDesk()
   const { bot, apiKey, code } = await aMerchant(desk)
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'a file' } })
@@ -238,7 +238,7 @@ test('a tag vouches for the links of files too, which change with the hour', asy
   expect(linkIn(later.body)).not.toBe(linkIn(first.body))
 })
 
-test('a key that is missing, foreign, an agent’s, or revoked opens nothing', async () => {
+test('a missing, foreign, agent or revoked key is rejected', async () => {
   const desk = await aDesk()
   const { apiKey, agentToken, code } = await aMerchant(desk)
   const keyId = apiKey.split('_')[1] ?? ''
@@ -272,7 +272,7 @@ test('authentication and plan are checked before the size of the body', async ()
   expect(await codeOf(widgetRooms, {}, JSON.stringify({ tenantKey, x: tooMuch }))).toEqual([413, 'PAYLOAD_TOO_LARGE'])
 })
 
-test('unread positions are the server’s: a reader moves its own forward, and writing reads what was there', async () => {
+test('the server keeps the unread positions: a reader moves its own forward, and writing marks the room as read', async () => {
   const desk = await aDesk()
   const { bot, agent, tenantKey } = await aMerchant(desk)
   const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
@@ -297,7 +297,7 @@ test('unread positions are the server’s: a reader moves its own forward, and w
   expect(await customer.read({ params: { roomId }, query: {}, body: { seq: 1 } })).toMatchObject({ customerReadSeq: 3 })
 })
 
-test('an agent who has not seen the latest gets it instead of answering', async () => {
+test('an agent who has not seen the latest message gets it instead of sending a reply', async () => {
   const { bot, agent } = await aMerchant(await aDesk())
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'two' } })
@@ -312,7 +312,7 @@ test('an agent who has not seen the latest gets it instead of answering', async 
   })
 })
 
-test('a room is taken by one agent, closed, and opened by the customer’s next message', async () => {
+test('a room is assigned to one agent, closed, and reopened by the customer’s next message', async () => {
   const desk = await aDesk()
   const { bot, agent, agentId, tenantKey } = await aMerchant(desk)
   const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
@@ -345,7 +345,7 @@ test('a room is taken by one agent, closed, and opened by the customer’s next 
   expect(events[2]?.data).toMatchObject({ room: { status: 'open', lastSeq: 4 } })
 })
 
-test('waiting is defined by messages without an answer: closing settles it, and opening again does not forget it', async () => {
+test('waiting means messages without an answer: closing ends it, and reopening keeps its start', async () => {
   const desk = await aDesk()
   const { bot, agent } = await aMerchant(desk)
   const at = () => new Date(desk.clock.now).toISOString()
@@ -370,7 +370,7 @@ test('waiting is defined by messages without an answer: closing settles it, and 
   expect((await agent.room({ params })).waitingSince).toBe(at())
 })
 
-test('the desk lists those who wait longest first, and filters', async () => {
+test('agent rooms are listed by waiting time, and filtered', async () => {
   const desk = await aDesk()
   const { bot, agent, agentId } = await aMerchant(desk)
   const ids: string[] = []
@@ -405,7 +405,7 @@ test('the desk lists those who wait longest first, and filters', async () => {
 })
 
 describe('the widget', () => {
-  test('opens a room under an account of our making, and comes back to it by its token alone', async () => {
+  test('opens a room under a generated account, and returns to it with its token only', async () => {
     const desk = await aDesk()
     const { tenantKey } = await aMerchant(desk)
     const room = await widgetClient(desk, tenantKey).openRoom({ query: {}, body: { customerLanguage: 'zh-TW' } })
@@ -420,7 +420,7 @@ describe('the widget', () => {
     )
   })
 
-  test('opens the account that the merchant vouches for, for five minutes', async () => {
+  test('opens the account that the merchant signs for, for five minutes', async () => {
     const desk = await aDesk()
     const { tenantKey, identitySecret, bot } = await aMerchant(desk)
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'player-77' } })
@@ -438,7 +438,7 @@ describe('the widget', () => {
     await refuses('IDENTITY_INVALID', visitor.openRoom({ query: {}, body: { identity } }))
   })
 
-  test('a token opens its own room, of its own tenant, until it is over; an API key does nothing', async () => {
+  test('a token opens its own room of its own tenant until it expires; an API key does not', async () => {
     const desk = await aDesk()
     const one = await aMerchant(desk)
     const other = await aMerchant(desk)
@@ -455,7 +455,7 @@ describe('the widget', () => {
     await refuses('INVALID_ROOM_TOKEN', read(one.tenantKey, a.roomId, a.roomToken))
   })
 
-  test('names its merchant in the header, else in the query, else in the body, where none of them is blank', async () => {
+  test('reads the tenant key from the header, else the query, else the body; none may be blank', async () => {
     const desk = await aDesk()
     const { tenantKey } = await aMerchant(desk)
     const statusOf = async (query: string, header: string | undefined, body: string | undefined) => {
@@ -470,7 +470,7 @@ describe('the widget', () => {
     expect(await statusOf('?tenantKey=', '', '')).toBe(401)
   })
 
-  test('a rebuilt front-end key ends the old one at once', async () => {
+  test('a rebuilt front-end key invalidates the old one at once', async () => {
     const desk = await aDesk()
     const { tenantKey, code } = await aMerchant(desk)
     await widgetClient(desk, tenantKey).config({ query: {} })
@@ -479,7 +479,7 @@ describe('the widget', () => {
     expect(await widgetClient(desk, rebuilt.tenantKey).config({ query: {} })).toMatchObject({ theme: 'auto' })
   })
 
-  test('is let in from the tenant’s own pages, in the manner browsers ask', async () => {
+  test('is allowed from the tenant’s own origins, with browser CORS requests', async () => {
     const desk = await aDesk()
     const { tenantKey, code } = await aMerchant(desk)
     await setOrigins(desk.app, code, ['https://shop.example'])
@@ -502,7 +502,7 @@ describe('the widget', () => {
     expect([preflight.status, preflight.headers['access-control-max-age']]).toEqual([204, '7200'])
   })
 
-  test('reads the newest messages first, then those before', async () => {
+  test('reads the newest messages first, then earlier ones', async () => {
     const desk = await aDesk()
     const { bot, tenantKey } = await aMerchant(desk)
     const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
@@ -517,7 +517,7 @@ describe('the widget', () => {
   })
 })
 
-test('rates are limited by the narrower bucket, which spares the wider one, and say when to ask again', async () => {
+test('the narrower rate bucket limits first and spares the wider one, and the refusal has a retry time', async () => {
   const desk = await aDesk({ rateLimits: true })
   const { bot, apiKey } = await aMerchant(desk)
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
@@ -545,7 +545,7 @@ test('rates are limited by the narrower bucket, which spares the wider one, and 
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429])
 })
 
-test('a path that is none of the widget’s takes nothing from what rooms may be made, and has a rate of its own', async () => {
+test('an unknown path does not use up room creations, and has its own rate', async () => {
   const desk = await aDesk({ rateLimits: true })
   const { tenantKey } = await aMerchant(desk)
   const call = async (method: 'GET' | 'POST' | 'DELETE', path: string) => {
@@ -563,7 +563,7 @@ test('a path that is none of the widget’s takes nothing from what rooms may be
   expect((await call('POST', '/rooms'))[0]).toBe(429)
 })
 
-test('keys, tokens and tickets that are none are limited by the address, and those that are good are not', async () => {
+test('invalid keys, tokens and tickets are limited per address, valid ones are not', async () => {
   const kinds = async () => {
     const desk = await aDesk({ rateLimits: true })
     const { bot, agent, tenantKey } = await aMerchant(desk)
@@ -594,7 +594,7 @@ test('keys, tokens and tickets that are none are limited by the address, and tho
   }
 })
 
-test('agents of one merchant see nothing of another', async () => {
+test('agents see nothing of another merchant', async () => {
   const desk = await aDesk()
   const one = await aMerchant(desk)
   const other = await aMerchant(desk)

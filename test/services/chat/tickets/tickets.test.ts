@@ -83,7 +83,7 @@ const refund: FormDefinition = {
 const aTicket = ({ bot }: Merchant, body: Partial<Parameters<Merchant['bot']['createTicket']>[0]['body']> = {}) =>
   bot.createTicket({ body: { title: 'Help', ...body } })
 
-test('every ticket endpoint answers 403 below Pro, rooms go on working, and Pro opens it at once', async () => {
+test('every ticket endpoint answers 403 below Pro while rooms work, and Pro enables it at once', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk, { plan: 'free' })
   const headers = { 'x-chat-apikey': merchant.apiKey }
@@ -110,7 +110,7 @@ test('every ticket endpoint answers 403 below Pro, rooms go on working, and Pro 
   expect((await merchant.bot.tickets({ query: {} })).total).toBe(0)
 })
 
-test('a ticket is made by the general form and read whole, by id and by number', async () => {
+test('a ticket is created with the general form and read in full, by ID and by number', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { bot } = merchant
@@ -161,7 +161,7 @@ test('a ticket is made by the general form and read whole, by id and by number',
   await refuses('INVALID_PARAMETER', aTicket(merchant, { priority: 5 }))
 })
 
-test('what our answers call null may be sent back as null', async () => {
+test('fields that are null in responses can be sent back as null', async () => {
   const desk = await aDesk()
   const { bot, agent, apiKey } = await aMerchant(desk)
   const post = async (path: string, body: object) => {
@@ -210,7 +210,7 @@ test('what our answers call null may be sent back as null', async () => {
   expect(refusal.detail['details']).toHaveLength(1)
 })
 
-test('all that is wrong with field values is reported at once', async () => {
+test('all errors of field values are reported at once', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   await saveForm(desk.app, merchant.code, 'refund', refund)
@@ -250,7 +250,7 @@ test('all that is wrong with field values is reported at once', async () => {
   ])
 })
 
-test('an unknown status is 400 and lists the valid codes', async () => {
+test('an unknown status is 400 with the valid codes', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { ticketId } = await aTicket(merchant)
@@ -287,7 +287,7 @@ test('an unknown status is 400 and lists the valid codes', async () => {
   }
 })
 
-test('a status moves once, counts versions, and reopening undoes the resolution', async () => {
+test('a status changes once, increases the version, and reopening clears the resolution', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { bot } = merchant
@@ -320,7 +320,7 @@ test('a status moves once, counts versions, and reopening undoes the resolution'
   ])
 })
 
-test('a workflow allows its own steps only, asks for its comments, and for the fields of a status', async () => {
+test('a workflow allows its own transitions only, and requires its comments and the fields of a status', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   await saveForm(desk.app, merchant.code, 'refund', refund)
@@ -346,7 +346,7 @@ test('a workflow allows its own steps only, asks for its comments, and for the f
   })
 })
 
-test('a form keeps its tickets readable when it is changed, and never loses a status', async () => {
+test('tickets stay readable when their form changes, and no status is lost', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   await saveForm(desk.app, merchant.code, 'refund', refund)
@@ -379,7 +379,7 @@ test('a form keeps its tickets readable when it is changed, and never loses a st
   await refuses('CHAT_FORM_INVALID', saveForm(desk.app, merchant.code, 'slow', dangerous))
 })
 
-test('a comment is internal unless it says otherwise; a public one reaches the customer’s room', async () => {
+test('a comment is internal by default; a public one is sent to the customer’s room', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { bot } = merchant
@@ -424,7 +424,7 @@ test('a comment is internal unless it says otherwise; a public one reaches the c
   expect(status).toBe(400)
 })
 
-test('a ticket is shown to its customer though the room came later', async () => {
+test('a ticket is shown to its customer also if the room was created later', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { bot } = merchant
@@ -441,7 +441,7 @@ test('a ticket is shown to its customer though the room came later', async () =>
   expect(JSON.parse(events[1]?.data ?? '')).toMatchObject({ ticketId, status: 'resolved' })
 })
 
-test('an agent changes assignee, priority and snooze, each recorded once', async () => {
+test('an agent changes assignee, priority and snooze, and each is recorded once', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { ticketId } = await aTicket(merchant)
@@ -497,7 +497,7 @@ describe.each(engines)('on $name', (engine) => {
     return aDesk({ store: (now) => place.open({ migrations: world, now }) })
   }
 
-  test('what is asked twice under one key or client id is done once, and otherwise refused', async () => {
+  test('a repeat with the same key or client ID is done once, and one with other content is rejected', async () => {
     const desk = await open()
     const merchant = await aMerchant(desk)
     const { bot } = merchant
@@ -529,7 +529,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await bot.createTicket({ body: { title: 'Other' } }, keyed)).ticketNumber).toBe(2)
   })
 
-  test('keywords find words, parts of words, and Chinese terms of one, two and three signs', async () => {
+  test('keywords match words, parts of words, and Chinese terms of one, two and three characters', async () => {
     const desk = await open()
     const merchant = await aMerchant(desk)
     const { bot } = merchant
@@ -606,7 +606,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await other.bot.tickets({ query: { keyword: '存款' } })).total).toBe(0)
   })
 
-  test('tickets from before belong to their room and are found by all they hold, as new ones are', async () => {
+  test('tickets of older databases belong to their room and are found by all their text, like new ones', async () => {
     const desk = await open()
     const merchant = await aMerchant(desk)
     await aTicket(merchant, { customerAccount: 'a' })
@@ -636,7 +636,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await merchant.agent.reopen({ params: { roomId } })).waitingSince).toBe('2026-03-01T08:00:00.000Z')
   })
 
-  test('lists say how much there is, filter, and sort', async () => {
+  test('lists have a total, filters and sort orders', async () => {
     const desk = await open()
     const merchant = await aMerchant(desk)
     const { bot } = merchant
@@ -681,7 +681,7 @@ describe.each(engines)('on $name', (engine) => {
 })
 
 test.each([sqliteFile, postgres])(
-  '$name gives pages of what many tickets hold in order, whole, and each once',
+  '$name returns pages of large tickets in order, complete, and each once',
   async (engine) => {
     const place = await engine.place()
     const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
@@ -740,7 +740,7 @@ test.each([sqliteFile, postgres])(
   },
 )
 
-test('on PostgreSQL a ticket is changed while customers write without end', async () => {
+test('on PostgreSQL a ticket can be changed while customers write continuously', async () => {
   const place = await postgres.place()
   let runs = 0
   const desk = await aDesk({
@@ -790,7 +790,7 @@ test('nothing of one merchant is available with the key of another', async () =>
   expect((await other.bot.tickets({ query: {} })).total).toBe(0)
 })
 
-test('a take-back returns to the milestones before, and only the actor’s own latest status change is taken back', async () => {
+test('an undo restores the earlier milestones, and only the actor’s own latest status change is undone', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { bot } = merchant

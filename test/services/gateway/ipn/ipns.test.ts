@@ -46,7 +46,7 @@ async function wait(world: World, ms: number): Promise<void> {
 }
 
 describe('a merchant gets callbacks', () => {
-  test('of every status of a payment, once each, over the raw bytes of the look-up', async () => {
+  test('for every status of a payment, once each, over the raw bytes of the lookup', async () => {
     const receiver = await aReceiver()
     const { world, app, merchant } = await aShop()
     const { payment_id: id } = await aPayment(merchant, {
@@ -74,7 +74,7 @@ describe('a merchant gets callbacks', () => {
     expect(receiver.got.length).toBe(4)
   })
 
-  test('of payouts, conversions, transfers between its accounts and subscriptions, at the place its console names', async () => {
+  test('for payouts, conversions, transfers between its accounts and subscriptions, at the URL of its console', async () => {
     const receiver = await aReceiver()
     const { world, app, merchant } = await aShop()
     await setMerchant(app, merchant.id, { ipnUrl: receiver.url })
@@ -110,7 +110,7 @@ describe('a merchant gets callbacks', () => {
     }
   })
 
-  test('of the payments of an invoice at the place the invoice names', async () => {
+  test('for the payments of an invoice at the URL of the invoice', async () => {
     const receiver = await aReceiver()
     const { world, merchant } = await aShop()
     const invoice = await merchant.client.createInvoice({
@@ -121,7 +121,7 @@ describe('a merchant gets callbacks', () => {
     expect(receiver.got.map(bodyOf)).toMatchObject([{ invoice_id: Number(invoice.id), payment_status: 'waiting' }])
   })
 
-  test('of nothing that did not happen, nor where there is no place to tell it', async () => {
+  test('for no event that did not happen, and none without a URL', async () => {
     const { app, merchant, deliveries } = await aShop()
     await aPayment(merchant, { ipn_callback_url: undefined })
     expect(await deliveries()).toEqual([])
@@ -168,7 +168,7 @@ describe('a callback that is not acknowledged', () => {
       'status 302: redirects are not followed',
     ],
     ['hangs up', (_got: Got, response: Parameters<typeof ok>[1]) => void response.destroy(), /was lost/],
-  ])('is tried ten times with growing waits where the receiver %s', async (_what, answer, error) => {
+  ])('is tried ten times with growing waits if the receiver %s', async (_what, answer, error) => {
     const receiver = await aReceiver(answer)
     const { world, merchant, deliveries } = await aShop()
     await aPayment(merchant, { ipn_callback_url: receiver.url })
@@ -187,7 +187,7 @@ describe('a callback that is not acknowledged', () => {
     expect([receiver.got.length, bodies().size]).toEqual([10, 1])
   })
 
-  test('is given up after as many attempts as the merchant said when it was owed', async () => {
+  test('fails after the number of attempts that the merchant had set when it was enqueued', async () => {
     const receiver = await aReceiver(status(503))
     const { world, app, merchant } = await aShop()
     await setMerchant(app, merchant.id, { ipnUrl: receiver.url, ipnAttempts: 2 })
@@ -207,7 +207,7 @@ describe('a callback that is not acknowledged', () => {
       expect(await refusal(setMerchant(app, merchant.id, { ipnAttempts }))).toBe('INVALID_REQUEST_PARAMS')
   })
 
-  test('any 2xx is good, and ends it', async () => {
+  test('any 2xx acknowledges it', async () => {
     let next = 500
     const receiver = await aReceiver((_got, response) => void response.writeHead(next).end())
     const { world, merchant, deliveries } = await aShop()
@@ -224,7 +224,7 @@ describe('a callback that is not acknowledged', () => {
 })
 
 describe('a test notification', () => {
-  test('has the fields of a payment that is none, and needs a place', async () => {
+  test('has the fields of a payment that does not exist, and needs a URL', async () => {
     const receiver = await aReceiver()
     const { world, app, merchant } = await aShop()
     expect(await refusal(sendTestIpn(app, merchant.id))).toBe('CONFLICT')
@@ -243,7 +243,7 @@ describe('a test notification', () => {
   })
 })
 
-describe('where callbacks may go', () => {
+describe('allowed URLs', () => {
   const leadingTo = (...addresses: readonly string[]) => {
     const lookup: LookupFunction = (_name, _options, done) =>
       done(
@@ -254,7 +254,7 @@ describe('where callbacks may go', () => {
   }
 
   test.each(['10.0.0.1', '127.0.0.1', '169.254.169.254', 'fd00::1', '::ffff:10.0.0.1'])(
-    'a name that leads to %s is refused when it is given, and nothing is created',
+    'a name that resolves to %s is rejected at creation, and nothing is created',
     async (address) => {
       const { app, merchant, deliveries } = await aShop({ lookup: leadingTo(address) })
       const url = 'https://hook.example/ipn'
@@ -270,7 +270,7 @@ describe('where callbacks may go', () => {
     },
   )
 
-  test('a name nobody knows yet is taken, and judged when it is connected to', async () => {
+  test('an unknown name is accepted, and checked at the connection', async () => {
     let address: string | undefined
     const lookup: LookupFunction = (name, options, done) =>
       address === undefined
@@ -288,14 +288,14 @@ describe('where callbacks may go', () => {
     })
   })
 
-  test('this machine is a place for a world on loopback alone', async () => {
+  test('this machine is allowed for a world on loopback only', async () => {
     const receiver = await aReceiver()
     const { merchant } = await aShop({ loopbackCallbacks: false })
     expect(await refusal(aPayment(merchant, { ipn_callback_url: receiver.url }))).toBe('INVALID_REQUEST_PARAMS')
   })
 })
 
-test('two processes on one database send each callback, and none is sent twice without a crash', async () => {
+test('two processes on one database send each callback, and none twice without a crash', async () => {
   const receiver = await aReceiver()
   const { url: db = '' } = await postgres.place()
   const { world, app, merchant } = await aShop({ db, machineNow: Date.now })
@@ -312,51 +312,48 @@ test('two processes on one database send each callback, and none is sent twice w
   expect(receiver.got.length).toBe(30)
 })
 
-describe.each(engines.filter((engine) => engine.keeps))(
-  'a database from before there was an outbox, on $name',
-  (engine) => {
-    test('keeps what merchants were owed, and it is owed now', async () => {
-      const place = await engine.place()
-      const { steps } = worldMigrations
-      const before = {
-        of: 'world',
-        steps: steps.slice(
-          0,
-          steps.findIndex(({ name }) => name === '0030-outbox'),
-        ),
-      } as const
-      const open = (migrations: typeof worldMigrations) => place.open({ migrations, now: () => monday })
-      const old = await open(before)
-      await old.write(async ({ q }) => {
-        const row = {
-          id: 'i1',
-          merchant: '7',
-          subject: '42',
-          event: 'waiting',
-          url: 'https://a.example/',
-          body: '{}',
-          created_at: 5,
-        }
-        // The table is in no type any more.
-        await (q as never as { insertInto(t: string): { values(v: object): { execute(): Promise<void> } } })
-          .insertInto('gateway_ipns')
-          .values(row)
-          .execute()
-      })
-      await old.close()
-      const now = await open(worldMigrations)
-      onTestFinished(() => now.close())
-      expect(await now.read((reader) => deliveriesAbout(reader, '7', '42'))).toMatchObject([
-        {
-          id: 'i1',
-          channel: 'merchant-ipn',
-          event: 'waiting',
-          status: 'pending',
-          scheduled_at: 5,
-          lease: null,
-          max_attempts: null,
-        },
-      ])
+describe.each(engines.filter((engine) => engine.keeps))('a database without an outbox, on $name', (engine) => {
+  test('keeps pending callbacks of merchants as deliveries', async () => {
+    const place = await engine.place()
+    const { steps } = worldMigrations
+    const before = {
+      of: 'world',
+      steps: steps.slice(
+        0,
+        steps.findIndex(({ name }) => name === '0030-outbox'),
+      ),
+    } as const
+    const open = (migrations: typeof worldMigrations) => place.open({ migrations, now: () => monday })
+    const old = await open(before)
+    await old.write(async ({ q }) => {
+      const row = {
+        id: 'i1',
+        merchant: '7',
+        subject: '42',
+        event: 'waiting',
+        url: 'https://a.example/',
+        body: '{}',
+        created_at: 5,
+      }
+      // The table is in no type any more.
+      await (q as never as { insertInto(t: string): { values(v: object): { execute(): Promise<void> } } })
+        .insertInto('gateway_ipns')
+        .values(row)
+        .execute()
     })
-  },
-)
+    await old.close()
+    const now = await open(worldMigrations)
+    onTestFinished(() => now.close())
+    expect(await now.read((reader) => deliveriesAbout(reader, '7', '42'))).toMatchObject([
+      {
+        id: 'i1',
+        channel: 'merchant-ipn',
+        event: 'waiting',
+        status: 'pending',
+        scheduled_at: 5,
+        lease: null,
+        max_attempts: null,
+      },
+    ])
+  })
+})

@@ -38,7 +38,7 @@ async function payNow(house: House, id: number, amount?: string) {
 describe('a transfer on a chain', () => {
   const transfer = { environment: 'production', network: 'eth', sender: 'somebody', contract: null } as const
 
-  test('counts only on the network of the payment, though the address exists on others too', async () => {
+  test('counts only on the network of the payment, although the address exists on others too', async () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id, pay_address: recipient } = await aPayment(merchant, { pay_currency: 'eth' })
     const units = 25n * 10n ** 15n
@@ -52,7 +52,7 @@ describe('a transfer on a chain', () => {
     await house.proveLedger()
   })
 
-  test('of nothing is no deposit, and one to an unknown address is nobody’s', async () => {
+  test('of amount 0 is no deposit, and one to an unknown address is ignored', async () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id, pay_address: recipient } = await aPayment(merchant, { pay_currency: 'eth' })
     await house.app.store.write(async (tx) => {
@@ -66,7 +66,7 @@ describe('a transfer on a chain', () => {
     expect(await house.callbackStatuses(merchant.id, id)).toEqual(['waiting'])
   })
 
-  test('that is deeper but not deep enough changes nothing, and the expected outcome stands', async () => {
+  test('with more but not enough confirmations changes nothing, and the expected outcome stays', async () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await depositTo(house.app, id)
@@ -81,7 +81,7 @@ describe('a transfer on a chain', () => {
   })
 })
 
-describe('a deposit beyond a price that is covered, once the chain removes the one that covered it', () => {
+describe('a deposit above the price, once the chain removes the deposit that covered it', () => {
   /** Pays 1000 dollars in full, then again at another price, and lets the chain remove the first. */
   async function replaced(quoteAge: number, change: (house: House) => Promise<unknown>) {
     const { house, merchant, payment } = await opened()
@@ -102,7 +102,7 @@ describe('a deposit beyond a price that is covered, once the chain removes the o
   const halved = (house: House) => setRate(house.app, 'btc', '50000')
   const finished = { payment_status: 'finished', actually_paid: 0.01, actually_paid_at_fiat: 1000 }
 
-  test('counts at the quote that held when it was detected', async () => {
+  test('counts at the quote that was valid when it was detected', async () => {
     expect(await replaced(20 * minute - 1, halved)).toMatchObject(finished)
   })
 
@@ -115,7 +115,7 @@ describe('a deposit beyond a price that is covered, once the chain removes the o
     })
   })
 
-  test('counts at the old quote where prices are too old', async () => {
+  test('counts at the old quote if the prices are too old', async () => {
     const aged = async (house: House) => {
       await halved(house)
       await ageRates(house.app, 11 * minute)
@@ -123,13 +123,13 @@ describe('a deposit beyond a price that is covered, once the chain removes the o
     expect(await replaced(20 * minute, aged)).toMatchObject(finished)
   })
 
-  test('counts at the old quote where there is no price', async () => {
+  test('counts at the old quote if there is no price', async () => {
     expect(await replaced(20 * minute, (house) => setRate(house.app, 'btc', null))).toMatchObject(finished)
   })
 })
 
 describe('a further payment', () => {
-  test('is worth what came, with no fee on top of it, next to a payment whose customer bears the fee', async () => {
+  test('has the value of its deposit, without an additional fee, next to a payment whose customer pays the fee', async () => {
     const { house, merchant, payment, child } = await opened()
     const { payment_id: id } = await aPayment(merchant, { is_fee_paid_by_user: true })
     await payNow(house, id)
@@ -145,7 +145,7 @@ describe('a further payment', () => {
     await house.proveLedger()
   })
 
-  test('has a price of nothing where its currency has no price, and its money is credited', async () => {
+  test('has price 0 if its currency has no price, and its money is credited', async () => {
     const { house, merchant, child } = await opened()
     const { payment_id: id } = await aPayment(merchant, { price_currency: 'eur' })
     await payNow(house, id)
@@ -156,7 +156,7 @@ describe('a further payment', () => {
     expect(await merchant.client.balance({})).toEqual({ usdttrc20: { amount: 129.35, pendingAmount: 0 } })
   })
 
-  test('has a page of its own, with a quote of 20 minutes and a window of 7 days', async () => {
+  test('has its own page, with a quote of 20 minutes and a window of 7 days', async () => {
     const { house, merchant, child } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await payNow(house, id)
@@ -175,7 +175,7 @@ test.each([
   ['somebody', 'finished', 19.9],
   ['sanctioned', 'failed', 0],
 ])(
-  'a deposit that an older version left in flight with a finished payment, from %s, becomes a payment of its own that is %s',
+  'a deposit that an older version left in progress with a finished payment, from %s, becomes a separate payment that is %s',
   async (sender, status, outcome) => {
     const { house, merchant, payment, child } = await opened()
     const { payment_id: id } = await aPayment(merchant)
@@ -201,7 +201,7 @@ test.each([
   },
 )
 
-test('a part payment brings nothing yet while its payout currency has no price', async () => {
+test('a partial payment credits nothing while its payout currency has no price', async () => {
   const { house, merchant, payment } = await opened()
   const { payment_id: id } = await aPayment(merchant, { payout_currency: 'btc' })
   await setRate(house.app, 'btc', null)
@@ -214,7 +214,7 @@ test('a part payment brings nothing yet while its payout currency has no price',
 })
 
 describe('at the end of its window', () => {
-  test('a payment that received nothing posts nothing and keeps its payout currency, with or without a price', async () => {
+  test('a payment without deposits posts nothing and keeps its payout currency, with or without a price', async () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id } = await aPayment(merchant, { payout_currency: 'btc' })
     await setRate(house.app, 'btc', null)
@@ -227,7 +227,7 @@ describe('at the end of its window', () => {
     expect(await house.app.store.read(allEntries)).toEqual([])
   })
 
-  test('the smallest unit there is is credited like any part', async () => {
+  test('the smallest unit is credited like any part', async () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await payNow(house, id, '0.000001')

@@ -26,7 +26,7 @@ async function opened() {
 }
 
 describe('a payment', () => {
-  test('is quoted, gets an address of its own network, and waits', async () => {
+  test('is quoted, gets an address on its network, and waits', async () => {
     const { house, merchant } = await opened()
     const payment = await aPayment(merchant, { pay_currency: 'BTC', price_currency: 'USD' })
     expect(payment).toMatchObject({
@@ -46,14 +46,14 @@ describe('a payment', () => {
     expect(await house.callbackStatuses(merchant.id, payment.payment_id)).toEqual(['waiting'])
   })
 
-  test('can be made in every currency, and no two share an address', async () => {
+  test('can be created in every currency, each with its own address', async () => {
     const { merchant } = await opened()
     const made = []
     for (const { code } of coins) made.push(await aPayment(merchant, { pay_currency: code }))
     expect(new Set(made.map(({ pay_address }) => pay_address)).size).toBe(coins.length)
   })
 
-  test('goes from deposit to custody, telling of each step once', async () => {
+  test('goes from deposit to custody, with one callback per step', async () => {
     const { house, merchant } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await depositTo(house.app, id)
@@ -87,7 +87,7 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
-  test('is settled to the wallet of the console by a transfer of its own', async () => {
+  test('is settled to the settlement wallet by its own transfer', async () => {
     const { house, merchant } = await opened()
     await setCoin(house.app, merchant.id, 'usdttrc20', { wallet: payer })
     const { payment_id: id } = await aPayment(merchant)
@@ -111,7 +111,7 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
-  test('may name the wallet it is settled to, in whatever coin that is, and no other', async () => {
+  test('may name a registered settlement wallet of any coin, and no other', async () => {
     const { house, merchant } = await opened()
     const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
     await setCoin(house.app, merchant.id, 'eth', { wallet })
@@ -129,7 +129,7 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
-  test('is settled in another coin where that was asked for', async () => {
+  test('is settled in another coin on request', async () => {
     const { house, merchant } = await opened()
     const { payment_id: id } = await aPayment(merchant, { payout_currency: 'btc' })
     await depositTo(house.app, id)
@@ -138,7 +138,7 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
-  test('short of what is due is partially paid, and a top-up completes it', async () => {
+  test('below the amount due is partially paid, and a top-up completes it', async () => {
     const { house, merchant } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await depositTo(house.app, id, { amount: '60' })
@@ -159,7 +159,7 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
-  test('short by less than the tolerance is complete; overpaid all is credited', async () => {
+  test('short within the tolerance is complete; an overpayment is credited in full', async () => {
     const { house, merchant } = await opened()
     const { payment_id: short } = await aPayment(merchant)
     await depositTo(house.app, short, { amount: '99.5' })
@@ -178,7 +178,7 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
-  test('expires after seven days, with a fixed rate after twenty minutes; part of it is credited', async () => {
+  test('expires after seven days, or with a fixed rate after twenty minutes; a partial amount is credited', async () => {
     const { house, merchant } = await opened()
     const { payment_id: fixed } = await aPayment(merchant, { is_fixed_rate: true })
     const { payment_id: loose } = await aPayment(merchant)
@@ -192,7 +192,7 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
-  test('are listed by every key in pages as in one piece, both ways, equal ones by their ids', async () => {
+  test('are sorted by every field in pages as in one list, in both directions, ties by ID', async () => {
     const { house, merchant } = await opened()
     const prices = [100, 20, 100, 3000, 9.5, 20, 100]
     for (const [at, price_amount] of prices.entries()) {
@@ -213,7 +213,7 @@ describe('a payment', () => {
     expect(await merchant.client.payments({ query: { limit: 2, page: 9 } })).toMatchObject({ data: [], total: 7 })
   })
 
-  test('a second deposit, and one after expiry, become payments of their own with the first as parent', async () => {
+  test('a second deposit, and one after expiry, become payments with the first as parent', async () => {
     const { house, merchant } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await depositTo(house.app, id)
@@ -232,7 +232,7 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
-  test('a reorganisation takes a deposit away while it is not deep, and no longer when it is', async () => {
+  test('a reorganization removes a deposit with few confirmations, and not one with enough', async () => {
     const { house, merchant } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     const deposit = await depositTo(house.app, id)
@@ -249,7 +249,7 @@ describe('a payment', () => {
     expect(await statusOf(merchant, id)).toBe('finished')
   })
 
-  test('a token of another contract is never credited, nor is the network’s own coin', async () => {
+  test('a token of another contract is never credited, and neither is the network’s native coin', async () => {
     const { house, merchant } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await depositTo(house.app, id, { contract: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH' })
@@ -274,7 +274,7 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
-  test('is refunded to its payer once the chain has confirmed it, and not twice', async () => {
+  test('is refunded to its payer after confirmation, and only once', async () => {
     const { house, merchant } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await depositTo(house.app, id, { amount: '60', sender: payer })
@@ -288,7 +288,7 @@ describe('a payment', () => {
   })
 })
 
-test('a deposit during a refund is a payment of its own, and nothing is lost', async () => {
+test('a deposit during a refund is a separate payment', async () => {
   const { house, merchant } = await opened()
   const { payment_id: id } = await aPayment(merchant)
   await depositTo(house.app, id, { amount: '60', sender: payer })
@@ -303,7 +303,7 @@ test('a deposit during a refund is a payment of its own, and nothing is lost', a
   await house.proveLedger()
 })
 
-test('a payment whose refund is under way when its time is up expires with nothing credited, and is refunded', async () => {
+test('a payment with a refund in progress at its end expires without a credit and is refunded', async () => {
   const { house, merchant } = await opened()
   const { payment_id: id } = await aPayment(merchant)
   await depositTo(house.app, id, { amount: '60', sender: payer })
@@ -321,7 +321,7 @@ test('a payment whose refund is under way when its time is up expires with nothi
   await house.proveLedger()
 })
 
-describe('what cannot be', () => {
+describe('invalid requests', () => {
   test.each([
     [{ price_amount: 0.5 }, 'AMOUNT_TOO_SMALL'],
     [{ price_amount: 2_000_000 }, 'AMOUNT_TOO_LARGE'],
@@ -344,7 +344,7 @@ describe('what cannot be', () => {
   })
 
   test.each(['2026-02-31', '2026-02-29T10:00:00Z', '2026-13-01', '20260101', 'today', '2026-01-01 at ten'])(
-    'a list from %s: no such day',
+    'a list from %s: invalid day',
     async (dateFrom) => {
       const { merchant } = await opened()
       const { payments } = merchant.client
@@ -358,7 +358,7 @@ describe('what cannot be', () => {
     },
   )
 
-  test('a moment without a zone is UTC, wherever the world runs', async () => {
+  test("a time without a zone is UTC, in any time zone of the world's process", async () => {
     const { merchant } = await opened()
     const { created_at } = await aPayment(merchant)
     const zone = process.env['TZ']
@@ -371,7 +371,7 @@ describe('what cannot be', () => {
     expect((await merchant.client.payments({ query: { dateFrom: bare, dateTo: bare } })).total).toBe(1)
   })
 
-  test('a coin the merchant does not take, an account that is frozen, and prices that are too old', async () => {
+  test('a coin the merchant does not accept, a frozen account, and expired prices', async () => {
     const { house, merchant } = await opened()
     await setCoin(house.app, merchant.id, 'btc', 'off')
     expect(await refusal(aPayment(merchant, { pay_currency: 'btc' }))).toBe('CURRENCY_UNAVAILABLE')
@@ -388,7 +388,7 @@ describe('what cannot be', () => {
     ).toBe('RATE_UNAVAILABLE')
   })
 
-  test('an id that is no number is malformed, one that is not ours is not found', async () => {
+  test('an ID that is not a number is malformed, and one of another merchant is not found', async () => {
     const { house, merchant } = await opened()
     const other = await aMerchant(house, { email: 'other@shop.example' })
     const { payment_id: id } = await aPayment(other)
@@ -398,8 +398,8 @@ describe('what cannot be', () => {
   })
 })
 
-describe('prices agree', () => {
-  test('a price finer than its currency counts is rounded, as shops that add up floats send it', async () => {
+describe('prices', () => {
+  test('a price with more decimals than its currency is rounded, as shops with floats send it', async () => {
     const { merchant } = await opened()
     const query = { currency_from: 'usd', currency_to: 'btc' }
     for (const [sent, price, due] of [
@@ -416,7 +416,7 @@ describe('prices agree', () => {
     }
   })
 
-  test('what is estimated is what a payment asks for, and the minimum is what it is refused below', async () => {
+  test('the estimate equals the amount of the payment, and the minimum is the limit of rejection', async () => {
     const { merchant } = await opened()
     for (const code of ['btc', 'eth', 'usdcsol', 'trx', 'usdtbsc']) {
       const { estimated_amount } = await merchant.client.estimate({
@@ -434,7 +434,7 @@ describe('prices agree', () => {
     }
   })
 
-  test('a fee borne by the customer is on top, and the price is what remains', async () => {
+  test('a fee paid by the customer is added, and the price remains', async () => {
     const { house, merchant } = await opened()
     const payment = await aPayment(merchant, { is_fee_paid_by_user: true })
     expect(payment).toMatchObject({ is_fixed_rate: true, pay_amount: 100.502513 })
@@ -443,7 +443,7 @@ describe('prices agree', () => {
     expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBeGreaterThanOrEqual(100)
   })
 
-  test('a quote is renewed only once it has run out', async () => {
+  test('a quote is renewed only after it expired', async () => {
     const { house, merchant } = await opened()
     const payment = await aPayment(merchant)
     const params = { payment_id: String(payment.payment_id) }
@@ -456,7 +456,7 @@ describe('prices agree', () => {
   })
 })
 
-test('a late deposit counts at a new price, and at the old one while there is none', async () => {
+test('a late deposit is valued at a new price, or at the old one without a new one', async () => {
   let table = { asOf: noon, usd: { usd: '1', trx: '0.3', usdt: '1', btc: '100000' } }
   const house = await openHouse({ rates: { table: () => table, maxAgeMs: 60 * minute } })
   const merchant = await aMerchant(house)
@@ -478,7 +478,7 @@ test('a late deposit counts at a new price, and at the old one while there is no
   })
 })
 
-test('without a price for its outcome what was paid stays in custody as it is, and holds nobody else up', async () => {
+test('without a price for its outcome a paid amount stays in custody and delays nothing else', async () => {
   const usd = { usd: '1', trx: '0.3', usdt: '1', btc: '100000' }
   let table: { asOf: number; usd: Record<string, string> } = { asOf: noon, usd }
   const house = await openHouse({ rates: { table: () => table } })
@@ -501,7 +501,7 @@ test('without a price for its outcome what was paid stays in custody as it is, a
   await house.proveLedger()
 })
 
-test('a callback is the look-up of that moment, canonical and flat', async () => {
+test('a callback equals the payment at that moment, canonical and flat', async () => {
   const { house, merchant } = await opened()
   const { payment_id: id } = await aPayment(merchant, { order_description: 'Zwölf Äpfel' })
   const lookup = await merchant.client.payment({ params: { payment_id: String(id) } })
@@ -512,7 +512,7 @@ test('a callback is the look-up of that moment, canonical and flat', async () =>
   )
 })
 
-test('a sandbox case plays the customer, and does nothing in production', async () => {
+test('a sandbox case simulates the customer, and does nothing in production', async () => {
   const house = await openHouse()
   const merchant = await aMerchant(house, { environment: 'sandbox' })
   const played: Record<string, string> = {}

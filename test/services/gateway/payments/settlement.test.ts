@@ -39,7 +39,7 @@ describe('a settlement to a wallet', () => {
     // Half a percent of either is 0.010552: 2.1 dollars remain, and a millionth more.
     ['2.110552', { outcome: 2.1, sent: [], balance: { usdttrc20: { amount: 2.1, pendingAmount: 0 } } }],
     ['2.110553', { outcome: 0.000001, sent: ['1'], balance: {} }],
-  ])('of %s is sent only where the fee of the network leaves something of it', async (amount, expected) => {
+  ])('of %s is sent only if something remains after the network fee', async (amount, expected) => {
     const { house, merchant, payment, sentTo } = await opened()
     await setCoin(house.app, merchant.id, 'usdttrc20', { wallet })
     const { payment_id: id } = await aPayment(merchant)
@@ -51,7 +51,7 @@ describe('a settlement to a wallet', () => {
     await house.proveLedger()
   })
 
-  test('puts on the chain what remains after both fees, once, however often the chain tells of it', async () => {
+  test('sends the amount after both fees once, however often the chain reports it', async () => {
     const { house, merchant, payment, sentTo } = await opened()
     await setCoin(house.app, merchant.id, 'usdttrc20', { wallet })
     const { payment_id: id } = await aPayment(merchant)
@@ -68,7 +68,7 @@ describe('a settlement to a wallet', () => {
     expect(await house.app.store.read(allEntries)).toEqual(entries)
   })
 
-  test('that its network dropped finishes nothing, however late that is seen', async () => {
+  test('dropped by its network finishes nothing, however late that is detected', async () => {
     const { house, merchant, payment } = await opened()
     await setCoin(house.app, merchant.id, 'usdttrc20', { wallet })
     const { payment_id: id } = await aPayment(merchant)
@@ -82,7 +82,7 @@ describe('a settlement to a wallet', () => {
     await house.proveLedger()
   })
 
-  test('is not mistaken for a transfer of somebody else', async () => {
+  test('is not confused with another transfer', async () => {
     const { house, merchant } = await opened()
     const order = { environment: 'production', network: 'trx', recipient: wallet, contract: null, units: 5n } as const
     await house.app.chains.send({ ...order, id: 'unknown' })
@@ -97,7 +97,7 @@ describe('a refund', () => {
   test.each([
     ['2.1', 'AMOUNT_TOO_SMALL'],
     ['2.100001', 'not refused'],
-  ])('of %s is possible only where the fee of the network leaves something of it', async (amount, answer) => {
+  ])('of %s is possible only if something remains after the network fee', async (amount, answer) => {
     const { house, merchant, payment, sentTo } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     const payer = await payNow(house, id, amount)
@@ -118,7 +118,7 @@ describe('a refund', () => {
     expect([await sentTo(first), await sentTo(second)]).toEqual([['47900000'], []])
   })
 
-  test('is a conflict while the money is on its way to the merchant, and where none came', async () => {
+  test('is a conflict while the money is being sent to the merchant, and if none arrived', async () => {
     const { house, merchant, payment } = await opened()
     await setCoin(house.app, merchant.id, 'usdttrc20', { wallet })
     const { payment_id: sending } = await aPayment(merchant)
@@ -132,7 +132,7 @@ describe('a refund', () => {
     expect(await refusal(refundPayment(house.app, expired, wallet))).toBe('CONFLICT')
   })
 
-  test('of a finished payment takes all of it from the balance, and leaves its outcome as it was', async () => {
+  test('of a finished payment takes the full amount from the balance, and leaves its outcome unchanged', async () => {
     const { house, merchant, payment } = await opened()
     const { payment_id: id } = await aPayment(merchant)
     await payNow(house, id)
@@ -146,7 +146,7 @@ describe('a refund', () => {
     await house.proveLedger()
   })
 
-  test('of a sub-account’s payment takes from the sub-account what it was credited, and from nobody what it was not', async () => {
+  test('of a sub-account’s payment takes the credited amount from the sub-account, and nothing else', async () => {
     const { house, merchant } = await opened()
     const client = await merchant.signedIn()
     const amy = (await client.createSubaccount({ body: { name: 'amy' } })).result.id
@@ -172,7 +172,7 @@ describe('a refund', () => {
   })
 })
 
-test('a fee on top leaves the price, and makes the rate a fixed one', async () => {
+test('a fee on top leaves the price, and makes the rate fixed', async () => {
   const { house, merchant, payment } = await opened()
   // 199 is 200 less half a percent; 100.502512… is rounded up.
   for (const [price_amount, due] of [

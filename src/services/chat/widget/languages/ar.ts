@@ -8,7 +8,7 @@ export const words: Words = {
   attach: 'إرفاق ملف',
   connecting: 'جارٍ الاتصال…',
   offline: 'أنت غير متصل. ستُرسل الرسائل عند عودة الاتصال.',
-  notSent: 'لم ترسل. أعد المحاولة',
+  notSent: 'لم تُرسل. أعد المحاولة',
   sending: 'جارٍ الإرسال…',
   notUploaded: 'تعذر إرسال الملف',
   earlier: 'رسائل أقدم',

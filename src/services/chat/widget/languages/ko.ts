@@ -17,7 +17,7 @@ export const words: Words = {
   closed: '대화가 종료되었습니다. 메시지를 보내면 다시 열립니다.',
   uploading: '업로드 중',
   updated: '문의가 업데이트되었습니다',
-  writing: '% 입력 중…',
+  writing: '%님이 입력 중…',
   newMessage: '새 메시지',
   notIdentified: '로그인을 확인할 수 없습니다. 페이지를 새로고침해 주세요.',
 }

@@ -22,7 +22,7 @@ export const words: Words = {
   only: 'Chỉ gửi {coin} trên mạng {network}.',
   lost: 'Mọi thứ khác gửi đến địa chỉ này sẽ bị mất.',
   holds: 'Số tiền này có hiệu lực trong {time}',
-  ends: 'Thanh toán kết thúc sau {time}',
+  ends: 'Khoản thanh toán hết hạn sau {time}',
   open: 'Có thể gửi phần còn lại trong {time}',
   wallet: 'Mở bằng ứng dụng ví',
   back: 'Quay lại cửa hàng',
@@ -53,11 +53,11 @@ export const words: Words = {
     },
     paid: { title: 'Đã thanh toán', text: 'Cảm ơn bạn. Khoản thanh toán đã đến.' },
     expired: {
-      title: 'Đã hết thời gian',
+      title: 'Đã hết hạn thanh toán',
       text: 'Không nhận được khoản thanh toán nào đúng hạn. Vui lòng không gửi gì thêm đến địa chỉ này.',
     },
     late: {
-      title: 'Đã hết thời gian',
+      title: 'Đã hết hạn thanh toán',
       text: 'Chỉ một phần số tiền đến đúng hạn. Vui lòng liên hệ cửa hàng.',
     },
     failed: {

@@ -121,14 +121,14 @@ export const words: Words = {
     void: '作废',
   },
   ended: {
-    SESSION_REPLACED: '游戏已在别处重新打开，请在那里继续。',
+    SESSION_REPLACED: '游戏已在另一个窗口打开，请在那里继续。',
     LOGGED_OUT: '您已被登出。',
     LOCKED: '您的账号已被锁定。',
     IDLE: '一小时没有操作，您已被登出。',
     EXPIRED: '本次登录已到期。',
     KICKED: '游戏目前无法使用。',
   },
-  endedTitle: '游戏已在此结束',
+  endedTitle: '此窗口的游戏已结束',
   tableClosed: '该桌台已关闭。',
   viewing: {
     full: '试玩版同时仅供 {0} 位玩家观看牌桌，请稍后再试。',

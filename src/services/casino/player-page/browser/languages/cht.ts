@@ -121,14 +121,14 @@ export const words: Words = {
     void: '作廢',
   },
   ended: {
-    SESSION_REPLACED: '遊戲已在別處重新開啟，請在那裡繼續。',
+    SESSION_REPLACED: '遊戲已在另一個視窗開啟，請在那裡繼續。',
     LOGGED_OUT: '您已被登出。',
     LOCKED: '您的帳號已被鎖定。',
     IDLE: '一小時沒有動作，您已被登出。',
     EXPIRED: '本次登入已到期。',
     KICKED: '遊戲目前無法使用。',
   },
-  endedTitle: '遊戲已在此結束',
+  endedTitle: '此視窗的遊戲已結束',
   tableClosed: '該桌台已關閉。',
   viewing: {
     full: '試玩版同時僅供 {0} 位玩家觀看牌桌，請稍後再試。',

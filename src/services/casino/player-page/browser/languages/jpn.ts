@@ -113,7 +113,7 @@ export const words: Words = {
     player_wins: 'ディーラーに勝ちました',
     dealer_wins: 'ディーラーの勝ち',
     tie: 'タイ',
-    dealer_not_qualified: 'ディーラーはクオリファイせず',
+    dealer_not_qualified: 'ディーラーの手は条件を満たしません',
     fold: 'フォールドしました',
     win: 'ポット獲得',
     split: 'ポットを分割',

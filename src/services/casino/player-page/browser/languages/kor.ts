@@ -113,7 +113,7 @@ export const words: Words = {
     player_wins: '딜러를 이겼습니다',
     dealer_wins: '딜러 승',
     tie: '타이',
-    dealer_not_qualified: '딜러 노 퀄리파이',
+    dealer_not_qualified: '딜러 패가 최소 조건에 못 미칩니다',
     fold: '폴드했습니다',
     win: '팟을 획득했습니다',
     split: '팟을 나눴습니다',

@@ -35,7 +35,7 @@ export const words: Words = {
   leave: 'Umalis sa laro',
   close: 'Isara',
   reconnecting: 'Kumokonekta muli…',
-  unconfirmed: 'Hindi bilang ang tayang hindi nakumpirma sa oras.',
+  unconfirmed: 'Hindi binibilang ang tayang hindi naitaya sa oras.',
   wins: 'Panalo ang {0}',
   pays: 'bayad {0}',
   classic: 'Classic',
@@ -131,9 +131,9 @@ export const words: Words = {
   endedTitle: 'Tapos na ang laro sa window na ito',
   tableClosed: 'Isinara na ang mesang ito.',
   viewing: {
-    full: 'Hanggang {0} manlalaro lang ang sabay na makakapanood ng mesa sa demo. Subukan muli mamaya.',
+    full: 'Hanggang {0} manlalaro lang ang sabay-sabay na makakapanood ng mesa sa demo. Subukan muli mamaya.',
     pause:
-      'Hanggang {0} minutong tuloy-tuloy na panonood lang ang demo. Magpahinga ng isang minuto at makakapanood ka muli. Bilang pa rin ang mga taya mo.',
+      'Hanggang {0} minutong tuloy-tuloy na panonood lang ang demo. Magpahinga ng isang minuto at makakapanood ka muli. May bisa pa rin ang mga nailagay mong taya.',
     again: 'Manood muli',
   },
   refusals: {

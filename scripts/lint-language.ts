@@ -53,6 +53,7 @@ const banned: readonly BannedWord[] = [
   ban('the one way in', '"admission control"'),
   ban('said once', '"idempotent", "idempotency key"'),
   ban('hitherto|henceforth|thereof|wherein|whereof|forthwith|aught|naught', 'a modern word'),
+  ban('--out DIR', 'a folder, so that the command can be pasted'),
   ban('colour(?:s|ed)?|behaviours?|favours?', 'American spelling'),
 ]
 
@@ -65,6 +66,22 @@ const bannedNames: readonly BannedWord[] = [
   banName('lanes?', '"write group"'),
   banName('pump', '"scheduler"'),
   banName('asleep', '"snoozed"'),
+  banName('most(?= [A-Z])', '"max"'),
+  banName('spoilt|doomed|unkept|unheard|untried|unmade', 'a noun: "result", "damage", "scheduled"'),
+  banName('tongue', '"language"'),
+  banName('curtain', '"overlay"'),
+  banName('furnish|bury|namesake|tellable|keepable|askable|bendable|sofar', 'a word of the field'),
+]
+
+/** Words that no title of a test contains: it states a fact in the field's words. */
+const bannedTitles: readonly BannedWord[] = [
+  ban('nobody|somebody|everybody|anybody', 'the role: "no player", "another agent", "the caller"'),
+  ban('told', '"reported", "notified" or "sent"'),
+  ban('(?:is|are|was|were) said', '"is reported", or what is printed'),
+  ban('goes on|go on', '"continues"'),
+  ban('(?:takes?|taken) back', '"is undone", "is canceled" or "is reversed"'),
+  ban('what cannot be', '"an invalid …" or "an impossible …"'),
+  ban('as it was', '"unchanged"'),
 ]
 
 /** First words that a doc comment may not have: it starts with a verb or a noun phrase. */
@@ -83,12 +100,13 @@ interface TextPart {
   readonly text: string
   readonly isDoc: boolean
   readonly isName?: boolean
+  readonly isTitle?: boolean
 }
 
 function inTexts(whole: string, parts: readonly TextPart[]): Finding[] {
   const results: Finding[] = []
   for (const part of parts) {
-    for (const { pattern, use } of part.isName ? bannedNames : banned) {
+    for (const { pattern, use } of part.isTitle ? bannedTitles : part.isName ? bannedNames : banned) {
       for (const match of part.text.matchAll(pattern))
         results.push({ line: lineAt(whole, part.start + match.index), word: match[0].replace(/[\s*/]+/g, ' '), use })
     }
@@ -123,10 +141,23 @@ function textsOfScript(file: string, text: string): TextPart[] {
       if (typeof node.value === 'string') addLiteral(node.start + 1, node.value)
     },
     TemplateElement: (node) => addLiteral(node.start, node.value.raw),
+    CallExpression: ({ callee, arguments: [title] }) => {
+      if (!file.endsWith('.test.ts') || title === undefined || !isTestFunction(callee)) return
+      if (title.type === 'Literal' && typeof title.value === 'string')
+        parts.push({ start: title.start, text: title.value, isDoc: false, isTitle: true })
+    },
     Identifier: (node) => addName(node),
     PrivateIdentifier: (node) => addName(node),
   }).visit(program)
   return parts
+}
+
+/** Returns whether a callee is `test` or `describe`, also as `test.skipIf(…)` or `test.each(…)`. */
+function isTestFunction(callee: { readonly type: string }): boolean {
+  if (callee.type === 'Identifier') return ['test', 'describe'].includes((callee as { name?: string }).name ?? '')
+  const { object, callee: inner } = callee as { object?: { type: string }; callee?: { type: string } }
+  const next = callee.type === 'MemberExpression' ? object : inner
+  return next !== undefined && isTestFunction(next)
 }
 
 function commentsOfCss(text: string): TextPart[] {

@@ -40,7 +40,7 @@ test.each([
   expect([code, warnings]).toEqual([0, [expect.stringContaining(warning)]])
 })
 
-test("usage is this month's unless a span is said, with its sums to the cent's millionth", async () => {
+test('usage defaults to this month, with sums to a millionth', async () => {
   const home = await localHome(Date.parse('2026-03-10T12:00:00Z'))
   const world = await home.open()
   await world.clock.advance((await world.clock.now()) + 3 * 86_400_000)
@@ -66,7 +66,7 @@ test("usage is this month's unless a span is said, with its sums to the cent's m
   expect(csv.stdout).toMatch(/^day,tableDays\n[-\d]+,8\n[-\d]+,8\n$/)
 })
 
-test('a span that cannot be is refused before anybody is asked', async () => {
+test('an impossible range is rejected before any request', async () => {
   const home = await localHome()
   for (const flags of ['--from 2026-02-30', '--to soon', '--from 2026-03-02 --to 2026-03-01']) {
     const { code, error } = await runJson(words(`account usage ${flags}`), { home })
@@ -90,7 +90,7 @@ test('an answer that is not JSON is temporary: class 7, and nothing of it is sho
   expect(stderr).not.toContain('secret page')
 })
 
-test('without a world there is nothing to ask, and that is said', async () => {
+test('a missing world is reported', async () => {
   const { code, stderr } = await run(words('account show'), { home: aHome() })
   expect([code, stderr]).toEqual([78, expect.stringContaining('countroom serve')])
 })

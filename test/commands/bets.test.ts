@@ -79,11 +79,11 @@ test('a file that was tampered with is named by "bets status --verify" and made 
     const path = join(out, name)
     const before = readFileSync(path, 'utf8')
     writeFileSync(path, before.replace(',settled,', ',SETTLED,'))
-    const spoilt = await runJson(['bets', 'status', '--verify'], { home })
-    expect(spoilt.code).toBe(9)
+    const damaged = await runJson(['bets', 'status', '--verify'], { home })
+    expect(damaged.code).toBe(9)
     // A day in which a month begins has a file for each.
     const files = expect.arrayContaining([expect.objectContaining({ file: name, state: 'changed' })])
-    expect(spoilt.data).toMatchObject({ folders: [{ files }] })
+    expect(damaged.data).toMatchObject({ folders: [{ files }] })
     // The platform is not needed for it.
     await world.stop()
     // A file system that denies the folder every time, as /proc does, is asked once.

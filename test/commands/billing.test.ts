@@ -191,7 +191,7 @@ test.each([
   '--table-price -5',
   '--table-price dear',
   '--csv x.txt --report x.txt',
-])('reconcile billing %s is refused before anybody is asked', async (flags) => {
+])('reconcile billing %s is rejected before any request', async (flags) => {
   const { code, error } = await runJson(words(`reconcile billing ${flags}`), { home: await localHome() })
   expect([code, error.category]).toEqual([2, 'usage'])
 })

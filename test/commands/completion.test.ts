@@ -24,7 +24,7 @@ test.each(shells)('the script for %s is printed and nothing else is', async (she
   expect((await runJson(['completion', shell])).data['script']).toBe(scripts[shell])
 })
 
-test('a shell nobody knows is refused', async () => {
+test('an unknown shell is rejected', async () => {
   expect((await run(['completion', 'tcsh'])).code).toBe(2)
 })
 

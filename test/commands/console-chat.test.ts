@@ -116,7 +116,7 @@ test('a widget color that CSS does not know is refused with the accepted spellin
   expect((await runJson(words('console chat widget show demo'), { home })).data['primaryColor']).toBe('gold')
 })
 
-test('the look of the widget and an inbox category’s menu are set and told to pages, and what is no menu is refused whole', async () => {
+test('the look of the widget and the menu of an inbox category reach the pages, and an invalid menu is rejected completely', async () => {
   const home = await localDesk()
   const set = (...more: string[]) => runJson([...words('console chat widget set demo'), ...more], { home })
   const menu = home.write(

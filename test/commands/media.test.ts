@@ -69,7 +69,7 @@ async function aRoomWithFiles({ world, url }: Pick<Served, 'world' | 'url'>) {
 
 const inFolder = (home: Home, args: string[]) => runJson(['media', 'fetch', ...args], { home, cwd: home.folder })
 
-test('a file is fetched by its id, its message or its link, under a harmless name, and is as it was announced', async () => {
+test('a file is downloaded by its ID, its message or its link, under a safe name, and matches its size and checksum', async () => {
   const served = await servedChat()
   const { roomId, sent, eventCursor } = await aRoomWithFiles(served)
   const home = await remoteDesk(served)
@@ -100,8 +100,8 @@ test('a file that is there is left alone without --force, and what is not there 
   expect([kept.code, kept.error.code, readFileSync(file, 'utf8')]).toEqual([6, 'FILE_EXISTS', 'mine'])
   expect((await inFolder(home, [roomId, '--out', file, '--force'])).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe('second\n')
-  const spoilt = String(sent[0]?.file?.downloadUrl).replace(/sig=...../, 'sig=00000')
-  for (const args of [[roomId, 'med_none'], [spoilt]]) {
+  const damaged = String(sent[0]?.file?.downloadUrl).replace(/sig=...../, 'sig=00000')
+  for (const args of [[roomId, 'med_none'], [damaged]]) {
     const { code, error } = await inFolder(home, args)
     expect([code, error.code]).toEqual([5, 'NOT_FOUND'])
   }

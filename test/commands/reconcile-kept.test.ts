@@ -300,7 +300,7 @@ test("another player's transfer under the id of one of ours accounts for nothing
   expect(JSON.stringify(result.data)).toMatch(/does not have the outcome of t-1/)
 })
 
-test('a row that was taken out of the ledger takes its break with it only when a person says so', async () => {
+test('a row removed from the ledger keeps its break until a person closes it', async () => {
   const home = await remoteHome(await served())
   const { people, json } = shell(home)
   await people('wallet deposit amy 7 USD --txn in-1', 0)

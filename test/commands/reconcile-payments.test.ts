@@ -156,7 +156,7 @@ test('payments, callbacks and orders are compared, and every difference is named
   )
 })
 
-test('without differences it is balanced, unless callbacks may be on their way or nobody listened', async () => {
+test('without differences it is balanced, unless callbacks may be on their way or no receiver ran', async () => {
   const home = aHome()
   const db = join(home.folder, 'world.db')
   const env = { COUNTROOM_DB: db, COUNTROOM_BOOK: join(home.folder, 'own.book') }

@@ -66,7 +66,7 @@ test('a corrected round shows its last result; of a code without cards the table
   expect(await show(voided.roundId)).toMatchObject({ status: 'void', explained: [expect.stringContaining('void')] })
 })
 
-test('an id that can be none is refused before anybody is asked; one that is none, by the platform', async () => {
+test('a malformed ID is rejected before any request; an unknown one by the platform', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })

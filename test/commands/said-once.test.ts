@@ -61,7 +61,7 @@ describe('where the answer is lost on the way back', () => {
 })
 
 describe('where it was lost on the way there', () => {
-  test('that is said with the key, and the same command with it says it once, also when it is said thrice', async () => {
+  test('an unknown outcome is reported with the key, and the same command with it creates one object, also when run three times', async () => {
     const { home, commands, counts, faults } = await aDesk()
     for (const [endpoint, line] of Object.entries(commands) as [Call, string[]][]) {
       await faults.set({ kind: 'cut-before', endpoint, times: endpoint === 'reply' ? 2 : 1 })
@@ -78,7 +78,7 @@ describe('where it was lost on the way there', () => {
   })
 })
 
-test('an instance that gives no keys back is looked at by the words, and where it shows none, that is said', async () => {
+test('on an instance without keys the text is looked up, and a missing answer is reported', async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
   const line = words('tickets comment T1 Noted')

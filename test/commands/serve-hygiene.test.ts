@@ -35,7 +35,7 @@ async function aServer(home: Home, ...args: string[]) {
   return { ...world, ready: JSON.parse(readFileSync(world.readyFile, 'utf8')) }
 }
 
-describe('a database with a scheme that nobody knows', () => {
+describe('a database with an unknown scheme', () => {
   const typos = [
     'postgre://user:hush-hush@db.example/world',
     'mysql://user:hush-hush@db.example/world',

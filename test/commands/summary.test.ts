@@ -126,7 +126,7 @@ test('--by-currency totals each currency by itself', async () => {
   ])
 })
 
-test('a list of 1,000 players may have been cut off, and that is said', async () => {
+test('a list of 1,000 players may be incomplete, and a warning says so', async () => {
   const player = (i: number) => ({
     username: `p${i}`,
     slips: 1,
@@ -149,7 +149,7 @@ test('a list of 1,000 players may have been cut off, and that is said', async ()
   expect((await runJson(words('summary show 2026-03-01'), { home: short })).data['complete']).toBe(true)
 })
 
-test('what is no day is refused before anybody is asked', async () => {
+test('an invalid day is rejected before any request', async () => {
   const home = aHome()
   for (const day of ['2026-02-30', '2026-2-1', 'tomorrow', '20260201', '']) {
     const { code, error } = await runJson(['summary', 'show', day], { home })

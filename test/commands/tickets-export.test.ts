@@ -72,7 +72,7 @@ test('each run writes what changed since the last one, each ticket once and as i
   }
 })
 
-test('an instance that does not tell when tickets changed has all of them written, and that is said', async () => {
+test('an instance without change times exports all tickets, with a warning', async () => {
   const home = await bareHome(await bareChat(3))
   const out = join(home.folder, 'out.csv')
   const { data, warnings } = await runJson([...words('tickets export --out'), out], { home })
@@ -82,7 +82,7 @@ test('an instance that does not tell when tickets changed has all of them writte
   ])
 })
 
-test('what changes while the list is read is missed by no look, nor told twice, however many share one moment', async () => {
+test('a change during the export is neither missed nor repeated, however many share one time', async () => {
   const desk = await aDesk()
   const { bot, apiKey } = await aMerchant(desk)
   const transport = signed(inProcess(desk.server), keyInHeader('x-chat-apikey', apiKey))

@@ -5,7 +5,7 @@ import { noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
 const words = (line: string) => line.split(' ')
 
 describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => {
-  test('can be taken back for some seconds by any key, whichever command sends it', async () => {
+  test('can be canceled for some seconds by any key, with every command that sends it', async () => {
     const home = await localDesk()
     // What the customer says with a ticket open would be a comment of it.
     const opened = await runJson(words('rooms open amy --message Hello'), { home })
@@ -89,7 +89,7 @@ test('before many texts go out, each different one is shown with whom it goes to
   expect(stderr).toContain('To bob (zh-TW), as it will arrive:\n\n您好 bob')
 })
 
-test('off a terminal nothing waits, also on an instance of somebody else', async () => {
+test('without a terminal nothing waits, also on another instance', async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
   const { code, stdout, stderr } = await run(words('tickets comment T1 Hello --public --yes'), { home })

@@ -11,7 +11,7 @@ import { runJson } from '../support/cli.ts'
 
 const words = (line: string) => line.split(' ')
 
-test('a bulk order is taken back where it still stands: status and priority, but no comment and nothing others changed', async () => {
+test('a bulk action is undone where it is unchanged: status and priority, but no comment and nothing that others changed', async () => {
   const served = await servedChat()
   const keys = await chatCredentials(served.world.chat, 'DEMO')
   const line = (header: string, key: string | undefined) =>

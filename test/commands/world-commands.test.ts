@@ -241,8 +241,8 @@ describe('a dry run', () => {
   test('validates everything, shows the result, and changes nothing', async ({ beside: { home } }) => {
     const { data } = await runJson(['console', 'tenants', 'create', 'GHOST', '--dry-run'], { home })
     // A key that was never made is not shown: it would be taken for a real one.
-    const unmade = { apiKey: '***', secret: '***' }
-    expect(data).toMatchObject({ companyCode: 'GHOST', live: unmade, sandbox: unmade })
+    const preview = { apiKey: '***', secret: '***' }
+    expect(data).toMatchObject({ companyCode: 'GHOST', live: preview, sandbox: preview })
     const { data: listed } = await runJson(['console', 'tenants', 'list'], { home })
     expect(JSON.stringify(listed)).not.toContain('GHOST')
     expect((await runJson(['console', 'tenants', 'create', 'DEMO', '--dry-run'], { home })).code).toBe(6)

@@ -210,7 +210,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(seen).toEqual(Array.from({ length: total }, (_, i) => i + 1))
     })
 
-    test('two who look at the same and write apart do not both go on as if alone', async () => {
+    test('two writes that read the same and write differently do not both succeed', async () => {
       const store = await open()
       for (let round = 0; round < 10; round++) {
         const [one, other] = [`one-${round}`, `other-${round}`]

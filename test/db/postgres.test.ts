@@ -117,7 +117,7 @@ describe('a connection that breaks', () => {
     expect(await store.read(accounts)).toEqual(['c'])
   })
 
-  test('while nobody uses it is not noticed', async () => {
+  test('while idle is not noticed', async () => {
     const store = await open(1)
     const pid = await store.read((reader) => pidOf(reader))
     await kill(pid)
@@ -246,7 +246,7 @@ async function pidOf(reader: Parameters<typeof probe>[0]): Promise<number> {
   return row.pid
 }
 
-test('processes on one database exchange messages, not to themselves, and go on after the connection that hears is lost', async () => {
+test('processes on one database exchange messages, not with themselves, and continue after the listening connection is lost', async () => {
   const place = await postgres.place()
   const [one, two] = [await place.open(probeOptions), await place.open(probeOptions)]
   const received: string[] = []

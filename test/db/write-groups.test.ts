@@ -231,7 +231,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     expect(await other.read(accounts)).toEqual(['beside', ...writeGroups])
   })
 
-  test('go on when the process that was in the lane is killed', async () => {
+  test('continue when the process that held the group is killed', async () => {
     const place = await postgres.place()
     const store = await place.open(probeOptions)
     const child = startChild('hold', place.url ?? '', writeGroup)
@@ -247,7 +247,7 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     expect(await store.read(accounts)).toEqual(['after', 'beside'])
   })
 
-  test('are all told when the database goes while they are done, and the next finds it again', async () => {
+  test('are all rejected when the database goes away, and the next one connects again', async () => {
     const store = await (await postgres.place({ poolSize: 2 })).open(probeOptions)
     const settled = await Promise.allSettled(
       many.map((id, i) =>

@@ -210,7 +210,7 @@ describe('one spelling of an address', () => {
     [tron, tron],
     [legacy, legacy],
     ['0xABC', '0xABC'],
-  ])('on nobody knows which network, of %s is %s', (text, expected) => {
+  ])('on an unknown network, of %s is %s', (text, expected) => {
     expect(oneSpelling(text)).toBe(expected)
   })
 

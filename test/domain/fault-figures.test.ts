@@ -35,7 +35,7 @@ test.each([
   ['slow', 5_000],
   ['delay', 600_000],
   ['reorder', 60_000],
-] as const)('%s takes %i ms where nothing was said', (kind, ms) => {
+] as const)('%s takes %i ms by default', (kind, ms) => {
   const fault = { ...usual, kind }
   expect(kind === 'late' || kind === 'slow' ? responseFaultOf(fault) : callbackFaultOf(fault)).toEqual({ kind, ms })
 })
@@ -43,7 +43,7 @@ test.each([
 test.each([
   ['status', 503],
   ['html', 502],
-] as const)('%s answers with %i where nothing was said', (kind, status) => {
+] as const)('%s answers with %i by default', (kind, status) => {
   expect(responseFaultOf({ ...usual, kind })).toMatchObject({ kind, status })
   expect(responseFaultOf({ ...usual, kind, status: 504 })).toMatchObject({ kind, status: 504 })
 })

@@ -99,7 +99,7 @@ describe('a subscription', () => {
     expect(billDueAt(now + hour, now)).toBe(now)
   })
 
-  test('that is paid goes on from the end of its period, and a late one from today', () => {
+  test('that is paid continues from the end of its period, and a late one from today', () => {
     expect(afterCharge(active(now), true, 30, now + hour)).toEqual(active(now + 30 * day))
     const late: SubscriptionState = { status: 'past_due', paidUntil: now, dueAt: now + day }
     expect(afterCharge(late, true, 30, now + day)).toEqual(active(now + 31 * day))
@@ -118,7 +118,7 @@ describe('a subscription', () => {
     expect(afterCharge(active(now), false, 30, now + late)).toEqual({ status, paidUntil: now, dueAt })
   })
 
-  test('that is paid while it pauses goes on from its end, or from today where that is over', () => {
+  test('that is paid during a pause continues from its end, or from today if that is over', () => {
     const pausedUntil = (paidUntil: number): SubscriptionState => ({ status: 'paused', paidUntil, dueAt: null })
     expect(afterCharge(pausedUntil(now + day), true, 30, now)).toEqual(active(now + 31 * day))
     expect(afterCharge(pausedUntil(now), true, 30, now)).toEqual(active(now + 30 * day))
@@ -248,6 +248,6 @@ test.each([
     ],
     'heard',
   ],
-])('a finished payment of 1, told of by %j: %s', (callbacks, hearing) => {
+])('a finished payment of 1, reported by %j: %s', (callbacks, hearing) => {
   expect(hearingOf({ status: 'finished', paid: 1 }, callbacks)).toBe(hearing)
 })

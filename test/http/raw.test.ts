@@ -40,7 +40,7 @@ test.each([
   expect(bodyOf(reply)).toMatch(/"code":"NOT_FOUND"|Not found/)
 })
 
-test('what is not HTTP is refused and the server goes on', async () => {
+test('invalid HTTP is rejected and the server continues', async () => {
   const { port } = await openLibrary()
   for (const bad of [
     'hello\r\n\r\n',
@@ -97,7 +97,7 @@ test('a sender of far too much is refused and disconnected', async () => {
   expect(statusOf(got)).toBe('413')
 })
 
-test('a body that stops halfway is given up, and nobody is called', async () => {
+test('a body that stops halfway is aborted, and no handler is called', async () => {
   const { port, seen } = await openLibrary({ requestTimeoutMs: 300 })
   const reply = await rawly(port, head('POST /api/library/v1/books', 'Content-Length: 100'), '{"title"')
   expect(statusOf(reply)).toBe('408')

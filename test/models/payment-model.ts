@@ -300,7 +300,7 @@ export class Gateway extends Market {
   }
 
   /** Blocks come at once until a transaction is deep enough. */
-  bury(tx: Tx): void {
+  confirmAtOnce(tx: Tx): void {
     if (tx.isRemoved || this.isDeep(tx)) return
     tx.block = heightAt(tx.coin, this.now) - coins[tx.coin].depth + 1
     tx.newsAt = this.now

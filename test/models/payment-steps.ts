@@ -255,7 +255,7 @@ async function touch(
     if (isPossible) Object.assign(tx, { isRemoved: true, newsAt: model.now })
   } else {
     await confirmTx(real.house.app, id)
-    model.bury(tx)
+    model.confirmAtOnce(tx)
   }
   await settle(model, real)
 }
@@ -318,7 +318,7 @@ async function payStated(root: Payment, model: Gateway, real: Real): Promise<voi
   const isAlone = model.txs.every((each) => each === tx || each.state !== 'unseen')
   await settle(model, real)
   await confirmTx(real.house.app, real.ids.get(tx.number) ?? '')
-  model.bury(tx)
+  model.confirmAtOnce(tx)
   await settle(model, real)
   const read = await real.merchant.client.payment({ params: { payment_id: String(root.id) } })
   if (isAlone) expect(['sending', 'finished']).toContain(read.payment_status)

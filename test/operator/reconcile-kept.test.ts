@@ -34,7 +34,7 @@ const run = { id: 'run', who: 'reconcile daily' }
 const looked = [{ kind: 'daily' as const, covers: () => true }]
 
 describe('the breaks of a book', () => {
-  test('are one for each subject whatever runs and people do, open just when the last run found it and nobody closed that finding', async () => {
+  test('are one per subject across runs and people, open exactly when the last run found it and the finding is not closed', async () => {
     const subjects = ['amy', 'bob', 'cho'] as const
     const figures = fc.constantFrom('x', 'y')
     const step = fc.oneof(
@@ -167,7 +167,7 @@ describe('balances', () => {
     )
   })
 
-  test('a difference is one break until it is explained or settled, and then proof goes on from there', async () => {
+  test('a difference is one break until it is explained or settled, and the proof continues from there', async () => {
     const room = await aCountRoom({ start: '2026-03-10T00:00:00.000Z' })
     await room.fund('amy')
     room.goTo('2026-03-10T10:00:00.000Z')

@@ -12,7 +12,7 @@ import { aCountRoom, type CountRoom, inBets, inSummary } from './reconcile-suppo
 
 const hostile = '<img src=x onerror="document.title=\'owned\'">\'"&amp;\u202e'
 
-/** Five days of play in Berlin over the change of clocks, one of them spoilt, and a summary that tries to be markup. */
+/** Five days of play in Berlin over the change of clocks, one of them with changed records, and a summary that tries to be markup. */
 async function aRoom(): Promise<CountRoom> {
   const room = await aCountRoom({ start: '2026-03-27T09:00:00.000Z', timezone: 'Europe/Berlin' })
   await room.fund('amy', 'bob', 'a.player.with.a.very.long.name_1')

@@ -105,7 +105,7 @@ describe.each(engines.filter((engine) => engine.keeps))('a world migrated on $na
     }
   })
 
-  test('goes on sending: what is due is leased, and what was held for a later delivery is released by it', async () => {
+  test('continues sending: due deliveries are leased, and one held for a later delivery is released by it', async () => {
     const { store, rows } = await migrated()
     expect(await store.read((reader) => nextDueAt(reader, []))).toBe(10)
     expect(await store.read((reader) => urlsDue(reader, [], 10))).toEqual([url])

@@ -6,7 +6,7 @@ import { aClock, inFile, inMemory, onPostgres, testWorld } from '../support/worl
 const iso = (at: number) => new Date(at).toISOString()
 
 describe.each([inMemory, inFile, onPostgres])('the clock on $name', (on) => {
-  test("is the machine's until it is moved, and then goes on from there", async () => {
+  test("is the machine's until it is moved, and then continues from there", async () => {
     const time = aClock('2026-03-10T12:00:00Z')
     const world = await testWorld({ on, time })
     expect(iso(await world.clock.now())).toBe('2026-03-10T12:00:00.000Z')
@@ -61,7 +61,7 @@ describe('advancing', () => {
     expect(await world.clock.now()).toBe(now)
   })
 
-  test('stops on request, where it has come to, and goes on from there', async () => {
+  test('stops on request, at the time it reached, and continues from there', async () => {
     const world = await testWorld({ time: aClock('2026-03-10T12:00:00Z') })
     const tenant = await aTenant(world, { tables: ['BAC-01'] })
     const stop = new AbortController()

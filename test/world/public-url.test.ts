@@ -202,7 +202,7 @@ describe('with a public URL', () => {
     expect((await mails()).map(({ body }) => /https?:\/\/[^/\s]+/.exec(body)?.[0])).toEqual(['https://pay.example'])
   })
 
-  test('commands next to the served world hand out the same, and go on to when it is served no more', async () => {
+  test('commands next to the served world return the same URLs, until it is no longer served', async () => {
     const place = await inFile.place()
     const db = String(place.url)
     const { world } = await aServedWorld({ db, publicUrl: 'https://play.example' })

@@ -101,8 +101,8 @@ describe('every response bears the world’s time', () => {
   test('responses that a fault spoils bear it where they have a head', async () => {
     const world = await aServedWorld()
     await world.faults.set({ kind: 'html', service: 'gateway', status: 502, times: 1 })
-    const spoilt = await exchange(world.baseUrl, { method: 'GET', path: '/api/v1/status' })
-    expect([spoilt.status, isNear(spoilt.headers[header], future)]).toEqual([502, true])
+    const damaged = await exchange(world.baseUrl, { method: 'GET', path: '/api/v1/status' })
+    expect([damaged.status, isNear(damaged.headers[header], future)]).toEqual([502, true])
     await world.faults.set({ kind: 'slow', service: 'gateway', for: '1ms', times: 1 })
     const slow = await exchange(world.baseUrl, { method: 'GET', path: '/api/v1/status' })
     expect([slow.status, isNear(slow.headers[header], future)]).toEqual([200, true])

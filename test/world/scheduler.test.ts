@@ -29,7 +29,7 @@ test('passes that never come to an end are called a bug', async () => {
   await expect(runJobs([{ name: 'endless', run: async () => 1 }])).rejects.toThrow(/in a row/)
 })
 
-test('the pump goes on when a pass fails, and says so', async () => {
+test('the scheduler continues when a job fails, and reports it', async () => {
   const warnings: object[] = []
   const log = { ...silentLog, warn: (detail: object) => void warnings.push(detail) }
   let others = 0

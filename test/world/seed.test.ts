@@ -45,7 +45,7 @@ describe('a seed', () => {
     expect(a.bets.items.map((bet) => bet.slipId)).toEqual(b.bets.items.map((bet) => bet.slipId))
   })
 
-  test('goes on after a restart without repeating itself, and that too is the same again', async () => {
+  test('continues after a restart without repeating itself, and that too is reproducible', async () => {
     const lives = []
     for (let i = 0; i < 2; i++) {
       const world = await testWorld({ seed: '7', on: inFile })
@@ -60,7 +60,7 @@ describe('a seed', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('is remembered: opened without one, the world goes on with its own', async () => {
+  test('is stored: opened without one, the world continues with its own', async () => {
     const made = []
     for (const seed of ['7', undefined]) {
       const world = await testWorld({ seed: '7', on: inFile })

@@ -136,7 +136,7 @@ function fitted(natural: readonly number[], columns: readonly Column[], width: n
   const widths = [...natural]
   const total = () => widths.reduce((sum, part) => sum + part, 0) + gap * (widths.length - 1)
   while (total() > width) {
-    const shrinkable = widths.map((part, i) => (isBendable(columns[i]) && part > narrowest ? part : 0))
+    const shrinkable = widths.map((part, i) => (isShrinkable(columns[i]) && part > narrowest ? part : 0))
     const widest = Math.max(...shrinkable)
     if (widest <= 0) return undefined
     const at = shrinkable.indexOf(widest)
@@ -145,7 +145,7 @@ function fitted(natural: readonly number[], columns: readonly Column[], width: n
   return widths
 }
 
-const isBendable = (column: Column | undefined): boolean => (column?.kind ?? 'text') === 'text' && !column?.whole
+const isShrinkable = (column: Column | undefined): boolean => (column?.kind ?? 'text') === 'text' && !column?.whole
 
 function rowLines(
   cells: readonly string[],

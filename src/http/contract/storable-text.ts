@@ -2,11 +2,11 @@
  * Returns whether a text can be stored unchanged. No database accepts NUL, and unpaired surrogates would all become the
  * same replacement character, so that two names could become one.
  */
-export function isKeepable(text: string): boolean {
+export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
 /** Replaces what cannot be stored, for ids that no schema validates; no id contains the replacement character. */
 export function storable(text: string): string {
-  return isKeepable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
+  return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -288,8 +288,8 @@ function write(value: unknown): string {
 /** Returns the refusal of an error. A code that the contract does not list is our bug and is not exposed. */
 function refusalOf(contract: Contract, error: unknown, { method, url, requestId }: IncomingRequest, log: Log): Refusal {
   const { internal } = contract.standardCodes
-  const isTellable = isProblem(error) && Object.hasOwn(contract.problems, error.code) && error.code !== internal
-  if (isTellable) {
+  const isForCaller = isProblem(error) && Object.hasOwn(contract.problems, error.code) && error.code !== internal
+  if (isForCaller) {
     const { code, message, detail } = error
     return { code, message, status: contract.problems[code] ?? 500, detail, requestId }
   }

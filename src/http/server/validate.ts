@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox'
 import { inexactIn } from '../contract/inexact-numbers.ts'
 import { allows, type JsonSchema } from '../contract/json-schema.ts'
 import { projector } from '../contract/project.ts'
-import { isKeepable } from '../contract/storable-text.ts'
+import { isStorable } from '../contract/storable-text.ts'
 import { patternWords } from './pattern-message.ts'
 
 /** A field that does not match its schema. */
@@ -99,13 +99,13 @@ function pathText(pointer: string): string {
  */
 function unstorable(value: unknown, shape: JsonSchema | undefined): string | undefined {
   if (typeof value === 'string') {
-    if (isKeepable(value)) return undefined
+    if (isStorable(value)) return undefined
     if (value.includes('\0')) return 'a NUL character'
     return shape?.['x-mends'] ? undefined : 'an unpaired surrogate'
   }
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, part] of Object.entries(value)) {
-    const fault = isKeepable(name) ? unstorable(part, shape?.properties?.[name]) : 'a name that cannot be stored'
+    const fault = isStorable(name) ? unstorable(part, shape?.properties?.[name]) : 'a name that cannot be stored'
     if (fault) return fault
   }
   return undefined

@@ -15,7 +15,7 @@ const completed = (text: string, running = 'bets:show', place: Parameters<typeof
 describe('a suggested command', () => {
   test('gets the profile and the book of the run, if it has these flags', () => {
     expect(completed('Not there. Run first: countroom bets sync --out bets')).toBe(
-      "Not there. Run first: countroom bets sync --profile house --book '/books/my book.db' --out DIR",
+      "Not there. Run first: countroom bets sync --profile house --book '/books/my book.db' --out bets",
     )
     expect(completed('It is locked: countroom players unlock amy')).toBe(
       'It is locked: countroom players unlock --profile house amy',

@@ -66,7 +66,7 @@ test("a remote refusal keeps the remote's own code next to ours, and our own ref
   expect(reportOf(new Problem('INVALID_USAGE', 'No')).remoteCode).toBeNull()
 })
 
-test('only what may be repeated just as it was is called retryable', () => {
+test('only what can be repeated unchanged is called retryable', () => {
   expect(reportOf(new Problem('RATE_LIMITED', '')).retryable).toBe(true)
   expect(reportOf(new Problem('LOCKED_BY_ANOTHER', '')).retryable).toBe(true)
   expect(reportOf(new Problem('MONEY_UNKNOWN', '')).retryable).toBe(false)

@@ -46,7 +46,7 @@ test('off a terminal there is a line at the start, at most one in ten seconds, a
   ])
 })
 
-test('with --quiet nothing is said', () => {
+test('--quiet prints nothing', () => {
   const { progress, written, clock } = recorded({ mode: 'silent' })
   clock.now = 60_000
   progress.update(1)

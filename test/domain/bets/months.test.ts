@@ -64,7 +64,7 @@ describe('a page over two months', () => {
     expect(months(aPage('202603', '202604.2', '8 9 1@202603 2@202604'))).toBe('202603 202603 202604 202604')
   })
 
-  test('changes by the time of the records where the numbers go on', () => {
+  test('changes by the time of the records where the numbers continue', () => {
     expect(months(aPage('202603', '202604.11', '8 9 10@202604 11@202604'))).toBe('202603 202603 202604 202604')
   })
 

@@ -49,7 +49,7 @@ describe('cards', () => {
 })
 
 describe('shuffling', () => {
-  test('a shoe keeps all its cards and the list handed in stays as it was', () => {
+  test('a shoe keeps all its cards and does not change its input list', () => {
     const shoe = decks(8)
     const before = [...shoe]
     const after = shuffled(shoe, seededBytes('shoe'))

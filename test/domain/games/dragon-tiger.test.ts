@@ -111,7 +111,7 @@ describe('a result without cards', () => {
     })
   })
 
-  test('a tie of which the suits are not told returns a suited-tie bet, and is written as code 4', () => {
+  test('a tie with unknown suits returns a suited-tie bet, and has code 4', () => {
     const report = { code: '4', points: { dragon: 9, tiger: 9 } }
     expect(dragonTiger.read(report, seating)).toMatchObject({ code: '4', result: { suitedTie: false } })
     expect(spelled(settle(report, 'T 10, ST 5'))).toMatchObject({

@@ -45,7 +45,7 @@ describe('a draw', () => {
     expect(() => drawBelow(below, aStream().stream)).toThrow(/65,536/)
   })
 
-  test('is given up after a thousand that were passed over', () => {
+  test('fails after a thousand rejected draws', () => {
     const { stream, sizes } = aStream(...Array<number>(4000).fill(255))
     expect(() => drawBelow(3, stream)).toThrow(/no usable draw/)
     expect(sizes).toHaveLength(1000)

@@ -222,7 +222,7 @@ describe('what a slip says against itself', () => {
     expect(rules(aSlip(aVersion({ isOnsite: true, delta: 5n })))).toEqual([])
   })
 
-  test('a copy that is not the record’s, and what cannot be read', () => {
+  test('a copy that differs from its record, and an unreadable one', () => {
     const copied = aVersion({ differing: [{ field: 'rake', copy: '1', record: '0' }] })
     expect(rules(aSlip(copied))).toEqual([['copy', 'rake', '1', '0']])
     const odd = aVersion({ unreadable: [{ field: 'stake', value: 'ten' }] })
@@ -493,7 +493,7 @@ describe('for any book', () => {
     )
   })
 
-  test('any one slip that the book lacks is found, and told with its figures', () => {
+  test('any one slip that the book lacks is found, and reported with its figures', () => {
     fc.assert(
       fc.property(aTarget, (target) => {
         fc.pre(target !== undefined)
@@ -512,7 +512,7 @@ describe('for any book', () => {
     )
   })
 
-  test('any one figure of the day changed in the book is found, with both figures and nobody else’s', () => {
+  test('any one figure of the day changed in the book is found, with both figures and no other player’s', () => {
     const field = fc.constantFrom('stake', 'validStake', 'rolling', 'winLoss', 'rake')
     const off = fc.bigInt({ min: -(10n ** 6n), max: 10n ** 6n }).filter((by) => by !== 0n)
     fc.assert(

@@ -74,7 +74,7 @@ describe('the queue', () => {
     )
   })
 
-  test('a reply is due when the customer wrote last or nobody has answered, unless the ticket is done', () => {
+  test('a reply is due when the customer wrote last or there is no answer yet, unless the ticket is done', () => {
     expect(needsReply(aTicket())).toBe(false)
     expect(needsReply(aTicket({ lastPublicAuthorType: 'customer' }))).toBe(true)
     expect(needsReply(aTicket({ lastPublicAuthorType: null, firstResponseAt: null }))).toBe(true)

@@ -80,7 +80,7 @@ describe('taking back', () => {
     )
   })
 
-  test('what is so already is counted as taken back without an action', () => {
+  test('a value already restored counts as undone without an action', () => {
     expect(takeBack({ ...ticket, priority: 2 }, [priority], false)).toEqual({ actions: [], keys: ['p'], stays: [] })
   })
 
@@ -102,7 +102,7 @@ describe('taking back', () => {
     expect([actions.length, keys.length]).toEqual(reason === undefined ? [1, 1] : [0, 0])
   })
 
-  test('nothing done is nothing taken back', () => {
+  test('without actions there is nothing to undo', () => {
     expect(takeBack(ticket, [], true)).toEqual({ actions: [], keys: [], stays: [] })
   })
 })

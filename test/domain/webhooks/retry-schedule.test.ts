@@ -13,7 +13,7 @@ test('any 2xx acknowledges, whatever went before', () => {
     expect(afterAttempt(schedule, 1, { status }, 0)).toEqual({ status: 'pending', waitMs: 5_000 })
 })
 
-test('the waits are 5 s, 30 s, 2, 10 and 30 min, 2, 6, 12 and 24 h; then it is given up', () => {
+test('the waits are 5 s, 30 s, 2, 10 and 30 min, 2, 6, 12 and 24 h; then it fails', () => {
   const waits = Array.from({ length: 9 }, (_, i) => afterAttempt(schedule, i + 1, silence, 0))
   const seconds = [5, 30, 120, 600, 1800, 7200, 21_600, 43_200, 86_400]
   expect(waits).toEqual(seconds.map((each) => ({ status: 'pending', waitMs: each * 1000 })))
@@ -24,7 +24,7 @@ test('410 is believed at once', () => {
   expect(afterAttempt(schedule, 1, { status: 410 }, 0)).toEqual({ status: 'failed', because: 'gone' })
 })
 
-test('callbacks of the gateway: each wait three times the one before up to a day, ten attempts or as many as were said', () => {
+test('callbacks of the gateway: each wait three times the one before up to a day, ten attempts by default', () => {
   const ipn = schedules['merchant-ipn']
   const waits = [10, 30, 90, 270, 810, 2430, 7290, 21_870, 65_610, ...Array(10).fill(86_400)]
   expect(ipn.waitsMs).toEqual(waits.map((each) => each * 1000))
@@ -86,7 +86,7 @@ describe('events', () => {
   })
 })
 
-test('both channels give up after ten attempts unless another number was said, and no answer asks for no wait', () => {
+test('both channels fail after ten attempts by default, and a missing response has no Retry-After', () => {
   expect([schedules['tenant-webhook'].attempts, schedules['merchant-ipn'].attempts]).toEqual([10, 10])
   const hasty = { waitsMs: [0, 5], attempts: 2, endsAtGone: false }
   expect(afterAttempt(hasty, 1, silence, 0)).toEqual({ status: 'pending', waitMs: 0 })

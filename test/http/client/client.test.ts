@@ -45,7 +45,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(seen.gate.map(({ headers }) => headers['idempotency-key'])).toEqual(['k1', undefined])
   })
 
-  test('a call that is given up rejects with the reason', async () => {
+  test('an aborted call rejects with the reason', async () => {
     const { ways } = await openLibrary()
     const client = createClient(library, ways[way])
     await expect(client.ping({}, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')

@@ -60,7 +60,7 @@ test('several data lines are one text, and an event that does not end is not pas
 test.each([
   ['a line that begins no field', 'x'.repeat(70_000)],
   ['a field', 'data: '.padEnd(70_000, 'x')],
-])('a response without a line break is given up after 4 MiB: %s', async (_, piece) => {
+])('a response without a line break is aborted after 4 MiB: %s', async (_, piece) => {
   const pieces = Array.from({ length: 80 }, (_each, i) => (i === 0 ? piece : 'x'.repeat(70_000)))
   await expect(read(pieces)).rejects.toMatchObject({ code: remoteCodes.unintelligible })
 })

@@ -61,7 +61,7 @@ async function until(socket: Socket, isSo: () => boolean) {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 
-test('a line is said on from outside of HTTP, which no longer counts its connection', async () => {
+test('a detached connection continues outside HTTP, which no longer counts it', async () => {
   const { port, lines, connections } = await aServer()
   const asker = await asking(port, get('/line'))
   await asker.until('first')
@@ -154,7 +154,7 @@ test.each([true, false])('closing lets the lines have their last words (detached
 })
 
 test.each([true, false])(
-  'closing cuts at its deadline the lines that nobody ends (detached: %s)',
+  'closing cuts the remaining connections at its deadline (detached: %s)',
   async (detachStreams) => {
     const { server, port, lines } = await aServer({ detachStreams, closeWithinMs: 50 })
     const asker = await asking(port, get('/line'))

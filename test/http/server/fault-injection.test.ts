@@ -7,7 +7,7 @@ import { applyFault } from '../../../src/http/server/fault-injection.ts'
 import { aLibrary } from '../library.ts'
 
 test.each<ResponseFault>([{ kind: 'hang' }, { kind: 'late', ms: 3_600_000 }])(
-  'the fault $kind waits for nobody who has gone before it began',
+  'the fault $kind does not wait for a client that has disconnected before',
   async (fault) => {
     const raw = new IncomingMessage(new Socket())
     const out = new ServerResponse(raw)

@@ -145,6 +145,6 @@ test.each([
   ['::ffff:0:0/97', false],
   ['2000::/3', false],
   ['junk', false],
-])('%s holds everybody of a family: %s', (range, isEverybody) => {
+])('%s contains every address of a family: %s', (range, isEverybody) => {
   expect(holdsEverybody(range)).toBe(isEverybody)
 })

@@ -16,7 +16,7 @@ function withPattern(value: unknown, seen = new Set<unknown>()): JsonSchema[] {
   return [...own, ...Object.values(value).flatMap((part) => withPattern(part, seen))]
 }
 
-test('what a pattern allows is said in words, for every field of the three services', () => {
+test('every pattern of the three services has a message in words', () => {
   const shapes = withPattern([{ ...casino }, { ...chat }, { ...gateway }])
   expect(new Set(shapes.map(({ pattern }) => pattern)).size).toBeGreaterThan(15)
   for (const shape of shapes) {

@@ -6,7 +6,7 @@ const smallBlind = unit
 export const bigBlind = 2 * unit
 /** The smallest chip, 0.01. */
 export const chip = unit / 100
-const mostSeats = 9
+const maxSeats = 9
 
 export interface HandSeat {
   readonly seat: number
@@ -42,7 +42,7 @@ export interface SeatAction {
 
 /** Seats in the order that starts left of the button. */
 export function clockwise<T extends { readonly seat: number }>(seats: readonly T[], button: number): T[] {
-  const steps = ({ seat }: T) => (seat - button - 1 + mostSeats) % mostSeats
+  const steps = ({ seat }: T) => (seat - button - 1 + maxSeats) % maxSeats
   return seats.toSorted((a, b) => steps(a) - steps(b))
 }
 

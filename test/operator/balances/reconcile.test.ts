@@ -339,7 +339,7 @@ describe('a run', () => {
     expect([verdict, counts]).toEqual(['cannot-conclude', { balanced: 2, differences: 0, 'cannot-conclude': 1 }])
   })
 
-  test('with an empty book proves nothing of anybody', async () => {
+  test('with an empty book proves no balance', async () => {
     const room = await aRoom({ amy: '100' })
     await room.keepPosition(null)
     const { players, counts } = await room.reconcile(['amy', 'bob'])

@@ -248,7 +248,7 @@ describe('the break of a restated day', () => {
     expect(await shown(book)).toHaveLength(1)
   })
 
-  test('is cleared when the day is as it was, where that day was checked', async () => {
+  test('is cleared when the day has its earlier figures again, if that day was checked', async () => {
     const book = await aBookWith([first(), corrected()], [{ date: '2026-03-10' }, { date: '2026-03-11' }])
     await find(book)
     await writeRows(book, [toRow(aRecord({ rev: 3, settledAt: '2026-03-11T09:00:00.000Z' }), 6)])

@@ -321,7 +321,7 @@ describe('a run', () => {
     expect([end.outcomes, end.stoppedOn?.code]).toEqual([['unknown', 'unknown', 'unknown', 'left'], 'REMOTE_LOST'])
   })
 
-  test('goes on after two rows without a response, and counts from zero after one that is done', async () => {
+  test('continues after two rows without a response, and counts from zero after one that is done', async () => {
     const end = await through(away, away, fine, silent, away)
     expect([end.outcomes, end.stoppedOn]).toEqual([['unsent', 'unsent', 'done', 'unknown', 'unsent'], undefined])
   })
@@ -365,7 +365,7 @@ describe('a run', () => {
   test.each([
     ['rate-limited', 'unsent', 'RATE_LIMITED'],
     ['error-500-before', 'unknown', 'INTERNAL_ERROR'],
-  ] as const)('goes on after a row that was answered with %s', async (fault, outcome, code) => {
+  ] as const)('continues after a row that was answered with %s', async (fault, outcome, code) => {
     const end = await through([...five(fault), ...(outcome === 'unknown' ? fine : [])], fine)
     expect([end.outcomes, end.results[0]?.code, end.stoppedOn]).toEqual([[outcome, 'done'], code, undefined])
   })
@@ -379,7 +379,7 @@ describe('a run', () => {
     expect(await transferOf(desk.book, 'P-0001')).toMatchObject({ state: 'unknown' })
   })
 
-  test('stops on an error that nobody expected, and sends nothing', async () => {
+  test('stops on an unexpected error, and sends nothing', async () => {
     const desk = await aDesk()
     await aBatch(desk.book, {}, { username: 'bob' })
     const book = failing(desk.book, 1, () => new TypeError('boom'))

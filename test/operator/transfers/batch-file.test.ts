@@ -106,7 +106,7 @@ describe('the same transfers', () => {
   })
 })
 
-describe('what is wrong is said at once, with its lines', () => {
+describe('all errors are reported at once, with their lines', () => {
   test('row by row and between rows', async () => {
     const text = [
       'username,amount,currency,txnId,note',
@@ -141,7 +141,7 @@ describe('what is wrong is said at once, with its lines', () => {
     ])
   })
 
-  test('a row that repeats another is meant when it has an id of its own, or when that is said', async () => {
+  test('a row that repeats another is accepted with its own ID, or with --repeats', async () => {
     const rows = 'username,amount,currency,txnId\namy,5,USD,a\nAmy,5.0,usd,b\n'
     expect(await read(rows)).toHaveLength(2)
     const bare = rows.replace(',a\n', ',\n').replace(',b\n', ',\n')
@@ -179,7 +179,7 @@ describe('what is wrong is said at once, with its lines', () => {
     ['(5.00)', 'is in parentheses, an accounting form of negative amounts: write it with a minus'],
     ['5 USD', 'contains more than an amount: write only digits and one decimal point'],
     ['１', 'has digits of another script: write it with 0 to 9'],
-  ])('of an amount written %s it is said what to write instead', async (amount, advice) => {
+  ])('an amount written %s is rejected with the right form', async (amount, advice) => {
     const text = `username,dir,amount,currency\namy,in,"${amount}",USD\n`
     const error = await transfersFrom(Buffer.from(text), usual).catch((fault) => fault)
     expect(error.message).toContain(advice)

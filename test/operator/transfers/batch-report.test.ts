@@ -84,7 +84,7 @@ describe('a second person', () => {
     expect(batchReport(plan, [], noneDone, below).needsAnother).toBe(true)
   })
 
-  test('is somebody else than the author, in any spelling of the name', () => {
+  test('is not the author, in any spelling of the name', () => {
     const reportFor = (...names: string[]) =>
       batchReport(
         plan,

@@ -149,7 +149,7 @@ describe('a batch', () => {
     expect(await problemOf(walletPlan(book, 'P'))).toMatchObject({ code: 'PLAN_CHANGED' })
   })
 
-  test('whose deposits may create players is read as it was kept', async () => {
+  test('whose deposits may create players is read unchanged', async () => {
     const book = await aBook()
     await keep(book, aDraft('P', { creates: true }))
     expect((await walletPlan(book, 'P')).plan.creates).toBe(1)

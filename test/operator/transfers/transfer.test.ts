@@ -78,7 +78,7 @@ test('when the look-up fails too the end is unknown', async () => {
   expect(await balanceOf('amy')).toBe('10100')
 })
 
-test('what never reached anybody is unsent, and known to be', async () => {
+test('a request that reached no server is unsent, and known to be', async () => {
   const { desk, book, sent, disturb } = await aDesk()
   disturb('unreachable', 'rate-limited', 'unreachable', 'rate-limited', 'unreachable')
   expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unsent', problem: { code: 'REMOTE_UNREACHABLE' } })
@@ -166,7 +166,7 @@ test('what the book says is done is looked up and never sent again, even where t
   expect(await elsewhere.balanceOf('amy')).toBe('10000')
 })
 
-test("an id that somebody else used for the same player's other transfer is refused, with what is there", async () => {
+test("an ID used by another system for the same player's transfer is rejected, with the existing transfer", async () => {
   const { desk, casino, disturb, book } = await aDesk()
   await casino.deposit({ body: { username: 'amy', txnId: 't-1', amount: '7', currency: 'USD' } })
   expect(await transfer(desk, hundred)).toMatchObject({ kind: 'refused', problem: { code: 'TXN_CONFLICT' } })
@@ -284,7 +284,7 @@ test('a look-up of what was not carried out changes nothing: it may be under way
   expect(await transferOf(book, 't-1')).toMatchObject({ state: 'unknown' })
 })
 
-test("a look-up says when the platform has somebody else's transfer under our id", async () => {
+test("a lookup reports another system's transfer under our ID", async () => {
   const { desk, book, casino, disturb } = await aDesk()
   disturb(...Array<Fault>(5).fill('unreachable'))
   await transfer(desk, hundred)

@@ -17,7 +17,7 @@ describe('reading', () => {
     expect(verdictOf(await ask(tenant, 'GET /bets', { limit }))).toBe('INVALID_PARAMETER')
   })
 
-  test('a page of 500 where nothing else is said, and a summary of 1,000 players, the largest first or last', async () => {
+  test('the default is a page of 500, and a summary of 1,000 players, the largest first or last', async () => {
     const world = await testWorld()
     const tenant = await aTenant(world, { tables: ['BAC-01'] })
     const count = book.summaryPlayers + 1

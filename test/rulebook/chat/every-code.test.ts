@@ -81,11 +81,11 @@ describe('contracts', () => {
       async FORM_UNREADABLE() {
         const { world, code } = desk()
         const form = { title: 'Spoilt', description: '', fields: [], workflow: limitedWorkflow }
-        await saveForm(world.chat, code, 'spoilt', form)
+        await saveForm(world.chat, code, 'damaged', form)
         await world.store.write(({ q }) =>
-          q.updateTable('chat_forms').set({ definition: '{' }).where('code', '=', 'spoilt').execute(),
+          q.updateTable('chat_forms').set({ definition: '{' }).where('code', '=', 'damaged').execute(),
         )
-        return bots('POST /tickets', { title: 'x', formCode: 'spoilt' })
+        return bots('POST /tickets', { title: 'x', formCode: 'damaged' })
       },
       async TRANSITION_NOT_ALLOWED() {
         const form = { title: 'Limited', description: '', fields: [], workflow: limitedWorkflow }

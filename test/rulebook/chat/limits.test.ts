@@ -86,7 +86,7 @@ describe('pages', () => {
     if (status === 200) expect(body.pageSize).toBe(pageSize)
   })
 
-  test('20 tickets where nothing is said', async () => {
+  test('the default is 20 tickets', async () => {
     expect((await ask(desk(), 'GET /tickets')).body.pageSize).toBe(book.ticketsPage.default)
   })
 })

@@ -167,7 +167,7 @@ describe('comments', () => {
     expect((await read(ticketId)).firstResponseAt === null).toBe(!isPublic)
   })
 
-  test('a public one without a room is kept as told to nobody', async () => {
+  test('a public one without a room is stored and sent to no one', async () => {
     const { ticketId } = await create({ customerAccount: 'nobody-here' })
     const sent = await ask(desk(), `POST /tickets/${ticketId}/comments`, { content: 'x', visibility: 'public' })
     expect(sent.body.notified).toEqual([{ channel: 'none' }])

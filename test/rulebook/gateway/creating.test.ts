@@ -97,7 +97,7 @@ describe('lists', () => {
   })
 
   test.each(book.lists)(
-    '$endpoint gives ten where nothing is said, and refuses what is no number',
+    '$endpoint returns ten by default, and rejects a value that is no number',
     async ({ endpoint, items, by }) => {
       const { body } = await ask(shop(), endpoint)
       expect(body[items].length).toBeLessThanOrEqual(book.defaultLimit)

@@ -93,7 +93,7 @@ describe('values', () => {
       expect((await ask(shop(), `GET ${path}`)).status, path).toBe(200)
   })
 
-  test('what nobody knows is passed over, and fixed_rate is is_fixed_rate', async () => {
+  test('unknown fields are ignored, and fixed_rate is is_fixed_rate', async () => {
     const { status, body } = await pay({ ...book.unknown, fixed_rate: true })
     expect([status, body.is_fixed_rate]).toEqual([201, true])
     expect((await ask(shop(), 'GET /currencies?whatever=1')).status).toBe(200)

@@ -217,7 +217,7 @@ describe('a subscription', () => {
   })
 })
 
-test('conversions and transfers are finished when they are answered, and told of once', async () => {
+test('conversions and transfers are finished when they are answered, with one callback', async () => {
   const shop = await aShop()
   const conversion = { amount: 50, from_currency: 'usdttrc20', to_currency: 'trx' }
   const { body: turned } = await shop.call('POST /conversion', conversion)

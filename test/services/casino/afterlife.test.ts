@@ -174,7 +174,7 @@ describe('outside of the guardrails the original stands', () => {
     expect((await allBets(tenant)).items).toEqual(revisions[0]?.bets)
   })
 
-  test('where somebody has spent what would be taken back, for all players of the round', async () => {
+  test('if a player has spent the amount to be reversed, for all players of the round', async () => {
     const tenant = await aCasino()
     const bets = { slips: [...slip({ B: '1000' }), { username: 'bob', bets: { P: '10' } }] }
     const { roundId } = await aRound(tenant, bets)
@@ -200,8 +200,8 @@ describe('outside of the guardrails the original stands', () => {
   })
 })
 
-describe('what cannot be', () => {
-  test('a round nobody knows, or that has no result yet, is not corrected', async () => {
+describe('impossible corrections', () => {
+  test('a round that is unknown, or has no result yet, is not corrected', async () => {
     const tenant = await aCasino()
     const app = tenant.world.casino
     const correct = { correct: { cardInfo: 'KS4H7D2C----' } }
@@ -239,7 +239,7 @@ describe('what cannot be', () => {
 })
 
 describe.each([inFile, onPostgres])('a world from before on $name', (on) => {
-  test('keeps the rounds nobody bet in as long as bets, counted from when they were opened, and the others without an end', async () => {
+  test('keeps rounds without bets as long as bets, counted from their opening, and the others forever', async () => {
     const place = await on.place()
     const now = () => 5_000
     const before = { ...worldSteps, steps: worldSteps.steps.filter((step) => step.name < '0081') }

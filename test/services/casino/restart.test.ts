@@ -56,7 +56,7 @@ describe.each([inFile, onPostgres])('after a restart on $name', (on) => {
     expect(await client.deposit({ body })).toMatchObject({ balance: '5', duplicate: true })
   })
 
-  test('a shoe goes on with the card after the last one dealt', async () => {
+  test('a shoe continues with the card after the last one dealt', async () => {
     const world = await testWorld({ on })
     const tenant = await aTenant(world, { tables: ['BAC-01', 'DT-01'] })
     const order = { tenant: tenant.code, tables: ['BAC-01'], rounds: 10, players: 1, days: 0, corrected: 0, voided: 0 }
@@ -85,7 +85,7 @@ describe.each([inFile, onPostgres])('after a restart on $name', (on) => {
     expect(await auditBalances(again.store)).toEqual([])
   })
 
-  test('the clock is where it was put, and goes on', async () => {
+  test('the clock keeps its offset', async () => {
     const time = aClock()
     const world = await testWorld({ on, time })
     await world.clock.advance(Date.parse('2027-01-01T00:00:00Z'))

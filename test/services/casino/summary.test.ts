@@ -38,7 +38,7 @@ describe('the summary of a day', () => {
     })
   })
 
-  test('of a day without bets has nobody in it', async () => {
+  test('of a day without bets is empty', async () => {
     const { tenant, player } = await aDay()
     await aSlip(player)
     expect(await tenant.client.summary({ query: { date: '2026-03-09' } })).toEqual({

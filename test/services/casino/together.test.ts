@@ -86,7 +86,7 @@ describe('two worlds on PostgreSQL', () => {
     expect(await waiting).toMatchObject({ balance: '1', duplicate: false })
   })
 
-  test('the other goes on where one is killed, with all that was acknowledged and nothing twice', async () => {
+  test('when one is killed the other continues, with every acknowledged request and no duplicate', async () => {
     const place = await onPostgres.place()
     const { folder, env, done } = workbench('together')
     onTestFinished(done)

@@ -109,7 +109,7 @@ describe.each([inMemory, onPostgres])('on $name', (on) => {
 })
 
 describe('viewing without a pause', () => {
-  test('ends after 30 minutes, and goes on after a pause of a minute', async () => {
+  test('ends after 30 minutes, and continues after a pause of a minute', async () => {
     const { goTo, guest } = await aHall()
     const amy = await guest('amy')
     const page = await amy.page('BAC-01')
@@ -142,7 +142,7 @@ describe('viewing without a pause', () => {
     expect(await amy.look('DT-01')).toBe('VIEWING_PAUSE')
   })
 
-  test('goes on to the end of a round the player has bet in; then no new bet is taken', async () => {
+  test('continues to the end of a round with a bet of the player; then no new bet is accepted', async () => {
     const { world, pair, goTo, guest } = await aHall()
     await setLimits(world.casino, pair.code, { view_minutes: 1 })
     await createTable(world.casino, pair.code, { tableId: 'SLOW-01', game: 'baccarat', betSeconds: 120 })

@@ -340,7 +340,7 @@ describe('the look-up of a transfer', () => {
     })
   })
 
-  test('finds nothing of a transfer that was refused, of nobody, or of another tenant', async () => {
+  test('is not found for a rejected transfer, an unknown player or another tenant', async () => {
     const { world, order, withdraw, deposit, transfer } = await aWallet()
     await deposit(order('t-1', '1'))
     await refuses('INSUFFICIENT_BALANCE', withdraw(order('t-2', '5')))

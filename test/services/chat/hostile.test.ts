@@ -553,7 +553,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
 )
 
 /** Keys that open nothing, whatever was in their place before. */
-async function spoilt(desk: Desk, merchant: Merchant, { keys, room }: Place) {
+async function damaged(desk: Desk, merchant: Merchant, { keys, room }: Place) {
   const other = await aMerchant(desk)
   const revoked = await aMerchant(desk)
   const [botKey, agentToken] = [revoked.apiKey, revoked.agentToken]
@@ -616,11 +616,11 @@ async function spoilt(desk: Desk, merchant: Merchant, { keys, room }: Place) {
   } as Record<string, { code: string; all: Record<string, string>[] }>
 }
 
-test('a key of the wrong kind, revoked, rebuilt or of nobody opens no endpoint, and is refused before anything else', async () => {
+test('a key that is unknown, of the wrong kind, revoked or rebuilt opens no endpoint, and is rejected before anything else', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const place = await aPlace(desk, merchant)
-  const wrong = await spoilt(desk, merchant, place)
+  const wrong = await damaged(desk, merchant, place)
   const before = await stateOf(desk)
   const opened: string[] = []
   for (const each of endpoints) {

@@ -176,7 +176,7 @@ test('routes outside of the contracts reveal nothing of another merchant either'
   expect((await raw(desk, 'PUT', inOwnRoom, { ...mine.headers, 'upload-offset': '0' }, 'x')).status).toBe(404)
 })
 
-test('an agent of another merchant is nobody, and a room token opens nothing with another’s key', async () => {
+test('an agent of another merchant is unknown, and a room token opens nothing with another’s key', async () => {
   const desk = await aDesk()
   const mine = await aMerchant(desk)
   const theirs = await aMerchant(desk)

@@ -41,7 +41,7 @@ describe('prices set by hand', () => {
     })
   })
 
-  test('once they are of some moment they age, and nobody trades on old ones; money that arrives is credited', async () => {
+  test('prices expire, and are not used afterwards; money that arrives is credited', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)
     const { payment_id: id } = await aPayment(merchant)

@@ -59,7 +59,7 @@ describe('a conversion', () => {
 })
 
 describe('sub-accounts', () => {
-  test('have a name nobody else of the merchant has', async () => {
+  test('have a name that is unique for the merchant', async () => {
     const { client } = await rich()
     const { result } = await client.createSubaccount({ body: { name: 'amy' } })
     expect(result.name).toBe('amy')

@@ -8,7 +8,7 @@ const decimals = { usd: 2, eur: 2, gbp: 2, jpy: 0, twd: 2, thb: 2, krw: 0, vnd: 
 const digitsOf = (amount: number | string | undefined) => String(amount).split('.')[1]?.length ?? 0
 
 test.each(Object.entries(decimals))(
-  'amounts in %s have at most %i decimals, wherever they are said',
+  'amounts in %s have at most %i decimals, in every response',
   async (fiat, places) => {
     const house = await openHouse()
     const merchant = await aMerchant(house)

@@ -58,7 +58,7 @@ test('every language says everything, with the same names to be filled in', () =
   }
 })
 
-test('a sentence keeps what nobody filled in', () => {
+test('a sentence keeps unfilled placeholders', () => {
   expect(fill('{title}: {price}', { title: 'Paid {price}', price: '1 USD' })).toBe('Paid {price}: 1 USD')
   expect(fill('{left}', {})).toBe('{left}')
 })

@@ -110,7 +110,7 @@ describe('a code', () => {
       expect(await refusal(client.verifyPayouts({ params: { id }, body }))).toBe('MFA_REQUIRED')
   })
 
-  test('verifies what is left of a batch of which a payout was taken back, and nothing of one that is gone', async () => {
+  test('verifies the rest of a batch with a canceled payout, and nothing of a canceled batch', async () => {
     const { house, merchant, code, verify } = await paying()
     const execute_at = new Date(house.now() + 30 * minute).toISOString()
     const client = await merchant.loggedIn()
@@ -130,7 +130,7 @@ describe('a code', () => {
   })
 })
 
-describe('a payout is taken back', () => {
+describe('a payout is canceled', () => {
   test.each([
     [-1, 'not refused'],
     [0, 'CONFLICT'],

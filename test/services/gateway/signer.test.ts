@@ -38,7 +38,7 @@ test('what was sealed is read by a service with the same key file, which is its 
   expect(await other.verify(enrolled.sealed, codeAt(enrolled.secret, at), at)).toBe(at / 30_000)
 })
 
-test('what another key sealed is an error and no yes, and the service goes on', async () => {
+test('data encrypted with another key is an error, and the service continues', async () => {
   const { secret, sealed } = await opened(null).enrol()
   const signer = opened(null)
   const own = await signer.enrol()
@@ -50,7 +50,7 @@ test('what another key sealed is an error and no yes, and the service goes on', 
   expect(mine).toEqual({ status: 'fulfilled', value: at / 30_000 })
 })
 
-test('nobody waits for ever on a service that is closed', async () => {
+test('requests to a closed service end', async () => {
   const signer = opened(null)
   const { secret, sealed } = await signer.enrol()
   const waiting = Promise.allSettled(Array.from({ length: 50 }, () => signer.verify(sealed, codeAt(secret, at), at)))

@@ -72,7 +72,7 @@ describe('a subscription', () => {
     await house.proveLedger()
   })
 
-  test('that is past due goes on when the funds are there, its period from that day on', async () => {
+  test('that is past due continues when there are funds, with its period from that day', async () => {
     const { house, read, fill, callbackStatuses } = await subscribed('1')
     await house.wait(2 * day + 1000)
     await fill('30')
@@ -126,7 +126,7 @@ describe('a subscription', () => {
     expect(await left()).toBe(49)
   })
 
-  test('of nobody, of two, or by e-mail to a plan in a coin is refused', async () => {
+  test('without a subscriber, with two, or by e-mail to a plan in a coin is rejected', async () => {
     const { client, plan } = await subscribed('60')
     const ask = (body: object) =>
       refusal(client.createSubscription({ body: { subscription_plan_id: plan.id, ...body } }))
@@ -291,7 +291,7 @@ describe('a subscription by e-mail', () => {
     expect(await mails()).toHaveLength(2)
   })
 
-  test('that is paused is billed no more until it goes on; cancelled, its open bill changes nothing', async () => {
+  test('that is paused is not billed until it is resumed; after a cancellation its open bill changes nothing', async () => {
     const { house, merchant, first, mails, read, payLatest } = await mailed()
     await payLatest()
     await pauseSubscription(house.app, merchant.id, first.id, 'pause')

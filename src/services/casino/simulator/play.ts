@@ -65,7 +65,7 @@ interface PlayedRound {
 /** Progress, and pending changes of played rounds. */
 interface State {
   readonly played: Played
-  readonly doomed: readonly ScheduledChange[]
+  readonly scheduled: readonly ScheduledChange[]
 }
 
 /** Delay of a correction in a simulated world. */
@@ -84,7 +84,7 @@ const pauseMs = 2
 export async function* play(casino: Casino, order: Play): AsyncGenerator<Played> {
   const app: Casino = { ...casino, random: inBlocks(casino.random) }
   const scene = await app.store.write((tx) => setScene(app, tx, order))
-  let state: State = { played: { rounds: 0, slips: 0, corrected: 0, voided: 0 }, doomed: [] }
+  let state: State = { played: { rounds: 0, slips: 0, corrected: 0, voided: 0 }, scheduled: [] }
   while (state.played.rounds < order.rounds) {
     const before = state
     state = await app.store.write((tx) => playOn(app, tx, scene, order, before))
@@ -101,7 +101,7 @@ export async function rehearsePlay(app: Casino, order: Play): Promise<void> {
 /** Plays the rounds of one transaction, with due changes of earlier ones. */
 async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: State): Promise<State> {
   const played = { ...before.played }
-  const scheduled = [...before.doomed]
+  const scheduled = [...before.scheduled]
   const bringDown = async (until: number) => {
     for (let next = scheduled[0]; next && next.at <= until; next = scheduled[0]) {
       scheduled.shift()
@@ -121,7 +121,7 @@ async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: St
     if (change) scheduled.push({ ...round, table, change, at: Math.min(scene.to, at + changeDelayMs) })
   }
   if (played.rounds === order.rounds) await bringDown(scene.to)
-  return { played, doomed: scheduled }
+  return { played, scheduled }
 }
 
 function changeFor({ corrected, voided }: Play, drawn: number): ScheduledChange['change'] | undefined {

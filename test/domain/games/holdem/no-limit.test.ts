@@ -215,7 +215,7 @@ describe('raises', () => {
     expect(may(played(flop, '1.5'))).toMatchObject({ seat: 3, call: '1.5', raise: ['3.5', '98'] })
   })
 
-  test('nobody can raise when all others are all in', () => {
+  test('no raise is possible when all others are all in', () => {
     expect(may(played(aHand(['50', '100']), '50'))).toEqual({ seat: 2, check: false, call: '48', raise: null })
   })
 

@@ -42,7 +42,7 @@ test('only the tenant key, which stands in pages, is public', () => {
   ])
 })
 
-test('keys are of the rule for keys, and what proves who somebody is is a secret', () => {
+test('keys match the rule for keys, and proofs of identity are secrets', () => {
   expect(ownSecrets.filter(({ rule }) => rule === 'secret').map(({ kind: what }) => what)).toEqual([
     'room token',
     'stream ticket',

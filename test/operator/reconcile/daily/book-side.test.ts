@@ -147,7 +147,7 @@ describe('a book that cannot be compared', () => {
     expect(doubts(state)).toEqual([{ code, doubts: 'all' }])
   })
 
-  test('is not one of this tenant, or of nobody yet', () => {
+  test('is of another tenant, or has none yet', () => {
     expect([doubts({}), doubts({ owner: undefined })]).toEqual([[], []])
   })
 })

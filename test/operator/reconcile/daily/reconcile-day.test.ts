@@ -328,7 +328,7 @@ describe('a summary that was changed', () => {
   const amys = (change: object) => (player: Record<string, unknown>) =>
     player['username'] === 'amy' ? { ...player, ...change } : player
 
-  test('a figure: told that the platform contradicts its own records', async () => {
+  test('a figure: the report says that the platform contradicts its own records', async () => {
     const { result } = await withSummary(amys({ rolling: '116.5' }))
     expect(pairs(result)).toEqual([['amy', 'rolling', '116.5', '115.5', '1']])
     expect(codes(result.explanations)).toEqual(['SUMMARY_WRONG', 'FIGURES_DIFFER'])
@@ -775,7 +775,7 @@ describe('several days', () => {
     expect(seen).toEqual(['1 2026-03-09', '2 2026-03-10', '3 2026-03-11'])
   })
 
-  test('end at once when told to stop', async () => {
+  test('end at once on a stop signal', async () => {
     const room = await aPulledDay()
     const stop = new AbortController()
     const work = { platform: room.client, book: room.book, now: room.now, signal: stop.signal }

@@ -124,7 +124,7 @@ describe('a payment that changed recently', () => {
   })
 })
 
-test('without a book nothing is concluded, and nobody is asked about callbacks', async () => {
+test('without a book the result is inconclusive, and no callbacks are read', async () => {
   const { source, lookups } = aGateway([[aPayment()]])
   const end = await reconcile(source, undefined)
   expect(end).toMatchObject({ verdict: 'cannot-conclude', callbacks: 0, findings: [] })

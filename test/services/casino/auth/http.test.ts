@@ -54,7 +54,7 @@ test('the bytes of a body are signed, sent in one piece or in chunks', async () 
   expect(await tenant.client.player({ query: { username: 'amy' } })).toMatchObject({ nickname: '波布' })
 })
 
-test('a body over 65,536 bytes is refused, announced or in chunks, and the server goes on', async () => {
+test('a body over 65,536 bytes is rejected, announced or in chunks, and the server continues', async () => {
   const { send } = await served()
   const body = JSON.stringify({ username: 'amy', nickname: 'n'.repeat(70_000) })
   const large = { method: 'POST', url: `${prefix}/player/launch`, body }

@@ -239,7 +239,7 @@ describe('the guardrails', () => {
     expect(await changeRound(world.casino, roundId, { void: true })).toMatchObject({ round: { status: 'disputed' } })
   })
 
-  test('keep a balance from becoming negative: withdrawn winnings are not taken back', async () => {
+  test('keep a balance from becoming negative: withdrawn winnings are not reversed', async () => {
     const { world, player, tenant, readRound } = await aTable()
     const other = await aPlayer(tenant, { username: 'bob', balance: '1000' })
     const slips = ['amy', 'bob'].map((username) => ({ username, bets: { B: '100' } }))

@@ -17,7 +17,7 @@ test.each([
   ['195', '0', 'settled'],
   ['195.0001', '0.0001', 'settled'],
   ['194.9999', '194.9999', 'disputed'],
-])('a correction that takes back 195 of %s leaves %s, the round %s', async (left, after, status) => {
+])('a correction that reverses 195 of %s leaves %s, the round %s', async (left, after, status) => {
   const { world, tenant } = await aTable()
   const player = await aPlayer(tenant, { username: 'amy', balance: '1000' })
   const { roundId } = await aSlip(player, { B: '100' })
@@ -28,7 +28,7 @@ test.each([
   expect([await balanceOf(player), round.status]).toEqual([after, status])
 })
 
-test('a void that gives everybody their stake back goes through, whatever their balance', async () => {
+test('a void that returns every stake is allowed with any balance', async () => {
   const { world, tenant } = await aTable()
   const player = await aPlayer(tenant, { username: 'amy', balance: '100' })
   const { roundId } = await aSlip(player, { P: '100' })

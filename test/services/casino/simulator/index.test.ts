@@ -16,7 +16,7 @@ async function aFullCasino(players = ['amy', 'bob', 'cho', 'dee']): Promise<Test
 async function playAll(tenant: TestTenant, order: Partial<Play>) {
   let played = { rounds: 0, slips: 0, corrected: 0, voided: 0 }
   const usual = { tenant: tenant.code, tables: [], rounds: 40, players: 4, days: 0, corrected: 0, voided: 0 }
-  for await (const sofar of play(tenant.world.casino, { ...usual, ...order })) played = sofar
+  for await (const progress of play(tenant.world.casino, { ...usual, ...order })) played = progress
   return played
 }
 
@@ -113,7 +113,7 @@ describe('playing every table', () => {
     expect(new Set(own.flatMap((record) => record.bets.map((leg) => leg.zone)))).toContain('CALL')
   })
 
-  test('goes on without bets once a demo tenant’s day is over, at the no-limit table too', async () => {
+  test('continues without bets after the daily limit of a demo tenant, at the no-limit table too', async () => {
     const tenant = await aTenant(await testWorld(), { code: 'SMALL', plan: 'free', tables: ['HE-02', 'HE-03'] })
     await playAll(tenant, { rounds: 60, players: 9 })
     const rounds = await tenant.world.store.read(({ q }) =>
@@ -139,7 +139,7 @@ describe('playing every table', () => {
   })
 })
 
-test('a misread river changes one card to one that nobody holds', () => {
+test('a misread river changes one card to one that no hand holds', () => {
   const holes = [['AS', 'KD'] as const]
   const changed = misreadRiver('2C 3C 4C 5C 6C||QH QS', holes, () => 0)
   expect(changed.split('|')[0]?.split(' ').slice(0, 4)).toEqual(['2C', '3C', '4C', '5C'])

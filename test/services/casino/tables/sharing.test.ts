@@ -21,7 +21,7 @@ async function aStudio() {
 const enable = ({ client }: TestTenant) => client.enableTable({ body: { tableId: 'ACME-01' } })
 
 describe('a tenant’s own table', () => {
-  test('is in its list without a provider, and in nobody else’s, nor in its sandbox’s', async () => {
+  test('is in its list without a provider, and in no other tenant’s, nor in its sandbox’s', async () => {
     const { owner, guest, sees } = await aStudio()
     expect(await sees(owner)).toEqual({
       tableId: 'ACME-01',

@@ -77,3 +77,19 @@ log.info('sent 3 deliveries')\n`
     expect(scripts.lint).toContain('node scripts/lint-language.ts')
   })
 })
+
+describe('titles of tests', () => {
+  test.each(['nobody', 'told', 'is said', 'goes on', 'taken back', 'what cannot be', 'as it was'])(
+    'may not contain "%s"',
+    (phrase) => {
+      expect(words('a.test.ts', `test('a title with ${phrase} in it', () => {})\n`)).toContain(phrase)
+      expect(words('a.test.ts', `describe.each([1])('a title with ${phrase} in it', () => {})\n`)).toContain(phrase)
+      expect(words('a.ts', `log('a message with ${phrase} in it')\n`)).toEqual([])
+    },
+  )
+})
+
+test('a suggested command has no placeholder for its folder, and a limit is not called most', () => {
+  expect(words('a.ts', `note('Run: countroom bets sync --out DIR')\n`)).toEqual(['--out DIR'])
+  expect(words('a.ts', 'const mostRows = 5\n')).toEqual(['most'])
+})

@@ -51,7 +51,7 @@ test('the hash of an entry is the SHA-256 of the JSON list of its fields and the
 })
 
 describe('a chain', () => {
-  test('that nobody changed has no fault', () => {
+  test('that is unchanged has no fault', () => {
     expect(firstFault(chainOf(5))).toBeUndefined()
   })
 

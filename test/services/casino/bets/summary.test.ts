@@ -132,7 +132,7 @@ test.each([
   )
 })
 
-test('a day from before there were sums is counted when it is read, and a day without slips has nobody', async () => {
+test('a day older than the sums is counted when it is read, and a day without slips is empty', async () => {
   const { world, tenant, summary } = await aTable({ timezone: 'UTC' })
   await aRound(tenant, { slips: [{ username: 'amy', bets: { B: '10' } }] })
   await withoutSums(world)

@@ -26,7 +26,7 @@ describe('a day', () => {
   })
   const codes = (over: Partial<DayStanding>) => openReasons(day(over)).map(({ code }) => code)
 
-  test('keeps its period open for what nobody has decided about', () => {
+  test('keeps its period open until a person has decided', () => {
     expect(codes({})).toEqual([])
     expect(codes({ isOver: false, verdict: null })).toEqual(['NOT_OVER'])
     expect(codes({ verdict: null })).toEqual(['NOT_RECONCILED'])
@@ -57,7 +57,7 @@ describe('who may do what', () => {
     expect(refusal('approve', period('closed'), 'amyx')).toBeNull()
   })
 
-  test('a change that nobody has decided about comes before the state', () => {
+  test('an undecided change comes before the state', () => {
     expect([
       shownState('approved', 0),
       shownState('approved', 1),

@@ -10,8 +10,8 @@ import type {
 import { signed } from '../../../operator/reconcile/restated.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { type Column, tableText } from '../../terminal/table.ts'
-import { printFinding } from './settlement-view.ts'
 import { printable } from '../../terminal/text.ts'
+import { printFinding } from './settlement-view.ts'
 
 /** Maximum number of rows of each list on a terminal; --json has all. */
 const maxRows = 60

@@ -35,7 +35,7 @@ export async function reconcileSettlement(context: CommandContext, word = 'yeste
   const { book } = await context.services.book()
   const { owner, position } = await book.store.read(bookState)
   if (!owner)
-    throw new Problem('CANNOT_CONCLUDE', 'The book is empty. Run first: countroom bets sync --out DIR', {
+    throw new Problem('CANNOT_CONCLUDE', 'The book is empty. Run first: countroom bets sync --out bets', {
       category: 'inconclusive',
     })
   const tenant = { companyCode: owner.company_code, environment: owner.environment, timezone: owner.timezone }

@@ -8,8 +8,8 @@ import { Problem } from '../../../kit/problem.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
 import type { Person } from '../../transfers/batch-decisions.ts'
-import { toBreakShown } from '../breaks/record.ts'
-import { type LookingRun, noteFindings } from '../breaks/store.ts'
+import { toBreakView } from '../breaks/record.ts'
+import { noteFindings, type ReconciliationRun } from '../breaks/store.ts'
 import { reconciledDays } from '../daily/closed-days.ts'
 import { countPeriod, lineOf, sumBy } from './figures.ts'
 import { breakIdOf, changesSince, isAbout, noteRestatedPeriods } from './restated.ts'
@@ -26,7 +26,7 @@ export interface PeriodWork {
   readonly timezone: string
   /** The platform's time. */
   readonly now: number
-  readonly run: LookingRun
+  readonly run: ReconciliationRun
 }
 
 /** Returns the period, or throws INVALID_PARAMETER. */
@@ -198,7 +198,7 @@ export function showPeriod(work: PeriodWork, period: Period): Promise<PeriodRepo
       environment: work.environment,
       totals: sumBy(lines, ['currency']),
       restated,
-      breakList: breaks.map((each) => toBreakShown(each, tx.now)),
+      breakList: breaks.map((each) => toBreakView(each, tx.now)),
       bookFiles: await filesOf(tx, period),
       history,
     }

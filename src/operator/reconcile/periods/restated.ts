@@ -2,7 +2,7 @@ import type { BookPeriodRow } from '../../../db/schema/book.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { breakId, type DetectedBreak } from '../../../domain/reconcile/breaks.ts'
 import { type Period, periodIn } from '../../../domain/reconcile/periods.ts'
-import { type LookingRun, noteFindings } from '../breaks/store.ts'
+import { noteFindings, type ReconciliationRun } from '../breaks/store.ts'
 import { signed } from '../restated.ts'
 import { changesOf, countPeriod, type PlayerChange } from './figures.ts'
 import { closedPlayers, periodRows } from './store.ts'
@@ -42,7 +42,7 @@ export interface PeriodRestated {
  */
 export async function noteRestatedPeriods(
   tx: Tx,
-  run: LookingRun,
+  run: ReconciliationRun,
   names?: readonly string[],
 ): Promise<PeriodRestated[]> {
   const found: PeriodRestated[] = []

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { periodActions, periodStates } from '../../../domain/reconcile/periods.ts'
-import { BreakShown } from '../breaks/schema.ts'
+import { BreakView } from '../breaks/schema.ts'
 
 /** Schemas of periods. Fields may be added, never renamed. */
 
@@ -77,7 +77,7 @@ export const PeriodDetails = Type.Object({
     }),
     { description: 'Changes since the close by player and currency, decided or not.' },
   ),
-  breakList: Type.Array(BreakShown),
+  breakList: Type.Array(BreakView),
   bookFiles: Type.Array(
     Type.Object({ folder: Text, file: Text, rows: Type.Integer(), bytes: Type.Integer(), sha256: Text }),
     { description: 'CSV files of the bet sync with rows of the period.' },

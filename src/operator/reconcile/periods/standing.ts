@@ -11,7 +11,7 @@ import { type Day, dayEnd } from '../../../domain/time/day.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { piecesOf } from '../../../kit/pieces.ts'
 import { reconciledDays } from '../daily/closed-days.ts'
-import { restatementsShown } from '../restated.ts'
+import { restatementViews } from '../restated.ts'
 import { isAbout } from './restated.ts'
 import type { PeriodShown } from './schema.ts'
 import { periodRow } from './store.ts'
@@ -41,7 +41,7 @@ export async function standingOf(
   const reconciled = (await reconciledDays(reader, first)).filter((row) => row.timezone === timezone)
   const verdicts = new Map(reconciled.map(({ date, latest_verdict }) => [date, latest_verdict]))
   const restated = new Set(
-    (await restatementsShown(reader, { dates: period.days, since: first })).map(({ date }) => date),
+    (await restatementViews(reader, { dates: period.days, since: first })).map(({ date }) => date),
   )
   const days = period.days.map((date) => dayOf(date, { timezone, now, byDate, verdicts, restated }))
   const month = (byDate.get(period.name) ?? []).filter(

@@ -58,7 +58,7 @@ export function settlementSteps(
   const codes = new Set(day.reasons.map(({ code }) => code))
   if (codes.has('DAY_NOT_OVER')) steps.push(`Wait for the end of the day, sync, then run: ${again}`)
   else if (codes.has('BOOK_BEHIND') || codes.has('BOOK_EMPTY'))
-    steps.push(`Sync the newer records: countroom bets sync --out DIR, then run: ${again}`)
+    steps.push(`Sync the newer records: countroom bets sync --out bets, then run: ${again}`)
   for (const { tableId, settings, from } of tables)
     if (from === 'slips' && mustBeStated(settings))
       steps.push(

@@ -292,7 +292,7 @@ describe('no-limit hands', () => {
   })
 })
 
-describe('what cannot be read or is missing', () => {
+describe('unreadable and missing records', () => {
   testDay('is counted, and the day is not balanced', async () => {
     const book = await aBookOf(records)
     const slip = records.find((record) => isOfDay(record) && record.game === 'baccarat')

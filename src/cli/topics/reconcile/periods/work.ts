@@ -11,7 +11,7 @@ import type { Style } from '../../../terminal/colour.ts'
 export async function openPeriods(context: CommandContext): Promise<PeriodWork> {
   const { book } = await context.services.book()
   const { owner, position } = await book.store.read(bookState)
-  if (!owner) throw new Problem('CANNOT_CONCLUDE', 'The book is empty. Run first: countroom bets sync --out DIR')
+  if (!owner) throw new Problem('CANNOT_CONCLUDE', 'The book is empty. Run first: countroom bets sync --out bets')
   const { company_code: companyCode, environment, timezone } = owner
   const run = { id: realAmbient().id(), who: context.words }
   return { book, companyCode, environment, timezone, now: platformTime(position, Date.now()), run }

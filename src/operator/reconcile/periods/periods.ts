@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../../db/store.ts'
+import type { Reader } from '../../../db/store.ts'
 import { isMonth, type Period, periodIn, refusal } from '../../../domain/reconcile/periods.ts'
 import { dayOf } from '../../../domain/time/day.ts'
 import { canonicalJson } from '../../../kit/canonical-json.ts'
@@ -45,53 +45,82 @@ export interface PeriodOrdered {
   readonly shown: PeriodShown
   /** Days that keep it open; the change was then not made. */
   readonly open: Standing['open']
-  /** Why the change is refused, where what was found on the way is stored. */
-  readonly refused?: string
 }
 
+/** Maximum number of counts, when rows arrive between counting and storing. */
+const maxCounts = 5
+
 /** Closes a period, if no day of it is open. Everything is stored in one transaction, or nothing. */
-export function closePeriod(
+export async function closePeriod(
   work: PeriodWork,
   period: Period,
   by: Person,
   isRehearsal: boolean,
 ): Promise<PeriodOrdered> {
-  return changed(work, isRehearsal, async (tx) => {
-    const { shown, open } = await standingFor(tx, work, period)
+  const check = async (reader: Reader): Promise<PeriodOrdered> => {
+    const { shown, open } = await standingFor(reader, work, period)
     refuse(refusal('close', { name: period.name, ...shown }, by.name), period)
-    if (open.length > 0) return { shown, open }
-    const booked = await countPeriod(tx, period, work.timezone)
-    if (tx.save) {
-      const { lastPlace } = await bookState(tx)
-      await saveClose(tx.save, period.name, booked, { timezone: work.timezone, place: lastPlace, by })
-    }
-    const after = tx.save ? (await standingFor(tx, work, period)).shown : shown
-    return { shown: after, open: [] }
-  })
+    return { shown, open }
+  }
+  for (let count = 1; count <= maxCounts; count++) {
+    // Counted in a snapshot: a month takes long, and would keep a sync from writing.
+    const counted = await work.book.store.read(async (reader) => {
+      const checked = await check(reader)
+      if (isRehearsal || checked.open.length > 0) return checked
+      const { lastPlace } = await bookState(reader)
+      return { ...checked, lastPlace, booked: await countPeriod(reader, period, work.timezone) }
+    })
+    if (!('booked' in counted)) return counted
+    const { booked, lastPlace } = counted
+    const closed = await work.book.store.write(async (tx) => {
+      const checked = await check(tx)
+      if (checked.open.length > 0) return checked
+      if ((await bookState(tx)).lastPlace !== lastPlace) return undefined
+      await saveClose(tx, period.name, booked, { timezone: work.timezone, place: lastPlace, by })
+      return { shown: (await standingFor(tx, work, period)).shown, open: [] }
+    })
+    if (closed) return closed
+  }
+  throw busy(period)
 }
 
 /** Approves a closed period by another person, if its figures and days are still as they were closed. */
-export function approvePeriod(
+export async function approvePeriod(
   work: PeriodWork,
   period: Period,
   by: Person,
   isRehearsal: boolean,
 ): Promise<PeriodOrdered> {
-  return changed(work, isRehearsal, async (tx) => {
-    if (tx.save) await noteRestatedPeriods(tx.save, work.run, [period.name])
-    const { shown, open } = await standingFor(tx, work, period)
-    const message = refusal('approve', { name: period.name, ...shown }, by.name)
-    // What was found is stored even so: it is the reason.
-    if (message !== null) return { shown, open: [], refused: message }
-    if (open.length > 0) return { shown, open }
-    const row = await periodRow(tx, period.name)
-    if (tx.save && row) await saveApproval(tx.save, row, by)
-    return { shown: tx.save ? (await standingFor(tx, work, period)).shown : shown, open: [] }
-  }).then((ordered) => {
-    refuse(ordered.refused ?? null, period)
-    return ordered
-  })
+  const check = async (reader: Reader): Promise<PeriodOrdered> => {
+    const { shown, open } = await standingFor(reader, work, period)
+    refuse(refusal('approve', { name: period.name, ...shown }, by.name), period)
+    return { shown, open }
+  }
+  if (isRehearsal) return work.book.store.read(check)
+  for (let count = 1; count <= maxCounts; count++) {
+    const { place } = await noteRestatedPeriods(work.book, work.run, [period.name])
+    const approved = await work.book.store.write(async (tx) => {
+      const checked = await check(tx)
+      if (checked.open.length > 0) return checked
+      if ((await bookState(tx)).lastPlace !== place) return undefined
+      const row = await periodRow(tx, period.name)
+      if (row) await saveApproval(tx, row, by)
+      return { shown: (await standingFor(tx, work, period)).shown, open: [] }
+    })
+    if (approved) return approved
+  }
+  throw busy(period)
 }
+
+const busy = ({ name }: Period) =>
+  new Problem(
+    'CONFLICT',
+    `Period ${name} was not changed: bets arrived during each of ${maxCounts} counts. Run it after the sync`,
+    {
+      period: name,
+      remoteCode: null,
+    },
+  )
 
 /** Reopens a period: its signatures no longer hold, and its changes are no longer breaks. */
 export function reopenPeriod(
@@ -101,27 +130,18 @@ export function reopenPeriod(
   reason: string,
   isRehearsal: boolean,
 ): Promise<PeriodOrdered> {
-  return changed(work, isRehearsal, async (tx) => {
-    const { shown } = await standingFor(tx, work, period)
+  const check = async (reader: Reader): Promise<PeriodOrdered> => {
+    const { shown } = await standingFor(reader, work, period)
     refuse(refusal('reopen', { name: period.name, ...shown }, by.name), period)
-    if (!tx.save) return { shown, open: [] }
-    await saveReopening(tx.save, period.name, by, reason)
-    await noteFindings(tx.save, work.run, { detected: [], looked: [{ kind: 'period', covers: isAbout(period.name) }] })
+    return { shown, open: [] }
+  }
+  if (isRehearsal) return work.book.store.read(check)
+  return work.book.store.write(async (tx) => {
+    await check(tx)
+    await saveReopening(tx, period.name, by, reason)
+    await noteFindings(tx, work.run, { detected: [], looked: [{ kind: 'period', covers: isAbout(period.name) }] })
     return { shown: (await standingFor(tx, work, period)).shown, open: [] }
   })
-}
-
-type Changing = Reader & { readonly save: Tx | undefined }
-
-/** Runs a change in a transaction; a rehearsal only reads. */
-function changed(
-  { book }: PeriodWork,
-  isRehearsal: boolean,
-  work: (tx: Changing) => Promise<PeriodOrdered>,
-): Promise<PeriodOrdered> {
-  return isRehearsal
-    ? book.store.read((reader) => work({ ...reader, save: undefined }))
-    : book.store.write((tx) => work({ ...tx, save: tx }))
 }
 
 const standingFor = (reader: Reader, { timezone, now }: PeriodWork, period: Period): Promise<Standing> =>
@@ -133,8 +153,8 @@ function refuse(message: string | null, { name }: Period): void {
 
 /** Returns the months from the first reconciled day on, and all periods that were closed once, newest first. */
 export async function listPeriods(work: PeriodWork): Promise<PeriodShown[]> {
-  return work.book.store.write(async (tx) => {
-    await noteRestatedPeriods(tx, work.run)
+  await noteRestatedPeriods(work.book, work.run)
+  return work.book.store.read(async (tx) => {
     const known = (await periodRows(tx)).map(({ period }) => period)
     const names = new Set([...known, ...(await monthsOf(tx, work))])
     const shown: PeriodShown[] = []
@@ -174,9 +194,9 @@ export interface PeriodReport {
 }
 
 /** Returns a period with figures, changes, breaks and history. Changes since the close are recorded first. */
-export function showPeriod(work: PeriodWork, period: Period): Promise<PeriodReport> {
-  return work.book.store.write(async (tx) => {
-    await noteRestatedPeriods(tx, work.run, [period.name])
+export async function showPeriod(work: PeriodWork, period: Period): Promise<PeriodReport> {
+  await noteRestatedPeriods(work.book, work.run, [period.name])
+  return work.book.store.read(async (tx) => {
     const { shown, breaks, open } = await standingFor(tx, work, period)
     const row = await periodRow(tx, period.name)
     const lines: PeriodLine[] = row?.totals

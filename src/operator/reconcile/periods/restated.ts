@@ -1,11 +1,13 @@
 import type { BookPeriodRow } from '../../../db/schema/book.ts'
-import type { Reader, Tx } from '../../../db/store.ts'
+import type { Reader } from '../../../db/store.ts'
 import { breakId, type DetectedBreak } from '../../../domain/reconcile/breaks.ts'
 import { type Period, periodIn } from '../../../domain/reconcile/periods.ts'
+import { bookState } from '../../bets/slips-by-day.ts'
+import type { Book } from '../../book/book.ts'
 import { noteFindings, type ReconciliationRun } from '../breaks/store.ts'
 import { signed } from '../restated.ts'
 import { changesOf, countPeriod, type PlayerChange } from './figures.ts'
-import { closedPlayers, periodRows } from './store.ts'
+import { closedPlayers, periodRow, periodRows } from './store.ts'
 
 /** Closed periods whose figures changed afterwards. */
 
@@ -36,27 +38,51 @@ export interface PeriodRestated {
   readonly breaks: readonly { readonly id: string; readonly state: string; readonly isNew: boolean }[]
 }
 
+/** Closed periods with their changes, and the last row of the book when they were counted. */
+interface Compared {
+  readonly place: number
+  readonly periods: readonly { readonly row: BookPeriodRow; readonly changes: readonly PlayerChange[] }[]
+}
+
+/** Counts closed periods in a snapshot: counting a month takes long, and would keep a sync from writing. */
+function compare(book: Book, names: readonly string[] | undefined): Promise<Compared> {
+  return book.store.read(async (reader) => {
+    const { lastPlace } = await bookState(reader)
+    const periods: { row: BookPeriodRow; changes: PlayerChange[] }[] = []
+    for (const row of await periodRows(reader)) {
+      const period = periodIn(row.period, row.timezone)
+      if (row.state === 'open' || !period || (names !== undefined && !names.includes(row.period))) continue
+      if (names === undefined && !(await mayHaveChanged(reader, row, period))) continue
+      periods.push({ row, changes: await changesSince(reader, row) })
+    }
+    return { place: lastPlace, periods }
+  })
+}
+
 /**
  * Compares closed periods with the book and records what changed as breaks, one per player and currency. Without names,
- * those are compared that rows arrived for.
+ * those are compared that rows arrived for. Also returns the last row of the book that was compared.
  */
 export async function noteRestatedPeriods(
-  tx: Tx,
+  book: Book,
   run: ReconciliationRun,
   names?: readonly string[],
-): Promise<PeriodRestated[]> {
-  const found: PeriodRestated[] = []
-  for (const row of await periodRows(tx)) {
-    const period = periodIn(row.period, row.timezone)
-    if (row.state === 'open' || !period || (names !== undefined && !names.includes(row.period))) continue
-    if (names === undefined && !(await mayHaveChanged(tx, row, period))) continue
-    const changes = await changesSince(tx, row)
-    const detected = changes.map((change) => breakOf(row, change))
-    const looked = [{ kind: 'period' as const, covers: isAbout(row.period) }]
-    const { breaks } = await noteFindings(tx, run, { detected, looked })
-    if (breaks.length > 0) found.push({ period: row.period, breaks })
-  }
-  return found
+): Promise<{ readonly place: number; readonly found: readonly PeriodRestated[] }> {
+  const { place, periods } = await compare(book, names)
+  if (periods.length === 0) return { place, found: [] }
+  const found = await book.store.write(async (tx) => {
+    const recorded: PeriodRestated[] = []
+    for (const { row, changes } of periods) {
+      // Closed again or reopened since: these changes are of other figures.
+      if ((await periodRow(tx, row.period))?.digest !== row.digest) continue
+      const detected = changes.map((change) => breakOf(row, change))
+      const looked = [{ kind: 'period' as const, covers: isAbout(row.period) }]
+      const { breaks } = await noteFindings(tx, run, { detected, looked })
+      if (breaks.length > 0) recorded.push({ period: row.period, breaks })
+    }
+    return recorded
+  })
+  return { place, found }
 }
 
 /** Returns whether a break is about a period. */

@@ -61,7 +61,15 @@ export interface ObservedResponse {
 /** Publishes every response of every contract (`ObservedResponse`). Without subscribers it has no cost. */
 export const responses = channel('countroom:response')
 
-export interface ServeOptions {
+/** A check of an authenticated caller that uses something up, such as a nonce or a token. */
+export interface AdmissionCheck<Caller> {
+  /** Runs once per request, and is decided before any refusal of its path or input. Throws the refusal. */
+  check(caller: Caller): Promise<void>
+  /** Endpoints whose handlers check it themselves, in the transaction of their work. */
+  readonly byHandler: readonly string[]
+}
+
+export interface ServeOptions<Caller = never> {
   /** Replaces the contract's own prefixes: the same API served a second time, such as a sandbox. */
   readonly prefixes?: readonly string[]
   /**
@@ -69,6 +77,7 @@ export interface ServeOptions {
    * without credentials.
    */
   readonly cors?: (request: Omit<IncomingRequest, 'readBody'>) => Promise<Readonly<Record<string, string>> | undefined>
+  readonly admission?: AdmissionCheck<Caller>
 }
 
 /**
@@ -83,8 +92,9 @@ export function serve<const C extends Contract, Callers>(
   contract: C,
   authenticate: Authenticate<Callers>,
   handlers: Handlers<C, Callers>,
-  options: ServeOptions = {},
+  options: ServeOptions<Callers[keyof Callers]> = {},
 ): Service {
+  const { admission } = options
   const find = pathFinder<Endpoint>(contract.endpoints)
   // Streams and files are served elsewhere; for a wrong method they return the allowed methods too.
   const findRaw = pathFinder<Pick<Endpoint, 'method' | 'path'>>(contract.rawRoutes ?? {})
@@ -153,6 +163,8 @@ export function serve<const C extends Contract, Callers>(
       responseHeaders,
     }
     const caller = await authenticate(request)
+    const isByHandler = !isTooLarge && endpointMatch && admission?.byHandler.includes(endpointMatch.name)
+    if (!isByHandler) await admission?.check(caller)
     if (isTooLarge) throw tooLarge()
     if (!endpointMatch) {
       throwUnsupported(contract, path.slice(prefix.length))
@@ -161,12 +173,12 @@ export function serve<const C extends Contract, Callers>(
       )
       throw notFound(contract, incoming.method, path, allowed)
     }
-    const call = {
-      caller,
-      sender: request,
-      ...(await inputOf(contract, endpointMatch.endpoint, endpointMatch.params, query, request)),
-    }
-    return replyOf(contract, endpointMatch.endpoint, await handle[endpointMatch.name]?.(call))
+    const { endpoint, params, name } = endpointMatch
+    const input = inputOf(contract, endpoint, params, query, request)
+    // A request with invalid input never reaches its handler, and must be admitted too before its input is refused.
+    if (isByHandler) await input.catch(() => admission?.check(caller))
+    const call = { caller, sender: request, ...(await input) }
+    return replyOf(contract, endpoint, await handle[name]?.(call))
   }
 
   const nameOf = (method: string, path: string) => {

@@ -4,49 +4,88 @@ import { limits } from '../../domain/account/plan-limits.ts'
 import { formatAmount, formatUnits, parseAmount, playerScale } from '../../domain/money.ts'
 import { monthsBefore, startOfMonth } from '../../domain/time/calendar.ts'
 import { putIn, takeOut } from '../../domain/wallet/balance.ts'
-import { refuse } from './api/contract.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
+import { casino, refuse } from './api/contract.ts'
 import type { Balance, TransferOrder, TransferRecord, TransferResult } from './api/schemas/index.ts'
 import { toTransferRecord } from './api/views.ts'
-import { createPlayer, thePlayer } from './players/players.ts'
+import { createPlayer, noSuchPlayer, thePlayer } from './players/players.ts'
 import { playerNamed, playerOf, saveBalance } from './queries/players.ts'
 import { insertTransfer, transfersOf } from './queries/transfers.ts'
+import { readWallets, type Wallets } from './queries/wallets.ts'
 import type { Casino, Tenant } from './service.ts'
 import { changingPlayers } from './write-groups.ts'
 
+/** A deposit or withdrawal to carry out. */
+export interface MovementOrder extends TransferOrder {
+  readonly dir: 'in' | 'out'
+}
+
 /** Deposits an amount once per txnId, creating the player if needed; or changes nothing. */
 export function deposit(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
+  return moveOne(app, tenant, { ...order, dir: 'in' })
+}
+
+async function moveOne(app: Casino, tenant: Tenant, order: MovementOrder): Promise<TransferResult> {
+  const outcome = await changingPlayers(app, tenant, async (tx) => {
+    const wallets = await readWallets(tx, tenant.code, [order])
+    const result = await move(app, tx, tenant, wallets, order)
+    await wallets.save(tx)
+    return result
+  })
+  if (outcome instanceof Problem) throw outcome
+  return outcome
+}
+
+/** Carries out a movement in memory, or returns the refusal. The caller saves the wallets. */
+export async function move(
+  app: Casino,
+  tx: Tx,
+  tenant: Tenant,
+  wallets: Wallets,
+  order: MovementOrder,
+): Promise<TransferResult | Problem> {
+  try {
+    return await (order.dir === 'in' ? putInto : takeOutOf)(app, tx, tenant, wallets, order)
+  } catch (error) {
+    // A failure of the database is no refusal: it fails the whole transaction.
+    if (isProblem(error) && Object.hasOwn(casino.problems, error.code)) return error
+    throw error
+  }
+}
+
+/** Deposits an amount once per txnId, creating the player if needed; or changes nothing. */
+async function putInto(app: Casino, tx: Tx, tenant: Tenant, wallets: Wallets, order: MovementOrder) {
   const amount = parseAmount(order.amount)
   const movement: Movement = { txnId: order.txnId, dir: 'in', change: amount }
-  return changingPlayers(app, tenant, async (tx) => {
-    const known = await playerNamed(tx, tenant.code, order.username)
-    if (known) checkCurrency(known, order.currency)
-    const earlier = await earlierTransfer(tx, tenant, known, movement)
-    if (earlier) return toResult(earlier, true)
-    const player = known ?? (await createPlayer(app, tx, tenant, order))
-    const after = putIn(parseAmount(player.balance), amount)
-    if (after === 'too-much')
-      throw refuse('INVALID_AMOUNT', 'amount would raise the balance above 15 digits', { field: 'amount' })
-    return toResult(await book(app, tx, player, movement, after), false)
-  })
+  const known = wallets.playerNamed(order.username)
+  if (known) checkCurrency(known, order.currency)
+  const earlier = repeatedTransfer(wallets.transfersOf(order.txnId), known, movement, tx.now)
+  if (earlier) return toResult(earlier, true)
+  const after = putIn(parseAmount(known?.balance ?? '0'), amount)
+  if (after === 'too-much')
+    throw refuse('INVALID_AMOUNT', 'amount would raise the balance above 15 digits', { field: 'amount' })
+  const player = known ?? (await createPlayer(app, tx, tenant, order))
+  if (!known) wallets.addPlayer(player)
+  const transfer = transferOf(app, tx, player, movement, after)
+  wallets.post(player, transfer)
+  return toResult(transfer, false)
 }
 
 /** Withdraws an amount once per txnId, or refuses without changes. */
-export function withdraw(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
+async function takeOutOf(app: Casino, tx: Tx, _: Tenant, wallets: Wallets, order: MovementOrder) {
   const amount = parseAmount(order.amount)
   const movement: Movement = { txnId: order.txnId, dir: 'out', change: -amount }
-  return changingPlayers(app, tenant, async (tx) => {
-    const player = await thePlayer(tx, tenant, order.username)
-    checkCurrency(player, order.currency)
-    const earlier = await earlierTransfer(tx, tenant, player, movement)
-    if (earlier) return toResult(earlier, true)
-    const after = takeOut(parseAmount(player.balance), amount)
-    if (after === 'too-little')
-      throw refuse(
-        'INSUFFICIENT_BALANCE',
-        `The balance of ${player.balance} is lower than the amount of ${order.amount}`,
-      )
-    return toResult(await book(app, tx, player, movement, after), false)
-  })
+  const player = wallets.playerNamed(order.username)
+  if (!player) throw noSuchPlayer(order.username)
+  checkCurrency(player, order.currency)
+  const earlier = repeatedTransfer(wallets.transfersOf(order.txnId), player, movement, tx.now)
+  if (earlier) return toResult(earlier, true)
+  const after = takeOut(parseAmount(player.balance), amount)
+  if (after === 'too-little')
+    throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount of ${order.amount}`)
+  const transfer = transferOf(app, tx, player, movement, after)
+  wallets.post(player, transfer)
+  return toResult(transfer, false)
 }
 
 function checkCurrency(player: PlayerRow, currency: string): void {
@@ -70,16 +109,25 @@ export async function earlierTransfer(
   tx: Tx,
   tenant: TenantRow,
   player: PlayerRow | undefined,
-  { txnId, dir, change }: Movement,
+  movement: Movement,
 ): Promise<TransferRow | undefined> {
-  const earlier = await transfersOf(tx, tenant.code, txnId)
+  return repeatedTransfer(await transfersOf(tx, tenant.code, movement.txnId), player, movement, tx.now)
+}
+
+/** The same among the transfers with the movement's txnId. */
+function repeatedTransfer(
+  earlier: readonly TransferRow[],
+  player: PlayerRow | undefined,
+  { txnId, dir, change }: Movement,
+  now: number,
+): TransferRow | undefined {
   const own = earlier.find((transfer) => transfer.player_id === player?.id)
   if (own) {
     if (own.dir === dir && parseAmount(own.change) === change) return own
     throw refuse('TXN_CONFLICT', `txnId ${txnId} was used for a different amount or direction`)
   }
   if (earlier.length === 0) return undefined
-  const since = monthsBefore(tx.now, limits.conflictMonths)
+  const since = monthsBefore(now, limits.conflictMonths)
   if (earlier.some((transfer) => transfer.at > since))
     throw refuse('TXN_CONFLICT', `txnId ${txnId} was used for another player`)
   return undefined
@@ -90,10 +138,23 @@ export async function book(
   app: Casino,
   tx: Tx,
   player: PlayerRow,
-  { txnId, dir, change }: Movement,
+  movement: Movement,
   after: bigint,
 ): Promise<TransferRow> {
-  const transfer: TransferRow = {
+  const transfer = transferOf(app, tx, player, movement, after)
+  await saveBalance(tx, player.id, transfer.balance)
+  await insertTransfer(tx, transfer)
+  return transfer
+}
+
+function transferOf(
+  app: Casino,
+  { now }: Tx,
+  player: PlayerRow,
+  { txnId, dir, change }: Movement,
+  after: bigint,
+): TransferRow {
+  return {
     id: app.id(),
     tenant: player.tenant,
     txn_id: txnId,
@@ -103,11 +164,8 @@ export async function book(
     change: formatAmount(change),
     // Winnings may exceed the range of a transfer amount, so the balance is not limited to it.
     balance: formatUnits(after, playerScale),
-    at: tx.now,
+    at: now,
   }
-  await saveBalance(tx, player.id, transfer.balance)
-  await insertTransfer(tx, transfer)
-  return transfer
 }
 
 function toResult(transfer: TransferRow, duplicate: boolean): TransferResult {

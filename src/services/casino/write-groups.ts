@@ -6,7 +6,7 @@ import type { Casino } from './service.ts'
  * writes that would otherwise repeat because of conflicts.
  */
 
-/** A write about a tenant's players and their money. Each tenant has its own group, so that none waits for another. */
+/** A write about a tenant's requests, players and their money. Each tenant has its own group, so that none waits for another. */
 export function changingPlayers<T>(
   app: Casino,
   { code }: { readonly code: string },

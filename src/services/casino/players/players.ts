@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../../db/store.ts'
 import { foldUsername, type Language, languages } from '../../../domain/players/player.ts'
 import { isOnline } from '../../../domain/players/session.ts'
 import { hashPassword } from '../../../kit/password-hash.ts'
+import type { Problem } from '../../../kit/problem.ts'
 import { refuse } from '../api/contract.ts'
 import { limitsFor } from '../api/limits.ts'
 import type { Player, PlayerUpdate } from '../api/schemas/index.ts'
@@ -17,8 +18,12 @@ import { changingPlayers } from '../write-groups.ts'
 /** Returns the player with this name, or throws PLAYER_NOT_FOUND. */
 export async function thePlayer(reader: Reader, tenant: TenantRow, username: string): Promise<PlayerRow> {
   const player = await playerNamed(reader, tenant.code, username)
-  if (!player) throw refuse('PLAYER_NOT_FOUND', `There is no player ${username}`)
+  if (!player) throw noSuchPlayer(username)
   return player
+}
+
+export function noSuchPlayer(username: string): Problem {
+  return refuse('PLAYER_NOT_FOUND', `There is no player ${username}`)
 }
 
 /** Creates a player with a free name, in an enabled currency and within the plan's limit, or refuses. */

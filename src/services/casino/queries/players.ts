@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { inParts } from '../../../db/chunks.ts'
 import { prepared } from '../../../db/prepared.ts'
 import type { PlayerRow } from '../../../db/schema/casino.ts'
@@ -41,13 +42,24 @@ export async function savePlayer({ q }: Tx, id: string, change: Partial<PlayerRo
 }
 
 /** Updates the balance of one player. */
-export async function saveBalance(tx: Tx, id: string, balance: string): Promise<void> {
-  await updateBalance(tx, { id, balance })
+export function saveBalance(tx: Tx, id: string, balance: string): Promise<void> {
+  return updateBalances(tx, [{ id, balance }])
 }
 
-const updateBalance = prepared((q, { id, balance }: { id: string; balance: string }) =>
-  q.updateTable('casino_players').set({ balance }).where('id', '=', id),
-)
+/** Updates balances of existing players by their ids. */
+export async function updateBalances(tx: Tx, balances: readonly NewBalance[]): Promise<void> {
+  await inParts(balances, (part) => setBalances(tx, {}, part))
+}
+
+export type NewBalance = Pick<PlayerRow, 'id' | 'balance'>
+
+// Both engines name the columns of `values` column1 and column2.
+const setBalances = prepared((q, _: object, balances: readonly NewBalance[]) => {
+  const rows = sql.join(balances.map(({ id, balance }) => sql`(${id}, ${balance})`))
+  const query = sql<never>`update casino_players set balance = changed.column2
+    from (values ${rows}) as changed where casino_players.id = changed.column1`
+  return { compile: () => query.compile(q) }
+})
 
 /** Updates the balances of existing players. */
 export async function saveBalances({ q }: Tx, players: readonly PlayerRow[]): Promise<void> {

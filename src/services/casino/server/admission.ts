@@ -1,79 +1,90 @@
 import type { Tx } from '../../../db/store.ts'
 import { storedBucket, takeToken } from '../../../domain/rate-limit.ts'
 import { nonceMemoryMs } from '../../../domain/signing.ts'
+import { createBatches } from '../../../kit/batches.ts'
+import type { Problem } from '../../../kit/problem.ts'
+import { refuse } from '../api/contract.ts'
 import { limitsFor } from '../api/limits.ts'
 import { bucketOf, type NonceUse, saveBucket, takeNonces } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
+import { changingPlayers } from '../write-groups.ts'
 
-/** Result of admission control: admitted, a repeated nonce, or no token left for the tenant. */
-export type Admission = 'in' | 'repeated' | { readonly waitMs: number }
-
-/** Takes a request's nonce and one of its tenant's tokens. */
-export type AdmissionControl = (tenant: Tenant, use: NonceUse) => Promise<Admission>
-
-interface Waiting {
+/** An authentic request: its tenant, and the nonce that it is about to use. */
+export interface SignedRequest {
   readonly tenant: Tenant
   readonly use: NonceUse
-  resolve(admission: Admission): void
-  reject(error: unknown): void
 }
 
+/** Takes a request's nonce and one of its tenant's tokens, or throws the refusal. */
+export type AdmissionControl = (request: SignedRequest) => Promise<void>
+
 /** Maximum number of requests per batch. */
-const groupSize = 100
+export const batchSize = 50
 
 /**
  * Admission control: nonce check and rate limit. Batched per tenant, because every request updates the same bucket row:
- * requests that arrive during a batch form the next one.
+ * requests that arrive while a batch waits for its transaction join it.
  */
 export function openAdmissionControl(app: Casino): AdmissionControl {
-  const queues = new Map<string, Waiting[]>()
-  const admitAll = async (code: string, queue: Waiting[]) => {
-    while (queue.length > 0) {
-      const group = queue.splice(0, groupSize)
-      try {
-        const admissions = await app.store.write((tx) => admit(app, tx, group))
-        for (const [i, waiting] of group.entries()) waiting.resolve(admissions[i] ?? 'repeated')
-      } catch (error) {
-        for (const waiting of group) waiting.reject(error)
-      }
-    }
-    queues.delete(code)
-  }
-  return (tenant, use) =>
-    new Promise((resolve, reject) => {
-      const waiting = { tenant, use, resolve, reject }
-      const queue = queues.get(tenant.code)
-      if (queue) return void queue.push(waiting)
-      const first = [waiting]
-      queues.set(tenant.code, first)
-      void admitAll(tenant.code, first)
-    })
-}
-
-/** Admits requests of one tenant in order of arrival. A nonce is used up even when there is no token. */
-async function admit(app: Casino, tx: Tx, group: readonly Waiting[]): Promise<Admission[]> {
-  const nonceResults = await takeNonces(
-    tx,
-    group.map(({ use }) => use),
-    tx.now + nonceMemoryMs,
+  const add = batchesByTenant<SignedRequest, Problem | undefined>((tenant, take) =>
+    changingPlayers(app, tenant, (tx) => admit(app, tx, take())),
   )
-  const tokens = app.config.rateLimits ? await tokensOf(tx, group) : undefined
-  const admissions = group.map((_, i): Admission => (nonceResults[i] ? (tokens?.take() ?? 'in') : 'repeated'))
-  await tokens?.save()
-  return admissions
+  return async (request) => {
+    const refusal = await add(request)
+    if (refusal) throw refusal
+  }
 }
 
-/** Returns the token bucket of the tenant that the batch belongs to. */
-async function tokensOf(tx: Tx, group: readonly Waiting[]) {
-  const tenant = group.at(-1)?.tenant
+/** Batches of the requests of each tenant. A tenant's queue is kept only while it is in use. */
+export function batchesByTenant<Item extends SignedRequest, Result>(
+  run: (tenant: Tenant, take: () => readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  const queues = new Map<string, { add(item: Item): Promise<Result>; waiting: number }>()
+  return async (item) => {
+    const { tenant } = item
+    const queue = queues.get(tenant.code) ?? { add: createBatches(batchSize, (take) => run(tenant, take)), waiting: 0 }
+    queues.set(tenant.code, queue)
+    queue.waiting += 1
+    try {
+      return await queue.add(item)
+    } finally {
+      queue.waiting -= 1
+      if (queue.waiting === 0) queues.delete(tenant.code)
+    }
+  }
+}
+
+/**
+ * Admits requests of one tenant in order of arrival, and returns the refusals of the others. A nonce is used up even when
+ * there is no token.
+ */
+export async function admit(app: Casino, tx: Tx, requests: readonly SignedRequest[]): Promise<(Problem | undefined)[]> {
+  const [areFree, tokens] = await Promise.all([
+    takeNonces(
+      tx,
+      requests.map(({ use }) => use),
+      tx.now + nonceMemoryMs,
+    ),
+    app.config.rateLimits ? tokensOf(tx, requests) : undefined,
+  ])
+  const refusals = requests.map((_, i) => (areFree[i] ? tokens?.take() : refuse('UNAUTHORIZED', 'nonce already used')))
+  await tokens?.save()
+  return refusals
+}
+
+/** Returns the token bucket of the tenant that the requests belong to. */
+async function tokensOf(tx: Tx, requests: readonly SignedRequest[]) {
+  const tenant = requests.at(-1)?.tenant
   if (!tenant) return undefined
   const { rate } = limitsFor(tenant)
   let bucket = storedBucket(await bucketOf(tx, tenant.code), rate, tx.now)
   return {
-    take(): Admission {
+    /** Takes a token, or returns the refusal. */
+    take(): Problem | undefined {
       const next = takeToken(bucket, rate, tx.now)
       bucket = next.bucket
-      return next.waitMs > 0 ? { waitMs: next.waitMs } : 'in'
+      if (next.waitMs === 0) return undefined
+      return refuse('RATE_LIMITED', 'Too many requests per second', { retryAfterMs: next.waitMs })
     },
     save: () => saveBucket(tx, { tenant: tenant.code, ...bucket }),
   }

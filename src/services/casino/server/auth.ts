@@ -3,31 +3,27 @@ import { isTenantSignature, isTimely, noncePattern } from '../../../domain/signi
 import type { AuthenticateRequest } from '../../../http/contract/contract.ts'
 import { isAllowed } from '../../../http/server/ip-allowlist.ts'
 import { refuse } from '../api/contract.ts'
-import type { Casino, Tenant } from '../service.ts'
-import type { AdmissionControl } from './admission.ts'
+import type { Casino } from '../service.ts'
+import type { SignedRequest } from './admission.ts'
 import type { FindKeyholder } from './keyholders.ts'
 
 /**
  * Authenticates the tenant that signed a request, or refuses it. Order of checks: the key, the nonce's form and the
- * signature; then, for an authentic request, its timestamp, its address, the tenant's state, the nonce's use, the rate.
- * So an unsigned request uses up no nonce or token and learns only "invalid credentials", and a replayed request takes
- * no token from its tenant.
+ * signature; then, for an authentic request, its timestamp, its address, the tenant's state. Admission control follows:
+ * the nonce's use, the rate. So an unsigned request uses up no nonce or token and learns only "invalid credentials", and
+ * a replayed request takes no token from its tenant.
  */
 export async function authenticateTenant(
   app: Casino,
-  { findKeyholder, admissionControl }: { findKeyholder: FindKeyholder; admissionControl: AdmissionControl },
+  findKeyholder: FindKeyholder,
   request: AuthenticateRequest,
-): Promise<Tenant> {
+): Promise<SignedRequest> {
   const { tenant, allowlist, use } = await verified(app, findKeyholder, request)
   if (allowlist.length > 0 && !isAllowed(request.address, allowlist))
     throw refuse('IP_NOT_ALLOWED', `The address ${request.address} is not on the allowlist`)
   if (tenant.disabled === 1 || isOver(tenant.state))
     throw refuse('TENANT_SUSPENDED', 'The tenant is disabled, suspended or closed')
-  const admission = await admissionControl(tenant, use)
-  if (admission === 'repeated') throw refuse('UNAUTHORIZED', 'nonce already used')
-  if (admission !== 'in')
-    throw refuse('RATE_LIMITED', 'Too many requests per second', { retryAfterMs: admission.waitMs })
-  return tenant
+  return { tenant, use }
 }
 
 async function verified(app: Casino, findKeyholder: FindKeyholder, request: AuthenticateRequest) {

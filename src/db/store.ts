@@ -37,6 +37,8 @@ export interface Store {
    * written. Its `detail.outcome` is `none` when nothing was changed, `unknown` when the result of the commit was lost.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number; writeGroup?: string }): Promise<T>
+  /** True if several processes may serve this database, so that what they share must be stored. */
+  readonly isShared: boolean
   /**
    * Sends a message to other processes on this database. Not stored and may be lost, so only for optional information.
    * Has no effect if the engine does not support it.
@@ -121,6 +123,7 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
         options?.writeGroup,
       )
     },
+    isShared: engine.isShared,
     async tell(text) {
       enter()
       await engine.signals?.tell(text)

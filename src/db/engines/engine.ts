@@ -23,6 +23,8 @@ export interface Engine {
   write<T>(work: Work<T>, writeGroup?: string): Promise<T>
   /** Runs a write while nobody else changes the schema. */
   alone<T>(work: Work<T>): Promise<T>
+  /** True if several processes may serve one database. */
+  readonly isShared: boolean
   /** Messages between processes, if the engine supports them. */
   readonly signals?: Signals
   /** Returns a copy of the whole database, to open others in memory from. Only for a database in memory. */

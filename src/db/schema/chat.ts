@@ -20,6 +20,7 @@ export interface ChatTables {
   chat_media: ChatMediaRow
   chat_spent_tickets: ChatSpentTicketRow
   chat_life: ChatLifeRow
+  chat_buckets: ChatBucketRow
 }
 
 export type ChatPlan = 'free' | 'pro' | 'enterprise'
@@ -293,4 +294,13 @@ export interface ChatMediaRow {
   width: number | null
   height: number | null
   created_at: number
+}
+
+/** A token bucket, where several processes serve the world. */
+export interface ChatBucketRow {
+  key: string
+  /** Thousandths of a token, as decimal text: rates per hour gain fractions of them. */
+  level: string
+  /** By the machine's clock. */
+  at: number
 }

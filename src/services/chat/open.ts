@@ -1,4 +1,4 @@
-import { createLimiter } from './auth/rate-limits.ts'
+import { openLimiter } from './auth/rate-limits.ts'
 import { openBroadcaster } from './events/broadcaster.ts'
 import { openCursors } from './events/cursors.ts'
 import type { ChangeListener, Chat, ChatOptions } from './service.ts'
@@ -7,7 +7,7 @@ import type { ChangeListener, Chat, ChatOptions } from './service.ts'
 export function openChat(options: ChatOptions): Chat {
   const app = {
     ...options,
-    limiter: createLimiter(() => options.machineNow()),
+    limiter: openLimiter(options.store, () => options.machineNow()),
     listeners: new Set<ChangeListener>(),
     chunks: new Map(),
     cursors: openCursors(options.store),

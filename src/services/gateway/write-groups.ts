@@ -18,3 +18,8 @@ export function making<T>(app: Gateway, work: (tx: Tx) => Promise<T>): Promise<T
 export function changingKeys<T>(app: Gateway, work: (tx: Tx) => Promise<T>): Promise<T> {
   return app.store.write(work, { writeGroup: 'gateway keys' })
 }
+
+/** A write of a rate's bucket: every request changes that of its address, in whatever process it arrives. */
+export function countingRates<T>(app: Gateway, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return app.store.write(work, { writeGroup: 'gateway rates' })
+}

@@ -78,6 +78,7 @@ export function postgresEngine(
     open && openSignals({ channel, open, notify: (to, text) => slots.run(() => notify(transactions, to, text)) })
   return {
     ...(signals ? { signals } : {}),
+    isShared: true,
     read: (work) => slots.run(() => transactions.once('look', work)),
     async write(work, writeGroup) {
       if (writeGroup !== undefined) return writeGroups.add(writeGroup, work)

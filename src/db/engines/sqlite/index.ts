@@ -57,6 +57,7 @@ async function fileEngine(
       return connection
     })
   return {
+    isShared: false,
     read: (work) =>
       slots.run(async () => {
         const reader = idle.pop() ?? (await retryWhileBusy(busyTimeoutMs, openReader))
@@ -88,6 +89,7 @@ function memoryEngine(connection: SqliteConnection): Engine {
   prepare(connection)
   const queue = createQueue(connection)
   return {
+    isShared: false,
     read: (work) =>
       queue.aside(async () => {
         connection.isLooking = true

@@ -32,6 +32,7 @@ import { deliveryStatus } from './0105-delivery-status.ts'
 import { casinoKeyedTables } from './0106-casino-keyed-tables.ts'
 import { daySummaries } from './0107-day-summaries.ts'
 import { betMinutes } from './0108-bet-minutes.ts'
+import { chatBuckets } from './0109-chat-buckets.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -70,6 +71,7 @@ export const world: Migrations = {
     casinoKeyedTables,
     daySummaries,
     betMinutes,
+    chatBuckets,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

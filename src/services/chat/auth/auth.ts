@@ -31,7 +31,7 @@ export async function authenticateBot(app: Chat, request: AuthenticateRequest): 
   const room = request.params['roomId']
   if (request.endpoint === chat.endpoints.sendCustomerText && room !== undefined)
     claims.push({ key: `text ${tenant.code} ${room}`, limit: rates.customerText })
-  spend(app, request, claims)
+  await spend(app, request, claims)
   return tenant
 }
 
@@ -47,7 +47,7 @@ export async function agentOfToken(app: Chat, request: AuthRequest): Promise<Age
   const { tenant, key } = await holderOf(app, 'agent', token, request)
   const agent = await app.store.read((reader) => agentOf(reader, tenant.code, key.agent_id ?? ''))
   if (!agent) throw refuse('UNAUTHORIZED', 'The key is unknown or revoked')
-  spend(app, request, [{ key: `agent ${agent.id}`, limit: rates.agentToken }])
+  await spend(app, request, [{ key: `agent ${agent.id}`, limit: rates.agentToken }])
   return { tenant, keyId: key.id, agentId: agent.id, displayName: agent.display_name }
 }
 
@@ -63,7 +63,7 @@ async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request:
     holder.key.kind === kind &&
     holder.key.revoked_at === null &&
     isKey(holder.tenant, holder.key, text)
-  if (!isGood) throw failed(app, request, refuse('UNAUTHORIZED', 'The key is missing, unknown or revoked'))
+  if (!isGood) throw await failed(app, request, refuse('UNAUTHORIZED', 'The key is missing, unknown or revoked'))
   return holder
 }
 
@@ -71,8 +71,8 @@ async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request:
  * Returns the refusal of an invalid key, ticket or token, and counts it. An address may fail only so often; holders of
  * valid credentials at the same address are not affected.
  */
-function failed(app: Chat, request: AuthRequest, refusal: Problem): Problem {
-  spend(app, request, [{ key: `failed ${request.address}`, limit: rates.failedKey }])
+async function failed(app: Chat, request: AuthRequest, refusal: Problem): Promise<Problem> {
+  await spend(app, request, [{ key: `failed ${request.address}`, limit: rates.failedKey }])
   return refusal
 }
 
@@ -88,7 +88,8 @@ async function tenantOfPage(app: Chat, request: AuthRequest, sent?: Sent): Promi
   if (outside === undefined && sent?.isTooLarge) throw refuse('PAYLOAD_TOO_LARGE', 'The body is too large')
   const key = outside ?? tenantKeyIn(sent?.body)
   const tenant = key ? await app.store.read((reader) => tenantOfKey(reader, key)) : undefined
-  if (!tenant) throw failed(app, request, refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was replaced'))
+  if (!tenant)
+    throw await failed(app, request, refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was replaced'))
   const { origin } = request.headers
   if (origin !== undefined && !isAllowedOrigin(tenant, origin))
     throw refuse('ORIGIN_NOT_ALLOWED', `The widget is not allowed on ${origin}`)
@@ -114,7 +115,7 @@ export async function authenticateStream(app: Chat, request: AuthRequest): Promi
     (await app.store.write((tx) => spendTicket(tx, claim.nonce, claim.expiresAt)))
   if (!isGood) {
     const reason = 'The stream ticket is not valid for this room, was already used, or has expired'
-    throw failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
+    throw await failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
   }
   // The stream may last as long as one with a new token.
   return { tenant, room, tokenExpiresAt: (await app.store.read(async (reader) => reader.now)) + tokenLifeMs }
@@ -132,7 +133,7 @@ export async function authenticateCustomer(app: Chat, request: AuthRequest, sent
   })
   if (!grant) {
     const reason = 'The room token is missing, expired, revoked or for another room'
-    throw failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
+    throw await failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
   }
   return { tenant, room: grant.room, tokenExpiresAt: grant.expiresAt }
 }
@@ -141,12 +142,12 @@ export async function widgetCalling(app: Chat, request: AuthenticateRequest): Pr
   const { endpoint } = request
   if (endpoint?.access === 'customer') {
     const customer = await authenticateCustomer(app, request, request)
-    spend(app, request, [customerClaim(customer, endpoint.path, endpoint.method)])
+    await spend(app, request, [customerClaim(customer, endpoint.path, endpoint.method)])
     return customer
   }
   const visitor = await authenticateVisitor(app, request, request)
   const clientKey = `${visitor.tenant.code} ${request.address}`
-  spend(app, request, visitorClaims(visitor, clientKey, endpoint?.path))
+  await spend(app, request, visitorClaims(visitor, clientKey, endpoint?.path))
   return visitor
 }
 
@@ -172,13 +173,13 @@ function customerClaim({ room }: Customer, path: string, method: string): TokenR
  * Takes from all of the buckets or from none, and adds the remaining rates to the response. Throws RATE_LIMITED when
  * one is empty.
  */
-export function spend(
+export async function spend(
   app: Chat,
   { responseHeaders }: Pick<AuthRequest, 'responseHeaders'>,
   claims: readonly TokenRequest[],
-): void {
+): Promise<void> {
   if (!app.config.rateLimits) return
-  const { waitMs, left } = app.limiter.take(claims)
+  const { waitMs, left } = await app.limiter.take(claims)
   Object.assign(responseHeaders, rateFields(left))
   if (waitMs > 0) throw refuse('RATE_LIMITED', 'Too many requests', { retryAfterMs: waitMs })
 }

@@ -1,4 +1,14 @@
-import { type Bucket, fullBucket, type RateLimit, refilled, takeToken } from '../../../domain/rate-limit.ts'
+import type { Store, Tx } from '../../../db/store.ts'
+import {
+  type Bucket,
+  fullBucket,
+  type RateLimit,
+  refilled,
+  storedBucket,
+  takeToken,
+} from '../../../domain/rate-limit.ts'
+import { createBatches } from '../../../kit/batches.ts'
+import { bucketsOf, saveBuckets } from '../queries/buckets.ts'
 
 /** A request for one token of a bucket. */
 export interface TokenRequest {
@@ -6,21 +16,82 @@ export interface TokenRequest {
   readonly limit: RateLimit
 }
 
-/** Token buckets in memory. A restart resets them, which costs less than a write per request. */
+/** Tokens taken of the buckets, or not. */
+export interface Taken {
+  /** Milliseconds to wait; 0 when they were taken. */
+  readonly waitMs: number
+  /** Current state of the buckets. */
+  readonly left: readonly { readonly limit: RateLimit; readonly bucket: Bucket }[]
+}
+
 export interface Limiter {
   /** Takes one token of every bucket, or none of any. */
-  take(claims: readonly TokenRequest[]): {
-    /** Milliseconds to wait; 0 when they were taken. */
-    readonly waitMs: number
-    /** Current state of the buckets. */
-    readonly left: readonly { readonly limit: RateLimit; readonly bucket: Bucket }[]
-  }
+  take(claims: readonly TokenRequest[]): Promise<Taken>
+}
+
+/**
+ * Opens the token buckets of a database. Only where several processes may serve it are they stored: there a limit must not
+ * be multiplied by the number of processes. Elsewhere they are in memory, where a restart resets them, which costs less
+ * than a write per request.
+ */
+export function openLimiter(store: Store, now: () => number): Limiter {
+  return store.isShared ? createSharedLimiter(store, now) : createLimiter(now)
+}
+
+/** Maximum number of requests whose tokens are taken in one transaction. */
+const batchSize = 50
+
+/** Longer than any bucket takes to fill: a bucket that is older equals a full one. */
+export const bucketMemoryMs = 3_600_000
+
+function createSharedLimiter(store: Store, now: () => number): Limiter {
+  const take = createBatches<readonly TokenRequest[], Taken>(batchSize, (requests) =>
+    store.write((tx) => takeStored(tx, requests(), now()), { writeGroup: 'chat-rates' }),
+  )
+  return { take }
+}
+
+async function takeStored(tx: Tx, requests: readonly (readonly TokenRequest[])[], at: number): Promise<Taken[]> {
+  const keys = new Set(requests.flatMap((claims) => claims.map(({ key }) => key)))
+  const buckets = await bucketsOf(tx, [...keys])
+  const changed = new Map<string, Bucket>()
+  const taken = requests.map((claims) => {
+    const results = claims.map(({ key, limit }) => ({
+      key,
+      limit,
+      ...takeToken(storedBucket(buckets.get(key), limit, at), limit, at),
+    }))
+    return takenOf(results, (key, bucket) => {
+      buckets.set(key, bucket)
+      changed.set(key, bucket)
+    })
+  })
+  await saveBuckets(tx, changed)
+  return taken
+}
+
+/** A token of one bucket, if it had any. */
+interface TokenResult {
+  readonly key: string
+  readonly limit: RateLimit
+  readonly bucket: Bucket
+  readonly waitMs: number
+}
+
+/** Keeps the buckets of a request if each had a token. */
+function takenOf(
+  results: readonly TokenResult[],
+  keep: (key: string, bucket: Bucket, limit: RateLimit) => void,
+): Taken {
+  const waitMs = Math.max(0, ...results.map((each) => each.waitMs))
+  if (waitMs === 0) for (const { key, bucket, limit } of results) keep(key, bucket, limit)
+  return { waitMs, left: results }
 }
 
 /** Maximum number of buckets; full ones are dropped first. */
 const maxBuckets = 50_000
 
-export function createLimiter(now: () => number): Limiter {
+function createLimiter(now: () => number): Limiter {
   const buckets = new Map<string, { bucket: Bucket; limit: RateLimit }>()
 
   function drop(at: number): void {
@@ -33,7 +104,7 @@ export function createLimiter(now: () => number): Limiter {
   }
 
   return {
-    take(claims) {
+    async take(claims) {
       const at = now()
       if (buckets.size > maxBuckets) drop(at)
       const results = claims.map(({ key, limit }) => ({
@@ -41,9 +112,7 @@ export function createLimiter(now: () => number): Limiter {
         limit,
         ...takeToken(buckets.get(key)?.bucket ?? fullBucket(limit, at), limit, at),
       }))
-      const waitMs = Math.max(0, ...results.map((each) => each.waitMs))
-      if (waitMs === 0) for (const { key, limit, bucket } of results) buckets.set(key, { bucket, limit })
-      return { waitMs, left: results }
+      return takenOf(results, (key, bucket, limit) => buckets.set(key, { bucket, limit }))
     },
   }
 }

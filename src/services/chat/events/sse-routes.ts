@@ -42,7 +42,7 @@ class EventStreams {
     refusing(this.#app, request, reply, async (authRequest, cors) => {
       const app = this.#app
       const { tenant, room, tokenExpiresAt } = await authenticateStream(app, authRequest)
-      spend(app, authRequest, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
+      await spend(app, authRequest, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
       const now = await app.store.read(async (reader) => reader.now)
       await this.#stream(request, reply, cors, {
         source: await roomSource(app, tenant.code, room.id),

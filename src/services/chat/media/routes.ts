@@ -20,7 +20,7 @@ export function mediaRoutes(app: Chat): Routes {
     const takeChunk: RouteHandler = (request, reply) =>
       refusing(app, request, reply, async (authRequest, cors) => {
         const customer = await authenticateCustomer(app, authRequest)
-        spend(app, authRequest, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
+        await spend(app, authRequest, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
         const offset = offsetOf(request)
         const { uploadId = '' } = request.params
         const digest = digestOf(request)

@@ -1,6 +1,8 @@
 import { forgetExpired } from '../../../db/idempotency-keys.ts'
 import type { PeriodicJob } from '../../../db/periodic-job.ts'
+import { bucketMemoryMs } from '../auth/rate-limits.ts'
 import { endUploads } from '../media/uploads.ts'
+import { forgetBuckets } from '../queries/buckets.ts'
 import { forgetEvents } from '../queries/events.ts'
 import { forgetTickets } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
@@ -24,6 +26,10 @@ export function chatJobs(app: Chat): PeriodicJob[] {
       name: 'chat: delete used stream tickets',
       isCleanup: true,
       run: (limit) => app.store.write((tx) => forgetTickets(tx, app.machineNow(), limit)),
+    },
+    {
+      name: 'chat: delete old rate limit buckets',
+      run: (limit) => app.store.write((tx) => forgetBuckets(tx, app.machineNow() - bucketMemoryMs, limit)),
     },
     {
       name: 'chat: expire uploads',

@@ -1,5 +1,5 @@
 import type { GatewayKeyRow, GatewayUserRow, MerchantRow } from '../../../db/schema/gateway.ts'
-import type { Reader, Tx } from '../../../db/store.ts'
+import type { Reader } from '../../../db/store.ts'
 import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
 import { type RateLimit, storedBucket, takeToken } from '../../../domain/rate-limit.ts'
 import type { AuthenticateRequest, Endpoint } from '../../../http/contract/contract.ts'
@@ -9,6 +9,7 @@ import { gateway, refuse } from '../api/contract.ts'
 import { type Scope, scopeOf } from '../api/scopes.ts'
 import { addressesOf, bucketOf, environmentOf, keyOf, merchantOf, saveBucket, userOf } from '../queries/merchants.ts'
 import type { Gateway, MerchantCaller, UserCaller } from '../service.ts'
+import { countingRates } from '../write-groups.ts'
 import { readToken } from './jwt.ts'
 
 /** Authentication results by kind of access. */
@@ -127,7 +128,7 @@ function bearerOf(request: AuthenticateRequest): string | undefined {
 
 async function spend(app: Gateway, name: string, rate: RateLimit): Promise<void> {
   if (!app.config.rateLimits) return
-  const waitMs = await app.store.write(async (tx: Tx) => {
+  const waitMs = await countingRates(app, async (tx) => {
     const before = storedBucket(await bucketOf(tx, name), rate, tx.now)
     const { bucket, waitMs: wait } = takeToken(before, rate, tx.now)
     if (wait === 0) await saveBucket(tx, { name, ...bucket })

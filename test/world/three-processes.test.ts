@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { tenantSigner } from '../../src/http/client/signers.ts'
+import { streamOverHttp } from '../../src/http/client/sse-client.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+import { freePort, type Served, served, workbench } from '../support/processes.ts'
+import { onPostgres } from '../support/world.ts'
+
+/** Three served processes on one PostgreSQL database, under load, killed and restarted. */
+
+const api = '/api/tenant/v1'
+
+interface SignedRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+}
+
+interface Reply {
+  readonly status: number
+  readonly body: { readonly data?: Record<string, unknown>; readonly error?: { readonly message: string } }
+}
+
+async function cluster() {
+  const place = await onPostgres.place()
+  const { folder, env, done } = workbench('three')
+  onTestFinished(done)
+  const ports = [await freePort(), await freePort(), await freePort()] as const
+  const start = (i: number) =>
+    served(folder, env, ['--db', place.url ?? '', '--no-rate-limit', '--port', String(ports[i]), '--quiet'])
+  const processes: Served[] = [await start(0)]
+  onTestFinished(async () => void (await Promise.all(processes.map((each) => each.kill()))))
+  processes.push(await start(1), await start(2))
+  const { casino, chat } = JSON.parse(readFileSync(processes[0]?.readyFile ?? '', 'utf8'))
+  const sign = tenantSigner({ ...casino.live, ...realAmbient() })
+  return {
+    chat: chat as { apiKey: string; tenantKey: string; agentToken: string },
+    urlOf: (i: number) => `http://127.0.0.1:${ports[i % 3]}`,
+    kill: (i: number) => processes[i]?.kill(),
+    stop: (i: number) => processes[i]?.stop(),
+    async restart(i: number) {
+      processes[i] = await start(i)
+    },
+    async signed(method: 'GET' | 'POST', path: string, body?: object): Promise<SignedRequest> {
+      const text = body && JSON.stringify(body)
+      const request = { method, path: api + path, ...(text === undefined ? {} : { body: text }) }
+      const headers = await sign({ ...request, headers: {} })
+      return {
+        ...request,
+        headers: { ...headers, ...(text === undefined ? {} : { 'content-type': 'application/json' }) },
+      }
+    },
+  }
+}
+
+type Cluster = Awaited<ReturnType<typeof cluster>>
+
+/** Sends a request once; undefined when the connection failed or broke. */
+async function sendOnce(url: string, { path, ...request }: SignedRequest): Promise<Reply | undefined> {
+  try {
+    const response = await fetch(url + path, request)
+    return { status: response.status, body: (await response.json()) as Reply['body'] }
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends a request, signed again for each attempt, to one process after another until one answers, as a load balancer would. */
+async function insist(three: Cluster, first: number, method: 'GET' | 'POST', path: string, body?: object) {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const request = await three.signed(method, path, body)
+    const reply = await sendOnce(three.urlOf(first + attempt), request)
+    if (reply) return { request, reply, attempt }
+    await wait(50)
+  }
+  throw new Error(`no process answered ${method} ${path}`)
+}
+
+/** Deposits until told to stop, and repeats every fourth request as it was, elsewhere. */
+function depositing(three: Cluster) {
+  const acknowledged = new Map<string, string>()
+  const otherReplies: Reply[] = []
+  const replays: (string | undefined)[] = []
+  let count = 0
+  let isOver = false
+  const worker = async () => {
+    while (!isOver && count < 4_000) {
+      const n = count++
+      const order = { username: `p${n % 5}`, txnId: `three-${n}`, amount: '1', currency: 'USD' }
+      const { request, reply, attempt } = await insist(three, n, 'POST', '/wallet/deposit', order)
+      if (reply.status !== 200) otherReplies.push(reply)
+      else acknowledged.set(order.txnId, order.username)
+      if (n % 4 > 0) continue
+      const again = await sendOnce(three.urlOf(n + attempt + 1), request)
+      if (again) replays.push(again.body.error?.message ?? `answered with ${again.status}`)
+    }
+  }
+  const workers = Promise.all(Array.from({ length: 6 }, worker))
+  return {
+    acknowledged,
+    otherReplies,
+    replays,
+    async stop() {
+      isOver = true
+      await workers
+    },
+  }
+}
+
+test('kills and a rolling restart lose nothing that was answered, do nothing twice, and let no request in again', async () => {
+  const three = await cluster()
+  const load = depositing(three)
+  const more = async (count: number) => {
+    const goal = load.acknowledged.size + count
+    await expect.poll(() => load.acknowledged.size, { timeout: 120_000 }).toBeGreaterThan(goal)
+  }
+  await more(20)
+  for (const i of [0, 1]) {
+    await three.kill(i)
+    await more(10)
+    await three.restart(i)
+  }
+  for (const i of [0, 1, 2]) {
+    await three.stop(i)
+    await more(10)
+    await three.restart(i)
+  }
+  await more(10)
+  await load.stop()
+
+  expect(load.otherReplies).toEqual([])
+  expect(load.replays.length).toBeGreaterThan(10)
+  expect(new Set(load.replays)).toEqual(new Set(['nonce already used']))
+  const balances = new Map<string, number>()
+  for (const username of load.acknowledged.values()) balances.set(username, (balances.get(username) ?? 0) + 1)
+  for (const [username, count] of balances) {
+    const { reply } = await insist(three, 0, 'GET', `/wallet/balance?username=${username}`)
+    expect(reply.body.data).toMatchObject({ balance: String(count) })
+  }
+  for (const [i, txnId] of [...load.acknowledged.keys()].entries()) {
+    if (i % 5 > 0) continue
+    expect((await insist(three, i, 'GET', `/wallet/transfer?txnId=${txnId}`)).reply.status, txnId).toBe(200)
+  }
+})
+
+test('presence, typing and push reach every process', async () => {
+  const three = await cluster()
+  await insist(three, 0, 'POST', '/wallet/deposit', { username: 'amy', txnId: 't-1', amount: '1', currency: 'USD' })
+  const launched = await insist(three, 0, 'POST', '/player/launch', { username: 'amy', currency: 'USD' })
+  const { pathname, search } = new URL(String(launched.reply.body.data?.['url']))
+  expect((await fetch(three.urlOf(1) + pathname + search)).status).toBe(200)
+  const player = await insist(three, 2, 'GET', '/player?username=amy')
+  expect(player.reply.body.data).toMatchObject({ online: true })
+
+  const call = async (i: number, path: string, headers: Record<string, string>, body: object) => {
+    const all = { 'content-type': 'application/json', ...headers }
+    const response = await fetch(three.urlOf(i) + path, { method: 'POST', headers: all, body: JSON.stringify(body) })
+    expect(response.status, path).toBeLessThan(300)
+    const text = await response.text()
+    return text === '' ? {} : JSON.parse(text)
+  }
+  const bot = { 'x-chat-apikey': three.chat.apiKey }
+  const room = await call(0, '/api/public/v1/rooms', bot, { customerAccount: 'amy' })
+  const agent = { 'x-chat-agenttoken': three.chat.agentToken }
+  const ends = new AbortController()
+  onTestFinished(() => ends.abort())
+  const heard = [0, 1, 2].map((i) => {
+    const events: string[] = []
+    const request = { path: '/api/agent/v1/events', headers: agent, signal: ends.signal }
+    void streamOverHttp(three.urlOf(i), request, ({ event, data }) => {
+      const { message, typing } = JSON.parse(data)
+      if (event === 'ready') events.push('ready')
+      if (message) events.push(message.text)
+      if (event === 'typing') events.push(`typing ${typing}`)
+    }).catch(() => {})
+    return events
+  })
+  await expect.poll(() => heard.map((events) => events.length), { timeout: 60_000 }).toEqual([1, 1, 1])
+  const { roomToken } = room
+  for (const i of [0, 1, 2]) {
+    const customer = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': three.chat.tenantKey }
+    await call(i, `/api/widget/v1/rooms/${room.roomId}/typing`, customer, { typing: true })
+    await call(i, `/api/public/v1/rooms/${room.roomId}/messages/customer-text`, bot, {
+      text: `by process ${i}`,
+      clientMessageId: `m-${i}`,
+    })
+  }
+  const messages = ['by process 0', 'by process 1', 'by process 2']
+  for (const events of heard) {
+    await expect.poll(() => events.filter((text) => text.startsWith('by')), { timeout: 60_000 }).toEqual(messages)
+    await expect.poll(() => events.filter((text) => text === 'typing true').length, { timeout: 60_000 }).toBe(3)
+  }
+})

@@ -62,12 +62,12 @@ export async function syncing(): Promise<void> {
       baseline,
       name,
       most,
-    }: { own(turn: Turn): number; baseline(turn: Turn): number; name: string; most: number },
+    }: { own(turn: Turn): number; baseline(turn: Turn): number; name: string; most?: number },
   ) => {
     const ratio = medianOf((turn) => own(turn) / baseline(turn))
-    const goal = `at most ${most}×`
+    const goal = most === undefined ? {} : { goal: `at most ${most}×`, isMet: ratio <= most }
     const shown = { measured: ms(medianOf(own)), baseline: `${name} ${ms(medianOf(baseline))}` }
-    figure({ what, ...shown, ratio, goal, isMet: ratio <= most })
+    figure({ what, ...shown, ratio, ...goal })
   }
   const size = `${count(slips)} slips (${count(rows)} rows, ${pages} pages, ${(bytes / 1e6).toFixed(0)} MB)`
   const ofRaw = { own: (turn: Turn) => turn.sync.ms, baseline: (turn: Turn) => turn.raw.ms }
@@ -76,7 +76,11 @@ export async function syncing(): Promise<void> {
   const ofNaive = { own, baseline: (turn: Turn) => turn.naive.cpuMs }
   compared('the same, processor time', { ...ofNaive, name: 'fetch, csv-stringify and better-sqlite3', most: 0.65 })
   const ofSqlite = { own, baseline: (turn: Turn) => turn.sqliteMs }
-  compared('the same, processor time', { ...ofSqlite, name: 'SQLite alone for the same rows', most: 2.2 })
+  const ofSqliteAlone = { ...ofSqlite, name: 'SQLite alone for the same rows' }
+  compared('the same, processor time', { ...ofSqliteAlone, most: 2.2 })
+  // No sync can take less: nothing is read, written to a file or made resumable here.
+  const least = (turn: Turn) => turn.raw.cpuMs + turn.sqliteMs
+  compared('the raw download and SQLite alone, processor time', { ...ofSqliteAlone, own: least })
   done()
 }
 

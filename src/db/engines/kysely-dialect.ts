@@ -20,6 +20,11 @@ export type Speech = Omit<Dialect, 'createDriver'>
  */
 const turnsHeld = 4
 
+/** A connection that may send a query before the response to the one before, and gets the responses in order. */
+export interface PipelinedConnection extends DatabaseConnection {
+  readonly isPipelined?: boolean
+}
+
 /**
  * A transaction's hold on its connection. It gives both engines the same behavior: queries run one after another; a
  * failed query aborts the transaction, caught or not (as on PostgreSQL); and a query that was started but not awaited
@@ -27,13 +32,13 @@ const turnsHeld = 4
  */
 export class Lease implements ConnectionProvider {
   readonly q: Transaction<Tables>
-  #connection: DatabaseConnection
+  #connection: PipelinedConnection
   #last: Promise<void> = Promise.resolve()
   #running = 0
   #over = false
   #failure: { error: unknown } | undefined
 
-  constructor(speech: Speech, connection: DatabaseConnection) {
+  constructor(speech: Speech, connection: PipelinedConnection) {
     this.#connection = connection
     const dialect = { ...bound(speech), createDriver: () => new DummyDriver() }
     const executor = new DefaultQueryExecutor(compilerOf(speech), speech.createAdapter(), this)
@@ -48,7 +53,7 @@ export class Lease implements ConnectionProvider {
     this.#last = mine.promise
     this.#running += 1
     try {
-      if (this.#running > 1) await before
+      if (this.#running > 1 && !this.#connection.isPipelined) await before
       if (this.#failure) throw this.#failure.error
       const result = await consumer(this.#connection)
       // A synchronous driver would finish before a missing await shows, so its result is delayed.

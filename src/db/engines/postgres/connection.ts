@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { PipelinedConnection } from '../kysely-dialect.ts'
 import { assertPlain } from '../value-check.ts'
 
 /** Subset of a PostgreSQL driver's client that is used here. */
 export interface PgClient {
+  /** True if queries may be sent before the response to the one before. */
+  readonly isPipelined?: boolean
   query(query: PgQuery): Promise<PgResult>
   /** Returns it to the pool, or destroys it when it is broken. */
   release(broken: boolean): void
@@ -29,7 +32,7 @@ export interface PgPool {
 }
 
 /** A PostgreSQL connection for Kysely. */
-export class PostgresConnection implements DatabaseConnection {
+export class PostgresConnection implements PipelinedConnection {
   /** Number of queries that may have changed data. */
   changes = 0
   #client: PgClient
@@ -38,6 +41,10 @@ export class PostgresConnection implements DatabaseConnection {
   constructor(client: PgClient, nameOf: (sql: string) => string | undefined) {
     this.#client = client
     this.#nameOf = nameOf
+  }
+
+  get isPipelined(): boolean {
+    return this.#client.isPipelined === true
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

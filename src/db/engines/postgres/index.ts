@@ -26,6 +26,8 @@ export async function openPostgres(url: string, poolSize = 10): Promise<Engine> 
     max: poolSize,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
+    // Queries of a transaction that do not need each other's results then take one round trip.
+    pipeline: true,
     fallback_application_name: 'countroom',
     types: { getTypeParser: (id, format) => valueParsers[id] ?? driver.types.getTypeParser(id, format) },
   })
@@ -46,6 +48,7 @@ async function checkOut(pool: pg.Pool): Promise<PgClient> {
   const client = await pool.connect()
   client.on('error', ignore)
   return {
+    isPipelined: true,
     query: (query) => client.query(query),
     release(broken) {
       client.off('error', ignore)

@@ -54,11 +54,23 @@ export function batchesByTenant<Item extends SignedRequest, Result>(
   }
 }
 
-/**
- * Admits requests of one tenant in order of arrival, and returns the refusals of the others. A nonce is used up even when
- * there is no token.
- */
-export async function admit(app: Casino, tx: Tx, requests: readonly SignedRequest[]): Promise<(Problem | undefined)[]> {
+/** Admits requests of one tenant in order of arrival, and returns the refusals of the others. */
+async function admit(app: Casino, tx: Tx, requests: readonly SignedRequest[]) {
+  const { refusals, save } = await admissionOf(app, tx, requests)
+  await save()
+  return refusals
+}
+
+/** Outcome of admission control for a batch. */
+export interface BatchAdmission {
+  /** The refusal of each request, or undefined. */
+  readonly refusals: readonly (Problem | undefined)[]
+  /** Stores the tokens that were taken. */
+  save(): Promise<void>
+}
+
+/** Records the nonces of a batch and takes its tokens. A nonce is used up even when there is no token. */
+export async function admissionOf(app: Casino, tx: Tx, requests: readonly SignedRequest[]): Promise<BatchAdmission> {
   const [areFree, tokens] = await Promise.all([
     takeNonces(
       tx,
@@ -68,8 +80,7 @@ export async function admit(app: Casino, tx: Tx, requests: readonly SignedReques
     app.config.rateLimits ? tokensOf(tx, requests) : undefined,
   ])
   const refusals = requests.map((_, i) => (areFree[i] ? tokens?.take() : refuse('UNAUTHORIZED', 'nonce already used')))
-  await tokens?.save()
-  return refusals
+  return { refusals, save: async () => tokens?.save() }
 }
 
 /** Returns the token bucket of the tenant that the requests belong to. */

@@ -51,13 +51,17 @@ export function openKeyholders(app: Casino): FindKeyholder {
 
 async function activeAmong(reader: Reader, keyIds: Iterable<string>): Promise<Map<string, Keyholder>> {
   const active = new Map<string, Keyholder>()
-  for (const keyId of keyIds) {
-    const key = await keyOf(reader, keyId)
-    if (!key || key.revoked_at !== null || (key.retires_at !== null && key.retires_at <= reader.now)) continue
-    const tenant = await tenantOf(reader, key.tenant)
-    if (!tenant) continue
-    const allowlist = await allowlistOf(reader, tenant.code)
-    active.set(keyId, { secret: key.secret, tenant: { ...tenant, keyId }, allowlist, now: reader.now })
+  const read = async (keyId: string) => {
+    const keyholder = await activeKeyholder(reader, keyId)
+    if (keyholder) active.set(keyId, keyholder)
   }
+  await Promise.all([...keyIds].map(read))
   return active
+}
+
+async function activeKeyholder(reader: Reader, keyId: string): Promise<Keyholder | undefined> {
+  const key = await keyOf(reader, keyId)
+  if (!key || key.revoked_at !== null || (key.retires_at !== null && key.retires_at <= reader.now)) return undefined
+  const [tenant, allowlist] = await Promise.all([tenantOf(reader, key.tenant), allowlistOf(reader, key.tenant)])
+  return tenant && { secret: key.secret, tenant: { ...tenant, keyId }, allowlist, now: reader.now }
 }

@@ -5,7 +5,7 @@ import { readWallets } from '../queries/wallets.ts'
 import type { Casino } from '../service.ts'
 import { type MovementOrder, move } from '../wallet.ts'
 import { changingPlayers } from '../write-groups.ts'
-import { admit, batchesByTenant, type SignedRequest } from './admission.ts'
+import { admissionOf, batchesByTenant, type SignedRequest } from './admission.ts'
 
 /** Carries out a deposit or withdrawal once its request is admitted, or throws the refusal. */
 export type MovementControl = (request: SignedRequest, order: MovementOrder) => Promise<TransferResult>
@@ -55,12 +55,15 @@ const refused = (reason: unknown): Outcome => ({ status: 'rejected', reason })
 async function moveAll(app: Casino, tx: Tx, movements: readonly Movement[]): Promise<Outcome[]> {
   const orders = movements.map(({ order }) => order)
   const code = movements[0]?.tenant.code ?? ''
-  const [refusals, wallets] = await Promise.all([admit(app, tx, movements), readWallets(tx, code, orders)])
+  const [{ refusals, save }, wallets] = await Promise.all([
+    admissionOf(app, tx, movements),
+    readWallets(tx, code, orders),
+  ])
   const outcomes: Outcome[] = []
   for (const [i, { tenant, order }] of movements.entries()) {
     const result = refusals[i] ?? (await move(app, tx, tenant, wallets, order))
     outcomes.push(isProblem(result) ? refused(result) : { status: 'fulfilled', value: result })
   }
-  await wallets.save(tx)
+  await Promise.all([wallets.save(tx), save()])
   return outcomes
 }

@@ -1,0 +1,56 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { aTenant } from '../../support/people.ts'
+import { onPostgres, testWorld } from '../../support/world.ts'
+
+/** A proxy to PostgreSQL that counts round trips: how often the client sends again after the server has answered. */
+async function countingProxy(url: string) {
+  const target = new URL(url)
+  const { hostname, port } = target
+  let count = 0
+  const server = createServer((client) => {
+    const upstream = connect(Number(port || 5432), hostname)
+    let isAnswered = true
+    client.on('data', (bytes) => {
+      if (isAnswered) count += 1
+      isAnswered = false
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => {
+      isAnswered = true
+      client.write(bytes)
+    })
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  target.hostname = '127.0.0.1'
+  target.port = String((server.address() as AddressInfo).port)
+  return {
+    url: target.href,
+    /** Counts the round trips of some work. */
+    async during(work: () => Promise<unknown>): Promise<number> {
+      const before = count
+      await work()
+      return count - before
+    },
+  }
+}
+
+test('the transaction of a deposit takes five round trips to PostgreSQL, and its key five', async () => {
+  const place = await onPostgres.place()
+  const proxy = await countingProxy(place.url ?? '')
+  const world = await testWorld({ place: { ...place, url: proxy.url }, rateLimits: true })
+  const tenant = await aTenant(world)
+  const deposit = (n: number) =>
+    tenant.client.deposit({ body: { username: 'amy', txnId: `t-${n}`, amount: '1', currency: 'USD' } })
+  // The first ones create the player and prepare the statements on each connection.
+  for (let n = 0; n < 12; n++) await deposit(n)
+  expect(await proxy.during(() => deposit(12))).toBe(10)
+})

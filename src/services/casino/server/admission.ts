@@ -7,7 +7,7 @@ import { refuse } from '../api/contract.ts'
 import { limitsFor } from '../api/limits.ts'
 import { bucketOf, type NonceUse, saveBucket, takeNonces } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
-import { changingPlayers } from '../write-groups.ts'
+import { admittingRequests } from '../write-groups.ts'
 
 /** An authentic request: its tenant, and the nonce that it is about to use. */
 export interface SignedRequest {
@@ -27,7 +27,7 @@ export const batchSize = 50
  */
 export function openAdmissionControl(app: Casino): AdmissionControl {
   const add = batchesByTenant<SignedRequest, Problem | undefined>((tenant, take) =>
-    changingPlayers(app, tenant, (tx) => admit(app, tx, take())),
+    admittingRequests(app, tenant, (tx) => admit(app, tx, take())),
   )
   return async (request) => {
     const refusal = await add(request)

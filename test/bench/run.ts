@@ -6,6 +6,7 @@ import { isQuick, machine, table } from './bench.ts'
 import { breaking } from './breaking.ts'
 import { holding, pushing, searching, writing } from './chatting.ts'
 import { banking, depositing } from './depositing.ts'
+import { growing } from './growing.ts'
 import { reading, reconciling } from './reading.ts'
 import { seeking } from './seeking.ts'
 import { serving, starts } from './starting.ts'
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   reconciling,
   summarizing,
   seeking,
+  growing,
   pushing,
   holding,
   writing,

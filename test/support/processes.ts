@@ -34,8 +34,12 @@ export interface Measured {
   readonly out: string
 }
 
-/** Runs a process to its end; anything but exit 0 is an error. */
-export function measured(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Measured> {
+/** Runs a process to its end; an exit code that is not expected is an error. */
+export function measured(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  expected: readonly number[] = [0],
+): Promise<Measured> {
   return new Promise((done, fail) => {
     const begun = performance.now()
     const cpuBefore = cpuOfChildren()
@@ -56,7 +60,7 @@ export function measured(args: readonly string[], env: NodeJS.ProcessEnv): Promi
     child.once('close', (code) => {
       clearInterval(memorySampler)
       const ms = performance.now() - begun
-      if (code === 0) done({ ms, cpuMs: cpuOfChildren() - cpuBefore, peakMb, out })
+      if (expected.includes(code ?? -1)) done({ ms, cpuMs: cpuOfChildren() - cpuBefore, peakMb, out })
       else fail(new Error(`${args.join(' ')} ended in ${code}: ${complaint.slice(-2000)}`))
     })
   })

@@ -11,6 +11,7 @@ export interface BookTables {
   book_owner: BookOwnerRow
   book_position: BookPositionRow
   book_revisions: BookSlipRow
+  book_headless: BookHeadlessRow
   book_months: BookMonthRow
   book_alarms: BookAlarmRow
   book_holders: BookHolderRow
@@ -77,6 +78,14 @@ export interface BookSlipRow {
   settled_at: number
   /** The whole record as JSON. */
   record: string
+}
+
+/**
+ * A revision whose slip has no first revision in the book. Kept by triggers of the database. A slip whose first revision arrived
+ * afterwards stays listed, so a reader checks each again.
+ */
+export interface BookHeadlessRow {
+  place: number
 }
 
 /** Counts of one month, updated with its slips so that they need not be counted. */

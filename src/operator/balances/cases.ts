@@ -4,11 +4,10 @@ import { foldUsername } from '../../domain/players/player.ts'
 import { type Around, aroundWith, nothingAround, type WalletRecord } from '../../domain/wallet/balance-proof.ts'
 import type { BetRecord } from '../../services/casino/api/schemas/index.ts'
 import { amountOf, versionOf } from '../bets/slip-versions.ts'
-import { journalOfPlayers } from '../transfers/lookups.ts'
 import type { Reading, Readings, ReadingWork } from './read.ts'
 import { marksOf, type WalletRow, walletRows } from './readings.ts'
 import type { WalletReasonCode } from './schema.ts'
-import { transfersOfPlayers, type WalletTransfer } from './transfers.ts'
+import { journalFor, type TransfersOf, transfersOfPlayers, type WalletTransfer } from './transfers.ts'
 
 /** The book's data of the players whose wallets are reconciled: readings, transfers and the records between them. */
 
@@ -40,6 +39,8 @@ export interface Case {
   readonly around: Around[]
   transfers: WalletTransfer[]
   journal: BookTransferRow[]
+  /** Time of the reading that the proof starts with; transfers are read from then on. Null for the player's beginning. */
+  readonly firstReadAt: number | null
   /** Reason why the player's beginning cannot be reached, if any. */
   readonly against: WalletReasonCode | undefined
   isUnreadable: boolean
@@ -58,12 +59,9 @@ export async function casesOf(
   const gaps = await work.book.store.read(({ q }) =>
     q.selectFrom('book_alarms').select('found_at').where('kind', '=', 'gap').execute(),
   )
-  const journals = Map.groupBy(
-    await work.book.store.read((reader) => journalOfPlayers(reader, players)),
-    (row) => row.name_key,
-  )
-  const transfers = await transfersOfPlayers(work, players)
-  const cases: Case[] = []
+  // After a gap in the records between two readings, the later one starts a new proof.
+  const gap = Math.max(0, ...gaps.map(({ found_at }) => found_at))
+  const known: Known[] = []
   for (const username of usernames) {
     const player = foldUsername(username)
     const reading = read.readings.get(player) ?? 'not-found'
@@ -71,35 +69,52 @@ export async function casesOf(
       leaveOut(username, reading === 'playing' ? 'PLAYING' : 'PLAYER_NOT_FOUND')
       continue
     }
-    // After a gap in the records between two readings, the later one starts a new proof.
-    const gap = Math.max(0, ...gaps.map(({ found_at }) => found_at))
-    const known = (marks.get(player) ?? []).filter(
+    const rows = (marks.get(player) ?? []).filter(
       (row) => row.asked_at > gap && row.currency === reading.player.currency,
     )
-    const journal = journals.get(player) ?? []
-    const beginning = beginningOf(reading, read, journal, gap)
-    const hasBeginning = typeof beginning !== 'string'
-    const first = known[0]?.verdict
-    const isBegun = first === 'balanced' || (first === 'begun' && !(isWhole && hasBeginning))
-    const start = isBegun || !hasBeginning ? [] : [beginning]
-    const all = [...start, ...known.map((row, i) => markOf(row, start.length + i)), nowOf(reading)]
-    // Without a beginning and a proven reading there is nothing to compare pending readings with.
-    const usable = all[0]?.kind === 'pending' ? [nowOf(reading)] : all
-    cases.push({
-      player,
-      username: reading.player.username,
-      reading,
-      marks: usable,
-      records: usable.map(() => 0n),
-      revisions: usable.map(() => 0),
-      around: usable.map(() => nothingAround),
-      transfers: transfers.get(player) ?? [],
-      journal,
-      against: hasBeginning ? undefined : beginning,
-      isUnreadable: false,
-    })
+    const [first] = rows
+    const isBegun = first?.verdict === 'balanced' || (first?.verdict === 'begun' && !isWhole)
+    known.push({ player, reading, rows, firstReadAt: isBegun ? first.asked_at : null })
   }
-  return cases
+  const journals = Map.groupBy(await work.book.store.read((reader) => journalFor(reader, known)), (row) => row.name_key)
+  const transfers = await transfersOfPlayers(work, known)
+  return known.map((one) => {
+    const journal = journals.get(one.player) ?? []
+    const beginning = one.firstReadAt === null ? beginningOf(one.reading, read, journal, gap) : undefined
+    return {
+      player: one.player,
+      username: one.reading.player.username,
+      reading: one.reading,
+      ...marksWith(one, beginning),
+      transfers: transfers.get(one.player) ?? [],
+      journal,
+      firstReadAt: one.firstReadAt,
+      isUnreadable: false,
+    }
+  })
+}
+
+/** A player with its stored readings. */
+interface Known extends TransfersOf {
+  readonly reading: Reading
+  readonly rows: readonly BookWalletMarkRow[]
+}
+
+/** Returns the marks of a proof, from the beginning if there is one and no reading has begun the proof. */
+function marksWith({ reading, rows }: Known, beginning: Mark | WalletReasonCode | undefined) {
+  const hasBeginning = beginning !== undefined && typeof beginning !== 'string'
+  const isBegun = rows[0]?.verdict === 'balanced' || (rows[0]?.verdict === 'begun' && !hasBeginning)
+  const start = isBegun || !hasBeginning ? [] : [beginning]
+  const all = [...start, ...rows.map((row, i) => markOf(row, start.length + i)), nowOf(reading)]
+  // Without a beginning and a proven reading there is nothing to compare pending readings with.
+  const marks = all[0]?.kind === 'pending' ? [nowOf(reading)] : all
+  return {
+    marks,
+    records: marks.map(() => 0n),
+    revisions: marks.map(() => 0),
+    around: marks.map(() => nothingAround),
+    against: typeof beginning === 'string' ? beginning : undefined,
+  }
 }
 
 /** Returns the time the player was created with a zero balance, or why the book does not reach back to it. */
@@ -165,18 +180,21 @@ function nowOf(reading: Reading): Mark {
 
 export const keyOf = ({ slipId, rev }: { slipId: string; rev: number }) => `${rev} ${slipId}`
 
-/** Reads the records after the earliest reading once, and those after the book's cursor. */
+/** Reads the records of each player after the first reading, and those after the book's cursor. */
 export async function readRecords(work: ReadingWork, lastPlace: number, cases: readonly Case[]): Promise<void> {
   const proved = new Map(cases.filter(({ marks }) => marks.length > 1).map((one) => [one.player, one]))
-  if (proved.size === 0) return
-  const after = Math.min(...[...proved.values()].map(({ marks }) => marks[0]?.place ?? 0))
-  const range = { after, upTo: lastPlace, players: [...proved.keys()] }
+  // Players that were read in the same run have the same place.
+  const byPlace = Map.groupBy(proved.values(), ({ marks }) => marks[0]?.place ?? 0)
   await work.book.store.read(async (reader) => {
-    for await (const rows of walletRows(reader, range)) {
-      work.signal?.throwIfAborted()
-      for (const row of rows) {
-        const one = proved.get(row.name_key)
-        if (one) take(one, recordOfRow(row), row.place)
+    for (const [after, some] of byPlace) {
+      if (after >= lastPlace) continue
+      const range = { after, upTo: lastPlace, players: some.map(({ player }) => player) }
+      for await (const rows of walletRows(reader, range)) {
+        work.signal?.throwIfAborted()
+        for (const row of rows) {
+          const one = proved.get(row.name_key)
+          if (one) take(one, recordOfRow(row), row.place)
+        }
       }
     }
   })

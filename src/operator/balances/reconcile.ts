@@ -131,7 +131,7 @@ async function proved(
   if (judged.final.verdict !== 'balanced') {
     // If the balance is right without them, no lookup is needed; else the platform decides about each of our transfers.
     if ((await lookUpRows(work, uncheckedOf(one.journal, one.transfers))).size > 0) {
-      one.transfers = (await transfersOfPlayers(work, [one.player])).get(one.player) ?? []
+      one.transfers = (await transfersOfPlayers(work, [one])).get(one.player) ?? []
       judged = proveReadings(one, settled)
     }
   }

@@ -1,4 +1,5 @@
-import type { BookTransferRow } from '../../db/schema/book.ts'
+import type { BookTransferCheckRow, BookTransferRow } from '../../db/schema/book.ts'
+import type { Reader } from '../../db/store.ts'
 import { parseAmount } from '../../domain/money.ts'
 import { foldUsername } from '../../domain/players/player.ts'
 import { changeOf, differencesOf } from '../../domain/reconcile/transfers.ts'
@@ -10,7 +11,14 @@ import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
 import { amountOf } from '../bets/slip-versions.ts'
 import type { Book } from '../book/book.ts'
 import { ledgerOf, recordOfCheck } from '../reconcile/transfers/reconcile.ts'
-import { type Checked, checksOfPlayers, journalOfPlayers, keepChecks } from '../transfers/lookups.ts'
+import {
+  type Checked,
+  checksOf,
+  checksOfPlayers,
+  journalOfPlayers,
+  journalSince,
+  keepChecks,
+} from '../transfers/lookups.ts'
 import type { ReadingWork } from './read.ts'
 
 /** Wallet transfers in the book: our journal, and looked-up transfers of ledgers. */
@@ -57,15 +65,62 @@ export function inclusionOf(
   return { isIn: at <= read.at, isSure: Math.abs(at - read.at) > theirSlackMs }
 }
 
+/** A player, and the first reading whose transfers matter: earlier ones are in its balance. Null for all transfers. */
+export interface TransfersOf {
+  readonly player: string
+  readonly firstReadAt: number | null
+}
+
+/** Far beyond every error of a clock and of a transfer's time. */
+const sinceSlackMs = 3_600_000
+
+/** Players whose transfers are read from the same time on. */
+const playersAtOnce = 500
+
+/** Returns our transfers of these players, oldest first; of those with a first reading, the ones that it may lack. */
+export async function journalFor(reader: Reader, players: readonly TransfersOf[]): Promise<BookTransferRow[]> {
+  const rows: BookTransferRow[] = []
+  for (const { names, since } of batchesOf(players))
+    rows.push(...(since === null ? await journalOfPlayers(reader, names) : await journalSince(reader, names, since)))
+  return rows
+}
+
+/** Returns the lookups of these players' transfers, and those of the transfers in the journal, however old. */
+async function checksFor(
+  reader: Reader,
+  players: readonly TransfersOf[],
+  journal: readonly BookTransferRow[],
+): Promise<BookTransferCheckRow[]> {
+  const checks = new Map<string, BookTransferCheckRow>()
+  for (const { names, since } of batchesOf(players))
+    for (const row of await checksOfPlayers(reader, names, since ?? 0)) checks.set(row.txn_id, row)
+  const ours = journal.flatMap(({ txn_id }) => (checks.has(txn_id) ? [] : [txn_id]))
+  const known = new Set(players.map(({ player }) => player))
+  for (const row of (await checksOf(reader, ours)).values())
+    if (row.found !== null && known.has(row.player)) checks.set(row.txn_id, row)
+  return [...checks.values()]
+}
+
+/** Batches of players, those with nearby readings together, with the earliest time of each batch. */
+function* batchesOf(players: readonly TransfersOf[]) {
+  const whole = players.filter(({ firstReadAt }) => firstReadAt === null)
+  if (whole.length > 0) yield { names: whole.map(({ player }) => player), since: null }
+  const others = players
+    .flatMap(({ player, firstReadAt }) => (firstReadAt === null ? [] : [{ player, firstReadAt }]))
+    .sort((a, b) => a.firstReadAt - b.firstReadAt)
+  for (const some of piecesOf(others, playersAtOnce))
+    yield { names: some.map(({ player }) => player), since: (some[0]?.firstReadAt ?? 0) - sinceSlackMs }
+}
+
 /** Returns the transfers of these players. Our transfers with unknown outcome are looked up, and the results stored. */
 export async function transfersOfPlayers(
   work: ReadingWork,
-  players: readonly string[],
+  players: readonly TransfersOf[],
 ): Promise<Map<string, WalletTransfer[]>> {
-  const { journal, checks } = await work.book.store.read(async (reader) => ({
-    journal: await journalOfPlayers(reader, players),
-    checks: await checksOfPlayers(reader, players),
-  }))
+  const { journal, checks } = await work.book.store.read(async (reader) => {
+    const journal = await journalFor(reader, players)
+    return { journal, checks: await checksFor(reader, players, journal) }
+  })
   const known = new Set(checks.map(({ txn_id }) => txn_id))
   const open = journal.filter(
     ({ state, attempts, txn_id }) => state === 'unknown' && attempts > 0 && !known.has(txn_id),

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { BookOwnerRow, BookPositionRow, BookSlipRow } from '../../db/schema/book.ts'
 import type { Reader } from '../../db/store.ts'
 import { isOnsite, textIn } from '../../domain/bets/record-text.ts'
-import type { RecordArrival, SlipHistory } from '../../domain/bets/slip-history.ts'
+import { isHeadless, type RecordArrival, type SlipHistory } from '../../domain/bets/slip-history.ts'
 import { type Day, dayAfter, dayEnd, dayOf, dayStart, daysBetween } from '../../domain/time/day.ts'
 import { piecesOf } from '../../kit/pieces.ts'
 import { amountOf, versionOfRow } from './slip-versions.ts'
@@ -131,29 +132,21 @@ export async function slipsOf(reader: Reader, ids: readonly string[]): Promise<S
 
 /**
  * Reads the slips with a revision settled at or after a time, but without their first revision, in batches. They come from an
- * incomplete book, and each may put its player in doubt, so all of them are read.
+ * incomplete book, and each may put its player in doubt, so all of them are read. The database lists them as rows are written:
+ * looking for them would read every later revision of the book.
  */
 export async function* headlessSlips(reader: Reader, since: number): AsyncGenerator<SlipHistory[]> {
   const rows = await reader.q
-    .selectFrom('book_revisions as known')
+    .selectFrom('book_headless as listed')
+    .innerJoin('book_revisions as known', 'known.place', 'listed.place')
     .select('known.slip_id')
     .where('known.settled_at', '>=', since)
-    .where('known.rev', '>', 1)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('book_revisions as first')
-            .select('first.rev')
-            .whereRef('first.slip_id', '=', 'known.slip_id')
-            .where('first.rev', '=', 1),
-        ),
-      ),
-    )
     .orderBy('known.settled_at')
     .orderBy('known.place')
     .execute()
   const ids = [...new Set(rows.map((row) => row.slip_id))]
-  for (const some of piecesOf(ids, slipsAtOnce)) yield await slipsOf(reader, some)
+  // The first revision may have arrived afterwards.
+  for (const some of piecesOf(ids, slipsAtOnce)) yield (await slipsOf(reader, some)).filter((slip) => isHeadless(slip))
 }
 
 /** Returns slips of these players that were revised in a span, of this day or another. */
@@ -163,7 +156,7 @@ export async function slipsRevised(reader: Reader, span: Span, players: readonly
     .select('slip_id')
     .where('settled_at', '>=', span.from)
     .where('settled_at', '<', span.to)
-    .where('rev', '>', 1)
+    .where('rev', '>', sql.lit(1))
     .where('name_key', 'in', players)
     .orderBy('settled_at')
     .orderBy('place')
@@ -304,7 +297,7 @@ function correctedSlips({ q }: Reader, span: Span) {
     .innerJoin('book_revisions as first', 'first.slip_id', 'latest.slip_id')
     .select(['first.settled_at as first_at', 'first.record as was', 'latest.record as is'])
     .where('latest.settled_at', '>=', span.from)
-    .where('latest.rev', '>', 1)
+    .where('latest.rev', '>', sql.lit(1))
     .where('first.rev', '=', 1)
     .where('first.settled_at', '>=', span.from)
     .where('first.settled_at', '<', span.to)
@@ -330,7 +323,7 @@ export async function slipsRevisedBehind(
     .selectFrom('book_revisions')
     .select('slip_id')
     .where('settled_at', '>=', since)
-    .where('rev', '>', 1)
+    .where('rev', '>', sql.lit(1))
     .where('place', '>', place)
     .orderBy('settled_at')
     .orderBy('place')

@@ -25,14 +25,19 @@ export async function checksOf({ q }: Reader, txnIds: readonly string[]): Promis
   return checks
 }
 
-/** Returns every transfer found at the platform for a player. */
-export async function checksOfPlayers({ q }: Reader, players: readonly string[]): Promise<BookTransferCheckRow[]> {
+/** Returns every transfer found at the platform for these players; with `since`, those looked up at that time or later. */
+export async function checksOfPlayers(
+  { q }: Reader,
+  players: readonly string[],
+  since = 0,
+): Promise<BookTransferCheckRow[]> {
   const rows: BookTransferCheckRow[] = []
   for (const some of piecesOf(players, idsAtOnce))
     for (const row of await q
       .selectFrom('book_transfer_checks')
       .selectAll()
       .where('player', 'in', some)
+      .where('checked_at', '>=', since)
       .where('found', 'is not', null)
       .execute())
       rows.push(row)
@@ -96,4 +101,20 @@ export async function journalOfPlayers({ q }: Reader, players: readonly string[]
       ...(await q.selectFrom('book_transfers').selectAll().where('name_key', 'in', some).orderBy('made_at').execute()),
     )
   return rows
+}
+
+/** Returns the transfers of these players that were done at or after a time, and those with an unknown outcome, oldest first. */
+export async function journalSince(
+  { q }: Reader,
+  players: readonly string[],
+  since: number,
+): Promise<BookTransferRow[]> {
+  const rows: BookTransferRow[] = []
+  for (const some of piecesOf(players, idsAtOnce)) {
+    const ofState = (state: BookTransferRow['state']) =>
+      q.selectFrom('book_transfers').selectAll().where('name_key', 'in', some).where('state', '=', state)
+    rows.push(...(await ofState('done').where('changed_at', '>=', since).execute()))
+    rows.push(...(await ofState('unknown').execute()))
+  }
+  return rows.sort((a, b) => a.made_at - b.made_at)
 }

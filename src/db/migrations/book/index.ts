@@ -8,6 +8,7 @@ import { bookWalletPlans } from './0006-book-wallet-plans.ts'
 import { bookBreaks } from './0007-book-breaks.ts'
 import { bookClock } from './0008-book-clock.ts'
 import { bookRevisions } from './0009-book-revisions.ts'
+import { bookGrowth } from './0010-book-growth.ts'
 import { bookTableSettings } from './0015-book-table-settings.ts'
 import { bookDayRule } from './0016-book-day-rule.ts'
 import { bookPeriods } from './0017-book-periods.ts'
@@ -26,6 +27,7 @@ export const book: Migrations = {
     bookBreaks,
     bookClock,
     bookRevisions,
+    bookGrowth,
     bookTableSettings,
     bookDayRule,
     bookPeriods,

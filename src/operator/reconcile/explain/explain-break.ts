@@ -119,7 +119,7 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
       sleep: async () => {},
     }
     const from = Date.parse(proof.since?.at ?? '')
-    for (const each of (await transfersOfPlayers(context, [player])).get(player) ?? []) {
+    for (const each of (await transfersOfPlayers(context, [{ player, firstReadAt: null }])).get(player) ?? []) {
       const at = each.at ?? each.ours?.doneAt ?? null
       if (at !== null && at < from) continue
       const movementKinds = { in: 'deposit', out: 'withdrawal', adjust: 'adjustment' } as const

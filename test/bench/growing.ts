@@ -68,7 +68,7 @@ async function compared(
   [env, profile]: readonly [NodeJS.ProcessEnv, string],
 ): Promise<void> {
   const turns: { cpuMs: number; ms: number }[][] = []
-  for (let turn = -1; turn < (isQuick ? 2 : 7); turn++) {
+  for (let turn = -1; turn < (isQuick ? 2 : 5); turn++) {
     const runs: { cpuMs: number; ms: number }[] = []
     for (const one of books) runs.push(await accepted([...args(one), '--book', one.book, '--profile', profile], env))
     if (turn >= 0) turns.push(runs)

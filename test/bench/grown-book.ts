@@ -63,9 +63,9 @@ function insertRows(db: Database.Database, { first, rows, from, to }: Rows): voi
   db.exec('create temp table names as select distinct name_key from book_revisions')
   const { players } = db.prepare('select count(*) as players from names').get() as { players: number }
   const insert = db.prepare(`
-    with recursive numbers (i) as (select ?1 union all select i + 1 from numbers where i < ?2),
+    with recursive numbers (i) as (select @at union all select i + 1 from numbers where i < @last),
     slips as (
-      select i, i - (i % 30 = 0) as slip, 1 + (i % 30 = 0) as rev, cast(?3 + (i - ?4) * ?5 as integer) as at from numbers
+      select i, i - (i % 30 = 0) as slip, 1 + (i % 30 = 0) as rev, cast(@from + (i - @first) * @step as integer) as at from numbers
     )
     insert into book_revisions (place, slip_id, rev, month, rec_seq, name_key, settled_at, record)
     select i, printf('g%012d', slip), rev, strftime('%Y%m', at / 1000, 'unixepoch'), i, name_key, at,
@@ -77,12 +77,12 @@ function insertRows(db: Database.Database, { first, rows, from, to }: Rows): voi
         i, slip, rev, iif(rev = 1, 'settled', 'recalculated'), name_key, slip, iif(rev = 1, '21', '0'),
         strftime('%Y-%m-%dT%H:%M:%S.000Z', at / 1000 - 20, 'unixepoch'),
         strftime('%Y-%m-%dT%H:%M:%S', at / 1000, 'unixepoch'), at % 1000)
-    from slips join names on names.rowid = 1 + (slip * 7919) % ?6`)
+    from slips join names on names.rowid = 1 + (slip * 7919) % @players`)
   const step = (to - from) / rows
   const atOnce = 500_000
   for (let at = first; at < first + rows; at += atOnce) {
     const last = Math.min(at + atOnce, first + rows) - 1
-    db.transaction(() => insert.run(at, last, from, first, step, players))()
+    db.transaction(() => insert.run({ at, last, from, first, step, players }))()
   }
   db.exec('drop table names')
 }

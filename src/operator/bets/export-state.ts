@@ -1,10 +1,14 @@
 import type { BookExportRow } from '../../db/schema/book.ts'
 import type { Reader, Tx } from '../../db/store.ts'
 
-/** Progress of the CSV files per folder. A file is trusted only up to the position stored here. */
+/** Progress of the files per folder. A file is trusted only up to the position stored here. */
 
-export function exportsIn({ q }: Reader, folder: string): Promise<BookExportRow[]> {
-  return q.selectFrom('book_exports').selectAll().where('folder', '=', folder).orderBy('file').execute()
+/** Kinds of files, by the end of their names. */
+export type ExportFormat = 'csv' | 'parquet'
+
+export async function exportsIn({ q }: Reader, folder: string, format: ExportFormat): Promise<BookExportRow[]> {
+  const rows = await q.selectFrom('book_exports').selectAll().where('folder', '=', folder).orderBy('file').execute()
+  return rows.filter(({ file }) => file.endsWith(`.${format}`))
 }
 
 export function allExports({ q }: Reader): Promise<BookExportRow[]> {

@@ -1,15 +1,19 @@
-import type { BookHolderRow } from '../../db/schema/book.ts'
+import { join } from 'node:path'
+import type { BookExportRow, BookHolderRow, BookMonthRow, BookOwnerRow } from '../../db/schema/book.ts'
 import type { Sleep } from '../../http/client/sleep.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
 import { lockBook, type Me } from '../book/lock.ts'
 import { recorded } from '../book/runs.ts'
-import { saveExports } from './export-state.ts'
+import { type ExportFormat, exportsIn, saveExports } from './export-state.ts'
+import { translated } from './files/csv-file.ts'
 import { csvWriterInProcess } from './files/csv-writer.ts'
 import type { Disk } from './files/disk.ts'
 import { refuseAnothersFolder, writeManifest } from './files/manifest.ts'
-import { openBetFiles } from './files/month-files.ts'
+import { betsOfMonth, notOurs, openBetFiles } from './files/month-files.ts'
+import { parquetFile, writeParquetFile } from './files/parquet-file.ts'
 import type { ExportSummary } from './schema.ts'
+import { bookMonths } from './slip-rows.ts'
 import { betsLock } from './sync/sync.ts'
 
 export interface ExportParts {
@@ -28,17 +32,22 @@ export interface ExportParts {
 }
 
 /**
- * Writes a folder's CSV files from the book, without network requests: all files of a new folder; missing and changed files
- * of an existing one. The files are byte for byte those of a sync.
+ * Writes a folder's files from the book, without network requests: all files of a new folder; missing and changed files of an
+ * existing one. CSV files are byte for byte those of a sync. Parquet files have the same columns with types.
  *
  * Throws LOCKED_BY_ANOTHER, BOOK_EMPTY, or FILE_EXISTS for a file that does not belong to this book.
  */
 export async function exportBets(
   parts: ExportParts,
-  options: { readonly out: string; readonly waitMs?: number; readonly force?: boolean },
+  options: {
+    readonly out: string
+    readonly format?: ExportFormat
+    readonly waitMs?: number
+    readonly force?: boolean
+  },
 ): Promise<ExportSummary> {
-  const { book, bookUrl, disk, sleep, stop, runId, me, tool, report, exitOf } = parts
-  const { out: folder, waitMs = 0, force = false } = options
+  const { book, bookUrl, sleep, stop, runId, me, report, exitOf } = parts
+  const { out: folder, format = 'csv', waitMs = 0, force = false } = options
   const owner = await book.store.read(({ q }) => q.selectFrom('book_owner').selectAll().executeTakeFirst())
   if (!owner)
     throw new Problem('BOOK_EMPTY', 'The book is empty. Run first: countroom bets sync --out bets', {
@@ -47,30 +56,15 @@ export async function exportBets(
   const lockOptions = { url: bookUrl, job: betsLock, me, waitMs, sleep, signal: stop, onWait: report.waiting }
   const lock = await lockBook(book, lockOptions)
   const work = async (): Promise<ExportSummary> => {
-    const files = await openBetFiles({
-      book,
-      disk,
-      openWriter: () => csvWriterInProcess(disk),
-      folder,
-      force,
-      warn: report.warn,
-    })
-    try {
-      await refuseAnothersFolder(disk, files.folder, owner)
-      await files.recover()
-      const settled = await files.settle()
-      await book.store.write((tx) => saveExports(tx, settled))
-      await writeManifest({ book, disk, tool }, files.folder, files.states())
-      const states = files.states().map(({ file, rows, bytes, sha256 }) => ({ file, rows, bytes, sha256 }))
-      return {
-        companyCode: owner.company_code,
-        environment: owner.environment,
-        out: files.folder,
-        rows: states.reduce((sum, { rows }) => sum + rows, 0),
-        files: states,
-      }
-    } finally {
-      await files.close()
+    const write = format === 'csv' ? writeCsvFiles : writeParquetFiles
+    const written = await write(parts, owner, { folder, force })
+    const files = written.files.map(({ file, rows, bytes, sha256 }) => ({ file, rows, bytes, sha256 }))
+    return {
+      companyCode: owner.company_code,
+      environment: owner.environment,
+      out: written.folder,
+      rows: files.reduce((sum, { rows }) => sum + rows, 0),
+      files,
     }
   }
   try {
@@ -81,4 +75,68 @@ export async function exportBets(
   } finally {
     await lock.release()
   }
+}
+
+interface Written {
+  /** The folder by its path without links. */
+  readonly folder: string
+  readonly files: readonly BookExportRow[]
+}
+
+interface Target {
+  readonly folder: string
+  readonly force: boolean
+}
+
+async function writeCsvFiles(
+  { book, disk, tool, report }: ExportParts,
+  owner: BookOwnerRow,
+  { folder, force }: Target,
+): Promise<Written> {
+  const openWriter = () => csvWriterInProcess(disk)
+  const files = await openBetFiles({ book, disk, openWriter, folder, force, warn: report.warn })
+  try {
+    await refuseAnothersFolder(disk, files.folder, owner)
+    await files.recover()
+    const settled = await files.settle()
+    await book.store.write((tx) => saveExports(tx, settled))
+    await writeManifest({ book, disk, tool }, files.folder, files.states())
+    return { folder: files.folder, files: files.states() }
+  } finally {
+    await files.close()
+  }
+}
+
+/** Writes each month's file whole: a Parquet file ends with its index, so it cannot be continued. */
+async function writeParquetFiles(
+  { book, disk, tool, stop, report }: ExportParts,
+  owner: BookOwnerRow,
+  target: Target,
+): Promise<Written> {
+  const folder = await translated(target.folder, disk.makeFolder(target.folder))
+  await refuseAnothersFolder(disk, folder, owner)
+  const { months, known } = await book.store.read(async (reader) => ({
+    months: await bookMonths(reader),
+    known: new Map((await exportsIn(reader, folder, 'parquet')).map((row) => [row.file, row])),
+  }))
+  const pathOf = (month: BookMonthRow) => join(folder, parquetFile(month.month))
+  const names = new Set(await translated(folder, disk.names(folder)))
+  const foreign = months.filter(({ month }) => names.has(parquetFile(month)) && !known.has(parquetFile(month)))
+  if (foreign.length > 0 && !target.force) throw notOurs(foreign.map(pathOf))
+  const files: BookExportRow[] = []
+  for (const month of months) {
+    stop.throwIfAborted()
+    const row = known.get(parquetFile(month.month))
+    const there = await translated(pathOf(month), disk.look(pathOf(month)))
+    const isIntact = row !== undefined && there?.bytes === row.bytes && there.modifiedAt === row.modified_at
+    if (row !== undefined && !isIntact)
+      report.warn(`${pathOf(month)} ${there ? 'was changed by another program' : 'is missing'}; writing it again`)
+    const isCurrent = isIntact && row.place === month.last_place && row.rows === month.rows
+    const written = isCurrent
+      ? row
+      : await writeParquetFile(disk, { folder, month, tool }, betsOfMonth(book, month, 0, stop))
+    if (!isCurrent) await book.store.write((tx) => saveExports(tx, [written]))
+    files.push(written)
+  }
+  return { folder, files }
 }

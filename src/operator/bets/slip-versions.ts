@@ -189,7 +189,7 @@ const platformMoment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0
 const minuteOf = keeping((minute) => Date.parse(`${minute}:00.000Z`))
 
 /** Parses a time. The records of a day come minute by minute, and only the first of each is read by the calendar. */
-function momentOf(text: string): number {
+export function momentOf(text: string): number {
   if (!platformMoment.test(text)) return Date.parse(text)
   return minuteOf(text.slice(0, 16)) + Number(text.slice(17, 19)) * 1000 + Number(text.slice(20, 23))
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { BookExportRow, BookHolderRow } from '../../db/schema/book.ts'
+import { monthOfFile } from '../../domain/bets/csv.ts'
 import { formatUnits, parseAmount, playerScale, sum } from '../../domain/money.ts'
 import { momentText } from '../../kit/moment.ts'
 import type { BetRecord } from '../../services/casino/api/schemas/index.ts'
@@ -134,6 +135,8 @@ async function stateOf(
   if (fileHash.sha256 !== row.sha256) return 'changed'
   // A killed or running sync has written more than it has recorded.
   if (fileHash.bytes > row.bytes) return 'unfinished'
+  // The manifest is about the CSV files, which a sync appends to.
+  if (monthOfFile(row.file) === null) return 'intact'
   return manifest.get(row.file) === row.sha256 ? 'intact' : 'not in the manifest'
 }
 

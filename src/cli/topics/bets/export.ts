@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { realSleep } from '../../../http/client/sleep.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { exportBets as exportAll } from '../../../operator/bets/export.ts'
+import type { ExportFormat } from '../../../operator/bets/export-state.ts'
 import { realDisk } from '../../../operator/bets/files/disk.ts'
 import type { ExportSummary } from '../../../operator/bets/schema.ts'
 import { durationOf } from '../../arguments/moments.ts'
@@ -15,7 +16,12 @@ import { outFolder } from '../../terminal/out-file.ts'
 /** Writes the files of all months from the book, and prints them. */
 export async function exportBets(
   context: CommandContext,
-  flags: { readonly out: string; readonly wait: string | undefined; readonly force: boolean },
+  flags: {
+    readonly out: string
+    readonly format: ExportFormat
+    readonly wait: string | undefined
+    readonly force: boolean
+  },
 ): Promise<ExportSummary> {
   const out = outFolder(flags.out)
   const waitMs = durationOf('wait', flags.wait) ?? 0
@@ -37,7 +43,7 @@ export async function exportBets(
       },
       exitOf: (end) => exitCodeFor('error' in end ? problemOf(end.error) : undefined),
     },
-    { out, waitMs, force: flags.force },
+    { out, format: flags.format, waitMs, force: flags.force },
   )
   if (isNew && existsSync(out)) context.note(`Created the folder ${resolve(out)}`)
   context.table(summary.files, ['file', 'rows', 'bytes', 'sha256'], 'The book has no bets; no file was written.')

@@ -22,12 +22,18 @@ export const bookGrowth: Migration = {
       .on('book_transfers')
       .columns(['state', 'made_at', 'txn_id'])
       .execute()
+    await q.schema
+      .createIndex('book_transfers_by_time')
+      .on('book_transfers')
+      .columns(['made_at', 'txn_id'])
+      .execute()
     await q.schema.dropIndex('book_transfer_checks_by_player').execute()
     await q.schema
       .createIndex('book_transfer_checks_by_player')
       .on('book_transfer_checks')
       .columns(['player', 'checked_at'])
       .execute()
+    await q.schema.createIndex('book_breaks_by_time').on('book_breaks').columns(['opened_at', 'id']).execute()
     await q.schema
       .createTable('book_headless')
       // Not a key, so that a copy of all rows of a book can be written in any order.

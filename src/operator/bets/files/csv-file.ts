@@ -201,7 +201,8 @@ export async function hashOfFile(
   }
 }
 
-function count(totals: BetTotals, { currency, delta }: PulledBet): void {
+/** Adds a bet to the sums of its file. */
+export function count(totals: BetTotals, { currency, delta }: Pick<PulledBet, 'currency' | 'delta'>): void {
   const total = totals.get(currency)
   if (total) {
     total.rows += 1
@@ -209,7 +210,8 @@ function count(totals: BetTotals, { currency, delta }: PulledBet): void {
   } else totals.set(currency, { rows: 1, delta: parseAmount(delta) })
 }
 
-function totalsText(totals: BetTotals): string {
+/** Returns the sums as they are stored. */
+export function totalsText(totals: BetTotals): string {
   const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify(
     Object.fromEntries(

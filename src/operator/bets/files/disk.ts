@@ -31,6 +31,10 @@ export interface Disk {
   read(path: string): Promise<string | undefined>
   /** Writes a text atomically. */
   writeWhole(path: string, text: string): Promise<void>
+  /** Renames a file, over an existing one, durably. */
+  replace(from: string, to: string): Promise<void>
+  /** Deletes a file if it exists. */
+  remove(path: string): Promise<void>
   /** Resolves when the names in a folder would survive a power cut. */
   syncFolder(path: string): Promise<void>
 }
@@ -74,6 +78,11 @@ export const realDisk: Disk = {
     }
     await syncFolder(dirname(path))
   },
+  async replace(from, to) {
+    await rename(from, to)
+    await syncFolder(dirname(to))
+  },
+  remove: (path) => rm(path, { force: true }),
   syncFolder,
 }
 

@@ -32,7 +32,7 @@ const filesOpen = 4
 export async function openBetFiles(options: BetFilesOptions): Promise<BetFiles> {
   const { book, disk } = options
   const folder = await translated(options.folder, disk.makeFolder(options.folder))
-  return new BetFiles(options, folder, await book.store.read((reader) => exportsIn(reader, folder)))
+  return new BetFiles(options, folder, await book.store.read((reader) => exportsIn(reader, folder, 'csv')))
 }
 
 /** The CSV files of a folder, one per month, all of them made from the book. */
@@ -154,7 +154,7 @@ export class BetFiles {
 
   async #fill(month: BookMonthRow, file: MonthFile): Promise<void> {
     this.#changed.add(month.month)
-    for await (const { bets, lastPlace } of rowsOf(this.#options.book, month, file.place))
+    for await (const { bets, lastPlace } of betsOfMonth(this.#options.book, month, file.place))
       await file.append({ bets: () => bets }, lastPlace)
   }
 
@@ -166,15 +166,17 @@ export class BetFiles {
       const month = monthOfFile(name)
       if (month === null || this.#known.has(month)) continue
       const rows = months.get(month)
-      if (!rows || !(await isBeginning(disk, this.#pathOf(month), rowsOf(book, rows, 0)))) foreignMonths.push(month)
+      if (!rows || !(await isBeginning(disk, this.#pathOf(month), betsOfMonth(book, rows, 0))))
+        foreignMonths.push(month)
     }
     return foreignMonths
   }
 }
 
 /** Yields the bets of a month behind a place in the book. */
-async function* rowsOf(book: Book, month: BookMonthRow, after: number) {
+export async function* betsOfMonth(book: Book, month: BookMonthRow, after: number, stop?: AbortSignal) {
   for (let place = after; ; ) {
+    stop?.throwIfAborted()
     const rows = await book.store.read((reader) => slipsAfter(reader, { month, place, limit: rowsAtOnce }))
     const last = rows.at(-1)
     if (!last) return
@@ -210,7 +212,7 @@ async function isBeginning(
   }
 }
 
-function notOurs(paths: readonly string[]): Problem {
+export function notOurs(paths: readonly string[]): Problem {
   return new Problem(
     'FILE_EXISTS',
     `${paths.join(', ')} ${paths.length === 1 ? 'exists and does' : 'exist and do'} not belong to this book. Use another folder, or overwrite with --force`,

@@ -1,0 +1,142 @@
+import type { ColumnSource } from 'hyparquet-writer'
+import type { PulledBet } from '../../../domain/bets/record.ts'
+import { playerScale } from '../../../domain/money.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { amountOf, momentOf } from '../slip-versions.ts'
+
+/** The columns of a Parquet file: those of the CSV files, with the same names in the same order, and with types. */
+
+/** Digits of the largest amount, and bytes of a decimal with them. */
+const amountDigits = 19
+const amountBytes = 9
+
+type SchemaElement = NonNullable<Parameters<typeof import('hyparquet-writer').parquetWrite>[0]['schema']>[number]
+
+interface Column {
+  readonly name: string
+  readonly element: Omit<SchemaElement, 'name'>
+  readonly encoding?: ColumnSource['encoding']
+  readonly statistics?: boolean
+  /** Returns the value of a bet; undefined where the CSV has an empty cell. */
+  readonly valueIn: (bet: PulledBet) => unknown
+}
+
+const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const
+const isRequired = { repetition_type: 'REQUIRED' } as const
+const isOptional = { repetition_type: 'OPTIONAL' } as const
+
+/** Texts that recur in most rows. */
+function fewTexts(name: string, valueIn: (bet: PulledBet) => string): Column {
+  return { name, element: { ...text, ...isRequired }, encoding: 'RLE_DICTIONARY', valueIn }
+}
+
+/** Texts that differ in most rows. */
+function manyTexts(name: string, valueIn: (bet: PulledBet) => string): Column {
+  return { name, element: { ...text, ...isRequired }, encoding: 'PLAIN', statistics: false, valueIn }
+}
+
+function wholeNumber(name: string, valueIn: (bet: PulledBet) => number): Column {
+  const value = (bet: PulledBet) => BigInt(valueIn(bet))
+  return { name, element: { type: 'INT64', ...isRequired }, encoding: 'DELTA_BINARY_PACKED', valueIn: value }
+}
+
+function amount(name: string, amountIn: (bet: PulledBet) => string | undefined, isAlways = true): Column {
+  const valueIn = (bet: PulledBet) => {
+    const own = amountIn(bet)
+    return own === undefined ? undefined : (decimalOf(own) ?? unreadable(bet, name, own))
+  }
+  const element = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: amountBytes } as const
+  // The bytes of negative amounts do not sort as the amounts do, so the writer's statistics would be wrong.
+  const rest = { encoding: 'RLE_DICTIONARY', statistics: false, valueIn } as const
+  return { name, element: { ...element, ...(isAlways ? isRequired : isOptional) }, ...rest }
+}
+
+function moment(name: string, momentIn: (bet: PulledBet) => string): Column {
+  const logical_type = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const
+  const valueIn = (bet: PulledBet) => {
+    const at = momentOf(momentIn(bet))
+    return Number.isNaN(at) ? unreadable(bet, name, momentIn(bet)) : BigInt(at)
+  }
+  return { name, element: { type: 'INT64', logical_type, ...isRequired }, encoding: 'DELTA_BINARY_PACKED', valueIn }
+}
+
+const columns: readonly Column[] = [
+  wholeNumber('recSeq', (bet) => bet.recSeq),
+  manyTexts('slipId', (bet) => bet.slipId),
+  wholeNumber('rev', (bet) => bet.rev),
+  fewTexts('status', (bet) => bet.status),
+  fewTexts('username', (bet) => bet.username),
+  fewTexts('currency', (bet) => bet.currency),
+  fewTexts('tableId', (bet) => bet.tableId),
+  fewTexts('game', (bet) => bet.game),
+  fewTexts('variant', (bet) => bet.variant),
+  manyTexts('roundId', (bet) => bet.roundId),
+  fewTexts('shoe', (bet) => bet.shoe),
+  wholeNumber('round', (bet) => bet.round),
+  amount('stake', (bet) => bet.stake),
+  amount('hold', (bet) => bet.hold, false),
+  amount('validStake', (bet) => bet.validStake),
+  amount('rolling', (bet) => bet.rolling),
+  amount('payout', (bet) => bet.payout),
+  amount('winLoss', (bet) => bet.winLoss),
+  amount('delta', (bet) => bet.delta),
+  amount('rake', (bet) => bet.rake, false),
+  { name: 'onsite', element: { type: 'BOOLEAN', ...isOptional }, valueIn: (bet) => bet.onsite },
+  fewTexts('resultCode', (bet) => bet.resultCode),
+  manyTexts('cardInfo', (bet) => bet.cardInfo),
+  moment('placedAt', (bet) => bet.placedAt),
+  moment('settledAt', (bet) => bet.settledAt),
+  manyTexts('bets', (bet) => bet.bets),
+  manyTexts('result', (bet) => bet.result),
+]
+
+/** The schema that rows are written by: amounts come as bytes, because the writer's own conversion takes several times as long. */
+export const writtenSchema: SchemaElement[] = [
+  { name: 'bets', num_children: columns.length },
+  ...columns.map(({ name, element }) => ({ name, ...element })),
+]
+
+const decimal = { converted_type: 'DECIMAL', precision: amountDigits, scale: playerScale } as const
+
+/** The schema that the file says it has: these bytes are decimals. */
+export const namedSchema: SchemaElement[] = writtenSchema.map((element) =>
+  element.type === 'FIXED_LEN_BYTE_ARRAY' ? { ...element, ...decimal } : element,
+)
+
+/** Returns the columns of some rows. */
+export function columnsOf(bets: readonly PulledBet[]): ColumnSource[] {
+  return columns.map(({ name, encoding, statistics, valueIn }) => ({
+    name,
+    data: bets.map(valueIn),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(statistics === undefined ? {} : { statistics }),
+  }))
+}
+
+/** Maximum number of amounts that are kept with their bytes: most amounts recur. */
+const keptAmounts = 5_000
+const known = new Map<string, Uint8Array>()
+
+/** Returns an amount as a decimal of the file, big-endian two's complement; undefined if it cannot be read. */
+function decimalOf(amount: string): Uint8Array | undefined {
+  const kept = known.get(amount)
+  if (kept !== undefined) return kept
+  const units = amountOf(amount)
+  if (units === null) return undefined
+  const bytes = new Uint8Array(amountBytes)
+  const view = new DataView(bytes.buffer)
+  view.setInt8(0, units < 0n ? -1 : 0)
+  if (BigInt.asIntN(64, units) !== units) view.setInt8(0, Number(units >> 64n))
+  view.setBigUint64(1, BigInt.asUintN(64, units))
+  if (known.size >= keptAmounts) known.clear()
+  known.set(amount, bytes)
+  return bytes
+}
+
+function unreadable({ slipId, rev }: PulledBet, field: string, value: string): never {
+  throw new Problem(
+    'CANNOT_CONCLUDE',
+    `The ${field} of slip ${slipId} revision ${rev} is "${value.slice(0, 40)}", which cannot be written as a typed value. Export CSV instead: countroom bets export --out DIR`,
+    { slipId, rev, field },
+  )
+}

@@ -7,7 +7,7 @@ import { breaking } from './breaking.ts'
 import { holding, pushing, searching, writing } from './chatting.ts'
 import { banking, depositing } from './depositing.ts'
 import { growing } from './growing.ts'
-import { reading, reconciling } from './reading.ts'
+import { exporting, reading, reconciling } from './reading.ts'
 import { seeking } from './seeking.ts'
 import { serving, starts } from './starting.ts'
 import { summarizing } from './summarizing.ts'
@@ -27,6 +27,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   applying,
   reading,
   reconciling,
+  exporting,
   summarizing,
   seeking,
   growing,

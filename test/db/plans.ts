@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openSqliteMemory } from '../../src/db/engines/sqlite/index.ts'
 import { type Migrations, migrate } from '../../src/db/migrate.ts'
@@ -5,6 +6,9 @@ import { book } from '../../src/db/migrations/book/index.ts'
 import { world } from '../../src/db/migrations/world/index.ts'
 
 /** Plans of queries on empty databases. The program never runs ANALYZE on SQLite, so a plan there does not depend on the rows. */
+
+/** The file with the queries of jobs and services and their plans on SQLite. */
+export const golden = join(import.meta.dirname, 'query-plans.txt')
 
 export type Kind = 'book' | 'world'
 
@@ -71,6 +75,19 @@ export function scansIn(query: string, plan: readonly string[]): Scan[] {
     const isScan = line.startsWith('SCAN ') || isOpenRange
     if (!isScan) return []
     if (isFirstRows && (isOpenRange || !/ where /.test(query))) return []
+    return [{ table, line }]
+  })
+}
+
+/** Returns the scans of a PostgreSQL plan that was made without sequential scans. */
+export function scansOnPostgres(query: string, plan: readonly string[]): Scan[] {
+  const isFirstRows = / limit \S+(?: offset \S+)?\)?$/.test(query) && !plan.some((line) => /\bSort\b/.test(line))
+  return plan.flatMap((indented, i): Scan[] => {
+    const line = indented.replace(/^[ >-]*/, '')
+    const [, kind = '', table = ''] = /^(Seq|(?:Parallel )?Index(?: Only)?) Scan.* on (\w+)/.exec(line) ?? []
+    if (!/^(book|store|outbox|casino|gateway|chat|world)_/.test(table)) return []
+    const hasCondition = plan[i + 1]?.trim().startsWith('Index Cond:') ?? false
+    if (kind !== 'Seq' && (hasCondition || isFirstRows)) return []
     return [{ table, line }]
   })
 }

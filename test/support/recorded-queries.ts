@@ -1,14 +1,20 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { golden, type Plans, scansIn, sqlitePlans } from '../db/plans.ts'
+import { isOfMigration, isOfTest, unexplained } from '../db/scans.ts'
 
 /**
- * Records every query that the tests of this worker prepare on SQLite. `RECORD_QUERIES=FOLDER` appends them to a file there, one
- * JSON text per line, from which `test/db/query-plans.test.ts` adds them to the golden file.
+ * Records every query that the tests of this worker prepare on SQLite, and checks those that are not in the golden file of plans.
+ * `RECORD_QUERIES=FOLDER` appends them to a file there, one JSON text per line, from which `test/db/query-plans.test.ts` adds them to
+ * the golden file.
  */
 
-const recorded = new Set<string>()
 const folder = process.env['RECORD_QUERIES']
+const seen = new Set<string>()
+const recorded = new Set<string>()
+/** Recorded since the last check. */
+let unchecked: string[] = []
 
 /** Returns a query with lists of any length as lists of two, and rows of any number as one. */
 export function normalized(sql: string): string {
@@ -21,14 +27,40 @@ export function normalized(sql: string): string {
 
 const isOfTables = (sql: string) => /^(select|insert|update|delete|with)\b/i.test(sql) && !/\bsqlite_/.test(sql)
 
-if (folder !== undefined) {
-  const prepare = Database.prototype.prepare
-  Database.prototype.prepare = function (this: Database.Database, sql: string) {
-    const text = normalized(sql)
-    if (isOfTables(text) && !recorded.has(text)) {
-      recorded.add(text)
-      appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(text)}\n`)
-    }
-    return prepare.call(this, sql)
-  } as typeof prepare
+const prepare = Database.prototype.prepare
+Database.prototype.prepare = function (this: Database.Database, sql: string) {
+  if (!seen.has(sql)) record(sql)
+  return prepare.call(this, sql)
+} as typeof prepare
+
+function record(sql: string): void {
+  seen.add(sql)
+  const query = normalized(sql)
+  if (!isOfTables(query) || recorded.has(query)) return
+  recorded.add(query)
+  unchecked.push(query)
+  if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(query)}\n`)
+}
+
+let known: Set<string> | undefined
+let plans: Plans | undefined
+
+/** Throws for a query that reads all of a table that grows, unless the reason is in `test/db/scans.ts`. */
+export async function expectNoScans(): Promise<void> {
+  const queries = unchecked
+  unchecked = []
+  known ??= new Set(readFileSync(golden, 'utf8').match(/(?<=^(?:book|world): ).*$/gm))
+  const others = queries.filter((query) => !known?.has(query) && !isOfTest(query) && !isOfMigration(query))
+  if (others.length === 0) return
+  plans ??= await sqlitePlans()
+  const { planOf } = plans
+  const found = others.flatMap((query) =>
+    (['book', 'world'] as const).flatMap((kind) => {
+      const plan = planOf(kind, query)
+      return plan === undefined ? [] : unexplained(query, scansIn(query, plan))
+    }),
+  )
+  if (found.length === 0) return
+  const what = 'Queries that read all of a table that grows. Add an index, or write the reason into test/db/scans.ts'
+  throw new Error(`${what}:\n${[...new Set(found)].join('\n')}`)
 }

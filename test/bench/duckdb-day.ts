@@ -13,8 +13,8 @@ const moment = (at: number) => `'${new Date(at).toISOString()}'`
 const amounts = ['stake', 'validStake', 'rolling', 'payout', 'winLoss', 'rake']
 const read = await connection.runAndReadAll(`
   with slips as (
-    select slipId, min(settledAt) as first_at, arg_max(username, rev) as username, arg_max(currency, rev) as currency,
-      arg_max(status, rev) as status, ${amounts.map((name) => `arg_max("${name}"::decimal(19, 4), rev) as "${name}"`).join(', ')}
+    select slipId, min(settledAt) as first_at, arg_max(username, rev::int) as username, arg_max(currency, rev::int) as currency,
+      arg_max(status, rev::int) as status, ${amounts.map((name) => `arg_max("${name}"::decimal(19, 4), rev::int) as "${name}"`).join(', ')}
     from read_csv('${folder}/*.csv', all_varchar = true)
     where onsite is distinct from 'true'
     group by slipId

@@ -5,8 +5,8 @@ import { golden, type Plans, scansIn, sqlitePlans } from '../db/plans.ts'
 import { isOfMigration, isOfTest, unexplained } from '../db/scans.ts'
 
 /**
- * Records every query that the tests of this worker prepare on SQLite, and checks those that are not in the golden file of plans.
- * `RECORD_QUERIES=FOLDER` appends them to a file there, one JSON text per line, from which `test/db/query-plans.test.ts` adds them to
+ * Records every query that the tests of this worker prepare on SQLite, and checks those of the program that are not in the golden file.
+ * `RECORD_QUERIES=FOLDER` appends all to a file there, one JSON text per line, from which `test/db/query-plans.test.ts` adds them to
  * the golden file.
  */
 
@@ -38,8 +38,17 @@ function record(sql: string): void {
   const query = normalized(sql)
   if (!isOfTables(query) || recorded.has(query)) return
   recorded.add(query)
-  unchecked.push(query)
+  if (isOfProgram()) unchecked.push(query)
   if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(query)}\n`)
+}
+
+/** Whether a job or a service makes the current query, and not a test itself. */
+function isOfProgram(): boolean {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 100
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = stackTraceLimit
+  return /\/src\/(?:services|operator|outbox|world|cli)\//.test(stack)
 }
 
 let known: Set<string> | undefined

@@ -22,11 +22,7 @@ export const bookGrowth: Migration = {
       .on('book_transfers')
       .columns(['state', 'made_at', 'txn_id'])
       .execute()
-    await q.schema
-      .createIndex('book_transfers_by_time')
-      .on('book_transfers')
-      .columns(['made_at', 'txn_id'])
-      .execute()
+    await q.schema.createIndex('book_transfers_by_time').on('book_transfers').columns(['made_at', 'txn_id']).execute()
     await q.schema.dropIndex('book_transfer_checks_by_player').execute()
     await q.schema
       .createIndex('book_transfer_checks_by_player')
@@ -70,7 +66,7 @@ const onSqlite = [
   `create trigger book_headless_update after update of place, slip_id, rev on book_revisions
   begin
     delete from book_headless where place = old.place;
-    insert into book_headless (place) ${left} and old.rev = 1;
+    insert into book_headless (place) ${left} and old.rev = 1 and place <> new.place;
     insert into book_headless (place) select new.place where new.rev > 1 and ${isAlone};
   end`,
 ]
@@ -80,10 +76,15 @@ const onPostgres = [
   begin
     if tg_op <> 'INSERT' then
       delete from book_headless where place = old.place;
-      if old.rev = 1 then insert into book_headless (place) ${left}; end if;
     end if;
-    if tg_op <> 'DELETE' then
-      if new.rev > 1 and ${isAlone} then insert into book_headless (place) values (new.place); end if;
+    if tg_op = 'DELETE' and old.rev = 1 then
+      insert into book_headless (place) ${left};
+    end if;
+    if tg_op = 'UPDATE' and old.rev = 1 then
+      insert into book_headless (place) ${left} and place <> new.place;
+    end if;
+    if tg_op <> 'DELETE' and new.rev > 1 and ${isAlone} then
+      insert into book_headless (place) values (new.place);
     end if;
     return null;
   end $$`,

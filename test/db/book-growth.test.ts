@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import type { Engine } from '../../src/db/engines/engine.ts'
+import { type Migrations, migrate } from '../../src/db/migrate.ts'
+import { book } from '../../src/db/migrations/book/index.ts'
+import type { BookSlipRow } from '../../src/db/schema/book.ts'
+import { engines } from '../support/engines.ts'
+
+const last = book.steps.findIndex(({ name }) => name === '0010-book-growth')
+const before: Migrations = { ...book, steps: book.steps.slice(0, last) }
+
+/** A revision at a place; of the others nothing matters. */
+const row = (place: number, slip_id: string, rev: number): BookSlipRow => ({
+  ...{ place, slip_id, rev, month: '202603', rec_seq: place, name_key: 'amy', settled_at: place, record: '{}' },
+})
+
+const insert = (one: Engine, rows: readonly BookSlipRow[]) =>
+  one.write((q) =>
+    q
+      .insertInto('book_revisions')
+      .values([...rows])
+      .onConflict((conflict) => conflict.columns(['slip_id', 'rev']).doNothing())
+      .execute(),
+  )
+
+/** Places that the database lists, and those of slips that really have no first revision. */
+async function listed(one: Engine): Promise<{ listed: number[]; real: number[] }> {
+  return one.read(async (q) => {
+    const places = await q.selectFrom('book_headless').select('place').orderBy('place').execute()
+    const rows = await q.selectFrom('book_revisions').select(['place', 'slip_id', 'rev']).orderBy('place').execute()
+    const firsts = new Set(rows.filter(({ rev }) => rev === 1).map(({ slip_id }) => slip_id))
+    return {
+      listed: places.map(({ place }) => place),
+      real: rows.filter(({ slip_id }) => !firsts.has(slip_id)).map(({ place }) => place),
+    }
+  })
+}
+
+describe.each(engines)('on $name', (engine) => {
+  const aBook = async (steps: Migrations = book) => {
+    const one = await (await engine.place()).engine()
+    await migrate(one, steps)
+    return one
+  }
+
+  test('a book of an earlier version gets the list of its revisions without a first one', async () => {
+    const one = await aBook(before)
+    await insert(one, [
+      row(1, 'whole', 1),
+      row(2, 'whole', 2),
+      row(3, 'torn', 2),
+      row(4, 'torn', 3),
+      row(5, 'first', 1),
+    ])
+    await migrate(one, book)
+    expect(await listed(one)).toEqual({ listed: [3, 4], real: [3, 4] })
+  })
+
+  test('the list follows every change of the rows, by whomever it is made', async () => {
+    const one = await aBook()
+    await insert(one, [row(1, 'a', 1), row(2, 'a', 2), row(3, 'b', 2), row(4, 'c', 1), row(5, 'c', 2), row(6, 'c', 3)])
+    expect(await listed(one)).toEqual({ listed: [3], real: [3] })
+    // What exists is skipped, and changes nothing.
+    await insert(one, [row(7, 'b', 2)])
+    expect(await listed(one)).toEqual({ listed: [3], real: [3] })
+    await one.write((q) => q.deleteFrom('book_revisions').where('place', '=', 4).execute())
+    expect(await listed(one)).toEqual({ listed: [3, 5, 6], real: [3, 5, 6] })
+    await one.write((q) => q.deleteFrom('book_revisions').where('place', '>', 5).execute())
+    expect(await listed(one)).toEqual({ listed: [3, 5], real: [3, 5] })
+    await one.write((q) => q.updateTable('book_revisions').set({ rev: 9 }).where('place', '=', 1).execute())
+    expect(await listed(one)).toEqual({ listed: [1, 2, 3, 5], real: [1, 2, 3, 5] })
+    await one.write((q) => q.updateTable('book_revisions').set({ rev: 1 }).where('place', '=', 3).execute())
+    expect(await listed(one)).toEqual({ listed: [1, 2, 5], real: [1, 2, 5] })
+    await one.write((q) => q.updateTable('book_revisions').set({ place: 30 }).where('place', '=', 5).execute())
+    expect(await listed(one)).toEqual({ listed: [1, 2, 30], real: [1, 2, 30] })
+    await one.write((q) => q.deleteFrom('book_revisions').execute())
+    expect(await listed(one)).toEqual({ listed: [], real: [] })
+  })
+
+  test('a first revision that arrives later leaves at most too many listed', async () => {
+    const one = await aBook()
+    await insert(one, [row(1, 'a', 2)])
+    await insert(one, [row(2, 'a', 1)])
+    expect(await listed(one)).toEqual({ listed: [1], real: [] })
+  })
+})

@@ -1,6 +1,7 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
+import { keepHeapSmall } from '../../src/kit/heap-limits.ts'
 
 const dateForm = "YYYY-MM-DD, today or yesterday, in the tenant's time zone"
 
@@ -109,6 +110,8 @@ export default class ReconcileDaily extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileDaily)
+    // Before the import: the limits apply to the modules of the job too.
+    keepHeapSmall()
     const { reconcileDays } = await import('../../src/cli/topics/reconcile/daily.ts')
     return reconcileDays(this, args.date, flags)
   }

@@ -9,7 +9,7 @@ import type { Disk } from './disk.ts'
 import { columnsOf, namedSchema, writtenSchema } from './parquet-columns.ts'
 
 /** Rows per row group: what readers skip by the times and numbers of a group, and what is in memory at once. */
-const groupRows = 20_000
+const groupRows = 10_000
 
 /** Returns the name of a month's Parquet file. */
 export function parquetFile(month: string): string {

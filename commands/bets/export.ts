@@ -1,7 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
-import { keepHeapSmall } from '../../src/kit/heap-limits.ts'
 
 const formats = ['csv', 'parquet'] as const
 
@@ -34,8 +33,6 @@ export default class BetsExport extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(BetsExport)
-    // Before the import: the limits apply to the modules of the job too.
-    keepHeapSmall()
     const { exportBets } = await import('../../src/cli/topics/bets/export.ts')
     return exportBets(this, { ...flags, format: formats.find((each) => each === flags.format) ?? 'csv' })
   }

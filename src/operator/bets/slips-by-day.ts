@@ -51,6 +51,8 @@ export async function* slipsSettled(
   span: Span,
   players?: readonly string[],
 ): AsyncGenerator<SlipHistory[]> {
+  // PostgreSQL takes no empty list.
+  if (players?.length === 0) return
   // Places start with 1.
   let after = { settled_at: span.from, place: 0 }
   for (;;) {
@@ -139,12 +141,12 @@ export async function* headlessSlips(reader: Reader, since: number): AsyncGenera
   const rows = await reader.q
     .selectFrom('book_headless as listed')
     .innerJoin('book_revisions as known', 'known.place', 'listed.place')
-    .select('known.slip_id')
-    .where('known.settled_at', '>=', since)
-    .orderBy('known.settled_at')
-    .orderBy('known.place')
+    .select(['known.slip_id', 'known.settled_at', 'known.place'])
     .execute()
-  const ids = [...new Set(rows.map((row) => row.slip_id))]
+  // Not a condition of the query: SQLite would start from the index of times and read everything settled since.
+  const later = rows.filter((row) => row.settled_at >= since)
+  later.sort((a, b) => a.settled_at - b.settled_at || a.place - b.place)
+  const ids = [...new Set(later.map((row) => row.slip_id))]
   // The first revision may have arrived afterwards.
   for (const some of piecesOf(ids, slipsAtOnce)) yield (await slipsOf(reader, some)).filter((slip) => isHeadless(slip))
 }

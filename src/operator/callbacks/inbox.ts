@@ -129,6 +129,8 @@ export interface CallbackQuery {
 
 /** Returns callbacks in the order of their first arrival, or reversed. */
 export function listCallbacks(book: Book, filter: CallbackQuery): Promise<BookCallbackRow[]> {
+  // PostgreSQL takes no empty list.
+  if (filter.ids?.length === 0) return Promise.resolve([])
   return book.store.read(({ q }) => {
     let query = q.selectFrom('book_callbacks').selectAll().where('channel', '=', filter.channel)
     const { ids } = filter

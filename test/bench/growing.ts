@@ -4,7 +4,7 @@ import { countroom, measured, median, program, workbench } from '../support/proc
 import { count, dealt, figure, isQuick, log, ms } from './bench.ts'
 import { grownBook, standInFiles } from './grown-book.ts'
 
-/** What runs every hour, on books of several sizes: the same day, players and breaks, and ever more other rows. */
+/** Measures what runs every hour, on books of several sizes: the same day, players and breaks, and ever more other rows. */
 
 const day = '2026-03-10'
 const dayBegins = Date.parse('2026-03-09T16:00:00.000Z')

@@ -55,7 +55,7 @@ async function emptyDatabase(migrations: Migrations): Promise<Database.Database>
 
 const valuesFor = (query: string) => Array.from(query.matchAll(/\?/g), () => 1)
 
-/** What a query reads without an index, or from a point in an index on without an end. */
+/** A table that a query reads without an index, or from a point in an index on without an end. */
 export interface Scan {
   readonly table: string
   readonly line: string

@@ -24,7 +24,7 @@ interface Planned {
 }
 
 let plans: Plans
-/** What the golden file has. */
+/** Content of the golden file. */
 let stored: readonly Planned[]
 
 beforeAll(async () => {

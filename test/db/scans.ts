@@ -103,7 +103,7 @@ let sources: string | undefined
 /** Queries of migrations that are put together in their sources. */
 const madeByMigrations = new Set(['update outbox_deliveries set held_by = ? where last_error in (?, ?)'])
 
-/** Whether a query is one that tests make to look at all rows, or to change them: no command and no service has such a query. */
+/** Returns whether a query is one that tests make to look at all rows, or to change them: no command and no service has such a query. */
 export function isOfTest(query: string): boolean {
   return (
     /^(?:select \*|delete) from "\w+"(?: order by [^()]*)?$/.test(query) ||

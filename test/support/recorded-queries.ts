@@ -42,7 +42,7 @@ function record(sql: string): void {
   if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(query)}\n`)
 }
 
-/** Whether a job or a service makes the current query, and not a test itself. */
+/** Returns whether a job or a service makes the current query, and not a test itself. */
 function isOfProgram(): boolean {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 100

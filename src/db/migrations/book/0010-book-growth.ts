@@ -2,7 +2,7 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
 /**
- * What an hourly job reads is found by an index, so that its cost does not grow with the book: the revisions of a player since a
+ * Indexes for what an hourly job reads, so that its cost does not grow with the book: the revisions of a player since a
  * place, later revisions of a time, and the transfers of a player since a time. `book_headless` has the revisions of slips whose
  * first revision is missing. The database itself keeps it, by triggers, so that it follows every change of the rows.
  */

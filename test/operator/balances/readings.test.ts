@@ -86,7 +86,11 @@ test('a transfer done late counts at the time of its lookup, however old the loo
     balance: '100',
     at: '1970-01-01T00:30:00.000Z',
   }
-  const ledger = { txnId: 't-1', username: 'amy', dir: 'in', amount: 1_000_000n, currency: 'USD' } as const
+  const ledger = {
+    ...({ txnId: 't-1', username: 'amy', dir: 'in', amount: 1_000_000n, currency: 'USD' } as const),
+    at: null,
+    line: null,
+  }
   await book.store.write((tx) => keepChecks(tx, [{ ledger, result: 'matched', record: record as TransferRecord }]))
   // Its outcome became known to the journal only after the reading.
   await writeTransfers(book, { txn_id: 't-1', made_at: 1, changed_at: first + hour, attempts: 2 })

@@ -136,7 +136,7 @@ function decimalOf(amount: string): Uint8Array | undefined {
 function unreadable({ slipId, rev }: PulledBet, field: string, value: string): never {
   throw new Problem(
     'CANNOT_CONCLUDE',
-    `The ${field} of slip ${slipId} revision ${rev} is "${value.slice(0, 40)}", which cannot be written as a typed value. Export CSV instead: countroom bets export --out DIR`,
+    `The ${field} of slip ${slipId} revision ${rev} is "${value.slice(0, 40)}", which cannot be written as a typed value. Export CSV instead: countroom bets export --out bets`,
     { slipId, rev, field },
   )
 }

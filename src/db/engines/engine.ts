@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema/index.ts'
 import type { KeyedTable } from './keyed-table.ts'
+import type { TableShape } from './table-shape.ts'
 
 /** Content of a transaction. Works that share a transaction get the same `together` object. */
 export type Work<T> = (q: Kysely<Tables>, together?: object) => Promise<T>
@@ -36,6 +37,8 @@ export interface Engine {
   storeByKey(q: Kysely<unknown>, table: KeyedTable): Promise<void>
   /** Returns the names of all tables. */
   tables(q: Kysely<Tables>): Promise<string[]>
+  /** Returns the columns and the primary key of a table. */
+  tableShape(q: Kysely<Tables>, table: string): Promise<TableShape>
   /** Waits for all pending work, then closes. */
   close(): Promise<void>
 }

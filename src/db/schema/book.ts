@@ -36,6 +36,9 @@ export interface BookTables {
   book_periods: BookPeriodRow
   book_period_players: BookPeriodPlayerRow
   book_period_events: BookPeriodEventRow
+  book_repairs: BookRepairRow
+  book_replaced_revisions: BookReplacedRow
+  book_sorted_months: BookSortedMonthRow
 }
 
 /** Tenant of this book; one row. A book is never filled from two tenants. */
@@ -66,7 +69,10 @@ export interface BookPositionRow {
  * fields as columns, for people who query the book; the program reads them from the record.
  */
 export interface BookSlipRow {
-  /** Position in arrival order, starting with 1 and without gaps. */
+  /**
+   * Position in arrival order, starting with 1. It is never reused: a gap is the place of a repair, or of a revision that a repair
+   * moved to `book_replaced_revisions`.
+   */
   place: number
   slip_id: string
   rev: number
@@ -516,4 +522,37 @@ export interface BookPeriodEventRow {
   host: string
   what: PeriodAction
   text: string | null
+}
+
+/** A repair of a day that changed the book. It takes a place in the order of arrival, between what was before and after it. */
+export interface BookRepairRow {
+  id: string
+  /** The tenant's day. */
+  date: string
+  timezone: string
+  place: number
+  at: number
+  /** Person who ran it. */
+  who: string
+  added: number
+  replaced: number
+  removed: number
+}
+
+/** A revision as it was before a repair. It was in the book from its place until that of the repair. Never deleted. */
+export interface BookReplacedRow extends BookSlipRow {
+  repair_id: string
+  /** `removed`: the platform does not have the revision. `replaced`: it has other content. */
+  kind: 'replaced' | 'removed'
+  until_place: number
+  at: number
+}
+
+/**
+ * A month with revisions that a repair added late. Its files have the rows up to `place` in the order of their numbers at the
+ * platform, and later rows in the order of arrival.
+ */
+export interface BookSortedMonthRow {
+  month: string
+  place: number
 }

@@ -27,17 +27,25 @@ export interface RestatedSlip {
   readonly place: number
 }
 
-/** Returns a slip's figures at a position of the book and now, or undefined if they are equal. */
-export function restatedSlip(slip: readonly PlacedVersion[], place: number): RestatedSlip | undefined {
-  const known = historyOf(slip.filter((each) => each.place <= place))
+/**
+ * Returns a slip's figures at a position of the book and now, or undefined if they are equal. `former` has revisions that a repair
+ * has replaced or removed since.
+ */
+export function restatedSlip(
+  slip: readonly PlacedVersion[],
+  place: number,
+  former: readonly PlacedVersion[] = [],
+  until = 0,
+): RestatedSlip | undefined {
+  const known = historyOf([...slip.filter((each) => each.place <= place), ...former])
   const all = historyOf(slip)
-  if (!all) return undefined
-  const is = latestOf(all)
   const was = known ? latestOf(known) : null
-  const [before, after] = [was ? figuresOf(was) : noFigures, figuresOf(is)]
+  const is = all ? latestOf(all) : was
+  if (!is) return undefined
+  const [before, after] = [was ? figuresOf(was) : noFigures, all ? figuresOf(is) : noFigures]
   if (same(before, after)) return undefined
   const { slipId, player, username, currency } = is
-  const last = Math.max(...slip.map((each) => each.place))
+  const last = Math.max(until, ...slip.map((each) => each.place))
   return { slipId, player, username, currency, was, is, before, after, place: last }
 }
 

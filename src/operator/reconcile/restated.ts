@@ -1,4 +1,4 @@
-import type { BookReconciledDayRow, BookSlipRow } from '../../db/schema/book.ts'
+import type { BookReconciledDayRow, BookReplacedRow, BookSlipRow } from '../../db/schema/book.ts'
 import type { Reader } from '../../db/store.ts'
 import { countedAt } from '../../domain/bets/slip-history.ts'
 import type { DetectedBreak } from '../../domain/reconcile/breaks.ts'
@@ -11,6 +11,7 @@ import {
 } from '../../domain/reconcile/restatement.ts'
 import { type Day, dayEnd, dayStart } from '../../domain/time/day.ts'
 import { momentText } from '../../kit/moment.ts'
+import { replacedAfter } from '../bets/repair/history.ts'
 import { versionOfRow } from '../bets/slip-versions.ts'
 import { rowsOfMany, slipsRevisedBehind } from '../bets/slips-by-day.ts'
 import type { Book } from '../book/book.ts'
@@ -98,11 +99,16 @@ async function restatementsOf(reader: Reader, days: readonly BookReconciledDayRo
     const [from, to] = [dayStart(day.date, day.timezone), dayEnd(day.date, day.timezone)]
     return { day, from, to, slips: [] }
   })
-  const ids = await slipsRevisedBehind(reader, {
-    place: Math.min(...days.map(({ place }) => place)),
-    since: Math.min(...held.map(({ from }) => from)),
-  })
-  for await (const rows of rowsOfMany(reader, ids)) addTo(held, rows)
+  const place = Math.min(...days.map((day) => day.place))
+  const ids = await slipsRevisedBehind(reader, { place, since: Math.min(...held.map(({ from }) => from)) })
+  const repaired = Map.groupBy(await replacedAfter(reader, place), (row) => row.slip_id)
+  for await (const rows of rowsOfMany(reader, [...new Set([...ids, ...repaired.keys()])])) {
+    const slipId = rows[0]?.slip_id ?? ''
+    addTo(held, rows, repaired.get(slipId) ?? [])
+    repaired.delete(slipId)
+  }
+  // Slips that a repair removed have no rows left.
+  for (const former of repaired.values()) addTo(held, [], former)
   return held.flatMap(({ day, slips }) => {
     if (slips.length === 0) return []
     const upTo = slips.reduce((last, { place }) => Math.max(last, place), 0)
@@ -110,15 +116,25 @@ async function restatementsOf(reader: Reader, days: readonly BookReconciledDayRo
   })
 }
 
-function addTo(held: readonly Held[], rows: readonly BookSlipRow[]): void {
+function addTo(held: readonly Held[], rows: readonly BookSlipRow[], replaced: readonly BookReplacedRow[]): void {
   const slip = rows.map((row) => ({ place: row.place, version: versionOfRow(row) }))
-  const [first] = slip
-  if (!first) return
-  const at = countedAt({ slipId: first.version.slipId, versions: slip.map(({ version }) => version) })
   for (const { day, from, to, slips } of held) {
-    const restated = at >= from && at < to ? restatedSlip(slip, day.place) : undefined
+    const former = replaced.filter((row) => wasKnown(row, day))
+    const formerVersions = former.map((row) => ({ place: row.place, version: versionOfRow(row) }))
+    const versions = [...slip, ...(slip.length === 0 ? formerVersions : [])].map(({ version }) => version)
+    const [first] = versions
+    if (!first) continue
+    const at = countedAt({ slipId: first.slipId, versions: versions.sort((a, b) => a.rev - b.rev) })
+    if (at < from || at >= to) continue
+    const until = former.reduce((last, row) => Math.max(last, row.until_place), 0)
+    const restated = restatedSlip(slip, day.place, formerVersions, until)
     if (restated) slips.push(restated)
   }
+}
+
+/** Returns whether a former revision was in the book when the day was reconciled, and its end is not accepted. */
+function wasKnown(row: BookReplacedRow, day: BookReconciledDayRow): boolean {
+  return row.place <= day.place && row.until_place > day.place && row.at >= day.reconciled_at
 }
 
 const subjectOf = ({ date, timezone }: Pick<BookReconciledDayRow, 'date' | 'timezone'>) => `${date} ${timezone}`

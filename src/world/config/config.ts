@@ -8,6 +8,7 @@ import { diskErrorText } from '../../kit/disk-error.ts'
 import { durationMs } from '../../kit/duration.ts'
 import { nearest } from '../../kit/nearest.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
+import { receiverFault, shownReceiver } from '../../http/client/receiver-url.ts'
 import { writeWhole } from './atomic-write.ts'
 
 /**
@@ -23,7 +24,7 @@ export function environmentOf(): Environment {
 
 interface SettingKind {
   readonly env: string
-  readonly kind: 'text' | 'database' | 'url' | 'switch' | 'duration' | 'count' | 'limits' | readonly string[]
+  readonly kind: 'text' | 'database' | 'url' | 'switch' | 'duration' | 'count' | 'limits' | 'receiver' | readonly string[]
   /** Purpose, as one line of `config show` and `help environment`. */
   readonly summary: string
   /** True if the value may contain a password, as a database address does. */
@@ -81,6 +82,12 @@ export const settingKinds = {
     kind: 'count',
     summary: 'Days after which an approval expires',
   },
+  notify: {
+    env: 'COUNTROOM_NOTIFY',
+    kind: 'receiver',
+    summary: 'URL that gets a POST for breaks, restated periods and unknown outcomes, such as a chat webhook',
+    mayHoldPassword: true,
+  },
   logLevel: {
     env: 'COUNTROOM_LOG_LEVEL',
     kind: ['debug', 'info', 'warn', 'error', 'silent'],
@@ -102,6 +109,7 @@ export interface Settings {
   readonly as: string | undefined
   readonly approvalAbove: string | undefined
   readonly approvalDays: string
+  readonly notify: string | undefined
   readonly logLevel: string
 }
 
@@ -164,6 +172,7 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
     as: undefined,
     approvalAbove: undefined,
     approvalDays: '7',
+    notify: undefined,
     logLevel: 'info',
   }
   const entries = settingNames.map((name): [SettingName, { value: string | boolean | undefined; source: Source }] => {
@@ -297,6 +306,11 @@ function checked(name: SettingName, value: unknown, origin: string): string | bo
     if (fault === undefined) return publicUrlOf(value)
     throw badConfiguration(`"${name}" from ${origin} ${fault}`, { key: name })
   }
+  if (kind === 'receiver') {
+    const fault = receiverFault(value)
+    if (fault === undefined) return value
+    throw badConfiguration(`"${name}" from ${origin} ${fault}`, { key: name })
+  }
   if (kind === 'duration') {
     if ((durationMs(value) ?? 0) > 0) return value
     throw badConfiguration(
@@ -377,5 +391,6 @@ export function badConfiguration(message: string, detail: Record<string, unknown
 /** Returns the value for display: without the password of a database address. */
 export function shown(name: SettingName, value: string | boolean | undefined): string | boolean | undefined {
   const kind: SettingKind = settingKinds[name]
-  return kind.mayHoldPassword && typeof value === 'string' ? withoutPassword(value) : value
+  if (!kind.mayHoldPassword || typeof value !== 'string') return value
+  return kind.kind === 'receiver' ? shownReceiver(value) : withoutPassword(value)
 }

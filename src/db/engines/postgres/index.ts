@@ -9,6 +9,7 @@ import { type PgClient, type PgPool, valueParsers } from './connection.ts'
 import { captureResult, createWriteGroups } from './group-commit.ts'
 import { openSignals, type PgListener } from './notify.ts'
 import { storeByKey } from './store-by-key.ts'
+import { tableShape } from './table-shape.ts'
 import { type Place, Transactions } from './transactions.ts'
 import { parsePostgresUrl } from './url.ts'
 
@@ -98,6 +99,7 @@ export function postgresEngine(
       ),
     storeByKey,
     tables,
+    tableShape,
     async close() {
       await signals?.close()
       await writeGroups.idle()

@@ -10,6 +10,7 @@ import { createSlots } from '../semaphore.ts'
 import { SqliteConnection, translated } from './connection.ts'
 import { createQueue } from './group-commit.ts'
 import { storeByKey } from './store-by-key.ts'
+import { tableShape } from './table-shape.ts'
 import { retryWhileBusy, snapshot } from './transaction.ts'
 
 /** Time SQLite itself waits for another process, which blocks this whole process. After that we wait asynchronously. */
@@ -77,6 +78,7 @@ async function fileEngine(
     },
     storeByKey,
     tables,
+    tableShape,
     async close() {
       await Promise.all([queue.idle(), slots.idle()])
       for (const connection of [...idle, writer]) connection.close()
@@ -108,6 +110,7 @@ function memoryEngine(connection: SqliteConnection): Engine {
     image: () => connection.db.serialize(),
     storeByKey,
     tables,
+    tableShape,
     async close() {
       await queue.idle()
       connection.close()

@@ -9,6 +9,7 @@ import { bookBreaks } from './0007-book-breaks.ts'
 import { bookClock } from './0008-book-clock.ts'
 import { bookRevisions } from './0009-book-revisions.ts'
 import { bookGrowth } from './0010-book-growth.ts'
+import { bookRepairs } from './0012-book-repairs.ts'
 import { bookTableSettings } from './0015-book-table-settings.ts'
 import { bookDayRule } from './0016-book-day-rule.ts'
 import { bookPeriods } from './0017-book-periods.ts'
@@ -28,6 +29,7 @@ export const book: Migrations = {
     bookClock,
     bookRevisions,
     bookGrowth,
+    bookRepairs,
     bookTableSettings,
     bookDayRule,
     bookPeriods,

@@ -6,7 +6,8 @@ import type { PulledBet } from '../../../domain/bets/record.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../book/book.ts'
 import { exportsIn, saveExports } from '../export-state.ts'
-import { bookMonths, slipsAfter } from '../slip-rows.ts'
+import { fileRows } from '../repair/sorted-months.ts'
+import { bookMonths } from '../slip-rows.ts'
 import { emptyExport, translated } from './csv-file.ts'
 import type { CsvWriter, Lines, MonthFile } from './csv-writer.ts'
 import type { Disk } from './disk.ts'
@@ -23,8 +24,6 @@ export interface BetFilesOptions {
   readonly warn: (text: string) => void
 }
 
-/** Number of rows per read from the book. */
-const rowsAtOnce = 1000
 /** Number of open files: the current month and the previous one; after a resync an older one. */
 const filesOpen = 4
 
@@ -175,13 +174,9 @@ export class BetFiles {
 
 /** Yields the bets of a month behind a place in the book. */
 export async function* betsOfMonth(book: Book, month: BookMonthRow, after: number, stop?: AbortSignal) {
-  for (let place = after; ; ) {
+  for await (const { rows, lastPlace } of fileRows(book, month, after)) {
     stop?.throwIfAborted()
-    const rows = await book.store.read((reader) => slipsAfter(reader, { month, place, limit: rowsAtOnce }))
-    const last = rows.at(-1)
-    if (!last) return
-    place = last.place
-    yield { bets: rows.map((row) => betOf(row.record)), lastPlace: place }
+    yield { bets: rows.map((row) => betOf(row.record)), lastPlace }
   }
 }
 

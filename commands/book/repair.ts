@@ -1,0 +1,55 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
+
+export default class BookRepair extends CountroomCommand {
+  static override summary = 'Read a day again from the platform, and repair the book and its files'
+  static override description = [
+    'The day is in the tenant\'s time zone. Its records and their corrections are read again and compared with the book: missing revisions are added, changed ones replaced, and those that the platform does not have removed. Replaced and removed revisions are kept in the history of the book with their place. If the day was reconciled before, the change appears in "reconcile restated".',
+    'The CSV files of the month are written again in the order of the platform, with the manifest last: they are byte for byte those of a sync that got everything in time. Then the day is reconciled. Everything in the book is changed in one transaction, and a killed run is finished by the next one.',
+    'A day that the platform no longer keeps is not repaired (exit 11). Run it after "book verify" or "reconcile daily" has found differences.',
+  ].join('\n\n')
+  static override examples = [
+    'countroom book repair 2026-03-01 --out ./bets',
+    { command: 'countroom book repair yesterday --out ./bets --dry-run', description: 'Show what would change' },
+  ]
+  static override exits = [
+    'permission',
+    'not-found',
+    'conflict',
+    'temporary',
+    'differences',
+    'inconclusive',
+    'locked',
+    'stopped',
+  ] as const
+  static override files = ['the book (COUNTROOM_BOOK) and its lock file', '--out: the CSV files and manifest.json']
+  static override completes = { out: 'files', book: 'files' }
+  static override args = {
+    date: Args.string({
+      description: "YYYY-MM-DD, today or yesterday, in the tenant's time zone",
+      required: true,
+    }),
+  }
+  static override flags = {
+    out: Flags.string({ summary: 'Folder of the CSV files', required: true, helpValue: 'DIR' }),
+    ...bookFlag,
+    ...dryRunFlag,
+    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+    'max-pages': Flags.integer({
+      summary: 'Maximum number of pages of 1,000 records to read',
+      default: 1000,
+      min: 1,
+      max: 100_000,
+      helpValue: 'N',
+    }),
+    force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
+  }
+  static override data = ({ repair }: Shapes) => repair.RepairResult
+
+  override async run() {
+    const { args, flags } = await this.parse(BookRepair)
+    const { repairDay } = await import('../../src/cli/topics/book/repair.ts')
+    return repairDay(this, args.date, flags)
+  }
+}

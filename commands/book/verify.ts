@@ -1,0 +1,34 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
+
+export default class BookVerify extends CountroomCommand {
+  static override summary = 'Verify the book and its CSV files'
+  static override description = [
+    "Makes no network request and changes nothing. Checks the storage (SQLite's integrity check; on PostgreSQL, that every row can be read), that no row is missing, every column against its record, the counts of the months, the cursor against the rows, the history of repairs, the digests of transfer batches and the history of breaks. Names the first bad row of each check.",
+    'With --out, every CSV file is compared with the book byte by byte, and with the manifest. That check waits for the lock of the sync.',
+    'Exits with 9 if something is wrong, and with 11 if something could not be checked. To repair bets: countroom book repair DATE --out DIR.',
+  ].join('\n\n')
+  static override examples = [
+    'countroom book verify',
+    {
+      command: 'countroom book verify --out ./bets --wait 5m --json',
+      description: 'With the CSV files, as a nightly job',
+    },
+  ]
+  static override exits = ['not-found', 'temporary', 'differences', 'inconclusive', 'locked', 'stopped'] as const
+  static override files = ['the book (COUNTROOM_BOOK): read only', '--out: the CSV files and manifest.json: read only']
+  static override completes = { book: 'files', out: 'files' }
+  static override flags = {
+    ...bookFlag,
+    out: Flags.string({ summary: 'Folder of the CSV files, to check them too', helpValue: 'DIR' }),
+    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+  }
+  static override data = ({ book }: Shapes) => book.BookVerification
+
+  override async run() {
+    const { flags } = await this.parse(BookVerify)
+    const { verifyBook } = await import('../../src/cli/topics/book/verify.ts')
+    return verifyBook(this, flags)
+  }
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { type JobFigures, type JobLabels, lastSuccessIn, withFigures } from '../../domain/monitoring/metrics.ts'
+import { bookFigures } from '../../operator/monitoring/figures.ts'
+import { shownReceiver } from '../../http/client/receiver-url.ts'
+import { patienceMs, pingUrl, send } from '../../operator/monitoring/receiver.ts'
+import { openExistingBook } from '../../world/clients/book-location.ts'
+import type { Config } from '../../world/config/config.ts'
+import type { NamedProfile } from '../../world/config/profile-schema.ts'
+import { problemOf } from '../outcome/exit-codes.ts'
+import { outFile, writeOut } from '../terminal/out-file.ts'
+
+/** A message to the receiver of the setting `notify`. */
+export interface Notification {
+  readonly event: 'breaks.found' | 'break.reopened' | 'period.restated' | 'money.unknown'
+  /** One line for people. */
+  readonly text: string
+  readonly items: readonly object[]
+}
+
+export interface MonitorOptions {
+  readonly ping: string | undefined
+  readonly metrics: string | undefined
+  readonly settings: Config
+  /** Words of the command. */
+  readonly job: string
+  readonly profile: () => NamedProfile
+  readonly warn: (text: string) => void
+}
+
+/**
+ * Reports a run to monitoring services: pings at its start and end, notifications, and a metrics file. Requests are sent next to the
+ * work, and together delay the end of the run by at most `patienceMs`. A failure is a warning.
+ */
+export class Monitor {
+  readonly #options: MonitorOptions
+  readonly #metrics: string | null
+  #start: Promise<void> | undefined
+  readonly #notifications: Promise<void>[] = []
+  /** Aborted when the run has waited long enough for its requests. */
+  readonly #over = new AbortController()
+
+  constructor(options: MonitorOptions) {
+    this.#options = options
+    this.#metrics = outFile(options.metrics, true)
+  }
+
+  /** Sends the ping of the start. */
+  begin(): void {
+    const { ping } = this.#options
+    if (ping !== undefined) this.#start = this.#ping(pingUrl(ping, '/start'))
+  }
+
+  /** Sends a notification, if there is a receiver. */
+  notify(notification: Notification): void {
+    const { notify } = this.#options.settings.settings
+    if (notify === undefined) return
+    const body = JSON.stringify({ ...notification, profile: this.#labels().profile })
+    const request = { method: 'POST' as const, body, contentType: 'application/json' }
+    const sending = send(new URL(notify), request, this.#signal()).then((failure) => {
+      if (failure !== undefined)
+        this.#options.warn(`The notification to ${shownReceiver(notify)} failed: ${failure} (${notification.event})`)
+    })
+    this.#notifications.push(sending)
+  }
+
+  /** Writes the metrics, sends the ping of the end, and waits for all requests. */
+  async end(exit: number): Promise<void> {
+    const limit = setTimeout(() => this.#over.abort(), patienceMs)
+    try {
+      await Promise.all([this.#pingEnd(exit), this.#writeMetrics(exit), ...this.#notifications])
+    } finally {
+      clearTimeout(limit)
+    }
+  }
+
+  async #pingEnd(exit: number): Promise<void> {
+    const { ping } = this.#options
+    if (ping === undefined) return
+    // A ping of the start that arrives later would hide the end.
+    await this.#start
+    if (exit === 0) await this.#ping(pingUrl(ping, ''))
+    else await this.#ping(pingUrl(ping, '/fail'), String(exit))
+  }
+
+  async #ping(to: URL, body?: string): Promise<void> {
+    const failure = await send(to, { method: 'GET', ...(body === undefined ? {} : { body }) }, this.#signal())
+    if (failure !== undefined) this.#options.warn(`The ping of ${shownReceiver(to.href)} failed: ${failure}`)
+  }
+
+  #signal(): AbortSignal {
+    return AbortSignal.any([this.#over.signal, AbortSignal.timeout(patienceMs)])
+  }
+
+  async #writeMetrics(exit: number): Promise<void> {
+    const path = this.#metrics
+    if (path === null) return
+    const { warn } = this.#options
+    try {
+      const before = readText(path)
+      const labels = this.#labels()
+      const lastSuccess = exit === 0 ? Math.floor(Date.now() / 1000) : lastSuccessIn(before, labels)
+      const figures: JobFigures = { lastSuccess, exitCode: exit, ...(await this.#bookFigures()) }
+      // Read again: another job may have written its own in between.
+      writeOut(path, withFigures(readText(path), labels, figures))
+    } catch (error) {
+      warn(`The metrics were not written: ${problemOf(error).message}`)
+    }
+  }
+
+  async #bookFigures(): Promise<Pick<JobFigures, 'lag' | 'rows' | 'breaksOpen'>> {
+    const { settings, profile, warn } = this.#options
+    try {
+      const book = await openExistingBook(settings, profile())
+      if (!book) return {}
+      try {
+        return await bookFigures(book, Date.now())
+      } finally {
+        await book.close()
+      }
+    } catch (error) {
+      warn(`The metrics do not have the figures of the book: ${problemOf(error).message}`)
+      return {}
+    }
+  }
+
+  #labels(): JobLabels {
+    return { profile: this.#options.settings.settings.profile, job: this.#options.job }
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}

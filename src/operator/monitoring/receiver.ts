@@ -1,0 +1,44 @@
+import { overHttp } from '../../http/client/transport.ts'
+import { isProblem } from '../../kit/problem.ts'
+
+/** HTTP requests to monitoring services. A failure is a value: no job fails because its monitoring does. */
+
+/** Time that all requests of a run may delay its end, and time that each may take. */
+export const patienceMs = 5_000
+
+/** Sends a request, and returns why it failed; undefined when the answer was 2xx. */
+export async function send(
+  to: URL,
+  request: { readonly method: 'GET' | 'POST'; readonly body?: string; readonly contentType?: string },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const transport = overHttp(to.origin, {
+    ...{ connectTimeoutMs: patienceMs, headersTimeoutMs: patienceMs, bodyTimeoutMs: patienceMs },
+    ...{ cutsReply: true, largestReply: 4_096 },
+  })
+  try {
+    const { method, body, contentType = 'text/plain' } = request
+    const { status } = await transport({
+      method,
+      path: to.pathname + to.search,
+      headers: body === undefined ? {} : { 'content-type': contentType },
+      ...(body === undefined ? {} : { body }),
+      signal,
+    })
+    return status >= 200 && status <= 299 ? undefined : `it answered ${status}`
+  } catch (error) {
+    if (signal.aborted) return `it did not answer within ${patienceMs / 1000} s`
+    if (isProblem(error)) return error.message
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    // Not awaited: a connection that does not end must not delay the run.
+    transport.close().catch(() => {})
+  }
+}
+
+/** Returns the URL of a ping: `/start`, `/fail` or nothing after the path. */
+export function pingUrl(base: string, end: '' | '/start' | '/fail'): URL {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${end}` || '/'
+  return url
+}

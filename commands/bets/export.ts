@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 const formats = ['csv', 'parquet'] as const
@@ -21,13 +22,14 @@ export default class BetsExport extends CountroomCommand {
     'the book (COUNTROOM_BOOK) and its lock file',
     '--out: bets-YYYY-MM.csv for every UTC month, and manifest.json; with --format parquet, bets-YYYY-MM.parquet',
   ]
-  static override completes = { out: 'files', book: 'files' }
+  static override completes = { metrics: 'files', out: 'files', book: 'files' }
   static override flags = {
     out: Flags.string({ summary: 'Folder for the files', required: true, helpValue: 'DIR' }),
     format: Flags.string({ summary: 'Format of the files', options: [...formats], default: 'csv' }),
     ...bookFlag,
     wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
     force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
+    ...jobFlags,
   }
   static override data = ({ bets }: Shapes) => bets.ExportSummary
 

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import { shareFlags } from '../../src/cli/framework/rate-share-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { keepHeapSmall } from '../../src/kit/heap-limits.ts'
@@ -35,7 +36,7 @@ export default class BetsSync extends CountroomCommand {
     '--out: bets-YYYY-MM.csv for every UTC month, and manifest.json',
   ]
   static override streams = true
-  static override completes = { out: 'files', book: 'files' }
+  static override completes = { metrics: 'files', out: 'files', book: 'files' }
   static override flags = {
     out: Flags.string({ summary: 'Folder for the CSV files', required: true, helpValue: 'DIR' }),
     from: Flags.string({ summary: 'Start of a new book, rounded down to the minute', helpValue: 'ISO' }),
@@ -52,6 +53,7 @@ export default class BetsSync extends CountroomCommand {
     wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
     deadline: Flags.string({ summary: 'Stop fetching new pages after this long; exits 0', helpValue: 'DURATION' }),
     force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
+    ...jobFlags,
   }
   static override data = ({ bets }: Shapes) => bets.SyncSummary
 

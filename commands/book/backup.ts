@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class BookBackup extends CountroomCommand {
@@ -14,13 +15,14 @@ export default class BookBackup extends CountroomCommand {
   ]
   static override exits = ['not-found', 'conflict', 'temporary', 'stopped', 'configuration'] as const
   static override files = ['the book (COUNTROOM_BOOK): read only', 'FILE: written atomically']
-  static override completes = { book: 'files', file: 'files' }
+  static override completes = { metrics: 'files', book: 'files', file: 'files' }
   static override args = {
     file: Args.string({ description: 'File to write, a folder, or a name with {date}', required: true }),
   }
   static override flags = {
     ...bookFlag,
     force: Flags.boolean({ summary: 'Replace an existing backup' }),
+    ...jobFlags,
   }
   static override data = ({ book }: Shapes) => book.BookCopyResult
 

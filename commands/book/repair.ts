@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class BookRepair extends CountroomCommand {
@@ -24,7 +25,7 @@ export default class BookRepair extends CountroomCommand {
     'stopped',
   ] as const
   static override files = ['the book (COUNTROOM_BOOK) and its lock file', '--out: the CSV files and manifest.json']
-  static override completes = { out: 'files', book: 'files' }
+  static override completes = { metrics: 'files', out: 'files', book: 'files' }
   static override args = {
     date: Args.string({
       description: "YYYY-MM-DD, today or yesterday, in the tenant's time zone",
@@ -44,6 +45,7 @@ export default class BookRepair extends CountroomCommand {
       helpValue: 'N',
     }),
     force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
+    ...jobFlags,
   }
   static override data = ({ repair }: Shapes) => repair.RepairResult
 

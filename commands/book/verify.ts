@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 
 export default class BookVerify extends CountroomCommand {
@@ -18,11 +19,12 @@ export default class BookVerify extends CountroomCommand {
   ]
   static override exits = ['not-found', 'temporary', 'differences', 'inconclusive', 'locked', 'stopped'] as const
   static override files = ['the book (COUNTROOM_BOOK): read only', '--out: the CSV files and manifest.json: read only']
-  static override completes = { book: 'files', out: 'files' }
+  static override completes = { metrics: 'files', book: 'files', out: 'files' }
   static override flags = {
     ...bookFlag,
     out: Flags.string({ summary: 'Folder of the CSV files, to check them too', helpValue: 'DIR' }),
     wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+    ...jobFlags,
   }
   static override data = ({ book }: Shapes) => book.BookVerification
 

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { secretFlag } from '../../src/cli/topics/callbacks/flags.ts'
 import { healableKinds } from '../../src/domain/reconcile/callback-evidence.ts'
@@ -15,7 +16,7 @@ export default class IpnHeal extends CountroomCommand {
   ]
   static override exits = ['permission', 'not-found', 'temporary', 'partial', 'inconclusive', 'configuration'] as const
   static override writes = true
-  static override completes = { 'secret-file': 'files', book: 'files' }
+  static override completes = { metrics: 'files', 'secret-file': 'files', book: 'files' }
   static override args = {
     ids: Args.string({ multiple: true, description: 'IDs of payments, payouts or batches (default: all)' }),
   }
@@ -36,6 +37,7 @@ export default class IpnHeal extends CountroomCommand {
     ...dryRunFlag,
     ...secretFlag,
     ...bookFlag,
+    ...jobFlags,
   }
   static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])

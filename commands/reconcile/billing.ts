@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { openBreaksSchema } from '../../src/cli/topics/reconcile/open-breaks-schema.ts'
 
@@ -22,9 +23,9 @@ export default class ReconcileBilling extends CountroomCommand {
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
     'the book (COUNTROOM_BOOK), if it exists: breaks are recorded in it',
-    '--report, --csv: written atomically; existing files only with --force',
+    '--report, --csv: written atomically; existing files only with --force. A folder, or {date} in the name, gives a new name per day',
   ]
-  static override completes = { report: 'files', csv: 'files', book: 'files' }
+  static override completes = { metrics: 'files', report: 'files', csv: 'files', book: 'files' }
   static override flags = {
     from: monthFlag('First month (default: the oldest statement)'),
     to: monthFlag('Last month; skips the check of the current credit (default: the newest statement)'),
@@ -35,11 +36,12 @@ export default class ReconcileBilling extends CountroomCommand {
     }),
     report: Flags.string({
       summary: 'HTML report to write, with the charges of each day',
-      helpValue: 'FILE.html',
+      helpValue: 'FILE.html|DIR',
     }),
-    csv: Flags.string({ summary: 'CSV file to write, with every compared figure', helpValue: 'FILE' }),
+    csv: Flags.string({ summary: 'CSV file to write, with every compared figure', helpValue: 'FILE|DIR' }),
     force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     ...bookFlag,
+    ...jobFlags,
   }
   static override data = (shapes: Shapes) => {
     const { Type, billing } = shapes

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { keepHeapSmall } from '../../src/kit/heap-limits.ts'
 
@@ -31,11 +32,12 @@ export default class ReconcileDaily extends CountroomCommand {
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
     'the book (COUNTROOM_BOOK): bets are read; verdict and breaks are recorded',
-    '--report, --csv: written atomically; existing files only with --force',
+    '--report, --csv: written atomically; existing files only with --force. A folder, or {date} in the name, gives a new name per day',
   ]
   static override args = {
     date: Args.string({ description: `${dateForm} (default: yesterday)` }),
   }
+  static override completes = { metrics: 'files' }
   static override flags = {
     from: Flags.string({
       summary: 'First day of a range; each day gets its own verdict',
@@ -49,9 +51,9 @@ export default class ReconcileDaily extends CountroomCommand {
     ...bookFlag,
     report: Flags.string({
       summary: 'HTML report to write, with verdict, differences and plots',
-      helpValue: 'FILE.html',
+      helpValue: 'FILE.html|DIR',
     }),
-    csv: Flags.string({ summary: 'CSV file to write, one row per player and figure', helpValue: 'FILE' }),
+    csv: Flags.string({ summary: 'CSV file to write, one row per player and figure', helpValue: 'FILE|DIR' }),
     force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     'day-rule': Flags.string({
       summary:
@@ -75,6 +77,7 @@ export default class ReconcileDaily extends CountroomCommand {
       max: 100_000,
       helpValue: 'N',
     }),
+    ...jobFlags,
   }
   static override data = ({ Type, daily }: Shapes) => {
     const file = Type.Union([Type.String(), Type.Null()])

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { openBreaksSchema } from '../../src/cli/topics/reconcile/open-breaks-schema.ts'
 import { findingKinds } from '../../src/domain/reconcile/payments.ts'
@@ -22,9 +23,9 @@ export default class ReconcilePayments extends CountroomCommand {
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
     'the book (COUNTROOM_BOOK): IPNs are read; breaks are recorded',
-    '--report, --csv: written atomically; existing files only with --force',
+    '--report, --csv: written atomically; existing files only with --force. A folder, or {date} in the name, gives a new name per day',
   ]
-  static override completes = { orders: 'files', report: 'files', csv: 'files', book: 'files' }
+  static override completes = { metrics: 'files', orders: 'files', report: 'files', csv: 'files', book: 'files' }
   static override flags = {
     orders: Flags.string({ summary: 'CSV file of your orders, or - for stdin', helpValue: 'FILE|-' }),
     since: Flags.string({ summary: 'Created at or after this time', helpValue: 'ISO' }),
@@ -38,11 +39,12 @@ export default class ReconcilePayments extends CountroomCommand {
     }),
     report: Flags.string({
       summary: 'HTML report to write, with verdict and findings',
-      helpValue: 'FILE.html',
+      helpValue: 'FILE.html|DIR',
     }),
-    csv: Flags.string({ summary: 'CSV file to write, one row per finding', helpValue: 'FILE' }),
+    csv: Flags.string({ summary: 'CSV file to write, one row per finding', helpValue: 'FILE|DIR' }),
     force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     ...bookFlag,
+    ...jobFlags,
   }
   static override data = (shapes: Shapes) => {
     const { Type } = shapes

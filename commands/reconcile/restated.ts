@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { asFlag, bookFlag, dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { breakReasonCodes } from '../../src/domain/reconcile/breaks.ts'
 
@@ -18,7 +19,7 @@ export default class ReconcileRestated extends CountroomCommand {
   ]
   static override exits = ['not-found', 'differences', 'inconclusive'] as const
   static override files = ['the book (COUNTROOM_BOOK): bets are read; breaks are recorded']
-  static override completes = { book: 'files' }
+  static override completes = { metrics: 'files', book: 'files' }
   static override flags = {
     since: Flags.string({ summary: 'This day and later ones only', helpValue: 'DATE', exclusive: ['days'] }),
     days: Flags.integer({ summary: 'Number of past days to check', min: 1, max: 100_000, helpValue: 'N' }),
@@ -43,6 +44,7 @@ export default class ReconcileRestated extends CountroomCommand {
     ...dryRunFlag,
     ...bookFlag,
     ...listFlags,
+    ...jobFlags,
   }
   static override data = ({ Type, breaks }: Shapes) =>
     Type.Object({

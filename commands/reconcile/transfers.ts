@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { bookJobFlags } from '../../src/cli/topics/reconcile/flags.ts'
 import { transferResults, transferVerdicts } from '../../src/domain/reconcile/transfers.ts'
@@ -22,9 +23,9 @@ export default class ReconcileTransfers extends CountroomCommand {
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive', 'locked'] as const
   static override files = [
     'the book (COUNTROOM_BOOK): the journal is read; lookups and breaks are recorded',
-    '--csv: written atomically; an existing file only with --force',
+    '--csv: written atomically; an existing file only with --force. A folder, or {date} in the name, gives a new name per day',
   ]
-  static override completes = { file: 'files', csv: 'files', book: 'files' }
+  static override completes = { metrics: 'files', file: 'files', csv: 'files', book: 'files' }
   static override args = {
     file: Args.string({ description: 'CSV file of the ledger, or - for stdin', required: true }),
   }
@@ -37,10 +38,11 @@ export default class ReconcileTransfers extends CountroomCommand {
       helpValue: 'DURATION',
     }),
     recheck: Flags.boolean({ aliases: ['anew'], summary: 'Look up matched transfers again' }),
-    csv: Flags.string({ summary: 'CSV file to write, one row per transfer', helpValue: 'FILE' }),
+    csv: Flags.string({ summary: 'CSV file to write, one row per transfer', helpValue: 'FILE|DIR' }),
     force: Flags.boolean({ summary: 'Overwrite an existing --csv file' }),
     ...bookJobFlags,
     ...bookFlag,
+    ...jobFlags,
   }
   static override data = ({ Type }: Shapes) => {
     const text = Type.Union([Type.String(), Type.Null()])

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, bookFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { bookJobFlags } from '../../src/cli/topics/reconcile/flags.ts'
 
@@ -17,7 +18,7 @@ export default class ReconcileWallet extends CountroomCommand {
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive', 'locked'] as const
   static override files = ['the book (COUNTROOM_BOOK): bets and journal are read; balances and breaks are recorded']
-  static override completes = { book: 'files', user: 'users' }
+  static override completes = { metrics: 'files', book: 'files', user: 'users' }
   static override args = {
     user: Args.string({ description: 'Player usernames (default: all players in the book)', multiple: true }),
   }
@@ -28,6 +29,7 @@ export default class ReconcileWallet extends CountroomCommand {
     ...bookJobFlags,
     ...bookFlag,
     ...listFlags,
+    ...jobFlags,
   }
   static override data = ({ balances }: Shapes) => balances.WalletRun
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 
@@ -14,10 +15,11 @@ export default class StatementsExport extends CountroomCommand {
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences'] as const
   static override files = ['--out: written atomically; an existing file only with --force']
-  static override completes = { out: 'files' }
+  static override completes = { metrics: 'files', out: 'files' }
   static override flags = {
     out: Flags.string({ summary: 'CSV file to write', required: true, helpValue: 'FILE.csv' }),
     force: Flags.boolean({ summary: 'Overwrite an existing file' }),
+    ...jobFlags,
   }
   static override data = ({ Type }: Shapes) => {
     const figures = { openingUsd: Type.String(), chargesUsd: Type.String(), paymentsUsd: Type.String() }

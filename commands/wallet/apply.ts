@@ -1,4 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import {
   batchArg,
   runCompletes,
@@ -30,7 +31,7 @@ export default class WalletApply extends CountroomCommand {
   static override files = runFiles
   static override completes = runCompletes
   static override args = batchArg
-  static override flags = { ...runFlags }
+  static override flags = { ...runFlags, ...jobFlags }
   static override data = runSchema
 
   override async run() {

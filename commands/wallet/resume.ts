@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { runCompletes, runExits, runFiles, runFlags, runSchema } from '../../src/cli/topics/wallet/batch-flags.ts'
 
@@ -19,7 +20,7 @@ export default class WalletResume extends CountroomCommand {
   static override files = runFiles
   static override completes = runCompletes
   static override args = { plan: Args.string({ description: 'Batch ID (default: the only unfinished batch)' }) }
-  static override flags = { ...runFlags }
+  static override flags = { ...runFlags, ...jobFlags }
   static override data = (shapes: Shapes) => {
     const { Type } = shapes
     const { properties } = runSchema(shapes)

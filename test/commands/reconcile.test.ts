@@ -108,7 +108,7 @@ test('differences exit 9 and are reported: verdict, figures, slip and next steps
   )
   expect(stdout).toMatch(/amy +USD +winLoss +-100 +7 +-107/)
   expect(stdout).toMatch(/- [0-9A-Z]{26} revision 1 of amy: changed\n {4}winLoss: -100 at the platform, 7 in the book/)
-  expect(stdout).toMatch(/Next\n1\. Sync the day into a new book/)
+  expect(stdout).toMatch(/Next\n1\. Read the day again and repair the book: countroom book repair /)
   expect(stderr).toMatch(/Error: Differences found on 2026-03-29 \(DIFFERENCES\)/)
   const json = await dailyJson('2026-03-29')
   expect([json.code, json.status, json.error.code, json.error.category]).toEqual([

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { bookFlag, Flags, listFlags } from '../../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { breakKinds, breakStates } from '../../../src/domain/reconcile/breaks.ts'
 
@@ -17,7 +18,7 @@ export default class ReconcileBreaksList extends CountroomCommand {
   ]
   static override exits = ['differences'] as const
   static override files = ['the book (COUNTROOM_BOOK), if it exists: read only']
-  static override completes = { book: 'files', player: 'users' }
+  static override completes = { metrics: 'files', book: 'files', player: 'users' }
   static override flags = {
     state: Flags.string({
       summary: 'Breaks in this state only',
@@ -39,6 +40,7 @@ export default class ReconcileBreaksList extends CountroomCommand {
     limit: Flags.integer({ summary: 'Maximum number of results', default: 200, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,
+    ...jobFlags,
   }
   static override data = ({ Type, breaks }: Shapes) =>
     Type.Object({

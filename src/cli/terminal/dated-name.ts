@@ -1,6 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
+import { writing } from '../../kit/disk-error.ts'
+import { makeFolder } from '../../kit/make-folder.ts'
 import { Problem } from '../../kit/problem.ts'
+import { outFile } from './out-file.ts'
 
 /** Parts of a file name that a command makes. */
 export interface NameParts {
@@ -37,13 +40,15 @@ export function datedName(name: string, parts: NameParts, mayOverwrite = false):
   }
 }
 
-/** Refuses a name with another placeholder, which would be a file of that name. */
-export function checkPlaceholders(flag: string, name: string): void {
+/** Checks a dated name before any request: its placeholder and its folder. A folder named with a slash at its end is created. */
+export function checkDatedName(flag: string, name: string): void {
   const [unknown] = [...name.matchAll(/\{(\w*)\}/g)].filter(([, word]) => word !== 'date')
   if (unknown)
     throw new Problem('INVALID_USAGE', `--${flag} has the unknown placeholder ${unknown[0]}; only {date} is known`, {
       flag,
     })
+  if (isFolder(name)) writing(name, () => makeFolder(resolve(name)))
+  else outFile(name.replaceAll('{date}', '0000-00-00'), true)
 }
 
 function isFolder(name: string): boolean {

@@ -1,6 +1,6 @@
 /** Metrics of jobs in the text format of Prometheus, for the textfile collector of node_exporter. */
 
-/** Figures of one job after a run. Unknown ones are left out. */
+/** Figures of one job after a run. Unknown ones are omitted. */
 export interface JobFigures {
   /** Seconds since 1970 of the last run that exited with 0. */
   readonly lastSuccess?: number | undefined

@@ -11,7 +11,7 @@ import {
 } from '../../domain/reconcile/restatement.ts'
 import { type Day, dayEnd, dayStart } from '../../domain/time/day.ts'
 import { momentText } from '../../kit/moment.ts'
-import { replacedAfter } from '../bets/repair/history.ts'
+import { replacedAfter, slipsRepairedAfter } from '../bets/repair/history.ts'
 import { versionOfRow } from '../bets/slip-versions.ts'
 import { rowsOfMany, slipsRevisedBehind } from '../bets/slips-by-day.ts'
 import type { Book } from '../book/book.ts'
@@ -101,8 +101,9 @@ async function restatementsOf(reader: Reader, days: readonly BookReconciledDayRo
   })
   const place = Math.min(...days.map((day) => day.place))
   const ids = await slipsRevisedBehind(reader, { place, since: Math.min(...held.map(({ from }) => from)) })
+  const added = await slipsRepairedAfter(reader, place)
   const repaired = Map.groupBy(await replacedAfter(reader, place), (row) => row.slip_id)
-  for await (const rows of rowsOfMany(reader, [...new Set([...ids, ...repaired.keys()])])) {
+  for await (const rows of rowsOfMany(reader, [...new Set([...ids, ...added, ...repaired.keys()])])) {
     const slipId = rows[0]?.slip_id ?? ''
     addTo(held, rows, repaired.get(slipId) ?? [])
     repaired.delete(slipId)

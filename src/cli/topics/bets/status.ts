@@ -1,10 +1,18 @@
+import { ageText } from '../../../domain/reconcile/breaks.ts'
 import { realDisk } from '../../../operator/bets/files/disk.ts'
 import type { BetStatus } from '../../../operator/bets/schema.ts'
 import { betStatus, damagedFiles } from '../../../operator/bets/status.ts'
+import { durationOf } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
 
-/** Prints the status of the book, and fails if it is ahead of the platform or a checked file is damaged. */
-export async function showBetStatus(context: CommandContext, { verify }: { readonly verify: boolean }) {
+interface StatusFlags {
+  readonly verify: boolean
+  readonly 'max-lag': string | undefined
+}
+
+/** Prints the status of the book, and fails if it is ahead of the platform, out of date, or a checked file is damaged. */
+export async function showBetStatus(context: CommandContext, { verify, 'max-lag': maxLag }: StatusFlags) {
+  const maxLagMs = durationOf('max-lag', maxLag)
   const { book, url } = await context.services.book()
   const status = await betStatus({ book, bookUrl: url, disk: realDisk, now: Date.now }, { verify })
   printStatus(context, status)
@@ -21,8 +29,16 @@ export async function showBetStatus(context: CommandContext, { verify }: { reado
       `${damaged.length === 1 ? '1 file is' : `${damaged.length} files are`} missing or damaged. Write again: countroom bets export --out ${damaged[0]?.folder ?? 'bets'}`,
       { files: damaged },
     )
+  else if (maxLagMs !== undefined && (status.lagMs === null || status.lagMs > maxLagMs))
+    context.endWith('STALE', staleText(status, maxLag ?? ''), { caughtUpAt: status.caughtUpAt, lagMs: status.lagMs })
   if (status.cursor === null) context.footnote('Nothing was synced yet. Run: countroom bets sync --out bets')
   return status
+}
+
+function staleText({ caughtUpAt, lagMs }: BetStatus, maxLag: string): string {
+  const next = 'Run: countroom bets sync --out bets'
+  if (caughtUpAt === null || lagMs === null) return `The book was never complete. ${next}`
+  return `The book was last complete at ${caughtUpAt}, ${ageText(lagMs)} ago; the limit is ${maxLag}. ${next}`
 }
 
 function printStatus(context: CommandContext, status: BetStatus): void {

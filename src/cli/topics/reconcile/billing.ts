@@ -1,4 +1,5 @@
 import { isUsdAmount, parseUsd } from '../../../domain/money.ts'
+import { dayOf } from '../../../domain/time/day.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { billFindings } from '../../../operator/reconcile/billing/breaks.ts'
@@ -13,7 +14,7 @@ import type { CommandContext } from '../../context/context.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
 import { writeOut } from '../../terminal/out-file.ts'
 import { tableText } from '../../terminal/table.ts'
-import { outputFiles } from './output-files.ts'
+import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { recordFindings } from './record-findings.ts'
 import { verdictColours } from './verdict-colours.ts'
 
@@ -29,8 +30,10 @@ interface BillingFlags {
 /** Reconciles the bill of the months, writes the files, and records the findings. */
 export async function reconcileBill(context: CommandContext, flags: BillingFlags) {
   const order = orderFrom(flags)
-  const files = outputFiles(flags)
+  checkOutputFiles(flags)
   const { casino: platform, casinoAccess: tenant, now } = await context.services.casino()
+  const date = dayOf(await now(), tenant.timezone)
+  const files = outputFiles(flags, { job: context.words, tenant: tenant.companyCode, date })
   const book = await bookForBreaks(context, tenant)
   const progress = context.progress('Reading usage')
   const onMonth = (read: number, of: number, period: string) => progress.update(read, `${period}, ${read} of ${of}`)

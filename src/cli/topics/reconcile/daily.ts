@@ -16,7 +16,8 @@ import { noBook } from '../../context/no-book.ts'
 import { checkDay, dayFrom } from '../../framework/day.ts'
 import { exitOf, problemOf } from '../../outcome/exit-codes.ts'
 import { printDays } from './daily-view.ts'
-import { outputFiles } from './output-files.ts'
+import { notifyingOfBreaks } from './notify-of-breaks.ts'
+import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { restatedPeriods } from './periods/restated-periods.ts'
 
 interface DailyFlags {
@@ -43,12 +44,17 @@ interface DailyRun {
 /** Reconciles a day or each day of a range, writes the files, and records the verdict and the breaks. */
 export async function reconcileDays(context: CommandContext, date: string | undefined, flags: DailyFlags) {
   checkDays(date, flags)
-  const files = outputFiles(flags)
+  checkOutputFiles(flags)
   const book = await openBookOfDays(context)
   const clients = await context.services.casino()
   const { timezone } = clients.casinoAccess
   const run = { book, clients, now: await clients.now(), rule: dayRuleFrom(flags['day-rule'], timezone) }
   const dates = datesFrom(date, flags, run.now, timezone)
+  const files = outputFiles(flags, {
+    job: context.words,
+    tenant: clients.casinoAccess.companyCode,
+    date: [...new Set([dates.at(0), dates.at(-1)])].join('_'),
+  })
   const days = await compareDays(context, run, dates, flags)
   warnOfClock(context, clients, dayWords(date, flags))
   if (files.report !== null || files.csv !== null) {
@@ -152,7 +158,7 @@ async function recordDays(
 ): Promise<(RecordedDays & { dayRule: string | null }) | null> {
   try {
     const run = { id: realAmbient().id(), who: context.words, exit: exitOf(verdictCategories[verdict]) }
-    const record = await keepDays(book, run, days)
+    const record = await notifyingOfBreaks(context, book, () => keepDays(book, run, days))
     const dayRule = await keepDayRule(book, days, { rule, by: context.words, timezone: clients.casinoAccess.timezone })
     if (dayRule !== null)
       context.footnote(

@@ -1,4 +1,5 @@
 import { Problem } from '../../../kit/problem.ts'
+import { checkDatedName, datedName, isDated, type NameParts } from '../../terminal/dated-name.ts'
 import { outFile } from '../../terminal/out-file.ts'
 
 /** Files to write; null if not requested. */
@@ -7,14 +8,38 @@ export interface OutputFiles {
   readonly csv: string | null
 }
 
-/** Checks the paths of `--report` and `--csv` before any request. */
-export function outputFiles(flags: {
+interface OutputFlags {
   readonly report?: string | undefined
   readonly csv?: string | undefined
   readonly force: boolean
-}): OutputFiles {
-  const [report, csv] = [outFile(flags.report, flags.force), outFile(flags.csv, flags.force)]
+}
+
+/** Checks `--report` and `--csv` before any request. A name that depends on the date is checked as far as it is known. */
+export function checkOutputFiles({ report, csv, force }: OutputFlags): void {
+  for (const [flag, name] of Object.entries({ report, csv })) {
+    if (name === undefined) continue
+    if (isDated(name)) checkDatedName(flag, name)
+    else outFile(name, force)
+  }
+  if (report !== undefined && !isDated(report)) refuseSame(outFile(report, true), outFile(fixed(csv), true))
+  else if (report === csv && report?.includes('{date}')) refuseSame(report, csv)
+}
+
+/** Returns the paths of `--report` and `--csv`: a folder gets a name made of job, tenant and date, and `{date}` is replaced. */
+export function outputFiles(
+  { report, csv, force }: OutputFlags,
+  parts: Pick<NameParts, 'job' | 'tenant' | 'date'>,
+): OutputFiles {
+  const pathOf = (name: string | undefined, extension: string) =>
+    outFile(name === undefined ? undefined : datedName(name, { ...parts, extension }, force), force)
+  const files = { report: pathOf(report, 'html'), csv: pathOf(csv, 'csv') }
+  refuseSame(files.report, files.csv)
+  return files
+}
+
+const fixed = (name: string | undefined) => (name === undefined || isDated(name) ? undefined : name)
+
+function refuseSame(report: string | null, csv: string | null | undefined): void {
   if (report !== null && report === csv)
     throw new Problem('INVALID_USAGE', '--report and --csv must name different files')
-  return { report, csv }
 }

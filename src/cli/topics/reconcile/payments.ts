@@ -1,4 +1,5 @@
 import { findingKinds } from '../../../domain/reconcile/payments.ts'
+import { dayOf } from '../../../domain/time/day.ts'
 import type { ListRange } from '../../../operator/callbacks/list-payments.ts'
 import { paymentFindings } from '../../../operator/reconcile/payments/breaks.ts'
 import { findingsCsv } from '../../../operator/reconcile/payments/csv.ts'
@@ -12,7 +13,7 @@ import { momentFrom } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { writeOut } from '../../terminal/out-file.ts'
 import { readBytes } from '../../terminal/read-input.ts'
-import { outputFiles } from './output-files.ts'
+import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { recordFindings } from './record-findings.ts'
 
 interface PaymentsFlags {
@@ -27,11 +28,13 @@ interface PaymentsFlags {
 
 /** Reconciles the payments of the gateway, writes the files, and records the findings. */
 export async function reconcilePayments(context: CommandContext, flags: PaymentsFlags) {
-  const files = outputFiles(flags)
+  checkOutputFiles(flags)
   const range = { from: isoFrom(flags.since), to: isoFrom(flags.until) }
   const orders = flags.orders === undefined ? undefined : await ordersFromCsv(await readBytes(flags.orders))
   const book = await context.services.bookIfThere()
   const { gateway, now } = await context.services.gateway()
+  const date = dayOf(await now(), 'UTC')
+  const files = outputFiles(flags, { job: context.words, tenant: context.profile.name, date })
   const progress = context.progress('Reading payments')
   const result = await reconcileAll({
     source: gateway,

@@ -4,6 +4,7 @@ import { keepFindings } from '../../../operator/reconcile/breaks/record.ts'
 import type { Findings } from '../../../operator/reconcile/breaks/store.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
+import { notifyingOfBreaks } from './notify-of-breaks.ts'
 
 /**
  * Records the findings of a run as breaks in the book, and returns the open ones. A failure to record is a warning and
@@ -11,7 +12,8 @@ import { problemOf } from '../../outcome/exit-codes.ts'
  */
 export async function recordFindings(context: CommandContext, book: Book, findings: Findings): Promise<string[]> {
   try {
-    const { breaks } = await keepFindings(book, { id: realAmbient().id(), who: context.words }, findings)
+    const run = { id: realAmbient().id(), who: context.words }
+    const { breaks } = await notifyingOfBreaks(context, book, () => keepFindings(book, run, findings))
     return openAmong(breaks)
   } catch (error) {
     const { code, message } = problemOf(error)

@@ -10,6 +10,7 @@ import type { CommandContext } from '../../context/context.ts'
 import { personHere } from '../../context/operator-name.ts'
 import { checkDay, dayFrom } from '../../framework/day.ts'
 import { checkedNote } from './breaks/arguments.ts'
+import { notifyingOfBreaks } from './notify-of-breaks.ts'
 import { restatedPeriods } from './periods/restated-periods.ts'
 import { printRestated } from './restated-view.ts'
 
@@ -36,7 +37,9 @@ export async function reconcileRestated(context: CommandContext, flags: Restated
   const range = rangeFrom(flags, platformTime(position, Date.now()), owner?.timezone ?? 'UTC')
   const result = isDryRun
     ? await readRestated(book, range)
-    : await findRestated(book, { id: realAmbient().id(), who: context.words }, range)
+    : await notifyingOfBreaks(context, book, () =>
+        findRestated(book, { id: realAmbient().id(), who: context.words }, range),
+      )
   const { days, restated } = result
   const periods = isDryRun ? [] : await restatedPeriods(context, book)
   printRestated(context, result, flags)

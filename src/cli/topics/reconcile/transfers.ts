@@ -1,3 +1,4 @@
+import { dayOf } from '../../../domain/time/day.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { recordTransferBreaks } from '../../../operator/reconcile/transfers/breaks.ts'
@@ -12,10 +13,12 @@ import {
 import { durationOf, momentFrom } from '../../arguments/moments.ts'
 import { warnOfClock } from '../../context/clock-warning.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { outFile, writeOut } from '../../terminal/out-file.ts'
+import { writeOut } from '../../terminal/out-file.ts'
 import { readBytes } from '../../terminal/read-input.ts'
 import { type BookJob, openBookJob } from './book-job.ts'
 import type { BookJobFlags } from './flags.ts'
+import { notifyingOfBreaks } from './notify-of-breaks.ts'
+import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { openAmong } from './record-findings.ts'
 import { countResults, printTransfers, warnOfLimits } from './transfers-view.ts'
 
@@ -32,14 +35,19 @@ interface TransfersFlags extends BookJobFlags {
 export async function reconcileLedger(context: CommandContext, ledgerFile: string, flags: TransfersFlags) {
   const freshMs = durationOf('fresh', flags.fresh) ?? 0
   const range = rangeFromFlags(flags)
-  const file = outFile(flags.csv, flags.force)
+  checkOutputFiles(flags)
   const ledger = await ledgerFromCsv(await readBytes(ledgerFile))
   durationOf('wait', flags.wait)
   const job = await openBookJob(context, 'reconcile-transfers', flags)
+  const { companyCode: tenant, timezone } = job.clients.casinoAccess
+  const date = dayOf(job.now(), timezone)
+  const { csv: file } = outputFiles({ csv: flags.csv, force: flags.force }, { job: context.words, tenant, date })
   const span = ledgerSpan(ledger, range, job.now())
   const result = await lookUpTransfers(context, job, { ledger, span, freshMs, isRecheck: flags.recheck })
   const run = { id: realAmbient().id(), who: context.words }
-  const { breaks } = await recordTransferBreaks(job.book, run, result.transfers)
+  const { breaks } = await notifyingOfBreaks(context, job.book, () =>
+    recordTransferBreaks(job.book, run, result.transfers),
+  )
   if (file !== null) writeOut(file, await transfersCsv(result.transfers))
   warnOfLimits(context, ledger, span)
   warnOfClock(context, job.clients)

@@ -11,6 +11,7 @@ import { warnOfClock } from '../../context/clock-warning.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { openBookJob } from './book-job.ts'
 import type { BookJobFlags } from './flags.ts'
+import { notifyingOfBreaks } from './notify-of-breaks.ts'
 import { printBalances, printWalletTable } from './wallet-view.ts'
 
 interface WalletFlags extends BookJobFlags {
@@ -27,18 +28,20 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
   const usernames = await playersToReconcile(book, named)
   const progress = context.progress('Reading balances', usernames.length)
   const ambient = realAmbient()
-  const result = await reconcileWallets(
-    {
-      platform,
-      book,
-      environment: clients.casinoAccess.environment,
-      here: Date.now,
-      there: now,
-      sleep: realSleep,
-      signal: context.stop,
-      onStep: (count) => progress.update(count),
-    },
-    { usernames, isWhole: flags.whole, id: () => ambient.id() },
+  const result = await notifyingOfBreaks(context, book, () =>
+    reconcileWallets(
+      {
+        platform,
+        book,
+        environment: clients.casinoAccess.environment,
+        here: Date.now,
+        there: now,
+        sleep: realSleep,
+        signal: context.stop,
+        onStep: (count) => progress.update(count),
+      },
+      { usernames, isWhole: flags.whole, id: () => ambient.id() },
+    ),
   ).finally(() => progress.end(`${usernames.length} ${usernames.length === 1 ? 'player' : 'players'}`))
   const run = context.screen.complete(result)
   warnOfClock(context, clients)

@@ -14,7 +14,7 @@ export const runFiles = [
   'the book (COUNTROOM_BOOK): every transfer is written to it before it is sent; and its lock file',
   '--out: written atomically when the run ends',
 ]
-export const runCompletes = { plan: 'plans', book: 'files', out: 'files' }
+export const runCompletes = { metrics: 'files', plan: 'plans', book: 'files', out: 'files' }
 export const runFlags = {
   'at-once': Flags.integer({
     summary: 'Number of players to process in parallel; the rows of a player keep their order',

@@ -1,5 +1,8 @@
 import type { BookRepairRow, BookReplacedRow } from '../../../db/schema/book.ts'
 import type { Reader } from '../../../db/store.ts'
+import type { SequenceBreak } from '../../../domain/bets/slip-history.ts'
+import { bookPosition } from '../../book/cursor-position.ts'
+import { unexplainedGaps } from './free-places.ts'
 
 /** History of repairs: revisions that were replaced or removed. */
 
@@ -12,6 +15,41 @@ export function replacedAfter({ q }: Reader, place: number): Promise<BookReplace
     .orderBy('slip_id')
     .orderBy('rev')
     .execute()
+}
+
+/** Returns the slips with a revision that a repair added after a place. */
+export async function slipsRepairedAfter({ q }: Reader, place: number): Promise<string[]> {
+  const repairs = await q.selectFrom('book_repairs').selectAll().where('place', '>', place).orderBy('place').execute()
+  const ids = new Set<string>()
+  for (const repair of repairs) {
+    const { from, to } = placesOf(repair)
+    const rows = await q
+      .selectFrom('book_revisions')
+      .select('slip_id')
+      .where('place', '>=', from)
+      .where('place', '<=', to)
+      .execute()
+    for (const { slip_id: id } of rows) ids.add(id)
+  }
+  return [...ids]
+}
+
+/** Returns the places at which the rows of a repair arrived. It may name a few more, because some rows got their former places. */
+function placesOf({ place, added, replaced }: BookRepairRow): { from: number; to: number } {
+  return { from: place + 1, to: place + added + replaced }
+}
+
+/** Returns which breaks in the order of arrival are the work of repairs, and so no sign of damage. */
+export async function repairTraces(reader: Reader): Promise<{ explain(found: SequenceBreak): boolean }> {
+  const repairs = await reader.q.selectFrom('book_repairs').selectAll().execute()
+  if (repairs.length === 0) return { explain: () => false }
+  const position = await bookPosition(reader)
+  const gaps = await unexplainedGaps(reader, position?.rows ?? 0)
+  const late = new Set(await slipsRepairedAfter(reader, 0))
+  return {
+    explain: ({ kind, from, to, before, after }) =>
+      kind === 'deleted' ? !gaps.some((gap) => gap.from <= to && gap.to >= from) : late.has(before) || late.has(after),
+  }
 }
 
 /** Returns the latest repairs, newest first. */

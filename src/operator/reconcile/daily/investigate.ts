@@ -23,6 +23,7 @@ import {
 import { piecesOf } from '../../../kit/pieces.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import type { BetRecord } from '../../../services/casino/api/schemas/index.ts'
+import { repairTraces } from '../../bets/repair/history.ts'
 import { versionOf } from '../../bets/slip-versions.ts'
 import { arrivalsOf, headlessSlips, type Span, slipsOf, slipsRevised, slipsSettled } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
@@ -319,8 +320,9 @@ async function breakExplanations(book: Book, span: Span): Promise<Explanation[]>
   return book.store.read(async (reader) => {
     const breaks: SequenceBreak[] = []
     let breakCount = 0
+    const repairs = await repairTraces(reader)
     for await (const arrivals of arrivalsOf(reader, span)) {
-      const some = sequenceBreaks(arrivals)
+      const some = sequenceBreaks(arrivals).filter((each) => !repairs.explain(each))
       breakCount += some.length
       breaks.push(...some.slice(0, maxBreaks - breaks.length))
     }

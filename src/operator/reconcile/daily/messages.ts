@@ -233,9 +233,11 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
     `Sync the newer records: countroom bets sync --out bets, then run: ${again}`,
   )
   add(
-    codes.has('BOOK_BEGINS_LATER') ||
-      codes.has('FIRST_REVISION_MISSING') ||
-      (day.verdict === 'differences' && explained.has('BOOK_WRONG')),
+    codes.has('FIRST_REVISION_MISSING') || (day.verdict === 'differences' && explained.has('BOOK_WRONG')),
+    `Read the day again and repair the book: countroom book repair ${day.date} --out bets`,
+  )
+  add(
+    codes.has('BOOK_BEGINS_LATER'),
     `Sync the day into a new book: countroom bets sync --from ${day.start} --book NEW --out bets, then run: ${again} --book NEW`,
   )
   add(

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { type JobFigures, type JobLabels, lastSuccessIn, withFigures } from '../../domain/monitoring/metrics.ts'
-import { bookFigures } from '../../operator/monitoring/figures.ts'
 import { shownReceiver } from '../../http/client/receiver-url.ts'
+import { bookFigures } from '../../operator/monitoring/figures.ts'
 import { patienceMs, pingUrl, send } from '../../operator/monitoring/receiver.ts'
 import { openExistingBook } from '../../world/clients/book-location.ts'
 import type { Config } from '../../world/config/config.ts'
 import type { NamedProfile } from '../../world/config/profile-schema.ts'
 import { problemOf } from '../outcome/exit-codes.ts'
 import { outFile, writeOut } from '../terminal/out-file.ts'
+
+/** Time that the ping of the end waits for that of the start. */
+const startPatienceMs = 1_000
 
 /** A message to the receiver of the setting `notify`. */
 export interface Notification {
@@ -76,8 +79,8 @@ export class Monitor {
   async #pingEnd(exit: number): Promise<void> {
     const { ping } = this.#options
     if (ping === undefined) return
-    // A ping of the start that arrives later would hide the end.
-    await this.#start
+    // A ping of the start that arrives later would hide the end, but one that hangs must not take all of the time.
+    await Promise.race([this.#start, new Promise((resolve) => setTimeout(resolve, startPatienceMs).unref())])
     if (exit === 0) await this.#ping(pingUrl(ping, ''))
     else await this.#ping(pingUrl(ping, '/fail'), String(exit))
   }

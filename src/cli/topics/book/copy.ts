@@ -89,6 +89,8 @@ async function shown(
     })
     const { from, to, rows, bytes, kept, tables } = result
     progress.end(`${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'} copied and checked`)
+    // Under a scheduler a good backup is not worth a mail.
+    if (context.screen.isQuiet) return result
     context.fields({ from, to, rows, ...(bytes === null ? {} : { bytes }), ...(kept === null ? {} : { kept }) })
     context.log()
     context.table(

@@ -52,16 +52,22 @@ export async function verifyBook(context: CommandContext, flags: VerifyFlags): P
     throw error
   }
   progress.end(`${result.checks.length} checks`)
-  context.table(result.checks, [
+  // Under a scheduler only what is wrong is worth a mail.
+  if (!context.screen.isQuiet || result.verdict !== 'whole') printChecks(context, result)
+  conclude(context, result)
+  return result
+}
+
+function printChecks(context: CommandContext, { checks }: BookVerification): void {
+  context.table(checks, [
     { key: 'name', title: 'check' },
     { key: 'status', tint: (status) => (status === 'pass' ? 'green' : status === 'fail' ? 'red' : 'yellow') },
     { key: 'checked', kind: 'count' },
     { key: 'faults', kind: 'count' },
     { key: 'first', title: 'first fault' },
   ])
-  if (flags.out === undefined) context.footnote('The CSV files were not checked. To check them too, add --out DIR')
-  conclude(context, result)
-  return result
+  if (checks.every(({ name }) => name !== 'files'))
+    context.footnote('The CSV files were not checked. To check them too, add --out DIR')
 }
 
 function conclude(context: CommandContext, { checks, verdict }: BookVerification): void {

@@ -6,7 +6,7 @@ import type { Prompts } from '../terminal/prompts.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Column, Row } from '../terminal/table.ts'
 import type { MoneyMove } from './confirm-money.ts'
-import type { Notification } from './monitor.ts'
+import type { BookFigures, Notification } from './monitor.ts'
 import type { Services } from './services.ts'
 
 /** The run of a command: its settings and services, its output, and its questions. Every command is one, and hands itself on to the function that does its work. */
@@ -71,6 +71,8 @@ export interface CommandContext {
 
   /** Sends a notification to the receiver of the setting `notify`, next to the work. Does nothing without one. */
   notify(notification: Notification): void
+  /** Reports to the monitoring that a run without an end has all data, at most once a minute. Does nothing without monitoring. */
+  alive(figures: () => Promise<BookFigures>): void
   /** Marks a run with a result as failed: the result is printed, and the exit code is that of this problem. */
   endWith(code: string, message: string, detail?: Record<string, unknown>): void
   /** Registers a function to call when the command ends, last one first. */

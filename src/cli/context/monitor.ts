@@ -12,6 +12,11 @@ import { outFile, writeOut } from '../terminal/out-file.ts'
 /** Time that the ping of the end waits for that of the start. */
 const startPatienceMs = 1_000
 
+/** Shortest time between two reports of a run without an end. */
+const aliveEveryMs = 60_000
+
+export type BookFigures = Pick<JobFigures, 'lag' | 'rows' | 'breaksOpen'>
+
 /** A message to the receiver of the setting `notify`. */
 export interface Notification {
   readonly event: 'breaks.found' | 'break.reopened' | 'period.restated' | 'money.unknown'
@@ -38,7 +43,8 @@ export class Monitor {
   readonly #options: MonitorOptions
   readonly #metrics: string | null
   #start: Promise<void> | undefined
-  readonly #notifications: Promise<void>[] = []
+  readonly #notifications: Promise<unknown>[] = []
+  #aliveAt = Number.NEGATIVE_INFINITY
   /** Aborted when the run has waited long enough for its requests. */
   readonly #over = new AbortController()
 
@@ -64,6 +70,15 @@ export class Monitor {
         this.#options.warn(`The notification to ${shownReceiver(notify)} failed: ${failure} (${notification.event})`)
     })
     this.#notifications.push(sending)
+  }
+
+  /** Reports a good state of a run that goes on, as if it had ended. The book is open in this process, so its figures are given. */
+  alive(figures: () => Promise<BookFigures>): void {
+    if (performance.now() - this.#aliveAt < aliveEveryMs) return
+    this.#aliveAt = performance.now()
+    const { ping } = this.#options
+    const reports = [this.#writeMetrics(0, figures), ...(ping === undefined ? [] : [this.#ping(pingUrl(ping, ''))])]
+    this.#notifications.splice(0, this.#notifications.length, Promise.all([...this.#notifications, ...reports]))
   }
 
   /** Writes the metrics, sends the ping of the end, and waits for all requests. */
@@ -94,7 +109,7 @@ export class Monitor {
     return AbortSignal.any([this.#over.signal, AbortSignal.timeout(patienceMs)])
   }
 
-  async #writeMetrics(exit: number): Promise<void> {
+  async #writeMetrics(exit: number, bookFigures?: () => Promise<BookFigures>): Promise<void> {
     const path = this.#metrics
     if (path === null) return
     const { warn } = this.#options
@@ -102,7 +117,11 @@ export class Monitor {
       const before = readText(path)
       const labels = this.#labels()
       const lastSuccess = exit === 0 ? Math.floor(Date.now() / 1000) : lastSuccessIn(before, labels)
-      const figures: JobFigures = { lastSuccess, exitCode: exit, ...(await this.#bookFigures()) }
+      const figures: JobFigures = {
+        lastSuccess,
+        exitCode: exit,
+        ...(await (bookFigures ?? (() => this.#bookFigures()))()),
+      }
       // Read again: another job may have written its own in between.
       writeOut(path, withFigures(readText(path), labels, figures))
     } catch (error) {
@@ -110,7 +129,7 @@ export class Monitor {
     }
   }
 
-  async #bookFigures(): Promise<Pick<JobFigures, 'lag' | 'rows' | 'breaksOpen'>> {
+  async #bookFigures(): Promise<BookFigures> {
     const { settings, profile, warn } = this.#options
     try {
       const book = await openExistingBook(settings, profile())

@@ -8,7 +8,7 @@ import { profileInUse, readProfile } from '../../world/config/profiles.ts'
 import { subjectOf } from '../context/audit-subject.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from '../context/confirm-money.ts'
 import type { CommandContext } from '../context/context.ts'
-import type { Monitor, Notification } from '../context/monitor.ts'
+import type { BookFigures, Monitor, Notification } from '../context/monitor.ts'
 import { Services } from '../context/services.ts'
 import { commandCompleter, confirmingCommand, placeFlags, withListCommand } from '../context/suggested-command.ts'
 import { type Category, exitOf, problemOf, reportOf } from '../outcome/exit-codes.ts'
@@ -286,6 +286,10 @@ export abstract class CountroomCommand extends Command implements CommandContext
 
   notify(notification: Notification): void {
     this.#monitor?.notify(notification)
+  }
+
+  alive(figures: () => Promise<BookFigures>): void {
+    this.#monitor?.alive(figures)
   }
 
   endWith(code: string, message: string, detail: Record<string, unknown> = {}): void {

@@ -1,4 +1,6 @@
 import type { SyncReport } from '../../../operator/bets/sync/types.ts'
+import type { Book } from '../../../operator/book/book.ts'
+import { bookFigures } from '../../../operator/monitoring/figures.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { retryText } from '../../outcome/request-log.ts'
 import { isWatched } from '../../terminal/watched.ts'
@@ -10,6 +12,7 @@ const lineEveryMs = 1_000
 export function openSyncReport(
   context: CommandContext,
   isFollowing: boolean,
+  book: Book,
 ): { report: SyncReport; end: (summary: string) => void } {
   const isStream = isFollowing && context.screen.isJson
   const progress = isWatched() && !isStream ? context.progress('Bets') : undefined
@@ -21,6 +24,7 @@ export function openSyncReport(
     end: (summary) => progress?.end(summary),
     report: {
       progress: (state) => {
+        if (isFollowing && state.event === 'caught-up') context.alive(() => bookFigures(book, Date.now()))
         progress?.update(state.added, state.event === 'caught-up' ? `${state.month}, up to date` : state.month)
         if (!isStream || (state.event === 'page' && performance.now() - lastLineAt < lineEveryMs)) return true
         lastLineAt = performance.now()

@@ -51,7 +51,7 @@ export async function syncBets(context: CommandContext, flags: SyncFlags): Promi
   const clients = await context.services.casino()
   await refuseFuture(clients, flags.from, options.from)
   const parts = await openParts(context, clients, flags.out)
-  const { report, end } = openSyncReport(context, flags.follow)
+  const { report, end } = openSyncReport(context, flags.follow, parts.book)
   try {
     const summary = await syncAll({ ...parts, report }, options)
     end(

@@ -175,7 +175,8 @@ describe('notify', () => {
     await run(['reconcile', 'daily'], { home, env })
     expect(got).toHaveLength(1)
     const [{ id }] = message.items
-    await run(['reconcile', 'breaks', 'close', id, '--reason', 'timing', '--yes'], { home })
+    const closed = await run(['reconcile', 'breaks', 'close', id, '--reason', 'timing'], { home })
+    expect(closed.code).toBe(0)
     await spoil(home, '88888')
     await run(['reconcile', 'daily'], { home, env })
     expect(got.map(({ body }) => JSON.parse(body).event)).toEqual(['breaks.found', 'break.reopened'])

@@ -11,7 +11,7 @@ const oddFolder = 'a %h $HOME "x" folder'
 
 async function units(home: Home, more: readonly string[] = []) {
   mkdirSync(join(home.folder, 'units'), { recursive: true })
-  const result = await runJson(['schedule', 'print', '--systemd', 'units', '--user', 'nobody', ...more], { home })
+  const result = await runJson(['schedule', 'print', '--systemd', 'units', '--user', 'root', ...more], { home })
   expect(result.code).toBe(0)
   const folder = join(home.folder, 'units')
   return Object.fromEntries(
@@ -106,7 +106,7 @@ describe('schedule print --systemd', () => {
   test('overwrites units with --force only', async () => {
     const { home } = await servedBeside()
     await units(home)
-    const again = ['schedule', 'print', '--systemd', 'units', '--user', 'nobody']
+    const again = ['schedule', 'print', '--systemd', 'units', '--user', 'root']
     expect((await run(again, { home })).code).toBe(6)
     expect((await run([...again, '--force'], { home })).code).toBe(0)
   })

@@ -1,5 +1,5 @@
-import { Problem } from '../../kit/problem.ts'
 import { receiverFault } from '../../http/client/receiver-url.ts'
+import { Problem } from '../../kit/problem.ts'
 import { Flags } from './flags.ts'
 
 /** Flags of commands that schedulers run, for monitoring them. */

@@ -41,14 +41,20 @@ export function datedName(name: string, parts: NameParts, mayOverwrite = false):
 }
 
 /** Checks a dated name before any request: its placeholder and its folder. A folder named with a slash at its end is created. */
-export function checkDatedName(flag: string, name: string): void {
-  const [unknown] = [...name.matchAll(/\{(\w*)\}/g)].filter(([, word]) => word !== 'date')
-  if (unknown)
-    throw new Problem('INVALID_USAGE', `--${flag} has the unknown placeholder ${unknown[0]}; only {date} is known`, {
-      flag,
-    })
+export function checkDatedName(label: string, name: string): void {
+  checkPlaceholders(label, name)
+  if (!isDated(name)) return
   if (isFolder(name)) writing(name, () => makeFolder(resolve(name)))
   else outFile(name.replaceAll('{date}', '0000-00-00'), true)
+}
+
+/** Refuses any other placeholder: it would become part of the name, the same every night. */
+function checkPlaceholders(label: string, name: string): void {
+  const [unknown] = [...name.matchAll(/\{(\w*)\}/g)].filter(([, word]) => word !== 'date')
+  if (unknown)
+    throw new Problem('INVALID_USAGE', `${label} has the unknown placeholder ${unknown[0]}; only {date} is known`, {
+      name,
+    })
 }
 
 function isFolder(name: string): boolean {

@@ -12,7 +12,7 @@ import { bookUrlOf } from '../../../world/clients/book-location.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { noBook } from '../../context/no-book.ts'
 import { bannerOf } from '../../context/profile-banner.ts'
-import { checkDatedName, datedName, isDated } from '../../terminal/dated-name.ts'
+import { checkDatedName, datedName } from '../../terminal/dated-name.ts'
 
 interface ToFlags {
   readonly to: string
@@ -22,7 +22,7 @@ interface ToFlags {
 /** Backs up the book of the profile to a file. */
 export async function backUpBook(context: CommandContext, file: string, { force }: { readonly force: boolean }) {
   const url = existingBook(context)
-  if (isDated(file)) checkDatedName('file', file)
+  checkDatedName('FILE', file)
   const path = datedName(file, { job: 'book', tenant: context.profile.name, date: today(), extension: 'db' })
   return shown(context, 'Backing up the book', (work) => backUp(work, { url, file: path, force }))
 }

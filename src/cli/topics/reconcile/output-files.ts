@@ -18,8 +18,8 @@ interface OutputFlags {
 export function checkOutputFiles({ report, csv, force }: OutputFlags): void {
   for (const [flag, name] of Object.entries({ report, csv })) {
     if (name === undefined) continue
-    if (isDated(name)) checkDatedName(flag, name)
-    else outFile(name, force)
+    checkDatedName(`--${flag}`, name)
+    if (!isDated(name)) outFile(name, force)
   }
   if (report !== undefined && !isDated(report)) refuseSame(outFile(report, true), outFile(fixed(csv), true))
   else if (report === csv && report?.includes('{date}')) refuseSame(report, csv)

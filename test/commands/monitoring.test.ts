@@ -146,16 +146,25 @@ describe('--metrics', () => {
 })
 
 describe('notify', () => {
-  /** Changes a row of the book, so that yesterday differs. */
+  /** Changes the latest revision of a slip in the book, so that the figures of yesterday differ. */
   async function spoil(home: Home, payout: string): Promise<void> {
     const { data } = await runJson(['reconcile', 'daily', '--no-keep'], { home })
     const { default: Database } = await import('better-sqlite3')
     const { data: status } = await runJson(['book', 'show'], { home })
     const db = new Database(String(status['book']))
-    const row = db
-      .prepare('select place, record from book_revisions where settled_at >= ? and settled_at < ? order by place')
-      .get(Date.parse(String(data['start'])), Date.parse(String(data['end']))) as { place: number; record: string }
-    const record = JSON.stringify({ ...JSON.parse(row.record), payout })
+    const rows = db
+      .prepare('select place, rev, record from book_revisions where settled_at >= ? and settled_at < ? order by place')
+      .all(Date.parse(String(data['start'])), Date.parse(String(data['end']))) as { place: number; record: string }[]
+    // A seat on site, and a revision that another one follows, do not count.
+    const counted = rows.map((row) => ({ ...row, bet: JSON.parse(row.record) }))
+    const row = counted.find(
+      ({ bet }) =>
+        !bet.onsite &&
+        bet.status === 'settled' &&
+        counted.every((each) => each.bet.slipId !== bet.slipId || each.bet === bet),
+    )
+    if (!row) throw new Error('the day has no slip that counts')
+    const record = JSON.stringify({ ...row.bet, payout, winLoss: payout })
     db.prepare('update book_revisions set record = ? where place = ?').run(record, row.place)
     db.close()
   }

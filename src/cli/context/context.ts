@@ -6,7 +6,7 @@ import type { Prompts } from '../terminal/prompts.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Column, Row } from '../terminal/table.ts'
 import type { MoneyMove } from './confirm-money.ts'
-import type { BookFigures, Notification } from './monitor.ts'
+import type { Monitoring } from './monitoring.ts'
 import type { Services } from './services.ts'
 
 /** The run of a command: its settings and services, its output, and its questions. Every command is one, and hands itself on to the function that does its work. */
@@ -29,6 +29,8 @@ export interface CommandContext {
   /** Total time a request may wait for a busy service (`--max-wait`), if given. */
   readonly maxWaitMs: number | undefined
 
+  /** Pings, metrics and notifications of this run. */
+  readonly monitoring: Monitoring
   readonly screen: Screen
   readonly prompts: Prompts
   /** True if the flags ask for rows, so that people get the table too. */
@@ -69,10 +71,6 @@ export interface CommandContext {
   /** Asks for confirmation of a change that is hard to undo. */
   confirmDanger(order: string): Promise<void>
 
-  /** Sends a notification to the receiver of the setting `notify`, next to the work. Does nothing without one. */
-  notify(notification: Notification): void
-  /** Reports to the monitoring that a run without an end has all data, at most once a minute. Does nothing without monitoring. */
-  alive(figures: () => Promise<BookFigures>): void
   /** Marks a run with a result as failed: the result is printed, and the exit code is that of this problem. */
   endWith(code: string, message: string, detail?: Record<string, unknown>): void
   /** Registers a function to call when the command ends, last one first. */

@@ -8,7 +8,7 @@ import { profileInUse, readProfile } from '../../world/config/profiles.ts'
 import { subjectOf } from '../context/audit-subject.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from '../context/confirm-money.ts'
 import type { CommandContext } from '../context/context.ts'
-import type { BookFigures, Monitor, Notification } from '../context/monitor.ts'
+import { Monitoring } from '../context/monitoring.ts'
 import { Services } from '../context/services.ts'
 import { commandCompleter, confirmingCommand, placeFlags, withListCommand } from '../context/suggested-command.ts'
 import { type Category, exitOf, problemOf, reportOf } from '../outcome/exit-codes.ts'
@@ -71,12 +71,12 @@ export abstract class CountroomCommand extends Command implements CommandContext
   /** Schema of the result, for `countroom schema`, `--columns` and tests. */
   static data: ResultSchema | undefined
 
+  readonly monitoring = new Monitoring()
   #prompts: Prompts | undefined
   #parsed: Parsed | undefined
   #settings: Config | undefined
   #profile: NamedProfile | undefined
   #services: Services | undefined
-  #monitor: Monitor | undefined
   #closers: (() => Promise<unknown> | unknown)[] = []
   #warnings: string[] = []
   #human: (() => string | Promise<string>)[] = []
@@ -284,14 +284,6 @@ export abstract class CountroomCommand extends Command implements CommandContext
     return (this.#parsed?.flags ?? {}) as SharedFlags
   }
 
-  notify(notification: Notification): void {
-    this.#monitor?.notify(notification)
-  }
-
-  alive(figures: () => Promise<BookFigures>): void {
-    this.#monitor?.alive(figures)
-  }
-
   endWith(code: string, message: string, detail: Record<string, unknown> = {}): void {
     this.#complaint = new Problem(code, message, detail)
   }
@@ -328,7 +320,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
       if (this.#settings.sources.profile.from === 'flag')
         this.#learn(readProfile(this.#settings, this.#settings.settings.profile))
       if (this.screen.isLines) await this.#checkLines()
-      await this.#openMonitor(flags)
+      await this.monitoring.open(this, flags)
       data = await this.run()
     } catch (error) {
       problem = withListCommand(problemOf(error), this.id ?? '', this.config.commands)
@@ -338,19 +330,6 @@ export abstract class CountroomCommand extends Command implements CommandContext
     await this.#endAudit(stopProblem(problem) ?? problem ?? this.#complaint)
     await this.#finish(data, problem)
     return data as T
-  }
-
-  /** Opens the monitoring of this run, if it has any. */
-  async #openMonitor({ ping, metrics }: Values): Promise<void> {
-    const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-    if (ping === undefined && metrics === undefined && this.settings.settings.notify === undefined) return
-    const { Monitor } = await import('../context/monitor.ts')
-    this.#monitor = new Monitor({
-      ...{ ping: text(ping), metrics: text(metrics), settings: this.settings, job: this.words },
-      profile: () => this.profile,
-      warn: (warning) => void this.warn(warning),
-    })
-    this.#monitor.begin()
   }
 
   /** Checks that the fields of `--columns` exist in the rows. */
@@ -384,8 +363,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   async #finish(data: unknown, thrown: Problem | undefined): Promise<void> {
     const problem = stopProblem(thrown) ?? thrown ?? this.#complaint
     const exit = exitCodeFor(problem)
-    if (exit === exitOf('unknown-outcome')) this.notify(unknownMoney(problem, this.words))
-    await this.#monitor?.end(exit)
+    await this.monitoring.end(exit, problem, this.words)
     const usage = isProblem(problem, 'INVALID_USAGE') ? usageOf(entryOf(this.ctorStatics, this.id ?? '')) : undefined
     let human = ''
     // Output for people is printed if there is a result; a failure leaves stdout empty.
@@ -411,11 +389,6 @@ export abstract class CountroomCommand extends Command implements CommandContext
     if (!this.#isStreaming) await this.rows(rows)
     return rest === null ? null : { ...rest, rows: this.#rows }
   }
-}
-
-function unknownMoney(problem: Problem | undefined, words: string): Notification {
-  const { code = '', message = '', detail = {} } = problem ?? {}
-  return { event: 'money.unknown', text: `countroom ${words}: ${message}`, items: [{ code, ...detail }] }
 }
 
 /** Returns the exit code of a run: that of the signal if one came, else that of the problem. */

@@ -24,7 +24,7 @@ export function openSyncReport(
     end: (summary) => progress?.end(summary),
     report: {
       progress: (state) => {
-        if (isFollowing && state.event === 'caught-up') context.alive(() => bookFigures(book, Date.now()))
+        if (isFollowing && state.event === 'caught-up') context.monitoring.alive(() => bookFigures(book, Date.now()))
         progress?.update(state.added, state.event === 'caught-up' ? `${state.month}, up to date` : state.month)
         if (!isStream || (state.event === 'page' && performance.now() - lastLineAt < lineEveryMs)) return true
         lastLineAt = performance.now()

@@ -28,10 +28,18 @@ async function notifyOfBreaks(context: CommandContext, book: Book, since: number
   const start = `countroom ${context.words} (${context.settings.settings.profile})`
   const count = found.length === 1 ? '1 new break' : `${found.length} new breaks`
   if (found.length > 0)
-    context.notify({ event: 'breaks.found', text: `${start}: ${textOf(count, found)}`, items: itemsOf(found) })
+    context.monitoring.notify({
+      event: 'breaks.found',
+      text: `${start}: ${textOf(count, found)}`,
+      items: itemsOf(found),
+    })
   const again = reopened.length === 1 ? '1 break was found again' : `${reopened.length} breaks were found again`
   if (reopened.length > 0)
-    context.notify({ event: 'break.reopened', text: `${start}: ${textOf(again, reopened)}`, items: itemsOf(reopened) })
+    context.monitoring.notify({
+      event: 'break.reopened',
+      text: `${start}: ${textOf(again, reopened)}`,
+      items: itemsOf(reopened),
+    })
 }
 
 function textOf(count: string, rows: readonly BookBreakRow[]): string {

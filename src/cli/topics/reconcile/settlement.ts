@@ -15,7 +15,7 @@ import type { OpenBook } from '../../context/services.ts'
 import { checkDay, dayFrom } from '../../framework/day.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
 import { writeOut } from '../../terminal/out-file.ts'
-import { outputFiles } from './output-files.ts'
+import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { recordFindings } from './record-findings.ts'
 import { printSettlement } from './settlement-view.ts'
 
@@ -31,7 +31,7 @@ interface SettlementFlags {
 export async function reconcileSettlement(context: CommandContext, word = 'yesterday', flags: SettlementFlags) {
   checkDay(word)
   const stated = statedRules(flags.rule ?? [])
-  const files = outputFiles(flags)
+  checkOutputFiles(flags)
   const { book } = await context.services.book()
   const { owner, position } = await book.store.read(bookState)
   if (!owner)
@@ -41,6 +41,7 @@ export async function reconcileSettlement(context: CommandContext, word = 'yeste
   const tenant = { companyCode: owner.company_code, environment: owner.environment, timezone: owner.timezone }
   const now = platformTime(position, Date.now())
   const date = dayFrom(word, now, tenant.timezone)
+  const files = outputFiles(flags, { job: context.words, tenant: tenant.companyCode, date })
   const progress = context.progress(`Settling the slips of ${date}`)
   const day = await settleDay(book, {
     date,

@@ -8,7 +8,7 @@ import type { CommandContext } from '../../../context/context.ts'
 import { writeOut } from '../../../terminal/out-file.ts'
 import { type Column, tableText } from '../../../terminal/table.ts'
 import { printable } from '../../../terminal/text.ts'
-import { outputFiles } from '../output-files.ts'
+import { checkOutputFiles, outputFiles } from '../output-files.ts'
 import { openPeriods, stateColours } from './work.ts'
 
 interface ShowFlags {
@@ -19,9 +19,10 @@ interface ShowFlags {
 
 /** Shows a period with its figures, and writes the report to sign. */
 export async function showPeriodNamed(context: CommandContext, name: string, flags: ShowFlags) {
-  const files = outputFiles(flags)
+  checkOutputFiles(flags)
   const work = await openPeriods(context)
   const { details, lines } = await showPeriod(work, periodNamed(name, work.timezone))
+  const files = outputFiles(flags, { job: 'period', tenant: context.profile.name, date: details.period })
   const csv = await periodCsv(details, lines)
   if (files.csv !== null) writeOut(files.csv, csv)
   if (files.report !== null)

@@ -14,6 +14,7 @@ export default class BookRepair extends CountroomCommand {
     'countroom book repair 2026-03-01 --out ./bets',
     { command: 'countroom book repair yesterday --out ./bets --dry-run', description: 'Show what would change' },
   ]
+  static override audits = true
   static override exits = [
     'permission',
     'not-found',

@@ -8,7 +8,7 @@ export default class BookVerify extends CountroomCommand {
   static override description = [
     "Makes no network request and changes nothing. Checks the storage (SQLite's integrity check; on PostgreSQL, that every row can be read), that no row is missing, every column against its record, the counts of the months, the cursor against the rows, the history of repairs, the digests of transfer batches and the history of breaks. Names the first bad row of each check.",
     'With --out, every CSV file is compared with the book byte by byte, and with the manifest. That check waits for the lock of the sync.',
-    'Exits with 9 if something is wrong, and with 11 if something could not be checked. To repair bets: countroom book repair DATE --out DIR.',
+    'Exits with 9 if something is wrong, and with 11 if something could not be checked. To repair bets: countroom book repair DATE --out bets.',
   ].join('\n\n')
   static override examples = [
     'countroom book verify',

@@ -150,7 +150,7 @@ async function yesterdayOf(home: Home): Promise<{ date: string; start: string; e
 }
 
 describe('a run that is killed at a random instant', () => {
-  test('of a backup and of a copy leaves a whole target or none, and the book as it was', async () => {
+  test('of a backup and of a copy leaves a whole target or none, and the book unchanged', async () => {
     const { home, at } = await aHomeWithBook()
     const wholeOrMissing = (name: string) => () => {
       if (!existsSync(at(name))) return

@@ -49,8 +49,7 @@ function samplesIn(text: string): Sample[] {
   })
 }
 
-const escaped = (text: string): string =>
-  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
 const labelText = ({ profile, job }: JobLabels): string => `profile="${escaped(profile)}",job="${escaped(job)}"`
 

@@ -3,12 +3,12 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, parse } from 'node:path'
 import { databaseFault, withoutPassword } from '../../db/engines/database-name.ts'
 import { approvalLimits } from '../../domain/wallet/approval.ts'
+import { receiverFault, shownReceiver } from '../../http/client/receiver-url.ts'
 import { publicUrlFault, publicUrlOf } from '../../http/server/public-url.ts'
 import { diskErrorText } from '../../kit/disk-error.ts'
 import { durationMs } from '../../kit/duration.ts'
 import { nearest } from '../../kit/nearest.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
-import { receiverFault, shownReceiver } from '../../http/client/receiver-url.ts'
 import { writeWhole } from './atomic-write.ts'
 
 /**
@@ -24,7 +24,16 @@ export function environmentOf(): Environment {
 
 interface SettingKind {
   readonly env: string
-  readonly kind: 'text' | 'database' | 'url' | 'switch' | 'duration' | 'count' | 'limits' | 'receiver' | readonly string[]
+  readonly kind:
+    | 'text'
+    | 'database'
+    | 'url'
+    | 'switch'
+    | 'duration'
+    | 'count'
+    | 'limits'
+    | 'receiver'
+    | readonly string[]
   /** Purpose, as one line of `config show` and `help environment`. */
   readonly summary: string
   /** True if the value may contain a password, as a database address does. */

@@ -54,7 +54,7 @@ const historyOf = (room: CountRoom) =>
   room.book.store.read(({ q }) => q.selectFrom('book_replaced_revisions').selectAll().orderBy('place').execute())
 
 /** Each way in which a row can be wrong, by its place. */
-const spoilt = {
+const damages = {
   'a lost row': (room: CountRoom, place: number) =>
     room.spoil((q) => q.deleteFrom('book_revisions').where('place', '=', place).execute()),
   'a changed record': (room: CountRoom, place: number) =>
@@ -98,13 +98,13 @@ describe('the repair of a day', () => {
     expect(files()).toEqual(original)
   })
 
-  test.each(Object.entries(spoilt))(
+  test.each(Object.entries(damages))(
     'after %s ends in the same figures and files, and keeps what was there',
-    async (_name, spoil) => {
+    async (_name, damage) => {
       const { room, out, files, original } = await aSyncedRoom()
       const before = await rowsOf(room)
       expect((await room.reconcile(date)).result.verdict).toBe('balanced')
-      await spoil(room, 4)
+      await damage(room, 4)
       const damaged = await rowsOf(room)
       const dry = await repair(room, out, { isDryRun: true })
       expect(await rowsOf(room)).toEqual(damaged)
@@ -125,7 +125,7 @@ describe('the repair of a day', () => {
 
   test('lets a day that was reconciled before show what changed', async () => {
     const { room, out } = await aSyncedRoom()
-    await spoilt['a changed record'](room, 4)
+    await damages['a changed record'](room, 4)
     await keepDays(room.book, { id: 'first', who: 'test', exit: 9 }, [await room.reconcile(date)])
     const before = await readRestated(room.book, {})
     expect(before.restated).toEqual([])
@@ -138,8 +138,8 @@ describe('the repair of a day', () => {
 
   test('is followed by a sync without a gap, and files like those of a new sync', async () => {
     const { room, out, files } = await aSyncedRoom()
-    await spoilt['a lost row'](room, 3)
-    await spoilt['a foreign slip'](room, 5)
+    await damages['a lost row'](room, 3)
+    await damages['a foreign slip'](room, 5)
     await repair(room, out)
     await room.bet({ amy: '11' })
     const { summary } = await pull(room, out)
@@ -155,7 +155,7 @@ describe('the repair of a day', () => {
 
   test('leaves another day alone, and records after the cursor to the sync', async () => {
     const { room, out } = await aSyncedRoom()
-    await spoilt['a lost row'](room, 3)
+    await damages['a lost row'](room, 3)
     await room.bet({ amy: '11' })
     const other = await repair(room, out, { date: '2026-03-11' })
     expect(counts(other)).toEqual([0, 0, 0])
@@ -171,8 +171,8 @@ describe('the verification of a book', () => {
     whileStill: <T>(_book: unknown, run: () => Promise<T>) => run(),
   })
 
-  /** A synced book in a file, spoilt by hand. */
-  async function aFile(spoil: (room: CountRoom) => Promise<unknown>) {
+  /** A synced book in a file, damages by hand. */
+  async function aFile(damage: (room: CountRoom) => Promise<unknown>) {
     const folder = aFolder()
     const url = join(folder, 'book.db')
     const room = await aCountRoom({ start: '2026-03-10T04:00:00Z' })
@@ -180,7 +180,7 @@ describe('the verification of a book', () => {
     for (let round = 0; round < 6; round++) await room.bet({ amy: '10' })
     const book = await openBook(url, room.now)
     await pull(room, join(folder, 'bets'), { book, bookUrl: url })
-    await spoil({ ...room, spoil: (change) => book.store.write(({ q }) => change(q)) })
+    await damage({ ...room, damage: (change) => book.store.write(({ q }) => change(q)) })
     await book.close()
     return { url, out: join(folder, 'bets') }
   }
@@ -201,7 +201,7 @@ describe('the verification of a book', () => {
     ['a changed player', { records: /^row 3 .*name_key is cho, but amy/ }],
     ['a row moved to another day', { records: /^row 3 .*settled_at is/ }],
   ] as const)('names the first bad row after %s', async (name, expected) => {
-    const { url, out } = await aFile((room) => spoilt[name](room, 3))
+    const { url, out } = await aFile((room) => damages[name](room, 3))
     const { verdict, checks } = await verifyBook(work(url), out)
     expect(verdict).toBe('damaged')
     const faults = firstFaults(checks)

@@ -132,10 +132,10 @@ function concluded(context: CommandContext, { day, timezone, done, before, after
     context.log()
     context.table(changes, [{ key: 'slipId', title: 'slip', whole: true }, 'rev', 'change', 'player', 'place'])
   }
-  if (newer > 0) context.footnote(`${newer} newer records are left to the next run of: countroom bets sync --out DIR`)
+  if (newer > 0) context.footnote(`${newer} newer records are left to the next run of: countroom bets sync --out bets`)
   const next = `countroom reconcile daily ${day}`
   if (after?.result.stale)
-    context.endWith('STALE', `The book is out of date for ${day}. Run: countroom bets sync --out DIR`)
+    context.endWith('STALE', `The book is out of date for ${day}. Run: countroom bets sync --out bets`)
   else if (verdict === 'differences')
     context.endWith('DIFFERENCES', `The book has what the platform has, but ${day} still differs. See: ${next}`)
   else if (verdict === 'cannot-conclude')

@@ -67,7 +67,7 @@ function printChecks(context: CommandContext, { checks }: BookVerification): voi
     { key: 'first', title: 'first fault' },
   ])
   if (checks.every(({ name }) => name !== 'files'))
-    context.footnote('The CSV files were not checked. To check them too, add --out DIR')
+    context.footnote('The CSV files were not checked. To check them too, add --out bets')
 }
 
 function conclude(context: CommandContext, { checks, verdict }: BookVerification): void {

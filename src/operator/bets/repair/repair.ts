@@ -85,7 +85,7 @@ async function repairLocked(parts: RepairParts, order: RepairOrder): Promise<Rep
   const position = await book.store.read(bookPosition)
   const cursor = cursorOf(position?.cursor ?? '')
   if (!position || !cursor)
-    throw new Problem('BOOK_EMPTY', 'The book has no bets to repair. Run first: countroom bets sync --out DIR', {
+    throw new Problem('BOOK_EMPTY', 'The book has no bets to repair. Run first: countroom bets sync --out bets', {
       category: 'inconclusive',
     })
   report.step('reading the day again')

@@ -45,6 +45,11 @@ export default class Serve extends CountroomCommand {
         'Proxies whose X-Forwarded-For, -Proto and -Host are trusted: comma-separated addresses, CIDR ranges, loopback, linklocal or uniquelocal',
       helpValue: 'ADDRESS',
     }),
+    'record-requests': Flags.boolean({
+      summary:
+        'Record requests for "sim requests" although other machines can reach this world; on loopback they always are',
+    }),
+    'metrics-public': Flags.boolean({ summary: 'Answer /metrics to other machines too' }),
     'no-rate-limit': Flags.boolean({ summary: 'Disable all rate limits, for development and benchmarks' }),
   }
   static override data = ({ Type }: Shapes) =>

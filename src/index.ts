@@ -24,6 +24,7 @@ export {
   type Credentials,
   type FaultToSet,
   type GatewayAccess,
+  type RequestsFilter,
   type ServiceClients,
   type StartedClock,
   type StartedFaults,
@@ -31,3 +32,4 @@ export {
   type StartOptions,
   startWorld,
 } from './world/library/start.ts'
+export type { RequestDetail } from './world/requests/recorded-requests.ts'

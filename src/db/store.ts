@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
+import { Histogram } from '../kit/histogram.ts'
 import { Problem } from '../kit/problem.ts'
 import { knownDatabase } from './engines/database-name.ts'
 import type { Engine } from './engines/engine.ts'
@@ -46,8 +47,17 @@ export interface Store {
   tell(text: string): Promise<void>
   /** Subscribes to messages of other processes; returns the unsubscribe function. */
   hear(take: (text: string) => void): () => void
+  /** Figures since the store was opened. */
+  readonly waits: StoreWaits
   /** Waits for running transactions, then closes the database. */
   close(): Promise<void>
+}
+
+/** How long transactions waited before they began, and how often one ran again. */
+export interface StoreWaits {
+  readonly reads: Histogram
+  readonly writes: Histogram
+  readonly repeats: number
 }
 
 export interface StoreOptions {
@@ -109,19 +119,37 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
     if (transaction) moments.set(transaction, current)
     return current
   }
+  const waits = { reads: new Histogram(), writes: new Histogram(), repeats: 0 }
+  /** Returns what is called when a work begins: its first time ends the wait, every other one is a repetition. */
+  const wait = (histogram: Histogram) => {
+    const askedMs = performance.now()
+    let runs = 0
+    return () => {
+      if (runs++ === 0) histogram.observeMs(performance.now() - askedMs)
+      else waits.repeats += 1
+    }
+  }
   return {
+    waits,
     async read(work) {
       enter()
-      return engine.read((q) => busy.run(true, async () => await work({ q, now: moment(await now(q)) })))
+      const begins = wait(waits.reads)
+      return engine.read((q) => {
+        begins()
+        return busy.run(true, async () => await work({ q, now: moment(await now(q)) }))
+      })
     },
     async write(work, options) {
       enter()
       const at = options?.at
-      return engine.write(
-        (q, transaction) =>
-          busy.run(true, async () => await work({ q, now: moment(at ?? (await nowIn(q, transaction))), writes: true })),
-        options?.writeGroup,
-      )
+      const begins = wait(waits.writes)
+      return engine.write((q, transaction) => {
+        begins()
+        return busy.run(
+          true,
+          async () => await work({ q, now: moment(at ?? (await nowIn(q, transaction))), writes: true }),
+        )
+      }, options?.writeGroup)
     },
     isShared: engine.isShared,
     async tell(text) {

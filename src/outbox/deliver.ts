@@ -179,26 +179,35 @@ async function send(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): 
   const tookMs = () => Math.round(performance.now() - startedMs)
   const { sendWithinMs = defaultSendWithinMs } = outbox
   const late = AbortSignal.timeout(sendWithinMs)
+  let record: ReturnType<NonNullable<Outbox['record']>> | undefined
   try {
     const signed = await outbox.store.read((reader) => outbox.signers[delivery.channel](reader, delivery))
     if (signed === 'withdrawn') return signed
     const url = new URL(delivery.url)
+    record = outbox.record?.({ ...signed, delivery })
     const transport = outbox.egress.to(url, outbox.allowsLoopback())
-    const { status, headers } = await transport({
+    const response = await transport({
       method: 'POST',
       path: url.pathname + url.search,
       headers: signed.headers,
       body: signed.body,
       signal: stop ? AbortSignal.any([stop, late]) : late,
     })
+    const { status, headers } = response
+    record?.(response)
     // A date in Retry-After is by the receiver's clock, which may differ from ours: only seconds are used.
     const wait = retryAfterMs(headers['retry-after'], Number.POSITIVE_INFINITY)
     return { status, retryAfterMs: wait || undefined, tookMs: tookMs() }
   } catch (error) {
+    const reason = late.aborted
+      ? `no response within ${sendWithinMs / 1000} s`
+      : error instanceof Error
+        ? error.message
+        : String(error)
+    record?.({ reason: stop?.aborted ? 'the world was closed' : reason })
     if (stop?.aborted) return 'stopped'
-    if (late.aborted) return { status: null, reason: `no response within ${sendWithinMs / 1000} s`, tookMs: tookMs() }
-    if (!isProblem(error)) outbox.log.error({ delivery: delivery.id, error: String(error) }, 'Delivery failed')
-    const reason = error instanceof Error ? error.message : String(error)
+    if (!late.aborted && !isProblem(error))
+      outbox.log.error({ delivery: delivery.id, error: String(error) }, 'Delivery failed')
     return { status: null, reason: reason.slice(0, longestError), tookMs: tookMs() }
   }
 }

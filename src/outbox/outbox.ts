@@ -18,6 +18,16 @@ export interface SignedDelivery {
  */
 export type DeliverySigner = (reader: Reader, delivery: DeliveryRow) => Promise<SignedDelivery | 'withdrawn'>
 
+/** An attempt as it goes onto the wire. */
+export interface AttemptToRecord extends SignedDelivery {
+  readonly delivery: DeliveryRow
+}
+
+/** Response to an attempt, or the reason why there is none. */
+export type RecordedOutcome =
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+  | { readonly reason: string }
+
 /** Dependencies of sending. */
 export interface Outbox extends Pick<Ambient, 'id' | 'random'> {
   readonly store: Store
@@ -27,6 +37,8 @@ export interface Outbox extends Pick<Ambient, 'id' | 'random'> {
   readonly signers: Readonly<Record<Channel, DeliverySigner>>
   /** Timeout of one attempt. Default: 10 seconds. */
   readonly sendWithinMs?: number
+  /** Records an attempt; returns what records its response. Default: none. */
+  readonly record?: ((attempt: AttemptToRecord) => (outcome: RecordedOutcome) => void) | undefined
   /** Injected faults. Default: none. */
   readonly faults?: OutboxFaults
   /** True if deliveries may go to a developer's receiver on this machine. */

@@ -25,6 +25,21 @@ export async function nextDueAt({ q }: Reader, butNot: readonly string[]): Promi
   return row?.scheduled_at
 }
 
+/** Counts open deliveries by channel and status, with the earliest time at which one is due. */
+export function openDeliveries({ q }: Reader) {
+  return q
+    .selectFrom('outbox_deliveries')
+    .select((eb) => [
+      'channel',
+      'status',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min('scheduled_at').as('earliest'),
+    ])
+    .where('ended_at', 'is', null)
+    .groupBy(['channel', 'status'])
+    .execute()
+}
+
 /** Lists URLs with due deliveries, longest waiting first. */
 export async function urlsDue({ q, now }: Reader, butNot: readonly string[], limit: number): Promise<string[]> {
   const rows = await q

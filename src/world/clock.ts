@@ -41,6 +41,7 @@ const unmoved: WorldRow = {
   public_url: null,
   public_callbacks: null,
   allows_faults: null,
+  desk_token: null,
 }
 
 /** Returns the base of public URLs: as configured when the world was last served, else where it is served. */
@@ -67,5 +68,5 @@ export async function saveWorld(tx: Tx, change: Partial<Omit<WorldRow, 'id'>>): 
 
 /** Records that the world is no longer served at this URL; another process may serve it elsewhere. */
 export async function leaveService(tx: Tx, servedUrl: string | null): Promise<void> {
-  if ((await worldItself(tx)).served_url === servedUrl) await saveWorld(tx, { served_url: null })
+  if ((await worldItself(tx)).served_url === servedUrl) await saveWorld(tx, { served_url: null, desk_token: null })
 }

@@ -23,10 +23,17 @@ export async function readyDocument(world: World, baseUrl: string, db: string) {
     /** Base of launch links and hosted pages. */
     publicUrl: world.gateway.config.publicUrl(),
     db,
+    ...deskOf(world, baseUrl),
     ...(casino === undefined ? {} : { casino }),
     ...(production === undefined || sandbox === undefined ? {} : { gateway: { production, sandbox } }),
     ...(chat === undefined ? {} : { chat }),
   }
+}
+
+/** Returns access to what only the serving process has in memory, where it gives that out. */
+function deskOf(world: World, baseUrl: string) {
+  const token = world.deskToken()
+  return token === undefined ? {} : { desk: { baseUrl, token } }
 }
 
 /** Writes the document, readable by its owner alone, because it contains keys. */

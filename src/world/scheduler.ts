@@ -19,6 +19,14 @@ export async function runJobs(jobs: readonly PeriodicJob[]): Promise<number> {
   throw new Error(`the jobs found work ${maxRounds} times in a row`)
 }
 
+/** Takes the figures of each run of a job. */
+export type JobObserver = (run: {
+  readonly name: string
+  readonly ms: number
+  readonly items: number
+  readonly failed: boolean
+}) => void
+
 /** Time for running work to end when the scheduler stops, before it is aborted. */
 const stopWithinMs = 400
 
@@ -26,16 +34,26 @@ const stopWithinMs = 400
  * Runs the jobs repeatedly until stopped; stopping waits for the current round. A job that may overlap is started without
  * waiting for it, and continues as long as it finds work.
  */
-export function startScheduler(jobs: readonly PeriodicJob[], log: Log, everyMs = 1000): { stop(): Promise<void> } {
+export function startScheduler(
+  jobs: readonly PeriodicJob[],
+  log: Log,
+  everyMs = 1000,
+  observe?: JobObserver,
+): { stop(): Promise<void> } {
   const abandoned = new AbortController()
   const aside = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   let isStopped = false
   const attempt = async (job: PeriodicJob) => {
+    const startedMs = performance.now()
+    const { name } = job
     try {
-      return await job.run(itemsPerRun, abandoned.signal)
+      const items = await job.run(itemsPerRun, abandoned.signal)
+      observe?.({ name, items, ms: performance.now() - startedMs, failed: false })
+      return items
     } catch (error) {
+      observe?.({ name, items: 0, ms: performance.now() - startedMs, failed: true })
       // The next round tries again; a database outage must not end the process.
       log.warn(
         { job: job.name, code: isProblem(error) ? error.code : undefined, error: String(error) },

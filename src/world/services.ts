@@ -7,7 +7,7 @@ import type { Store } from '../db/store.ts'
 import { fixedRates } from '../domain/payments/rates.ts'
 import { docsRoutes } from '../http/docs/routes.ts'
 import type { Service } from '../http/server/handle.ts'
-import type { Routes } from '../http/server/routes.ts'
+import { type Routes, routesOf } from '../http/server/routes.ts'
 import { type Ambient, realAmbient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
 import { openCallbackEgress } from '../outbox/egress.ts'
@@ -57,6 +57,8 @@ export interface Ground {
   readonly lookup?: LookupFunction | undefined
   /** Injected faults of callbacks. */
   readonly faults: OutboxFaults
+  /** Record of callbacks. */
+  readonly record?: Outbox['record']
   readonly config: { publicUrl(): string; rateLimits: boolean; loopbackCallbacks(): boolean }
 }
 
@@ -104,10 +106,10 @@ export function openServices(parts: Ground): Services {
       ...chatServices(chat),
     ],
     routes: [
-      casinoPages(casino),
-      streams.routes,
-      gatewayPages(gateway),
-      ...chatRoutes(chat),
+      routesOf('casino', casinoPages(casino)),
+      routesOf('casino', streams.routes),
+      routesOf('gateway', gatewayPages(gateway)),
+      ...chatRoutes(chat).map((routes) => routesOf('chat', routes)),
       docsRoutes(documented, config),
     ],
     jobs: [...casinoJobs(casino), ...gatewayJobs(gateway), ...chatJobs(chat), ...liveJobs, ...outboxJobs(outbox)],
@@ -127,7 +129,7 @@ const documented = [
 ]
 
 /** Puts together how callbacks of casino and gateway are sent. */
-function outboxOf({ store, log, machineNow, lookup, faults, config }: Ground, casino: Casino): Outbox {
+function outboxOf({ store, log, machineNow, lookup, faults, record, config }: Ground, casino: Casino): Outbox {
   return {
     // Sending has its own randomness: its timing depends on others, and must not change a seeded world's ids and deals.
     ...realAmbient(machineNow),
@@ -135,6 +137,7 @@ function outboxOf({ store, log, machineNow, lookup, faults, config }: Ground, ca
     log,
     egress: openCallbackEgress(lookup),
     faults,
+    record,
     signers: { 'tenant-webhook': webhookSigner(casino), 'merchant-ipn': ipnSigner },
     allowsLoopback: config.loopbackCallbacks,
   }

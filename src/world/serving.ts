@@ -9,6 +9,10 @@ export interface ServingOptions {
   readonly publicUrl?: string | undefined
   readonly loopbackCallbacks?: boolean
   readonly allowsFaults?: boolean
+  /** True if commands and pages of this machine may ask this process for the requests it has recorded. */
+  readonly hasDesk?: boolean
+  /** Returns a new token for them. */
+  readonly newToken?: () => string
 }
 
 /** Where a world is served, by this process or another, and what follows from the address. */
@@ -20,6 +24,8 @@ export class Serving {
   #servedUrl: string | null
   #publicUrl: string | null
   #isOpening = false
+  /** Token that the serving process accepts; undefined if it has no desk. */
+  deskToken: string | undefined
   /** True while this process serves the world. */
   isServing = false
 
@@ -47,11 +53,12 @@ export class Serving {
 
   /** Serves the world, and records where. */
   async listen(server: Server, bindAddress: Parameters<Server['listen']>[0]): ReturnType<Server['listen']> {
-    const { loopbackCallbacks, allowsFaults, publicUrl = null } = this.#options
+    const { loopbackCallbacks, allowsFaults, hasDesk, newToken, publicUrl = null } = this.#options
     // Set before the port is open: an earlier address must not decide whether faults apply to the first requests.
     this.#isOpening = true
     this.#servedUrl = `http://${bracketed(bindAddress?.host ?? '127.0.0.1')}`
     this.#publicUrl = publicUrl
+    if (hasDesk) this.deskToken = newToken?.()
     const bound = await server.listen(bindAddress)
     this.#servedUrl = bound.url
     this.isServing = true
@@ -61,6 +68,7 @@ export class Serving {
         public_url: publicUrl,
         public_callbacks: loopbackCallbacks === false ? 1 : 0,
         allows_faults: allowsFaults ? 1 : 0,
+        desk_token: this.deskToken ?? null,
       }),
     )
     return { ...bound, url: openableUrl(bound.url) }

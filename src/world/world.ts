@@ -2,18 +2,26 @@ import type { LookupFunction } from 'node:net'
 import { world as worldMigrations } from '../db/migrations/world/index.ts'
 import type { PeriodicJob } from '../db/periodic-job.ts'
 import { openStore, type Store } from '../db/store.ts'
+import { ExchangeLog, exchangeCapacity } from '../http/server/exchange-log.ts'
 import { openableUrl } from '../http/server/public-url.ts'
 import { openServer, type Server } from '../http/server/server.ts'
+import { realAmbient } from '../kit/ambient.ts'
+import { letters } from '../kit/ids.ts'
 import { type Log, silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Casino } from '../services/casino/service.ts'
 import type { Chat } from '../services/chat/service.ts'
 import type { Gateway } from '../services/gateway/service.ts'
 import { openWorldTime, saveWorld, type WorldTime, worldItself } from './clock.ts'
+import { healthRoutes } from './desk/health-routes.ts'
+import { requestRoutes } from './desk/request-routes.ts'
 import { type Faults, openFaults } from './faults.ts'
+import { openMetrics, type WorldMetrics } from './metrics/world-metrics.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
 import { dryRunStore } from './rehearsal.ts'
+import { recordCallbacks } from './requests/record-callbacks.ts'
+import { RecordedRequests } from './requests/recorded-requests.ts'
 import { runJobs } from './scheduler.ts'
 import { openServices } from './services.ts'
 import { Serving } from './serving.ts'
@@ -39,6 +47,8 @@ export interface WorldOptions {
   readonly trustedProxies?: readonly string[] | undefined
   /** Base of every public URL while this world is served; default: from the request or the port. */
   readonly publicUrl?: string | undefined
+  /** Records requests and counts them: for a world that is served or tested. Default: neither. */
+  readonly records?: { readonly requests: boolean; readonly hasDesk: boolean; readonly hasPublicMetrics?: boolean }
   /** True if every write is rolled back at its end: all checks run, and nothing is changed. */
   readonly isRehearsal?: boolean
   /** DNS lookup for callbacks; default: the system's. */
@@ -61,6 +71,12 @@ export interface World {
   readonly clock: WorldClock
   /** Injected faults. */
   readonly faults: Faults
+  /** Recorded requests; none in a world that does not record. */
+  readonly requests: RecordedRequests
+  /** Metrics; undefined in a world that does not count. */
+  readonly metrics: WorldMetrics | undefined
+  /** Returns the token for what only the serving process knows; undefined if it gives nothing out. */
+  deskToken(): string | undefined
   /** Returns the URL at which some process is serving it, as this machine reaches it; null when none is. */
   servedAt(): Promise<string | null>
   /** Runs everything that is due now; returns how much was done. */
@@ -113,7 +129,13 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   const { startAt, seed } = options
   if (startAt !== undefined) await store.write((tx) => saveWorld(tx, { clock_offset: startAt - machineNow() }))
   const ambient = await ambientOf(store, seed, machineNow)
-  const serving = new Serving(store, options, await store.read(worldItself))
+  const newToken = () => letters(40, realAmbient(machineNow).random)
+  const serving = new Serving(
+    store,
+    { ...options, hasDesk: options.records?.hasDesk ?? false, newToken },
+    await store.read(worldItself),
+  )
+  const records = recordsOf(store, options, { machineNow, time, log })
   const faults = await openFaults({
     store,
     random: ambient.random,
@@ -130,6 +152,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     machineNow,
     lookup: options.lookup,
     faults: faults.callbacks,
+    record: records.exchanges && recordCallbacks(records.exchanges),
     config: {
       publicUrl: () => serving.publicUrl,
       rateLimits: options.rateLimits ?? true,
@@ -138,10 +161,12 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   })
   await ensurePlatform(casino)
   const jobs = [faults.job, ...parts.jobs]
+  const requests = new RecordedRequests(records.exchanges ?? records.none, casino)
   const server = openServer({
     services: parts.services,
-    routes: parts.routes,
+    routes: [...parts.routes, requestRoutes(requests, () => serving.deskToken), records.healthRoutes],
     log,
+    exchanges: records.exchanges,
     faultInjector: faults.faultInjector,
     now: machineNow,
     worldNow: time.latest,
@@ -158,6 +183,9 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     liveJobs: [faults.job, ...parts.liveJobs],
     clock: clockOf(store, jobs, machineNow),
     faults,
+    requests,
+    metrics: records.metrics,
+    deskToken: () => serving.deskToken,
     servedAt: () => servedAt(store),
     settle: () => runJobs(jobs),
     server: {
@@ -166,6 +194,29 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
       close: () => server.close(),
     },
     close: closing(store, [() => server.close(), () => parts.close(), () => serving.end()]),
+  }
+}
+
+/** Returns what a world records about itself, as its options say. */
+function recordsOf(store: Store, { records }: WorldOptions, { machineNow, time, log }: Means) {
+  const clocks = { worldNow: time.latest, machineNow }
+  const none = new ExchangeLog({ ...clocks, capacity: 0 })
+  const exchanges = records && new ExchangeLog({ ...clocks, capacity: records.requests ? exchangeCapacity : 0 })
+  exchanges?.watch(({ id, method, url, status, ms }) =>
+    log.debug({ requestId: id, method, path: url.split('?')[0], status, ms }, 'Request'),
+  )
+  const metrics = exchanges && openMetrics(store, exchanges, machineNow)
+  return {
+    none,
+    exchanges,
+    metrics,
+    healthRoutes: healthRoutes({
+      store,
+      log,
+      migrations: worldMigrations.steps.length,
+      metrics: metrics?.text,
+      isPublic: records?.hasPublicMetrics ?? false,
+    }),
   }
 }
 

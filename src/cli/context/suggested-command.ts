@@ -1,8 +1,8 @@
 import { withoutPassword } from '../../db/engines/database-name.ts'
 import { Problem } from '../../kit/problem.ts'
+import { quoted } from '../../kit/shell-quote.ts'
 import type { Config } from '../../world/config/config.ts'
 import { wordsOf } from '../framework/manifest.ts'
-import { quoted } from '../framework/shell-quote.ts'
 
 /** Flags that a suggested command needs to reach the same services and the same book as this run. */
 export interface PlaceFlags {

@@ -1,3 +1,5 @@
+import { quoted } from '../../kit/shell-quote.ts'
+
 /** Formats a command line that can be pasted into a shell. Flags come first, so that a name which starts with a dash stays an argument. */
 export function typedCommand(
   words: string,
@@ -13,9 +15,4 @@ export function typedCommand(
   const end = args.some((arg) => arg.startsWith('-') && arg !== '-') ? ['--'] : []
   const all = end.length > 0 ? [...options, ...end, ...args.map(quoted)] : [...args.map(quoted), ...options]
   return ['countroom', words, ...all].join(' ')
-}
-
-/** Quotes a word for a shell if necessary. */
-export function quoted(word: string): string {
-  return /^[A-Za-z0-9_.:@%+=/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,4 @@
-import { ownSecrets } from '../../domain/tickets/outgoing/own-secrets.ts'
+import { withoutSecretForms } from '../../domain/secret-forms.ts'
 
 /** Texts to mask: the keys of the profile in use. */
 const learned = new Set<string>()
@@ -16,22 +16,11 @@ export function forgetHidden(): void {
   learned.clear()
 }
 
-/** Patterns of secrets from any source. */
-const forms: readonly [RegExp, string][] = [
-  ...ownSecrets
-    .filter(({ isPublic }) => !isPublic)
-    .map(({ prefix, rest }): [RegExp, string] => [new RegExp(`\\b(${prefix})${rest}`, 'g'), '$1***']),
-  [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, '***'],
-  [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:@/?#]*):[^\s@/]+@/gi, '$1:***@'],
-  [/([?&](?:token|ticket|secret|password|api_?key|signature)=)[^\s&#"']+/gi, '$1***'],
-]
-
 /** Replaces secrets with stars in errors, warnings, notes and traces. Results are not masked. */
 export function masked(text: string): string {
   let safe = text
   for (const secret of learned) safe = safe.replaceAll(secret, '***')
-  for (const [form, stars] of forms) safe = safe.replace(form, stars)
-  return safe
+  return withoutSecretForms(safe)
 }
 
 /** Masks every text inside a value, including keys. */

@@ -54,6 +54,8 @@ export interface WorldRow {
   public_callbacks: number | null
   /** 1 if faults may be set although other machines can reach the world. */
   allows_faults: number | null
+  /** Token of the process that serves the world, for what only it has in memory; null if it gives nothing out. */
+  desk_token: string | null
 }
 
 /** An injected fault. */

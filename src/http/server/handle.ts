@@ -16,6 +16,7 @@ import { Written, wrapWritten } from '../contract/preserialized.ts'
 import { projector } from '../contract/project.ts'
 import { pathFinder } from '../contract/router.ts'
 import { readForm, readObject } from './body.ts'
+import type { Exchange } from './exchange-log.ts'
 import { type Fault, readTexts, validateInput, withoutNulls } from './validate.ts'
 
 /** A request from the wire, with its body not yet read. */
@@ -27,6 +28,8 @@ export interface IncomingRequest {
   readonly address: string
   readonly requestId: string
   readonly publicUrl?: string | undefined
+  /** Record of this request, where requests are recorded. */
+  readonly exchange?: Exchange | undefined
   /** Reads the body once; `too-large` as soon as it exceeds the limit. */
   readBody(limit: number): Promise<Uint8Array | 'too-large'>
 }
@@ -126,6 +129,7 @@ export function serve<const C extends Contract, Callers>(
     } catch (error) {
       if (error instanceof ClientDisconnected) throw error
       const refusal = refusalOf(contract, error, incoming, log)
+      if (incoming.exchange) incoming.exchange.refusal = refusal
       return finishRequest(
         refusal.status,
         write(contract.envelope.refuse(refusal)),
@@ -144,6 +148,7 @@ export function serve<const C extends Contract, Callers>(
     const match = find(incoming.method, path.slice(prefix.length))
     const endpointMatch = match && 'endpoint' in match ? match : undefined
     const body = await incoming.readBody(contract.bodyLimit)
+    if (incoming.exchange) recordInput(incoming.exchange, body, endpointMatch)
     const isTooLarge = body === 'too-large'
     const tooLarge = () =>
       new Problem(contract.standardCodes.large, `The body must be at most ${contract.bodyLimit} bytes`)
@@ -186,6 +191,16 @@ export function serve<const C extends Contract, Callers>(
     return match && 'name' in match ? match.name : undefined
   }
   return { contract, prefixes: options.prefixes ?? contract.prefixes, nameOf, respond }
+}
+
+function recordInput(
+  exchange: Exchange,
+  body: Uint8Array | 'too-large',
+  match: { readonly name: string; readonly endpoint: Endpoint } | undefined,
+): void {
+  exchange.body = body
+  exchange.endpointName = match?.name
+  exchange.endpoint = match?.endpoint
 }
 
 /** The client disconnected before its request was complete: there is nobody to respond to. */
@@ -298,7 +313,8 @@ function write(value: unknown): string {
 }
 
 /** Returns the refusal of an error. A code that the contract does not list is our bug and is not exposed. */
-function refusalOf(contract: Contract, error: unknown, { method, url, requestId }: IncomingRequest, log: Log): Refusal {
+function refusalOf(contract: Contract, error: unknown, incoming: IncomingRequest, log: Log): Refusal {
+  const { method, url, requestId, exchange } = incoming
   const { internal } = contract.standardCodes
   const isForCaller = isProblem(error) && Object.hasOwn(contract.problems, error.code) && error.code !== internal
   if (isForCaller) {
@@ -307,6 +323,7 @@ function refusalOf(contract: Contract, error: unknown, { method, url, requestId 
   }
   const thrown = error instanceof Error ? error : new Error(String(error))
   log.error({ requestId, method, path: shown(url), error: thrown.stack }, 'Unexpected error in a request')
+  if (exchange) exchange.error = thrown.stack ?? thrown.message
   // Aborted by concurrent changes: nothing was changed, and a retry may succeed.
   const isBusy = isProblem(error) && error.detail['outcome'] === 'none'
   return {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Exchange } from './exchange-log.ts'
 import { ClientDisconnected, type IncomingRequest, type OutgoingResponse } from './handle.ts'
 
 /** Requests and responses of a connection. */
@@ -17,14 +18,21 @@ export function incomingRequestOf(
   raw: IncomingMessage,
   url: string,
   { id: requestId, address, publicUrl }: RequestContext,
+  begin: (
+    request: Pick<IncomingRequest, 'method' | 'url' | 'headers' | 'address' | 'requestId'>,
+  ) => Exchange | undefined,
 ): IncomingRequest {
-  return {
+  const request = {
     method: raw.method ?? 'GET',
     url,
     headers: textHeaders(raw.headers),
     address: plainAddress(address),
     requestId,
+  }
+  return {
+    ...request,
     publicUrl,
+    exchange: begin(request),
     readBody: (limit) => readBody(raw, limit),
   }
 }

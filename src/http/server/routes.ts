@@ -120,6 +120,8 @@ export type RouteHandler = (request: RouteRequest, reply: RouteReply) => unknown
 interface RouteOptions {
   /** Answers HEAD too, with the same handler. Default: true. */
   readonly head?: boolean
+  /** Service that the route belongs to. Requests of routes without one are not recorded. */
+  readonly service?: string
 }
 
 export interface Route extends RouteOptions {
@@ -131,8 +133,8 @@ export interface Route extends RouteOptions {
 /** A table to add routes to. */
 export interface RouteTable {
   get(path: string, handle: RouteHandler, options?: RouteOptions): void
-  post(path: string, handle: RouteHandler): void
-  put(path: string, handle: RouteHandler): void
+  post(path: string, handle: RouteHandler, options?: RouteOptions): void
+  put(path: string, handle: RouteHandler, options?: RouteOptions): void
   /** Called when closing begins, before open requests are waited for. */
   onClose(end: () => void | Promise<void>): void
 }
@@ -146,12 +148,23 @@ export function collectRoutes(all: readonly Routes[]) {
   const closers: (() => void | Promise<void>)[] = []
   const table: RouteTable = {
     get: (path, handle, options) => void routes.push({ method: 'GET', path, handle, ...options }),
-    post: (path, handle) => void routes.push({ method: 'POST', path, handle }),
-    put: (path, handle) => void routes.push({ method: 'PUT', path, handle }),
+    post: (path, handle, options) => void routes.push({ method: 'POST', path, handle, ...options }),
+    put: (path, handle, options) => void routes.push({ method: 'PUT', path, handle, ...options }),
     onClose: (end) => void closers.push(end),
   }
   for (const add of all) add(table)
   return { routes, closers }
+}
+
+/** Names the service of routes, for the record of requests. */
+export function routesOf(service: string, add: Routes): Routes {
+  return (table) =>
+    add({
+      ...table,
+      get: (path, handle, options) => table.get(path, handle, { ...options, service }),
+      post: (path, handle, options) => table.post(path, handle, { ...options, service }),
+      put: (path, handle, options) => table.put(path, handle, { ...options, service }),
+    })
 }
 
 /** Finds the route of a method and path. GET routes answer HEAD, unless they say not to. */

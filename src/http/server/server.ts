@@ -3,8 +3,9 @@ import { type Log, silentLog } from '../../kit/log.ts'
 import { Problem } from '../../kit/problem.ts'
 import { timeHeaders } from '../contract/platform-time.ts'
 import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-types.ts'
+import type { Exchange, ExchangeLog } from './exchange-log.ts'
 import { applyFault, type FaultInjector, noFaults } from './fault-injection.ts'
-import { ClientDisconnected, type OutgoingResponse, type Service } from './handle.ts'
+import { ClientDisconnected, type IncomingRequest, type OutgoingResponse, type Service } from './handle.ts'
 import { incomingRequestOf, plainAddress, type RequestContext, send } from './request.ts'
 import type { Routes } from './routes.ts'
 import type { Http } from './socket-server.ts'
@@ -15,6 +16,8 @@ export interface ServerOptions {
   readonly log?: Log
   /** Injected faults of endpoints; pages and streams have none. */
   readonly faultInjector?: FaultInjector
+  /** Record of requests; none by default. */
+  readonly exchanges?: ExchangeLog | undefined
   /** The machine's clock, for the `date` of in-process responses, which HTTP adds by itself. */
   readonly now?: () => number
   /** The served world's time, added to every response; none by default. */
@@ -100,10 +103,10 @@ class ServiceServer implements Server {
 
   #openedHttp(): Promise<Http> {
     const { routes = [], requestTimeoutMs = 30_000, keepAliveMs = 72_000 } = this.#options
-    const { trustedProxies = [], publicUrl, detachStreams = true } = this.#options
+    const { trustedProxies = [], publicUrl, detachStreams = true, exchanges } = this.#options
     this.#http ??= import('./socket-server.ts').then(({ openHttp }) =>
       openHttp({
-        ...{ routes, requestTimeoutMs, keepAliveMs, trustedProxies, publicUrl, detachStreams },
+        ...{ routes, requestTimeoutMs, keepAliveMs, trustedProxies, publicUrl, detachStreams, exchanges },
         log: this.#log,
         requestId: this.#requestId,
         worldTime: () => this.#worldTime(),
@@ -145,24 +148,63 @@ class ServiceServer implements Server {
     const { service, prefix, path } = mount
     const { contract } = service
     const method = raw.method ?? 'GET'
-    const answer = () => service.respond(incomingRequestOf(raw, url, context), prefix, this.#log)
-    const give = (outgoing: OutgoingResponse) => send(raw, out, outgoing)
+    const incoming = incomingRequestOf(raw, url, context, (request) => this.#begin(request, mount))
+    const { exchange } = incoming
+    const answer = () => service.respond(incoming, prefix, this.#log)
+    const give = (outgoing: OutgoingResponse) => {
+      send(raw, out, outgoing)
+      if (exchange) this.#options.exchanges?.end(exchange, outgoing)
+    }
     const handle = async () => {
       const fault =
         this.#faults.areSet() &&
         (await this.#faults.faultFor({ contract, endpoint: service.nameOf(method, path), method, path }))
       if (!fault) return give(await answer())
+      if (exchange) exchange.fault = fault.kind
       const { signal } = this.#closing
-      await applyFault(fault, { raw, out, contract, requestId: context.id, answer, send: give, closing: signal })
+      const handled = async () => {
+        const outgoing = await answer()
+        if (exchange) exchange.handledStatus = outgoing.status
+        return outgoing
+      }
+      await applyFault(fault, {
+        raw,
+        out,
+        contract,
+        requestId: context.id,
+        answer: handled,
+        send: give,
+        closing: signal,
+      })
+      // Without effect if the fault let a whole response pass.
+      if (exchange) this.#options.exchanges?.end(exchange, out.headersSent ? sentOf(out) : undefined)
     }
     void this.#track(
       handle().catch((error: unknown) => {
         if (!(error instanceof ClientDisconnected))
           this.#log.error({ requestId: context.id, error: String(error) }, 'Cannot send a response')
+        if (exchange) {
+          exchange.error ??= error instanceof ClientDisconnected ? 'The client disconnected' : String(error)
+          this.#options.exchanges?.end(exchange)
+        }
         out.destroy()
       }),
     )
     return true
+  }
+
+  #begin(
+    {
+      requestId,
+      method,
+      url,
+      headers,
+      address,
+    }: Pick<IncomingRequest, 'requestId' | 'method' | 'url' | 'headers' | 'address'>,
+    { service: { contract }, prefix }: Mount,
+  ): Exchange | undefined {
+    const { exchanges } = this.#options
+    return exchanges?.begin({ kind: 'request', id: requestId, method, url, address, headers, contract, prefix })
   }
 
   /** Returns the response of an endpoint; undefined when there is none or a fault applies. */
@@ -171,18 +213,24 @@ class ServiceServer implements Server {
     const mount = this.#faults.areSet() ? undefined : this.#endpointAt(method, url)
     if (!mount) return undefined
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    const incoming = {
+    const known = {
       method,
       url,
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value])),
       address: plainAddress(address),
       requestId: this.#requestId(),
+    }
+    const exchange = this.#begin(known, mount)
+    const incoming = {
+      ...known,
+      exchange,
       readBody: async (limit: number) => (bytes.byteLength > limit ? ('too-large' as const) : bytes),
     }
     const outgoing = await this.#track(mount.service.respond(incoming, mount.prefix, this.#log))
     const { now } = this.#options
     const date = now && { date: new Date(now()).toUTCString() }
     const headers = { ...date, ...this.#worldTime(), ...outgoing.headers }
+    if (exchange) this.#options.exchanges?.end(exchange, outgoing)
     return { status: outgoing.status, headers, body: outgoing.body }
   }
 
@@ -196,6 +244,12 @@ class ServiceServer implements Server {
     await Promise.race([all, deadline.promise])
     clearTimeout(timer)
   }
+}
+
+/** Returns what was sent of a response that a fault wrote in parts. */
+function sentOf(out: ServerResponse): OutgoingResponse {
+  const headers = Object.entries(out.getHeaders()).map(([name, value]) => [name, String(value)])
+  return { status: out.statusCode, headers: Object.fromEntries(headers), body: '' }
 }
 
 function isBelow(prefix: string, url: string): boolean {

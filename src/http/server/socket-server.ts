@@ -7,11 +7,12 @@ import { storable } from '../contract/storable-text.ts'
 import type { WireReply, WireRequest } from '../contract/wire-types.ts'
 import { responseWith } from './added-headers.ts'
 import { linesOf, probeDetaching } from './detached-socket.ts'
+import type { ExchangeLog } from './exchange-log.ts'
 import { requestInMemory } from './memory-connection.ts'
 import { createServer, STATUS_CODES } from './node-http.ts'
 import { reachOf } from './public-reach.ts'
 import { basePathOf, isWildcard } from './public-url.ts'
-import { type RequestContext, send } from './request.ts'
+import { plainAddress, type RequestContext, send, textHeaders } from './request.ts'
 import {
   collectRoutes,
   queryOf,
@@ -34,6 +35,8 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[]
   /** Continues streams on detached sockets, where this version of Node allows it. */
   readonly detachStreams: boolean
+  /** Record of requests; none by default. */
+  readonly exchanges?: ExchangeLog | undefined
   /** The base of every URL that is handed out, where it was given: then no request changes it. */
   readonly publicUrl?: string | undefined
   /** Lets the service answer that a request is for; `false` when it is for none. */
@@ -197,10 +200,13 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
     const method = raw.method ?? 'GET'
     const match = find(method, pathOf(url))
     if (!match) {
-      if (!answerFor(raw, out, url, context)) send(raw, out, refusal(context.id, 404, nothing))
+      if (answerFor(raw, out, url, context)) return
+      recordRoute(options.exchanges, { raw, out, url, context })
+      send(raw, out, refusal(context.id, 404, nothing))
       return
     }
     const { route, params } = match
+    if (route.service !== undefined) recordRoute(options.exchanges, { raw, out, url, context }, route.service)
     const paramEntries = Object.entries(params).map(([name, text]) => [name, storable(text)])
     const request: RouteRequest = {
       ...context,
@@ -219,6 +225,29 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
       .then(() => route.handle(request, reply))
       .catch((error: unknown) => refuseRoute(error, request, reply, log))
   }
+}
+
+/** Records a request of a page or a stream, without bodies, or of a path that does not exist. */
+function recordRoute(
+  exchanges: ExchangeLog | undefined,
+  { raw, out, url, context }: { raw: IncomingMessage; out: ServerResponse; url: string; context: RequestContext },
+  service?: string,
+): void {
+  if (!exchanges) return
+  const { id, address } = context
+  const headers = textHeaders(raw.headers)
+  const method = raw.method ?? 'GET'
+  const exchange = exchanges.begin({
+    ...{ kind: 'request', id, method, url, headers, prefix: '', service },
+    address: plainAddress(address),
+  })
+  out.once('close', () => {
+    if (!out.headersSent) exchange.error = 'The client disconnected'
+    exchanges.end(
+      exchange,
+      out.headersSent ? { status: out.statusCode, headers: textHeaders(out.getHeaders()), body: '' } : undefined,
+    )
+  })
 }
 
 function refuseRoute(error: unknown, { raw, id }: RouteRequest, reply: RouteReply, log: Log): void {

@@ -22,6 +22,8 @@ export interface RemoteProfile {
   readonly casino?: CasinoAccess
   readonly gateway?: GatewayAccess
   readonly chat?: ChatAccess
+  /** What only the process that serves a world on this machine has in memory. */
+  readonly desk?: DeskAccess
 }
 
 /** Creates the problem of a remote profile without the keys of a service. Its message ends with the command that adds them. */
@@ -63,6 +65,11 @@ export interface ChatAccess {
   readonly freePlanApiKey?: string
 }
 
+export interface DeskAccess {
+  readonly baseUrl: string
+  readonly token: string
+}
+
 export interface NamedProfile {
   readonly name: string
   readonly profile: Profile
@@ -81,6 +88,7 @@ export const secretFields = [
   'totpSecret',
   'agentToken',
   'freePlanApiKey',
+  'token',
 ] as const
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -117,7 +125,7 @@ function checkedLocal(value: Fields, location: string): LocalProfile {
 }
 
 function checkedRemote(value: Fields, location: string): RemoteProfile {
-  checkFields(value, { required: ['kind', 'environment'], optional: sectionNames }, location)
+  checkFields(value, { required: ['kind', 'environment'], optional: [...sectionNames, 'desk'] }, location)
   const environment = checkMoney(value['environment'], location)
   const present = sectionNames.filter((section) => value[section] !== undefined)
   if (present.length === 0) throw badConfiguration(`${location} has no service: casino, gateway or chat`, {})
@@ -126,6 +134,10 @@ function checkedRemote(value: Fields, location: string): RemoteProfile {
     if (!isFields(access)) throw badConfiguration(`${location}: "${section}" must be an object`, { file: location })
     checkFields(access, sections[section], `${location}: ${section}`)
     checkAddress(String(access['baseUrl']), `${location}: ${section}.baseUrl`)
+  }
+  if (isFields(value['desk'])) {
+    checkFields(value['desk'], { required: ['baseUrl', 'token'], optional: [] }, `${location}: desk`)
+    checkAddress(String(value['desk']['baseUrl']), `${location}: desk.baseUrl`)
   }
   if (isFields(value['casino'])) checkKey(String(value['casino']['apiKey']), environment, location)
   return value as unknown as RemoteProfile
@@ -148,7 +160,7 @@ function checkFields(
   }
   for (const key of known) {
     const field = value[key]
-    const isObject = key === 'whitelisted' || (sectionNames as string[]).includes(key)
+    const isObject = ['whitelisted', 'desk'].includes(key) || (sectionNames as string[]).includes(key)
     const isValid = isObject ? isFields(field) : typeof field === 'string' && field !== ''
     if (field !== undefined && !isValid) throw badConfiguration(`${location}: "${key}" has an invalid form`, { key })
   }
@@ -222,7 +234,7 @@ export function secretsOf(profile: Profile): string[] {
   if (profile.kind === 'local') {
     return passwordsIn(profile.db)
   }
-  return [profile.casino, profile.gateway, profile.chat].flatMap((access) =>
+  return [profile.casino, profile.gateway, profile.chat, profile.desk].flatMap((access) =>
     Object.entries(access ?? {}).flatMap(([key, value]) =>
       isSecretField(key) && typeof value === 'string' ? [value] : [],
     ),

@@ -170,6 +170,7 @@ export function profileFromDocument(document: unknown, environment: Money): Remo
     casino: casinoFrom(whole, environment),
     gateway: gatewayFrom(whole, environment),
     chat: chatFrom(whole),
+    desk: deskFrom(whole),
   }
   const present = Object.fromEntries(Object.entries(profile).filter(([, part]) => part !== undefined))
   if (!sectionNames.some((section) => section in present)) {
@@ -218,6 +219,13 @@ function chatFrom(whole: Fields) {
     ...pick(section, [...required, ...optional]),
     baseUrl: addressOf(section['baseUrl'] ?? whole['baseUrl'], 'chat'),
   }
+}
+
+/** Returns access to the serving process of this machine, if the document has it whole. */
+function deskFrom(whole: Fields) {
+  const desk = whole['desk']
+  if (!isFields(desk) || typeof desk['baseUrl'] !== 'string' || typeof desk['token'] !== 'string') return undefined
+  return pick(desk, ['baseUrl', 'token'])
 }
 
 function sectionOf(whole: Fields, name: Section): Fields | undefined {

@@ -1,6 +1,6 @@
 import type { FaultKind, FaultStatus, FaultyService } from '../../domain/faults.ts'
 import { inProcess, overHttp, type Transport } from '../../http/client/transport.ts'
-import { publicUrlFault, publicUrlOf } from '../../http/server/public-url.ts'
+import { isLoopback, publicUrlFault, publicUrlOf } from '../../http/server/public-url.ts'
 import { durationMs } from '../../kit/duration.ts'
 import { silentLog } from '../../kit/log.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -10,6 +10,8 @@ import { environmentOf, pathsOf } from '../config/config.ts'
 import { ensureDemoWorld } from '../demo-data.ts'
 import type { SetFault } from '../faults.ts'
 import { readyDocument } from '../ready-file.ts'
+import type { RequestFilter } from '../requests/filter.ts'
+import type { RequestDetail } from '../requests/recorded-requests.ts'
 import { startScheduler } from '../scheduler.ts'
 import { openWorld, type World } from '../world.ts'
 import {
@@ -47,6 +49,9 @@ export interface StartOptions {
   /** Allows faults although `listen` names an address that other machines can reach. */
   readonly allowFaults?: boolean
 }
+
+/** Selects recorded requests. `since` is a time of the world's clock. */
+export type RequestsFilter = Omit<RequestFilter, 'since' | 'age'> & { readonly since?: number | string | Date }
 
 /** Clients of the demo data, in process or over HTTP. They do not retry: a test wants to see refusals. */
 export interface ServiceClients {
@@ -122,6 +127,11 @@ export interface StartedWorld extends ServiceClients {
   over(way: 'process' | 'http'): ServiceClients
   readonly clock: StartedClock
   readonly faults: StartedFaults
+  /**
+   * Returns the requests that the services got and the callbacks they sent, newest first, with headers and bodies (secrets
+   * masked), the outcome, and for a refused signature its explanation. The last 10,000 are kept.
+   */
+  requests(filter?: RequestsFilter): Promise<RequestDetail[]>
   /** Runs what is due now; returns how much was done. */
   settle(): Promise<number>
   /** Closes the world; repeated calls have no effect. */
@@ -156,6 +166,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     rateLimits,
     allowsFaults: allowFaults,
     publicUrl: publicUrl === undefined ? undefined : checkedPublicUrl(publicUrl),
+    records: { requests: true, hasDesk: listen !== false && isLoopback(hostOf(listen)) },
   })
   try {
     await ensureDemoWorld(world)
@@ -188,7 +199,7 @@ async function startedOn(
     parts,
   )
   // Started when nothing can fail any more: after a failed start nobody would stop it.
-  const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog)
+  const scheduler = baseUrl === null ? undefined : startScheduler(world.jobs, silentLog, undefined, world.metrics?.jobs)
   let closing: Promise<void> | undefined
   const shut = async () => {
     await scheduler?.stop()
@@ -211,11 +222,16 @@ async function startedOn(
       advance: async (by) => world.clock.advance(await laterBy(by, world.clock.now)),
     },
     faults: startedFaults(world),
+    requests: ({ since, ...filter } = {}) =>
+      world.requests.details({ ...filter, since: since === undefined ? undefined : momentOf(since) }),
     settle: world.settle,
     close,
     [Symbol.asyncDispose]: close,
   }
 }
+
+const hostOf = (listen: true | { readonly host?: string }) =>
+  listen === true ? '127.0.0.1' : (listen.host ?? '127.0.0.1')
 
 async function demoCredentials(world: World, baseUrl: string | null, db: string): Promise<Credentials> {
   const { casino, gateway, chat } = await readyDocument(world, baseUrl ?? unservedUrl, db)

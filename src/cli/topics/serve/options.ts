@@ -19,6 +19,8 @@ export interface ServeFlags {
   readonly 'public-callbacks-only': boolean
   readonly 'trust-proxy': string | undefined
   readonly 'no-rate-limit': boolean
+  readonly 'record-requests': boolean
+  readonly 'metrics-public': boolean
 }
 
 /** Options of a served world, from the flags and the settings. */
@@ -26,10 +28,17 @@ export type ServeOptions = ReturnType<typeof serveOptions>
 
 /** Validates the flags, and creates the folder of the database. */
 export function serveOptions({ settings: { settings } }: CommandContext, flags: ServeFlags) {
+  const trustedProxies = proxiesOf(flags['trust-proxy'])
+  const isForOthers =
+    !isLoopback(flags.host) ||
+    trustedProxies !== undefined ||
+    (settings.publicUrl !== undefined && !isLoopback(new URL(settings.publicUrl).hostname))
+  const hasDesk = !isForOthers || flags['record-requests']
   return {
+    records: { requests: hasDesk, hasDesk, hasPublicMetrics: flags['metrics-public'] },
     db: databaseOf(settings.db),
     startAt: flags.clock === undefined ? undefined : momentOf(flags.clock),
-    trustedProxies: proxiesOf(flags['trust-proxy']),
+    trustedProxies,
     publicUrl: settings.publicUrl,
     host: flags.host,
     port: flags.port,

@@ -37,7 +37,7 @@ export async function serveWorld(context: CommandContext, flags: ServeFlags) {
 
 /** Opens the world, and fills an empty one with the demo data. */
 async function openServedWorld(context: CommandContext, options: ServeOptions, log: Log): Promise<World> {
-  const { db, seed, startAt, rateLimits, loopbackCallbacks, allowsFaults, trustedProxies, publicUrl } = options
+  const { db, seed, startAt, rateLimits, loopbackCallbacks, allowsFaults, trustedProxies, publicUrl, records } = options
   // Before the database, so that a port in use leaves no new database behind.
   await explainListenError(tryAddress(options.host, options.port), options.port)
   const world = await openWorld({
@@ -51,6 +51,7 @@ async function openServedWorld(context: CommandContext, options: ServeOptions, l
     allowsFaults,
     trustedProxies,
     publicUrl,
+    records,
   })
   context.closeLater(() => world.close())
   if (options.hasDemo && (await ensureDemoWorld(world))) context.note('The database was empty. Added the demo world.')
@@ -74,7 +75,10 @@ async function showFaults(context: CommandContext, world: World): Promise<void> 
 function startJobs(context: CommandContext, world: World, log: Log): void {
   const live = new Set(world.liveJobs)
   const otherJobs = world.jobs.filter((job) => !live.has(job))
-  const schedulers = [startScheduler(otherJobs, log), startScheduler(world.liveJobs, log, liveMs)]
+  const schedulers = [
+    startScheduler(otherJobs, log, undefined, world.metrics?.jobs),
+    startScheduler(world.liveJobs, log, liveMs, world.metrics?.jobs),
+  ]
   context.closeLater(async () => {
     await Promise.all(schedulers.map((scheduler) => scheduler.stop()))
   })

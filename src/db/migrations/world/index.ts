@@ -33,6 +33,7 @@ import { casinoKeyedTables } from './0106-casino-keyed-tables.ts'
 import { daySummaries } from './0107-day-summaries.ts'
 import { betMinutes } from './0108-bet-minutes.ts'
 import { chatBuckets } from './0109-chat-buckets.ts'
+import { deskToken } from './0114-desk-token.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -72,6 +73,7 @@ export const world: Migrations = {
     daySummaries,
     betMinutes,
     chatBuckets,
+    deskToken,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

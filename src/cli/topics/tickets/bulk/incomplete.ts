@@ -1,7 +1,7 @@
 import { tally } from '../../../../domain/tickets/bulk-plan.ts'
 import { Problem } from '../../../../kit/problem.ts'
+import { quoted } from '../../../../kit/shell-quote.ts'
 import type { ItemResult } from '../../../../operator/tickets/apply-plan.ts'
-import { quoted } from '../../../framework/shell-quote.ts'
 import { batchCategory } from '../../../outcome/exit-codes.ts'
 import { nameOfTicket } from '../view.ts'
 import { categoryOfResult } from './result-category.ts'

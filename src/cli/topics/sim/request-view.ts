@@ -1,0 +1,137 @@
+import type { RequestSummary } from '../../../world/requests/record.ts'
+import type { RequestDetail } from '../../../world/requests/recorded-requests.ts'
+import type { Shapes } from '../../outcome/result-schema.ts'
+import type { Paint } from '../../terminal/colour.ts'
+import type { Column } from '../../terminal/table.ts'
+import { printable, utcText } from '../../terminal/text.ts'
+
+/** Recorded requests in the output of commands. */
+
+export function requestSummaryFields({ Type }: Shapes) {
+  const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+  return {
+    id: Type.String({ description: 'Request ID, as in x-request-id and in the log.' }),
+    kind: Type.Enum(['request', 'callback']),
+    at: Type.String({ description: "The world's time." }),
+    service: orNull(Type.String({ description: 'casino, gateway or chat; null for a path of no service.' })),
+    environment: orNull(Type.String({ description: 'live, sandbox or production, where the request tells.' })),
+    method: Type.String(),
+    path: Type.String({ description: 'Path and query, secrets masked; of a callback, the whole URL.' }),
+    status: orNull(Type.Integer({ description: 'Null while it runs, and if no response was sent.' })),
+    code: orNull(Type.String({ description: 'Error code of a refusal.' })),
+    ms: orNull(Type.Number({ description: 'Duration in milliseconds.' })),
+  }
+}
+
+export function requestDetailSchema(shapes: Shapes) {
+  const { Type } = shapes
+  const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+  const message = Type.Object({
+    headers: Type.Record(Type.String(), Type.String()),
+    body: orNull(Type.String({ description: 'Text with secrets masked; null if it is not kept.' })),
+    isCut: Type.Boolean({ description: 'True if the body is longer than the 64 KiB that are kept.' }),
+  })
+  return Type.Object({
+    ...requestSummaryFields(shapes),
+    endpoint: orNull(Type.String({ description: 'Endpoint as in the typed client; event of a callback.' })),
+    address: Type.String(),
+    delivery: orNull(Type.String({ description: 'Delivery that a callback is an attempt of.' })),
+    request: message,
+    response: orNull(message),
+    outcome: Type.Object({
+      kind: Type.Enum(['running', 'handled', 'refused', 'failed', 'fault', 'disconnected']),
+      message: Type.String(),
+    }),
+    signature: orNull(signatureSchema(shapes)),
+    copies: Type.Object({
+      curl: Type.String({
+        description: 'Shell script that signs the request again, with BASE_URL, API_KEY and SECRET.',
+      }),
+      command: orNull(Type.String()),
+      code: orNull(Type.String()),
+    }),
+  })
+}
+
+function signatureSchema({ Type }: Shapes) {
+  const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+  return Type.Object({
+    lines: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), bytes: Type.Integer() })),
+    verdict: Type.String({
+      description:
+        'accepted, missing, unknown-key, other-environment, malformed, differs, stale, repeated-nonce, blocked-address, suspended, rate-limited or unknown.',
+    }),
+    reason: Type.String(),
+    differs: orNull(Type.String({ description: 'Line that was signed with another value.' })),
+    signedValue: orNull(Type.String()),
+    skewSeconds: orNull(Type.Integer({ description: "Seconds that X-Timestamp is ahead of the world's clock." })),
+    hints: Type.Array(Type.String()),
+  })
+}
+
+export const requestColumns: readonly (Column | string)[] = [
+  { key: 'at', title: 'time', show: (at) => utcText(String(at)) },
+  'service',
+  'method',
+  'path',
+  { key: 'status', kind: 'count' },
+  'code',
+  { key: 'ms', kind: 'count' },
+  { key: 'id', whole: true },
+]
+
+/** Returns a request as one line, for following. */
+export function requestLine({ at, service, method, path, status, code, ms, id }: RequestSummary): string {
+  const parts = [
+    utcText(at),
+    service ?? '-',
+    method,
+    path,
+    status ?? 'no response',
+    code,
+    ms === null ? null : `${ms} ms`,
+    id,
+  ]
+  return printable(parts.filter((part) => part !== null).join('  '))
+}
+
+/** Returns everything about a request, for reading. */
+export function requestText(detail: RequestDetail, paint: Paint): string {
+  const { outcome, signature, request, response, copies } = detail
+  const part = (title: string, text: string) => `\n${paint('bold', title)}\n${text}`
+  return [
+    outcome.message,
+    ...(signature === null ? [] : [part('Signature', signatureText(signature))]),
+    part(`${detail.method} ${detail.path}`, messageText(request)),
+    ...(response === null ? [] : [part(`Response ${detail.status}`, messageText(response))]),
+    part('As curl', copies.curl),
+    ...(copies.command === null ? [] : [part('As a command', copies.command)]),
+    ...(copies.code === null ? [] : [part('As code', copies.code)]),
+  ]
+    .map((text) => `${printable(text)}\n`)
+    .join('')
+}
+
+function signatureText({
+  verdict,
+  reason,
+  lines,
+  differs,
+  signedValue,
+  skewSeconds,
+}: NonNullable<RequestDetail['signature']>) {
+  return [
+    `${verdict}: ${reason}`,
+    ...(skewSeconds === null ? [] : [`clock skew  ${skewSeconds} s`]),
+    ...lines.flatMap(({ name, value }) => [
+      `${name === differs ? '≠' : ' '} ${name.padEnd(10)}  ${value}`,
+      ...(name === differs ? [`  ${'signed'.padEnd(10)}  ${signedValue ?? ''}`] : []),
+    ]),
+  ].join('\n')
+}
+
+function messageText({ headers, body, isCut }: RequestDetail['request']): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const content = body === null ? '(body not kept)' : body
+  return [...lines, ...(content === '' ? [] : ['', content]), ...(isCut ? ['(cut)'] : [])].join('\n')
+}

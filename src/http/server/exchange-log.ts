@@ -1,0 +1,194 @@
+import type { Contract, Endpoint, Refusal } from '../contract/contract.ts'
+import type { OutgoingResponse } from './handle.ts'
+
+/** Requests with their responses and callbacks with theirs, kept in memory for whoever integrates against the services. */
+
+/** A request and its response. It is filled while the request runs, and holds references only: nothing is copied or formatted. */
+export interface Exchange {
+  /** Position among all exchanges of this process. */
+  readonly seq: number
+  readonly kind: 'request' | 'callback'
+  /** The request's id in the log and in `x-request-id`; for a callback, its own. */
+  readonly id: string
+  /** The world's time at the start. */
+  readonly at: number
+  /** The machine's time at the start. */
+  readonly machineAt: number
+  readonly startedMs: number
+  readonly method: string
+  /** Path and query exactly as sent; the whole URL of a callback. */
+  readonly url: string
+  readonly address: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Contract and prefix of an API's request. */
+  readonly contract?: Contract | undefined
+  readonly prefix: string
+  /** Service of a page, a stream or a callback. */
+  readonly service?: string | undefined
+  /** Delivery, event and owner of a callback. */
+  readonly delivery?: { readonly id: string; readonly event: string; readonly owner: string } | undefined
+
+  body: Uint8Array | string | 'too-large' | undefined
+  endpointName: string | undefined
+  endpoint: Endpoint | undefined
+  /** Refusal by the service. */
+  refusal: Refusal | undefined
+  /** Unexpected error, or the reason why a callback has no response. */
+  error: string | undefined
+  /** Kind of the injected fault that applied. */
+  fault: string | undefined
+  /** Status that the service returned, where an injected fault may have replaced it. */
+  handledStatus: number | undefined
+  status: number | null
+  responseHeaders: Readonly<Record<string, string>>
+  responseBody: string | undefined
+  /** Duration; undefined while the request runs. */
+  ms: number | undefined
+}
+
+export type ExchangeStart = Pick<
+  Exchange,
+  'kind' | 'id' | 'method' | 'url' | 'address' | 'headers' | 'contract' | 'prefix' | 'service' | 'delivery'
+>
+
+export interface ExchangeLogOptions {
+  /** Number of exchanges that are kept; 0 keeps none. */
+  readonly capacity?: number
+  readonly worldNow: () => number
+  readonly machineNow: () => number
+}
+
+/** Number of exchanges that a served world keeps. */
+export const exchangeCapacity = 10_000
+/** Maximum bytes that are kept of one body. No body of the casino or the chat is longer, so their signed bytes are whole. */
+export const keptBodyBytes = 65_536
+/** Maximum bytes of all bodies that are kept. The oldest are dropped first; their exchanges stay. */
+const keptBytes = 64 * 1024 * 1024
+
+/** A ring of exchanges. Its cost per request is an object and two readings of the clock. */
+export class ExchangeLog {
+  readonly #options: ExchangeLogOptions
+  readonly #capacity: number
+  readonly #ring: (Exchange | undefined)[] = []
+  readonly #watchers = new Set<(exchange: Exchange) => void>()
+  #count = 0
+  #bytes = 0
+  /** The oldest exchange that may still have bodies. */
+  #oldest = 0
+
+  constructor(options: ExchangeLogOptions) {
+    this.#options = options
+    this.#capacity = options.capacity ?? exchangeCapacity
+  }
+
+  /** True if exchanges are kept. */
+  get isKeeping(): boolean {
+    return this.#capacity > 0
+  }
+
+  /** The world's time. */
+  get now(): number {
+    return this.#options.worldNow()
+  }
+
+  /** Begins an exchange. It is listed at once, so that one that never ends is listed too. */
+  begin(start: ExchangeStart): Exchange {
+    const { worldNow, machineNow } = this.#options
+    const exchange: Exchange = {
+      kind: start.kind,
+      id: start.id,
+      method: start.method,
+      url: start.url,
+      address: start.address,
+      headers: start.headers,
+      contract: start.contract,
+      prefix: start.prefix,
+      service: start.service,
+      delivery: start.delivery,
+      seq: this.#count++,
+      at: worldNow(),
+      machineAt: machineNow(),
+      startedMs: performance.now(),
+      body: undefined,
+      endpointName: undefined,
+      endpoint: undefined,
+      refusal: undefined,
+      error: undefined,
+      fault: undefined,
+      handledStatus: undefined,
+      status: null,
+      responseHeaders: noHeaders,
+      responseBody: undefined,
+      ms: undefined,
+    }
+    if (this.#capacity > 0) {
+      const at = exchange.seq % this.#capacity
+      const replaced = this.#ring[at]
+      if (replaced) this.#drop(replaced)
+      this.#ring[at] = exchange
+    }
+    return exchange
+  }
+
+  /** Ends an exchange with the response that was sent, or without one. */
+  end(exchange: Exchange, sent?: OutgoingResponse): void {
+    if (exchange.ms !== undefined) return
+    exchange.ms = performance.now() - exchange.startedMs
+    if (sent) {
+      exchange.status = sent.status
+      exchange.responseHeaders = sent.headers
+    }
+    if (this.#capacity > 0) {
+      exchange.body = keptBody(exchange.body)
+      exchange.responseBody = sent && keptText(sent.body)
+      this.#bytes += bytesOf(exchange)
+      while (this.#bytes > keptBytes && this.#oldest < exchange.seq) {
+        const old = this.#ring[this.#oldest++ % this.#capacity]
+        if (old && old.seq < this.#oldest) this.#drop(old)
+      }
+    }
+    for (const tell of this.#watchers) tell(exchange)
+  }
+
+  /** Calls `tell` with each exchange that ends; returns what stops it. */
+  watch(tell: (exchange: Exchange) => void): () => void {
+    this.#watchers.add(tell)
+    return () => void this.#watchers.delete(tell)
+  }
+
+  /** Returns the kept exchanges, newest first. */
+  *newestFirst(): Generator<Exchange> {
+    const last = Math.max(0, this.#count - this.#capacity)
+    for (let seq = this.#count - 1; seq >= last; seq--) {
+      const exchange = this.#ring[seq % this.#capacity]
+      if (exchange?.seq === seq) yield exchange
+    }
+  }
+
+  /** Forgets the bodies of an exchange. */
+  #drop(exchange: Exchange): void {
+    // One that still runs has not been counted.
+    if (exchange.ms === undefined) return
+    this.#bytes -= bytesOf(exchange)
+    if (exchange.body !== 'too-large') exchange.body = undefined
+    exchange.responseBody = undefined
+  }
+}
+
+const noHeaders: Readonly<Record<string, string>> = {}
+
+function bytesOf({ body, responseBody }: Exchange): number {
+  const sent = body === undefined || body === 'too-large' ? 0 : body.length
+  return sent + (responseBody?.length ?? 0)
+}
+
+/** Cuts a body. A part of it would keep the whole in memory, so the part is copied. */
+function keptBody(body: Exchange['body']): Exchange['body'] {
+  if (typeof body === 'string' && body !== 'too-large') return keptText(body)
+  if (body instanceof Uint8Array && body.byteLength > keptBodyBytes) return body.slice(0, keptBodyBytes)
+  return body
+}
+
+function keptText(text: string): string {
+  return text.length <= keptBodyBytes ? text : Buffer.from(text.slice(0, keptBodyBytes)).toString()
+}

@@ -1,0 +1,114 @@
+import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../http/server/routes.ts'
+import { sseEvent, sseHeaders, sseHeartbeat } from '../../http/server/sse.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
+import { type RequestFilter, recordedServices } from '../requests/filter.ts'
+import type { RecordedRequests } from '../requests/recorded-requests.ts'
+import { deskRefusal } from './access.ts'
+
+/** Paths of the desk's interface to recorded requests. */
+export const requestPaths = {
+  list: '/desk/api/requests',
+  stream: '/desk/api/requests/stream',
+  show: '/desk/api/requests/:id',
+} as const
+
+/** Maximum number of requests in one response. */
+const maxListed = 10_000
+/** Maximum number of open streams. */
+const maxStreams = 20
+const heartbeatMs = 15_000
+/** A reader that is this far behind is disconnected. */
+const maxUnsentBytes = 4 * 1024 * 1024
+
+/** Serves the recorded requests to commands and pages of this machine that have the token. */
+export function requestRoutes(requests: RecordedRequests, token: () => string | undefined): Routes {
+  const open = new Set<RouteReply>()
+  const guarded =
+    (handle: RouteHandler): RouteHandler =>
+    async (request, reply) => {
+      const refusal = deskRefusal(request, requests.isRecording ? token() : undefined)
+      reply.headers({ 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'" })
+      if (refusal !== undefined) return reply.code(refusal).send({ message: messages[refusal] ?? 'Refused' })
+      try {
+        await handle(request, reply)
+      } catch (error) {
+        if (!isProblem(error) || reply.isTaken) throw error
+        await reply.code(error.code === 'NOT_FOUND' ? 404 : 400).send({ code: error.code, message: error.message })
+      }
+    }
+  return (table) => {
+    table.get(
+      requestPaths.list,
+      guarded((request, reply) => reply.send({ requests: requests.list(filterOf(request)) })),
+    )
+    table.get(
+      requestPaths.stream,
+      guarded((request, reply) => stream(request, reply, requests, open)),
+      { head: false },
+    )
+    table.get(
+      requestPaths.show,
+      guarded(async (request, reply) => reply.send(await requests.show(request.params['id'] ?? ''))),
+    )
+    table.onClose(() => {
+      for (const reply of open) reply.raw.end()
+    })
+  }
+}
+
+const messages: Readonly<Record<number, string>> = {
+  401: 'The token is missing or wrong: it is in the ready file',
+  403: 'The Origin is another site',
+  404: 'Not found',
+}
+
+/** Reads a filter from a query, or throws INVALID_USAGE: an unknown value would match everything. */
+function filterOf({ query }: RouteRequest): RequestFilter {
+  const text = (name: string) => (typeof query[name] === 'string' && query[name] !== '' ? query[name] : undefined)
+  const number = (name: string) => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    if (/^\d{1,15}$/.test(value)) return Number(value)
+    throw new Problem('INVALID_USAGE', `${name} must be a whole number`)
+  }
+  return {
+    service: oneOf(recordedServices, 'service', text('service')),
+    kind: oneOf(['request', 'callback'] as const, 'kind', text('kind')),
+    status: text('status'),
+    path: text('path'),
+    since: number('since'),
+    age: number('age'),
+    limit: Math.min(Math.max(number('limit') ?? maxListed, 1), maxListed),
+  }
+}
+
+function oneOf<T extends string>(values: readonly T[], name: string, value: string | undefined): T | undefined {
+  if (value === undefined) return undefined
+  const match = values.find((each) => each === value)
+  if (match !== undefined) return match
+  throw new Problem('INVALID_USAGE', `${name} must be one of ${values.join(', ')}`)
+}
+
+/** Sends each matching request as an event when it ends, until the reader leaves or the server closes. */
+function stream(request: RouteRequest, reply: RouteReply, requests: RecordedRequests, open: Set<RouteReply>): unknown {
+  if (open.size >= maxStreams) return reply.code(429).send({ message: `There are ${maxStreams} streams already` })
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, sseHeaders)
+  raw.write(sseHeartbeat)
+  open.add(reply)
+  const write = (text: string) => {
+    if (raw.writableLength > maxUnsentBytes) raw.destroy()
+    else raw.write(text)
+  }
+  const stop = requests.follow(filterOf(request), (summary) =>
+    write(sseEvent({ event: 'request', data: JSON.stringify(summary) })),
+  )
+  const heartbeat = setInterval(() => write(sseHeartbeat), heartbeatMs)
+  raw.once('close', () => {
+    clearInterval(heartbeat)
+    stop()
+    open.delete(reply)
+  })
+  return undefined
+}

@@ -1,0 +1,27 @@
+import type { ExchangeLog } from '../../http/server/exchange-log.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+
+/** Returns what records the callbacks that an outbox sends. */
+export function recordCallbacks(exchanges: ExchangeLog): NonNullable<Outbox['record']> {
+  let count = 0
+  return ({ delivery, headers, body }) => {
+    const { id, event, owner, channel, url } = delivery
+    const exchange = exchanges.begin({
+      kind: 'callback',
+      // An attempt may be sent twice, so the delivery and its number do not name one.
+      id: `callback-${++count}`,
+      method: 'POST',
+      url,
+      headers,
+      prefix: '',
+      address: '',
+      service: channel === 'tenant-webhook' ? 'casino' : 'gateway',
+      delivery: { id, event, owner },
+    })
+    exchange.body = body
+    return (outcome) => {
+      if ('reason' in outcome) exchange.error = outcome.reason
+      exchanges.end(exchange, 'reason' in outcome ? undefined : outcome)
+    }
+  }
+}

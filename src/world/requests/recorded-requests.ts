@@ -1,0 +1,104 @@
+import type { Exchange, ExchangeLog } from '../../http/server/exchange-log.ts'
+import { Problem } from '../../kit/problem.ts'
+import { quoted } from '../../kit/shell-quote.ts'
+import { explainSignature, type SignatureExplanation } from '../../services/casino/server/explain-signature.ts'
+import type { Casino } from '../../services/casino/service.ts'
+import { copiesOf, type RequestCopies } from './copies.ts'
+import { type RequestFilter, requestTest } from './filter.ts'
+import { type RequestContent, type RequestSummary, toContent, toSummary, wholeBody } from './record.ts'
+
+/** A recorded request with all that is known about it. */
+export interface RequestDetail extends RequestContent {
+  /** Authentication as the casino saw it; null for other services. */
+  readonly signature: SignatureExplanation | null
+  readonly copies: RequestCopies
+}
+
+/** Recorded requests of a world. */
+export class RecordedRequests {
+  readonly #log: ExchangeLog
+  readonly #casino: Casino
+
+  constructor(log: ExchangeLog, casino: Casino) {
+    this.#log = log
+    this.#casino = casino
+  }
+
+  /** True if this world records requests. */
+  get isRecording(): boolean {
+    return this.#log.isKeeping
+  }
+
+  /** Lists requests, newest first. */
+  list(filter: RequestFilter = {}): RequestSummary[] {
+    return this.#matching(filter).map(({ summary }) => summary)
+  }
+
+  /** Returns requests with everything about them, newest first. */
+  async details(filter: RequestFilter = {}): Promise<RequestDetail[]> {
+    const details: RequestDetail[] = []
+    for (const { exchange } of this.#matching(filter)) details.push(await this.#detail(exchange))
+    return details
+  }
+
+  /** Returns one request, or throws NOT_FOUND. */
+  async show(id: string): Promise<RequestDetail> {
+    for (const exchange of this.#log.newestFirst()) if (exchange.id === id) return this.#detail(exchange)
+    throw new Problem(
+      'NOT_FOUND',
+      `There is no recorded request ${JSON.stringify(id.slice(0, 60))}. To list them: countroom sim requests list`,
+    )
+  }
+
+  /** Calls `take` with each matching request when it ends; returns what stops it. */
+  follow(filter: RequestFilter, take: (request: RequestSummary) => void): () => void {
+    const matches = requestTest(filter)
+    return this.#log.watch((exchange) => {
+      const summary = toSummary(exchange)
+      if (matches(summary)) take(summary)
+    })
+  }
+
+  #matching(filter: RequestFilter): { exchange: Exchange; summary: RequestSummary }[] {
+    const matches = requestTest(filter)
+    const { limit = Number.POSITIVE_INFINITY, age } = filter
+    const since = age === undefined ? filter.since : this.#log.now - age
+    const found: { exchange: Exchange; summary: RequestSummary }[] = []
+    for (const exchange of this.#log.newestFirst()) {
+      if (found.length >= limit) break
+      if (since !== undefined && exchange.at < since) continue
+      const summary = toSummary(exchange)
+      if (matches(summary)) found.push({ exchange, summary })
+    }
+    return found
+  }
+
+  async #detail(exchange: Exchange): Promise<RequestDetail> {
+    const content = toContent(exchange)
+    return {
+      ...content,
+      signature: await this.#signatureOf(exchange, content),
+      copies: copiesOf(exchange, content.service, quoted),
+    }
+  }
+
+  async #signatureOf(exchange: Exchange, { service, kind }: RequestContent): Promise<SignatureExplanation | null> {
+    const { method, url, headers, address, at, machineAt, refusal, contract } = exchange
+    const isTenantApi = kind === 'request' && service === 'casino' && contract?.prefixes[0]?.startsWith('/api/tenant')
+    if (!isTenantApi) return null
+    const body = wholeBody(exchange)
+    const earlier = refusal?.code === 'UNAUTHORIZED' ? this.#earlierUse(exchange) : undefined
+    return explainSignature(this.#casino, { method, url, headers, body, address, at, machineAt, refusal, earlier })
+  }
+
+  /** Returns the id of the first kept request with the same key and nonce. */
+  #earlierUse({ seq, headers }: Exchange): string | undefined {
+    let id: string | undefined
+    for (const other of this.#log.newestFirst()) {
+      const isSame =
+        other.headers['x-nonce'] === headers['x-nonce'] && other.headers['x-api-key'] === headers['x-api-key']
+      if (other.seq < seq && isSame) id = other.id
+    }
+    return id
+  }
+}

@@ -1,0 +1,249 @@
+import { execFile } from 'node:child_process'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { signTenantRequest } from '../../../src/domain/signing.ts'
+import { inProcess } from '../../../src/http/client/transport.ts'
+import { setAllowlist } from '../../../src/services/casino/admin/index.ts'
+import { credentialsOf, ensureDemoWorld } from '../../../src/world/demo-data.ts'
+import { casinoOn } from '../../../src/world/library/connect.ts'
+import { type StartOptions, startWorld } from '../../../src/world/library/start.ts'
+import { namedCommands } from '../../../src/world/requests/equal-command.ts'
+import { openWorld } from '../../../src/world/world.ts'
+import { commands } from '../../support/cli.ts'
+
+async function aWorld(options: StartOptions = {}) {
+  const world = await startWorld({ seed: 7, ...options })
+  onTestFinished(() => world.close())
+  return world
+}
+
+const deposit = { username: 'amy', txnId: 'in-1', amount: '25', currency: 'USD' }
+
+async function aServedWorld() {
+  const world = await aWorld({ listen: true })
+  const { apiKey, secret } = world.credentials.casino.live as { apiKey: string; secret: string }
+  /** Sends a request signed as told. */
+  const send = async (
+    change: { body?: string; sign?: string; secret?: string; nonce?: string; skew?: number; apiKey?: string } = {},
+  ) => {
+    const url = '/api/tenant/v1/wallet/deposit'
+    const sent = change.body ?? JSON.stringify(deposit)
+    const timestamp = String(Math.floor(Date.now() / 1000) + (change.skew ?? 0))
+    const nonce = change.nonce ?? `nonce${Math.random().toString(36).slice(2)}0000000000000000`.slice(0, 24)
+    const signature = signTenantRequest(change.secret ?? secret, {
+      method: 'POST',
+      url,
+      timestamp,
+      nonce,
+      body: change.sign ?? sent,
+    })
+    const response = await fetch(world.baseUrl + url, {
+      method: 'POST',
+      body: sent,
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': change.apiKey ?? apiKey,
+        'x-timestamp': timestamp,
+        'x-nonce': nonce,
+        'x-signature': signature,
+      },
+    })
+    return { status: response.status, id: response.headers.get('x-request-id') }
+  }
+  return { world, send, secret, apiKey }
+}
+
+describe('world.requests', () => {
+  test('lists what was sent with its outcome, newest first, over both transports', async () => {
+    const world = await aWorld({ listen: true })
+    for (const way of ['process', 'http'] as const) {
+      const { live } = world.over(way).casino
+      await live.deposit({ body: { ...deposit, txnId: way } })
+      await live.withdraw({ body: { ...deposit, txnId: `${way}-out`, amount: '999999' } }).catch(() => {})
+    }
+    const found = await world.requests({ service: 'casino', path: '/wallet/' })
+    expect(found.map(({ endpoint, status, code }) => [endpoint, status, code])).toEqual([
+      ['withdraw', 409, 'INSUFFICIENT_BALANCE'],
+      ['deposit', 200, null],
+      ['withdraw', 409, 'INSUFFICIENT_BALANCE'],
+      ['deposit', 200, null],
+    ])
+    expect(found[1]).toMatchObject({
+      environment: 'live',
+      outcome: { kind: 'handled' },
+      signature: { verdict: 'accepted', differs: null },
+      copies: { command: 'countroom wallet deposit amy 25 USD --txn http' },
+    })
+    expect(JSON.parse(found[1]?.request.body ?? '')).toEqual({ ...deposit, txnId: 'http' })
+    expect(JSON.parse(found[1]?.response?.body ?? '')).toMatchObject({ data: { balance: '10050' } })
+    expect(found[0]?.outcome).toMatchObject({
+      kind: 'refused',
+      message: expect.stringMatching(/^INSUFFICIENT_BALANCE: /),
+    })
+    expect(await world.requests({ status: '4xx', limit: 1 })).toHaveLength(1)
+    expect(await world.requests({ status: 200, service: 'gateway' })).toEqual([])
+    await expect(world.requests({ status: 'bad' })).rejects.toMatchObject({ code: 'INVALID_USAGE' })
+  })
+
+  test('masks keys and passwords, in headers, bodies and queries', async () => {
+    const world = await aWorld()
+    const { production } = world.gateway
+    await production.bearer()
+    await world.casino.live.balance({ query: { username: 'amy' } })
+    const text = JSON.stringify(await world.requests())
+    const { casino, gateway, chat } = world.credentials
+    const keys = [casino.live, casino.sandbox, gateway.production, chat].flatMap((each) => Object.entries(each ?? {}))
+    const secrets = keys.filter(([name]) => /key|secret|password|token/i.test(name)).map(([, value]) => String(value))
+    expect(secrets.length).toBeGreaterThan(8)
+    for (const secret of secrets) expect(text).not.toContain(secret)
+    expect(text).toContain('ek_l_***')
+    expect(text).not.toMatch(/eyJ/)
+  })
+
+  test('records callbacks with their bytes, and why one has no response', async () => {
+    const { world } = await aServedWorld()
+    const { production } = world.gateway
+    // Nobody listens there.
+    const payment = await production.client.createPayment({
+      body: {
+        price_amount: 10,
+        price_currency: 'usd',
+        pay_currency: 'usdttrc20',
+        ipn_callback_url: 'http://127.0.0.1:9/ipn',
+      },
+    })
+    await world.clock.advance('8d')
+    await expect.poll(async () => (await world.requests({ kind: 'callback' })).length).toBeGreaterThan(0)
+    const [callback] = await world.requests({ kind: 'callback' })
+    expect(callback).toMatchObject({
+      service: 'gateway',
+      method: 'POST',
+      path: 'http://127.0.0.1:9/ipn',
+      status: null,
+      outcome: { kind: 'failed' },
+    })
+    expect(callback?.request.body).toContain(String(payment.payment_id))
+    expect(callback?.copies.command).toMatch(/^countroom ipn show /)
+    expect(callback?.copies.curl).toContain('openssl dgst -sha512')
+  })
+
+  test('says which fault applied and what the service had done', async () => {
+    const world = await aWorld({ listen: true, timeout: 2000 })
+    await world.faults.set({ kind: 'cut-after', endpoint: 'deposit', times: 1 })
+    await world.casino.live.deposit({ body: deposit }).catch(() => {})
+    await expect
+      .poll(async () => (await world.requests({ path: 'deposit' }))[0]?.outcome.message)
+      .toBe('Injected fault cut-after: the request was handled with status 200')
+    expect((await world.requests({ path: 'deposit' }))[0]).toMatchObject({ status: null, endpoint: 'deposit' })
+  })
+})
+
+describe('a refused signature is explained', () => {
+  const last = async (world: Awaited<ReturnType<typeof aServedWorld>>['world']) =>
+    (await world.requests({ path: 'deposit', limit: 1 }))[0]
+
+  test('with the line that was signed with another value', async () => {
+    const { world, send } = await aServedWorld()
+    expect((await send({ sign: JSON.stringify(deposit, null, 2) })).status).toBe(401)
+    expect(await last(world)).toMatchObject({
+      code: 'UNAUTHORIZED',
+      signature: { verdict: 'differs', differs: 'bodySha256', reason: expect.stringContaining('serialized again') },
+    })
+  })
+
+  test('with the clock skew, the repeated nonce, the other environment, the key and the address', async () => {
+    const { world, send } = await aServedWorld()
+    await send({ skew: -900 })
+    expect((await last(world))?.signature).toMatchObject({ verdict: 'stale' })
+    expect((await last(world))?.signature?.skewSeconds).toBeGreaterThanOrEqual(-902)
+    expect((await last(world))?.signature?.skewSeconds).toBeLessThanOrEqual(-898)
+    const nonce = 'thesamenonce00000001'
+    const first = await send({ nonce })
+    expect((await send({ nonce })).status).toBe(401)
+    expect((await last(world))?.signature).toMatchObject({
+      verdict: 'repeated-nonce',
+      reason: expect.stringContaining(String(first.id)),
+    })
+    await send({ secret: String(world.credentials.casino.sandbox?.secret) })
+    expect((await last(world))?.signature).toMatchObject({
+      verdict: 'other-environment',
+      reason: expect.stringContaining('sandbox key ek_s_'),
+    })
+    await send({ apiKey: 'ek_l_nobody' })
+    expect((await last(world))?.signature).toMatchObject({ verdict: 'unknown-key' })
+  })
+})
+
+test('the copy as curl, run as it is, is accepted', async () => {
+  const { world, send, secret, apiKey } = await aServedWorld()
+  await send({ body: JSON.stringify({ ...deposit, note: "it's $HOME `id`" }) })
+  const [{ copies } = { copies: { curl: '' } }] = await world.requests({ path: 'deposit' })
+  const { promise, resolve } = Promise.withResolvers<string>()
+  execFile(
+    'sh',
+    ['-c', copies.curl],
+    { env: { ...process.env, BASE_URL: world.baseUrl ?? '', API_KEY: apiKey, SECRET: secret } },
+    (_, out, err) => resolve(out + err),
+  )
+  expect(await promise).toMatch(/200 OK[\s\S]*"duplicate":true/)
+  expect((await world.requests({ path: 'deposit' })).map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('every command that a copy may name exists, with its flags', () => {
+  for (const { words, args, flags = {} } of namedCommands) {
+    const command = commands.find(({ id }) => id === words.replaceAll(' ', ':'))
+    expect(command, words).toBeDefined()
+    expect(Object.keys(command?.args ?? {}).length, words).toBeGreaterThanOrEqual(args.length)
+    expect(Object.keys(command?.flags ?? {}), words).toEqual(expect.arrayContaining(Object.keys(flags)))
+  }
+})
+
+describe('the desk’s interface', () => {
+  const ask = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
+
+  test('answers the holder of the token on this machine, and nobody else', async () => {
+    const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: true } })
+    onTestFinished(() => world.close())
+    const { url } = await world.server.listen({ port: 0 })
+    const token = world.deskToken()
+    const list = `${url}/desk/api/requests`
+    const authorization = `Bearer ${token}`
+    await ask(`${url}/api/tenant/v1/tables`)
+    expect((await ask(list)).status).toBe(401)
+    expect((await ask(list, { authorization: 'Bearer wrong' })).status).toBe(401)
+    expect((await ask(list, { authorization, origin: 'https://evil.example' })).status).toBe(403)
+    expect((await ask(list, { authorization, 'x-forwarded-for': '203.0.113.9' })).status).toBe(404)
+    const answered = await ask(list, { authorization, origin: url })
+    expect(answered.status).toBe(200)
+    const { requests } = (await answered.json()) as { requests: { id: string; status: number }[] }
+    expect(requests).toMatchObject([{ status: 401, path: '/api/tenant/v1/tables', service: 'casino' }])
+    expect((await ask(`${list}/${requests[0]?.id}`, { authorization })).status).toBe(200)
+    expect((await ask(`${list}/nothing`, { authorization })).status).toBe(404)
+    expect((await ask(`${list}?status=bad`, { authorization })).status).toBe(400)
+  })
+
+  test('is not there in a world that records nothing', async () => {
+    const world = await openWorld({ db: ':memory:' })
+    onTestFinished(() => world.close())
+    const { url } = await world.server.listen({ port: 0 })
+    expect((await ask(`${url}/desk/api/requests`, { authorization: 'Bearer undefined' })).status).toBe(404)
+    expect(world.deskToken()).toBeUndefined()
+  })
+})
+
+test('an address that is not on the allowlist is named', async () => {
+  const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: false } })
+  onTestFinished(() => world.close())
+  await ensureDemoWorld(world)
+  const keys = await credentialsOf(world.casino, 'DEMO')
+  await setAllowlist(world.casino, 'DEMO', ['203.0.113.7'])
+  const client = casinoOn(
+    inProcess(world.server, { timeoutMs: 5000 }),
+    keys?.live as { apiKey: string; secret: string },
+  )
+  await client.tables({}).catch(() => {})
+  const [{ signature } = { signature: null }] = await world.requests.details()
+  expect(signature).toMatchObject({
+    verdict: 'blocked-address',
+    reason: "The address 127.0.0.1 is not on the tenant's allowlist",
+  })
+})

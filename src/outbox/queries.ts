@@ -213,3 +213,19 @@ export async function deleteEnded({ q }: Tx, before: number, limit: number): Pro
   await q.deleteFrom('outbox_deliveries').where('id', 'in', ids).execute()
   return ids.length
 }
+
+/** Lists deliveries that were given up after attempts, and counts all. Those withdrawn before one are not wanted. */
+export async function unacknowledged({ q }: Reader) {
+  const failed = await q
+    .selectFrom('outbox_deliveries')
+    .select(['id', 'event', 'url', 'last_error'])
+    .where('status', '=', 'failed')
+    .where('total_attempts', '>', 0)
+    .orderBy('id')
+    .execute()
+  const row = await q
+    .selectFrom('outbox_deliveries')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return { failed, count: Number(row?.count ?? 0) }
+}

@@ -15,7 +15,10 @@ export default class SimRequestsShow extends CountroomCommand {
   ]
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override args = {
-    id: Args.string({ required: true, description: 'Request ID, as in x-request-id of the response' }),
+    id: Args.string({
+      required: true,
+      description: 'Request ID, as in x-request-id of the response, or its last 8 characters or more',
+    }),
   }
   static override data = requestDetailSchema
 

@@ -73,6 +73,8 @@ export interface CommandContext {
 
   /** Marks a run with a result as failed: the result is printed, and the exit code is that of this problem. */
   endWith(code: string, message: string, detail?: Record<string, unknown>): void
+  /** Exits with the code of another program that this run was for. A signal still decides. */
+  exitWith(code: number): void
   /** Registers a function to call when the command ends, last one first. */
   closeLater(close: () => Promise<unknown> | unknown): void
 }

@@ -82,6 +82,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   #human: (() => string | Promise<string>)[] = []
   #footnotes: string[] = []
   #complaint: Problem | undefined
+  #exitCode: number | undefined
   #isStreaming = false
   #rows = 0
   #isMarked = false
@@ -288,6 +289,10 @@ export abstract class CountroomCommand extends Command implements CommandContext
     this.#complaint = new Problem(code, message, detail)
   }
 
+  exitWith(code: number): void {
+    this.#exitCode = code
+  }
+
   /** Parses the command line. Parser errors become usage problems. */
   protected override async parse<F extends Values, B extends Values, A extends Values>(
     options?: Input<F, B, A>,
@@ -362,7 +367,8 @@ export abstract class CountroomCommand extends Command implements CommandContext
 
   async #finish(data: unknown, thrown: Problem | undefined): Promise<void> {
     const problem = stopProblem(thrown) ?? thrown ?? this.#complaint
-    const exit = exitCodeFor(problem)
+    const isOwn = this.#exitCode === undefined || thrown !== undefined || stoppedBy() !== undefined
+    const exit = isOwn ? exitCodeFor(problem) : (this.#exitCode ?? 0)
     await this.monitoring.end(exit, problem, this.words)
     const usage = isProblem(problem, 'INVALID_USAGE') ? usageOf(entryOf(this.ctorStatics, this.id ?? '')) : undefined
     let human = ''

@@ -39,6 +39,7 @@ function environment(): string {
   const width = 26
   const rows = Object.values(settingKinds).map(({ env, summary }) => `  ${padEnd(env, width)} ${summary}`)
   const otherVariables: readonly [string, string][] = [
+    ['COUNTROOM_HOME', 'One folder for everything, instead of the four below; an absolute path'],
     ['XDG_CONFIG_HOME', 'Folder of profiles and settings'],
     ['XDG_DATA_HOME', 'Folder of databases'],
     ['XDG_STATE_HOME', 'Folder of books and run history'],

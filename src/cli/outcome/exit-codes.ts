@@ -64,6 +64,7 @@ const ownCodes = {
   LOCKED_BY_ANOTHER: 'locked',
   BAD_CONFIGURATION: 'configuration',
   UNKNOWN_COMMAND: 'unknown-command',
+  COMMAND_FAILED: 'unexpected',
   INTERRUPTED: 'stopped',
   REMOTE_UNAVAILABLE: 'temporary',
   REMOTE_UNREACHABLE: 'temporary',

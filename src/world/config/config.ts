@@ -203,6 +203,11 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
  * as the rules require.
  */
 export function pathsOf(env: Environment): Paths {
+  const home = env['COUNTROOM_HOME']
+  if (home && isAbsolute(home)) {
+    const [config, state, cache, data] = ['config', 'state', 'cache', 'data'].map((name) => join(home, name))
+    return { config, state, cache, data } as Paths
+  }
   const windows = process.platform === 'win32'
   const folder = (variable: string, ...segments: string[]) => {
     const set = env[variable]

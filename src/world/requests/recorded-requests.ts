@@ -14,6 +14,9 @@ export interface RequestDetail extends RequestContent {
   readonly copies: RequestCopies
 }
 
+/** Number of characters at the end of an id that name a request. */
+export const shownIdLength = 8
+
 /** Recorded requests of a world. */
 export class RecordedRequests {
   readonly #log: ExchangeLog
@@ -43,7 +46,9 @@ export class RecordedRequests {
 
   /** Returns one request, or throws NOT_FOUND. */
   async show(id: string): Promise<RequestDetail> {
-    for (const exchange of this.#log.newestFirst()) if (exchange.id === id) return this.#detail(exchange)
+    // The end of an id is enough, because the lists for people show no more.
+    const isNamed = (other: string) => other === id || (id.length >= shownIdLength && other.endsWith(id))
+    for (const exchange of this.#log.newestFirst()) if (isNamed(exchange.id)) return this.#detail(exchange)
     throw new Problem(
       'NOT_FOUND',
       `There is no recorded request ${JSON.stringify(id.slice(0, 60))}. To list them: countroom sim requests list`,

@@ -70,7 +70,8 @@ function proxiesOf(text: string | undefined): string[] | undefined {
   return ranges
 }
 
-function momentOf(text: string): number {
+/** Reads the value of --clock. */
+export function momentOf(text: string): number {
   const at = Date.parse(text)
   if (Number.isNaN(at))
     throw new Problem('INVALID_USAGE', `--clock must be a time such as 2026-03-01T00:00:00Z; received ${text}`)

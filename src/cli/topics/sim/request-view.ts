@@ -1,5 +1,5 @@
 import type { RequestSummary } from '../../../world/requests/record.ts'
-import type { RequestDetail } from '../../../world/requests/recorded-requests.ts'
+import { type RequestDetail, shownIdLength } from '../../../world/requests/recorded-requests.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { Column } from '../../terminal/table.ts'
@@ -70,29 +70,30 @@ function signatureSchema({ Type }: Shapes) {
 }
 
 export const requestColumns: readonly (Column | string)[] = [
-  { key: 'at', title: 'time', show: (at) => utcText(String(at)) },
+  { key: 'at', title: 'time', show: (at) => String(at).slice(11, 19) },
   'service',
   'method',
   'path',
   { key: 'status', kind: 'count' },
   'code',
   { key: 'ms', kind: 'count' },
-  { key: 'id', whole: true },
+  { key: 'id', whole: true, show: (id) => String(id).slice(-shownIdLength) },
 ]
 
 /** Returns a request as one line, for following. */
 export function requestLine({ at, service, method, path, status, code, ms, id }: RequestSummary): string {
-  const parts = [
+  const time = ms === null ? null : `${ms} ms`
+  const shown = [
     utcText(at),
     service ?? '-',
     method,
     path,
     status ?? 'no response',
     code,
-    ms === null ? null : `${ms} ms`,
-    id,
+    time,
+    id.slice(-shownIdLength),
   ]
-  return printable(parts.filter((part) => part !== null).join('  '))
+  return printable(shown.filter((part) => part !== null).join('  '))
 }
 
 /** Returns everything about a request, for reading. */
@@ -125,7 +126,7 @@ function signatureText({
     ...(skewSeconds === null ? [] : [`clock skew  ${skewSeconds} s`]),
     ...lines.flatMap(({ name, value }) => [
       `${name === differs ? '≠' : ' '} ${name.padEnd(10)}  ${value}`,
-      ...(name === differs ? [`  ${'signed'.padEnd(10)}  ${signedValue ?? ''}`] : []),
+      ...(name === differs ? [`  was signed  ${signedValue ?? ''}`] : []),
     ]),
   ].join('\n')
 }

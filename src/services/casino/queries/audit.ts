@@ -1,0 +1,19 @@
+import type { Reader } from '../../../db/store.ts'
+
+/** Everything that a balance is made of, for proving that it adds up. */
+export async function allMovements({ q }: Reader) {
+  return {
+    players: await q
+      .selectFrom('casino_players')
+      .select(['id', 'tenant', 'username', 'balance'])
+      .orderBy('tenant')
+      .orderBy('username')
+      .execute(),
+    transfers: await q.selectFrom('casino_transfers').select(['tenant', 'txn_id', 'player_id', 'change']).execute(),
+    slips: await q
+      .selectFrom('casino_slips')
+      .select(['player_id', 'payout', 'stake', 'hold'])
+      .where('onsite', '=', 0)
+      .execute(),
+  }
+}

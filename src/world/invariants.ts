@@ -1,0 +1,40 @@
+import { unacknowledged } from '../outbox/queries.ts'
+import { auditCasino } from '../services/casino/audit.ts'
+import { auditLedger } from '../services/gateway/audit.ts'
+import type { World } from './world.ts'
+
+/** Result of one check of a whole world. */
+export interface Invariant {
+  readonly name: 'balances' | 'postings' | 'transfers' | 'deliveries'
+  readonly status: 'pass' | 'fail'
+  /** What was checked, or what is wrong. */
+  readonly detail: string
+}
+
+/** Maximum number of faults in one detail. */
+const maxTold = 5
+
+/**
+ * Checks what must hold in every world: each balance equals what moved it, each posting sums to zero, no transfer id was
+ * done twice, and each delivery is acknowledged or still due.
+ */
+export async function checkInvariants({ casino, gateway, store }: World): Promise<Invariant[]> {
+  const { players, transfers, balances, repeated } = await auditCasino(casino)
+  const { postings, faults } = await auditLedger(gateway)
+  const { failed, count } = await store.read(unacknowledged)
+  const lost = failed.map(
+    ({ id, event, url, last_error }) => `${event} ${id} to ${url} was given up: ${last_error ?? 'no reason'}`,
+  )
+  return [
+    invariant('balances', balances, `${players} balances equal what moved them`),
+    invariant('postings', faults, `${postings} postings sum to zero`),
+    invariant('transfers', repeated, `${transfers} transfers, each done once`),
+    invariant('deliveries', lost, `${count} deliveries are acknowledged or still due`),
+  ]
+}
+
+function invariant(name: Invariant['name'], faults: readonly string[], checked: string): Invariant {
+  if (faults.length === 0) return { name, status: 'pass', detail: checked }
+  const more = faults.length > maxTold ? `; and ${faults.length - maxTold} more` : ''
+  return { name, status: 'fail', detail: `${faults.slice(0, maxTold).join('; ')}${more}` }
+}

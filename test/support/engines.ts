@@ -58,7 +58,7 @@ export const engines: readonly EngineUnderTest[] = [
 export const postgres = named('PostgreSQL')
 export const sqliteFile = named('SQLite in a file')
 
-function named(name: EngineUnderTest['name']): EngineUnderTest {
+export function named(name: EngineUnderTest['name']): EngineUnderTest {
   const match = engines.find((engine) => engine.name === name)
   if (!match) throw new Error(`no engine ${name}`)
   return match

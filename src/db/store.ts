@@ -53,7 +53,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** How long transactions waited before they began, and how often one ran again. */
+/** Waits of transactions before they began, and the number of repetitions. */
 export interface StoreWaits {
   readonly reads: Histogram
   readonly writes: Histogram

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 export interface Invariant {
   readonly name: 'balances' | 'postings' | 'transfers' | 'deliveries'
   readonly status: 'pass' | 'fail'
-  /** What was checked, or what is wrong. */
+  /** The subject of a passed check, or the faults. */
   readonly detail: string
 }
 

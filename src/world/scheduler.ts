@@ -47,13 +47,12 @@ export function startScheduler(
   let isStopped = false
   const attempt = async (job: PeriodicJob) => {
     const startedMs = performance.now()
-    const { name } = job
     try {
       const items = await job.run(itemsPerRun, abandoned.signal)
-      observe?.({ name, items, ms: performance.now() - startedMs, failed: false })
+      observe?.({ name: job.name, items, ms: performance.now() - startedMs, failed: false })
       return items
     } catch (error) {
-      observe?.({ name, items: 0, ms: performance.now() - startedMs, failed: true })
+      observe?.({ name: job.name, items: 0, ms: performance.now() - startedMs, failed: true })
       // The next round tries again; a database outage must not end the process.
       log.warn(
         { job: job.name, code: isProblem(error) ? error.code : undefined, error: String(error) },

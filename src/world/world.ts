@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { world as worldMigrations } from '../db/migrations/world/index.ts'
 import type { PeriodicJob } from '../db/periodic-job.ts'
 import { openStore, type Store } from '../db/store.ts'
-import { ExchangeLog, exchangeCapacity } from '../http/server/exchange-log.ts'
+import { ExchangeLog, exchangeCapacity } from '../http/server/exchanges/exchange-log.ts'
 import { openableUrl } from '../http/server/public-url.ts'
 import { openServer, type Server } from '../http/server/server.ts'
 import { realAmbient } from '../kit/ambient.ts'
@@ -24,7 +24,7 @@ import { recordCallbacks } from './requests/record-callbacks.ts'
 import { RecordedRequests } from './requests/recorded-requests.ts'
 import { runJobs } from './scheduler.ts'
 import { openServices } from './services.ts'
-import { Serving } from './serving.ts'
+import { Serving, type ServingOptions } from './serving.ts'
 
 export interface WorldOptions {
   /** A file, `:memory:`, or postgres://… */
@@ -129,12 +129,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   const { startAt, seed } = options
   if (startAt !== undefined) await store.write((tx) => saveWorld(tx, { clock_offset: startAt - machineNow() }))
   const ambient = await ambientOf(store, seed, machineNow)
-  const newToken = () => letters(40, realAmbient(machineNow).random)
-  const serving = new Serving(
-    store,
-    { ...options, hasDesk: options.records?.hasDesk ?? false, newToken },
-    await store.read(worldItself),
-  )
+  const serving = new Serving(store, servingOptions(options, machineNow), await store.read(worldItself))
   const records = recordsOf(store, options, { machineNow, time, log })
   const faults = await openFaults({
     store,
@@ -162,17 +157,12 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   await ensurePlatform(casino)
   const jobs = [faults.job, ...parts.jobs]
   const requests = new RecordedRequests(records.exchanges ?? records.none, casino)
+  const routes = [...parts.routes, requestRoutes(requests, () => serving.deskToken), records.healthRoutes]
   const server = openServer({
-    services: parts.services,
-    routes: [...parts.routes, requestRoutes(requests, () => serving.deskToken), records.healthRoutes],
-    log,
-    exchanges: records.exchanges,
+    ...serverOptions(options, { machineNow, time, log }),
+    ...{ services: parts.services, routes, exchanges: records.exchanges },
     faultInjector: faults.faultInjector,
-    now: machineNow,
-    worldNow: time.latest,
     requestId: ambient.requestId,
-    trustedProxies: options.trustedProxies ?? [],
-    publicUrl: options.publicUrl,
   })
   return {
     store,
@@ -195,6 +185,16 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     },
     close: closing(store, [() => server.close(), () => parts.close(), () => serving.end()]),
   }
+}
+
+function serverOptions({ trustedProxies = [], publicUrl }: WorldOptions, { machineNow, time, log }: Means) {
+  return { log, now: machineNow, worldNow: time.latest, trustedProxies, publicUrl }
+}
+
+/** The token has its own randomness: it must not change a seeded world's ids, nor be computable from the seed. */
+function servingOptions(options: WorldOptions, machineNow: () => number): ServingOptions {
+  const newToken = () => letters(40, realAmbient(machineNow).random)
+  return { ...options, hasDesk: options.records?.hasDesk ?? false, newToken }
 }
 
 /** Returns what a world records about itself, as its options say. */

@@ -115,7 +115,7 @@ describe('--faults', () => {
   })
 })
 
-test('a small integrator’s back end passes its own test, also when callbacks come twice and a response is lost', async () => {
+test('a small integrator’s back end passes its own test, also with duplicate callbacks and a lost response', async () => {
   const home = aHome()
   cpSync(join(root, 'fixtures/integrator'), home.folder, { recursive: true })
   const env = { PATH: process.env['PATH'] }

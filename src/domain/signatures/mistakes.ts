@@ -8,7 +8,7 @@ import { signatureWindowMs, type TenantRequest } from '../signing.ts'
 export const lineNames = ['method', 'path', 'timestamp', 'nonce', 'bodySha256'] as const
 export type LineName = (typeof lineNames)[number]
 
-/** What is signed, and how. */
+/** A signed text before it is put together. */
 export interface Draft {
   readonly lines: Readonly<Record<LineName, string>>
   readonly secret: string | Uint8Array
@@ -155,7 +155,7 @@ function bodyMistakes({ body }: TenantRequest): Mistake[] {
     ...serializations(text).map((other) =>
       hashed(other, 'The body was serialized again: sign the exact bytes that are sent'),
     ),
-    hashed('', 'The body was left out of the signature'),
+    hashed('', 'The signature does not cover the body'),
     at(right.toString('base64'), 'Sign the body hash in lower-case hex, not in Base64'),
     at(right.toString('hex').toUpperCase(), 'Sign the body hash in lower-case hex, not in upper case'),
     at(createHash('md5').update(bytes).digest('hex'), 'Sign the SHA-256 of the body, not its MD5'),

@@ -16,7 +16,7 @@ import { Written, wrapWritten } from '../contract/preserialized.ts'
 import { projector } from '../contract/project.ts'
 import { pathFinder } from '../contract/router.ts'
 import { readForm, readObject } from './body.ts'
-import type { Exchange } from './exchange-log.ts'
+import type { Exchange } from './exchanges/exchange-log.ts'
 import { type Fault, readTexts, validateInput, withoutNulls } from './validate.ts'
 
 /** A request from the wire, with its body not yet read. */

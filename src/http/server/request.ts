@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Exchange } from './exchange-log.ts'
+import type { Exchange } from './exchanges/exchange-log.ts'
 import { ClientDisconnected, type IncomingRequest, type OutgoingResponse } from './handle.ts'
 
 /** Requests and responses of a connection. */

@@ -22,7 +22,7 @@ export interface RemoteProfile {
   readonly casino?: CasinoAccess
   readonly gateway?: GatewayAccess
   readonly chat?: ChatAccess
-  /** What only the process that serves a world on this machine has in memory. */
+  /** Access to the memory of the process that serves the world, on this machine only. */
   readonly desk?: DeskAccess
 }
 

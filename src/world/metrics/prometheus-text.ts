@@ -15,7 +15,7 @@ export type Metric = { readonly name: string; readonly help: string } & (
   | { readonly type: 'histogram'; readonly values: readonly { readonly labels?: Labels; readonly value: Histogram }[] }
 )
 
-/** Writes metrics. A metric without values is left out. */
+/** Writes metrics. A metric without values is omitted. */
 export function prometheusText(metrics: readonly Metric[]): string {
   return metrics
     .filter(({ values }) => values.length > 0)

@@ -1,5 +1,5 @@
 import type { Store } from '../../db/store.ts'
-import type { Exchange, ExchangeLog } from '../../http/server/exchange-log.ts'
+import type { Exchange, ExchangeLog } from '../../http/server/exchanges/exchange-log.ts'
 import { Histogram } from '../../kit/histogram.ts'
 import { openDeliveries } from '../../outbox/queries.ts'
 import { serviceNameOf } from '../requests/record.ts'

@@ -1,7 +1,7 @@
 import { parse as parseQuery } from 'node:querystring'
 import type { Endpoint } from '../../http/contract/contract.ts'
 import { pathFinder } from '../../http/contract/router.ts'
-import type { Exchange } from '../../http/server/exchange-log.ts'
+import type { Exchange } from '../../http/server/exchanges/exchange-log.ts'
 import { equalCommand } from './equal-command.ts'
 import { maskedText } from './mask.ts'
 import { wholeBody } from './record.ts'
@@ -113,12 +113,13 @@ function codeOf(exchange: Exchange, service: string | null, body: string): strin
   if (kind === 'callback' || !endpoint || endpointName === undefined || !connector || !isMain) return null
   const { connect, keys } = connector
   const bearer =
-    headers['authorization'] === undefined ? '' : ", { headers: { authorization: 'Bearer ' + process.env.TOKEN } }"
+    headers['authorization'] === undefined ? '' : ", { headers: { authorization: 'Bearer ' + env.TOKEN } }"
   const base = exchange.prefix.startsWith('/sandbox') ? "BASE_URL + '/sandbox'" : 'BASE_URL'
   return [
+    "import { env } from 'node:process'",
     `import { ${connect} } from 'countroom'`,
     '',
-    `const { BASE_URL, API_KEY${keys.includes('SECRET') ? ', SECRET' : ''} } = process.env`,
+    `const { BASE_URL, API_KEY${keys.includes('SECRET') ? ', SECRET' : ''} } = env`,
     `const { client, close } = ${connect}({ baseUrl: ${base}, ${keys} })`,
     `console.log(await client.${endpointName}(${inputText(exchange, endpoint, body)}${bearer}))`,
     'await close()',

@@ -1,11 +1,11 @@
-import type { Exchange } from '../../http/server/exchange-log.ts'
+import type { Exchange } from '../../http/server/exchanges/exchange-log.ts'
 
 /** The countroom command that makes the same request, where there is one. */
 
 /** Values of a request by their names, from its path, query and body. */
 type Values = Readonly<Record<string, string | undefined>>
 
-/** Words and flags of a command; a flag without a value is left out. */
+/** Words and flags of a command; a flag without a value is omitted. */
 interface CommandForm {
   readonly words: string
   readonly args: readonly string[]

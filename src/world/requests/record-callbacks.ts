@@ -1,4 +1,4 @@
-import type { ExchangeLog } from '../../http/server/exchange-log.ts'
+import type { ExchangeLog } from '../../http/server/exchanges/exchange-log.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 
 /** Returns what records the callbacks that an outbox sends. */

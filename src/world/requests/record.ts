@@ -1,5 +1,5 @@
 import type { Contract } from '../../http/contract/contract.ts'
-import type { Exchange } from '../../http/server/exchange-log.ts'
+import type { Exchange } from '../../http/server/exchanges/exchange-log.ts'
 import { play } from '../../services/casino/live/contract.ts'
 import { serviceOf } from '../fault-order.ts'
 import { maskedHeaders, maskedText } from './mask.ts'
@@ -45,7 +45,7 @@ export interface MessageContent {
   readonly isCut: boolean
 }
 
-/** What became of a request. */
+/** Outcome of a request. */
 export interface RequestOutcome {
   readonly kind: 'running' | 'handled' | 'refused' | 'failed' | 'fault' | 'disconnected'
   readonly message: string

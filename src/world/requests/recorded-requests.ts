@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeLog } from '../../http/server/exchange-log.ts'
+import type { Exchange, ExchangeLog } from '../../http/server/exchanges/exchange-log.ts'
 import { Problem } from '../../kit/problem.ts'
 import { quoted } from '../../kit/shell-quote.ts'
 import { explainSignature, type SignatureExplanation } from '../../services/casino/server/explain-signature.ts'

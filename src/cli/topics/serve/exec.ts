@@ -98,7 +98,7 @@ async function configure(
   const db = join(folder, 'world.db')
   const document = await readyDocument(world, url, db)
   writeReadyFile(readyFile, document)
-  // The settings of whoever runs this, such as a database or a book, are for another world.
+  // Settings of the outer environment, such as a database or a book, are for another world.
   const others = Object.entries(outer).filter(([name]) => !name.startsWith('COUNTROOM_'))
   const env = {
     ...Object.fromEntries(others),

@@ -1,7 +1,7 @@
-import type { Contract, Endpoint, Refusal } from '../contract/contract.ts'
-import type { OutgoingResponse } from './handle.ts'
+import type { Contract, Endpoint, Refusal } from '../../contract/contract.ts'
+import type { OutgoingResponse } from '../handle.ts'
 
-/** Requests with their responses and callbacks with theirs, kept in memory for whoever integrates against the services. */
+/** Requests with their responses and callbacks with theirs, kept in memory for the developer of an integration. */
 
 /** A request and its response. It is filled while the request runs, and holds references only: nothing is copied or formatted. */
 export interface Exchange {

@@ -1,0 +1,3 @@
+import { testGuide } from '../support/guide.ts'
+
+testGuide('docs/team.md')

@@ -19,9 +19,17 @@ const documents = [
 const isGenerated = (path: string) => path.startsWith(`docs${sep}reference${sep}`)
 const guides = [
   'README.md',
-  ...['operators', 'month-end', 'cron', 'money', 'payments', 'tickets-and-chat', 'developers', 'postgresql', 'team'].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    'operators',
+    'month-end',
+    'cron',
+    'money',
+    'payments',
+    'tickets-and-chat',
+    'developers',
+    'postgresql',
+    'team',
+  ].map((name) => `docs/${name}.md`),
 ]
 const examplesOf = (path: string) => blocksOf(readDocument(path))
 

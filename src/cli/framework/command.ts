@@ -11,10 +11,11 @@ import type { CommandContext } from '../context/context.ts'
 import { Monitoring } from '../context/monitoring.ts'
 import { Services } from '../context/services.ts'
 import { commandCompleter, confirmingCommand, placeFlags, withListCommand } from '../context/suggested-command.ts'
-import { type Category, exitOf, problemOf, reportOf } from '../outcome/exit-codes.ts'
+import { type Category, problemOf } from '../outcome/exit-codes.ts'
 import { type ResultSchema, resultSchema } from '../outcome/result-schema.ts'
+import { exitCodeFor } from '../outcome/run-exit.ts'
 import { hide, jsonText } from '../outcome/secrets-mask.ts'
-import { exitCodeOf, stoppedBy, stopSignal } from '../outcome/signals.ts'
+import { stoppedBy, stopSignal } from '../outcome/signals.ts'
 import type { Paint } from '../terminal/colour.ts'
 import { checkFields, onlyFields, takenApart } from '../terminal/jsonl.ts'
 import type { Progress } from '../terminal/progress.ts'
@@ -395,11 +396,4 @@ export abstract class CountroomCommand extends Command implements CommandContext
     if (!this.#isStreaming) await this.rows(rows)
     return rest === null ? null : { ...rest, rows: this.#rows }
   }
-}
-
-/** Returns the exit code of a run: that of the signal if one came, else that of the problem. */
-export function exitCodeFor(problem: Problem | undefined): number {
-  const signal = stoppedBy()
-  if (signal !== undefined) return exitCodeOf(signal)
-  return problem === undefined ? 0 : exitOf(reportOf(problem).category)
 }

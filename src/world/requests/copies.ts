@@ -112,8 +112,7 @@ function codeOf(exchange: Exchange, service: string | null, body: string): strin
     contract !== undefined && /^\/(api\/tenant|api\/public|api|v1)\/?(v1)?$/.test(contract.prefixes[0] ?? '')
   if (kind === 'callback' || !endpoint || endpointName === undefined || !connector || !isMain) return null
   const { connect, keys } = connector
-  const bearer =
-    headers['authorization'] === undefined ? '' : ", { headers: { authorization: 'Bearer ' + env.TOKEN } }"
+  const bearer = headers['authorization'] === undefined ? '' : ", { headers: { authorization: 'Bearer ' + env.TOKEN } }"
   const base = exchange.prefix.startsWith('/sandbox') ? "BASE_URL + '/sandbox'" : 'BASE_URL'
   return [
     "import { env } from 'node:process'",

@@ -180,7 +180,7 @@ describe('the verification of a book', () => {
     for (let round = 0; round < 6; round++) await room.bet({ amy: '10' })
     const book = await openBook(url, room.now)
     await pull(room, join(folder, 'bets'), { book, bookUrl: url })
-    await damage({ ...room, damage: (change) => book.store.write(({ q }) => change(q)) })
+    await damage({ ...room, spoil: (change) => book.store.write(({ q }) => change(q)) })
     await book.close()
     return { url, out: join(folder, 'bets') }
   }

@@ -200,7 +200,7 @@ test('every command that a copy may name exists, with its flags', () => {
 describe('the desk’s interface', () => {
   const ask = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
 
-  test('answers the holder of the token on this machine, and nobody else', async () => {
+  test('answers the holder of the token on this machine only', async () => {
     const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: true } })
     onTestFinished(() => world.close())
     const { url } = await world.server.listen({ port: 0 })

@@ -9,8 +9,8 @@ import type { ExportSummary } from '../../../operator/bets/schema.ts'
 import { durationOf } from '../../arguments/moments.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { lockHolder } from '../../context/lock-holder.ts'
-import { exitCodeFor } from '../../framework/command.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
+import { exitCodeFor } from '../../outcome/run-exit.ts'
 import { outFolder } from '../../terminal/out-file.ts'
 
 /** Writes the files of all months from the book, and prints them. */

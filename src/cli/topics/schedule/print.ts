@@ -2,12 +2,12 @@ import { existsSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Problem } from '../../../kit/problem.ts'
+import { quoted } from '../../../kit/shell-quote.ts'
 import { crontabText } from '../../../operator/schedule/crontab.ts'
 import { nightlyJobs, type ScheduleOptions } from '../../../operator/schedule/jobs.ts'
 import { systemdUnits } from '../../../operator/schedule/systemd.ts'
 import { flagOf, settingKinds, settingNames } from '../../../world/config/config.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { quoted } from '../../framework/shell-quote.ts'
 import { writeOut } from '../../terminal/out-file.ts'
 
 interface ScheduleFlags {

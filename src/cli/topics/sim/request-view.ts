@@ -1,9 +1,10 @@
+import { minuteText } from '../../../kit/moment.ts'
 import type { RequestSummary } from '../../../world/requests/record.ts'
 import { type RequestDetail, shownIdLength } from '../../../world/requests/recorded-requests.ts'
 import type { Shapes } from '../../outcome/result-schema.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { Column } from '../../terminal/table.ts'
-import { printable, utcText } from '../../terminal/text.ts'
+import { printable } from '../../terminal/text.ts'
 
 /** Recorded requests in the output of commands. */
 
@@ -84,7 +85,7 @@ export const requestColumns: readonly (Column | string)[] = [
 export function requestLine({ at, service, method, path, status, code, ms, id }: RequestSummary): string {
   const time = ms === null ? null : `${ms} ms`
   const shown = [
-    utcText(at),
+    minuteText(at),
     service ?? '-',
     method,
     path,

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rememberNames, scripts, shells } from '../../src/cli/framework/completion.ts'
-import { pathsOf } from '../../src/world/config/config.ts'
+import { pathsOf } from '../../src/world/config/paths.ts'
 import { aHome, type Home, programs, run, runJson } from '../support/cli.ts'
 import { localHome } from '../support/served.ts'
 

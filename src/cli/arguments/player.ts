@@ -3,7 +3,7 @@ import { nearest } from '../../kit/nearest.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import type { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { Player } from '../../services/casino/api/schemas/index.ts'
-import type { Paths } from '../../world/config/config.ts'
+import type { Paths } from '../../world/config/paths.ts'
 import { knownNames, rememberNames } from '../framework/completion.ts'
 import type { Shapes } from '../outcome/result-schema.ts'
 

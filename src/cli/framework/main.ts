@@ -1,5 +1,6 @@
 import { Problem } from '../../kit/problem.ts'
-import { environmentOf, pathsOf } from '../../world/config/config.ts'
+import { environmentOf } from '../../world/config/config.ts'
+import { pathsOf } from '../../world/config/paths.ts'
 import { categoryOf, exitOf, outputLost, problemOf, reportOf } from '../outcome/exit-codes.ts'
 import { exitCodeOf, stoppedBy, watchSignals } from '../outcome/signals.ts'
 import { type Screen, startScreen } from '../terminal/screen.ts'

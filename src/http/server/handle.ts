@@ -153,20 +153,7 @@ export function serve<const C extends Contract, Callers>(
     const tooLarge = () =>
       new Problem(contract.standardCodes.large, `The body must be at most ${contract.bodyLimit} bytes`)
     if (isTooLarge && !contract.keyBeforeSize) throw tooLarge()
-    const request: AuthenticateRequest = {
-      method: incoming.method,
-      url: incoming.url,
-      headers: incoming.headers,
-      address: incoming.address,
-      requestId: incoming.requestId,
-      publicUrl: incoming.publicUrl,
-      prefix,
-      body: isTooLarge ? new Uint8Array() : body,
-      isTooLarge,
-      endpoint: endpointMatch?.endpoint,
-      params: endpointMatch?.params ?? {},
-      responseHeaders,
-    }
+    const request = authenticateRequest(incoming, { prefix, body, match: endpointMatch, responseHeaders })
     const caller = await authenticate(request)
     const isByHandler = !isTooLarge && endpointMatch && admission?.byHandler.includes(endpointMatch.name)
     if (!isByHandler) await admission?.check(caller)
@@ -191,6 +178,25 @@ export function serve<const C extends Contract, Callers>(
     return match && 'name' in match ? match.name : undefined
   }
   return { contract, prefixes: options.prefixes ?? contract.prefixes, nameOf, respond }
+}
+
+function authenticateRequest(
+  { method, url, headers, address, requestId, publicUrl }: IncomingRequest,
+  parts: {
+    readonly prefix: string
+    readonly body: Uint8Array | 'too-large'
+    readonly match: { readonly endpoint: Endpoint; readonly params: Record<string, string> } | undefined
+    readonly responseHeaders: Record<string, string>
+  },
+): AuthenticateRequest {
+  const { prefix, body, match, responseHeaders } = parts
+  const isTooLarge = body === 'too-large'
+  return {
+    ...{ method, url, headers, address, requestId, publicUrl, prefix, isTooLarge, responseHeaders },
+    body: isTooLarge ? new Uint8Array() : body,
+    endpoint: match?.endpoint,
+    params: match?.params ?? {},
+  }
 }
 
 function recordInput(

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, parse } from 'node:path'
 import { databaseFault, withoutPassword } from '../../db/engines/database-name.ts'
 import { approvalLimits } from '../../domain/wallet/approval.ts'
@@ -10,6 +9,7 @@ import { durationMs } from '../../kit/duration.ts'
 import { nearest } from '../../kit/nearest.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { writeWhole } from './atomic-write.ts'
+import { type Paths, pathsOf } from './paths.ts'
 
 /**
  * Environment variables as a plain object. It is passed to code that needs a variable; nothing else reads the process's
@@ -128,14 +128,6 @@ export interface Source {
   readonly origin: string | undefined
 }
 
-/** The four folders. Deleting the cache loses nothing, and the configuration is portable. */
-export interface Paths {
-  readonly config: string
-  readonly state: string
-  readonly cache: string
-  readonly data: string
-}
-
 export interface Config {
   readonly env: Environment
   readonly paths: Paths
@@ -196,44 +188,6 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
   const values = Object.fromEntries(entries.map(([name, { value }]) => [name, value])) as unknown as Settings
   const sources = Object.fromEntries(entries.map(([name, { source }]) => [name, source])) as Record<SettingName, Source>
   return { env, paths, settings: values, sources, files }
-}
-
-/**
- * Returns the user's folders by the XDG rules; on Windows its own two places. A relative path in a variable is ignored,
- * as the rules require.
- */
-export function pathsOf(env: Environment): Paths {
-  const home = env['COUNTROOM_HOME']
-  if (home && isAbsolute(home)) {
-    const [config, state, cache, data] = ['config', 'state', 'cache', 'data'].map((name) => join(home, name))
-    return { config, state, cache, data } as Paths
-  }
-  const windows = process.platform === 'win32'
-  const folder = (variable: string, ...segments: string[]) => {
-    const set = env[variable]
-    if (set && isAbsolute(set)) return join(set, 'countroom')
-    const local = windows ? env[variable === 'XDG_CONFIG_HOME' ? 'APPDATA' : 'LOCALAPPDATA'] : undefined
-    return local ? join(local, 'countroom', segments.at(-1) ?? '') : join(homeOf(env), ...segments, 'countroom')
-  }
-  return {
-    config: folder('XDG_CONFIG_HOME', '.config'),
-    state: folder('XDG_STATE_HOME', '.local', 'state'),
-    cache: folder('XDG_CACHE_HOME', '.cache'),
-    data: folder('XDG_DATA_HOME', '.local', 'share'),
-  }
-}
-
-/**
- * Returns the home folder. Without one, a place that does not exist: reading finds nothing there, writing fails with
- * the reason.
- */
-function homeOf(env: Environment): string {
-  if (env['HOME'] && isAbsolute(env['HOME'])) return env['HOME']
-  try {
-    return homedir()
-  } catch {
-    return join(parse(process.cwd()).root, 'nonexistent')
-  }
 }
 
 export const userFileOf = (paths: Paths): string => join(paths.config, 'config.json')

@@ -5,7 +5,8 @@ import { diskErrorText } from '../../kit/disk-error.ts'
 import { nearest } from '../../kit/nearest.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { writeWhole } from './atomic-write.ts'
-import { badConfiguration, type Config, cannotWrite, type Paths } from './config.ts'
+import { badConfiguration, type Config, cannotWrite } from './config.ts'
+import type { Paths } from './paths.ts'
 import {
   checkedProfile,
   type Fields,

@@ -1,7 +1,7 @@
+import { createBatches } from '../../../db/batches.ts'
 import type { Tx } from '../../../db/store.ts'
 import { storedBucket, takeToken } from '../../../domain/rate-limit.ts'
 import { nonceMemoryMs } from '../../../domain/signing.ts'
-import { createBatches } from '../../../kit/batches.ts'
 import type { Problem } from '../../../kit/problem.ts'
 import { refuse } from '../api/contract.ts'
 import { limitsFor } from '../api/limits.ts'

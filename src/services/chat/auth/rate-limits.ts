@@ -1,3 +1,4 @@
+import { createBatches } from '../../../db/batches.ts'
 import type { Store, Tx } from '../../../db/store.ts'
 import {
   type Bucket,
@@ -7,7 +8,6 @@ import {
   storedBucket,
   takeToken,
 } from '../../../domain/rate-limit.ts'
-import { createBatches } from '../../../kit/batches.ts'
 import { bucketsOf, saveBuckets } from '../queries/buckets.ts'
 
 /** A request for one token of a bucket. */

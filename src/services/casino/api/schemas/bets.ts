@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Amount, CalendarDate, CursorText, Game, Moment, RoundId } from './shared.ts'
+import { Amount, CalendarDate, CursorText, Game, Moment, RoundId, TotalAmount } from './shared.ts'
 
 /** Schemas of bet records and daily summaries (1-tenant-api, "Resources and their fields"). */
 

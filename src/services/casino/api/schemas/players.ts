@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { playerStatuses } from '../../../../domain/players/player.ts'
 import { textLimits } from '../../../../domain/text-limits.ts'
-import { Amount, LimitProfileId, Moment, nullable, PlainText, Username } from './shared.ts'
+import { LimitProfileId, Moment, nullable, PlainText, TotalAmount, Username } from './shared.ts'
 
 /** Schemas of players and launches (1-tenant-api, "Resources and their fields"). */
 
@@ -64,7 +64,7 @@ export const Player = Type.Object({
   nickname: nullable(Type.String()),
   status: Type.Enum([...playerStatuses]),
   currency: Type.String(),
-  balance: Amount,
+  balance: TotalAmount,
   online: Type.Boolean({ description: 'True while in the lobby or at a table.' }),
   createdAt: Moment,
   lastLoginAt: nullable(Moment, { description: 'Time the player last entered the game.' }),

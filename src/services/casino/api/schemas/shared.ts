@@ -24,6 +24,11 @@ export const Amount = Type.String({
   pattern: '^-?[0-9]{1,15}([.][0-9]{1,4})?$',
   description: 'Decimal string, up to 15 digits before the point and 4 after it; trailing zeros are dropped.',
 })
+/** A balance or a sum of a day: winnings may take it beyond the digits of one amount. */
+export const TotalAmount = Type.String({
+  pattern: '^-?[0-9]{1,30}([.][0-9]{1,4})?$',
+  description: 'Decimal string, 4 digits after the point; winnings may take it beyond 15 digits before the point.',
+})
 export const PositiveAmount = Type.String({
   // The lookahead refuses zero: one digit must not be 0.
   pattern: '^(?=.*[1-9])[0-9]{1,15}([.][0-9]{1,4})?$',

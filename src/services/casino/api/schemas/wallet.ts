@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Amount, Moment, nullable, PositiveAmount, TxnId, Username } from './shared.ts'
+import { Amount, Moment, nullable, PositiveAmount, TotalAmount, TxnId, Username } from './shared.ts'
 
 /** Schemas of transfers and balances (1-tenant-api, "Resources and their fields"). */
 
@@ -27,10 +27,10 @@ export const TransferRecord = Type.Object({
   }),
   amount: Amount,
   status: Type.Enum(['done']),
-  balance: nullable(Amount),
+  balance: nullable(TotalAmount),
   at: Moment,
 })
 export type TransferRecord = Static<typeof TransferRecord>
 
-export const Balance = Type.Object({ balance: Amount, currency: Type.String() })
+export const Balance = Type.Object({ balance: TotalAmount, currency: Type.String() })
 export type Balance = Static<typeof Balance>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBatches, type TakeItems } from '../../src/kit/batches.ts'
+import { createBatches, type TakeItems } from '../../src/db/batches.ts'
 
 /** Batches whose work begins when the test says so. */
 function heldBatches(maxSize: number) {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { withoutSecretForms } from '../../src/domain/secret-forms.ts'
+
+const ulid = '01JQ7Z6Y3V8T2M9K4H5N0B1C2D'
+
+test.each([
+  ['key ek_l_AbCd1234 of live', 'key ek_l_*** of live'],
+  ['key ek_s_AbCd1234', 'key ek_s_***'],
+  [`gw_${'a'.repeat(16)}`, 'gw_***'],
+  [`agent cat_${ulid}_${'x'.repeat(20)}`, 'agent cat_***'],
+  [`rt_${'x'.repeat(20)}.sig`, 'rt_***'],
+  ['whs_abcd', 'whs_***'],
+  ['Bearer eyJhbGciOi.eyJzdWIi.c2ln done', 'Bearer *** done'],
+  ['postgres://user:pa55@db:5432/x', 'postgres://user:***@db:5432/x'],
+  ['/play?token=abc&table=BAC-01', '/play?token=***&table=BAC-01'],
+  ['/x?a=1&signature=ff00 next', '/x?a=1&signature=*** next'],
+])('hides the secret of %s', (text, safe) => {
+  expect(withoutSecretForms(text)).toBe(safe)
+})
+
+test.each(['no secret here', `wk_${'a'.repeat(16)} is public`, 'ek_l_abc', 'a token of thanks', 'http://host:8080/x'])(
+  'leaves %s as it is',
+  (text) => {
+    expect(withoutSecretForms(text)).toBe(text)
+  },
+)

@@ -6,6 +6,7 @@ import { statusCategories } from '../../../src/domain/tickets/workflow.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
 import { generalForm, saveForm } from '../../../src/services/chat/admin.ts'
 import { repairForms } from '../../../src/services/chat/tickets/form-repair.ts'
+import { rehearsing } from '../../../src/world/rehearsal.ts'
 import { engines } from '../../support/engines.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, refuses } from './desk.ts'
 
@@ -362,11 +363,15 @@ describe.each(engines)('a broken form on $name', (engine) => {
     await bot.comment({ params: { ticketId }, body: { content: 'still works' } })
     await agent.changeTicket({ params: { ticketId }, body: { priority: 4 } })
 
-    const { repaired, left } = await repairForms(desk.app, code)
-    expect(left).toEqual([])
-    expect(repaired).toEqual([
+    const moved = [
       { ticketNumber: 1, formCode: 'refund', fromVersion: 2, toVersion: 1, status: 'open', removedFields: ['odd'] },
-    ])
+    ]
+    expect(await repairForms({ ...desk.app, store: rehearsing(desk.app.store) }, code)).toEqual({
+      repaired: moved,
+      left: [],
+    })
+    expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ formVersion: 2, formUnreadable: true })
+    expect(await repairForms(desk.app, code)).toEqual({ repaired: moved, left: [] })
     const after = await bot.ticket({ params: { ticketId } })
     expect(after).toMatchObject({ formVersion: 1, status: 'open', statusCategory: 'open', priority: 4 })
     expect(after).not.toHaveProperty('formUnreadable')

@@ -139,11 +139,11 @@ export function unfinishedTickets({ q }: Reader, room: Pick<ChatRoomRow, 'id' | 
     .execute()
 }
 
-/** Lists the tickets of one version of a form, oldest first. */
+/** Lists the tickets of one version of a form with numbers above `after`, oldest first. */
 export function ticketsOfForm(
   { q }: Reader,
   { tenant, code, version }: Pick<ChatFormRow, 'tenant' | 'code' | 'version'>,
-  limit?: number,
+  { after = 0, limit }: { after?: number; limit?: number } = {},
 ): Promise<ChatTicketRow[]> {
   const query = q
     .selectFrom('chat_tickets')
@@ -151,6 +151,7 @@ export function ticketsOfForm(
     .where('tenant', '=', tenant)
     .where('form_code', '=', code)
     .where('form_version', '=', version)
+    .where('number', '>', after)
     .orderBy('number')
   return (limit === undefined ? query : query.limit(limit)).execute()
 }

@@ -44,17 +44,21 @@ export async function repairForms(app: Chat, tenant: string): Promise<Repair> {
       if (tickets.length > 0) left.push({ formCode: row.code, version: row.version, tickets: tickets.length })
       continue
     }
-    for (let some = await repairSome(app, row, target); some.length > 0; some = await repairSome(app, row, target))
+    // By number: in a rehearsal (`--dry-run`) repaired tickets still have the broken version.
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const some = await repairSome(app, row, target, after)
       repaired.push(...some)
+      after = some.at(-1)?.ticketNumber
+    }
   }
   return { repaired, left }
 }
 
-function repairSome(app: Chat, broken: ChatFormRow, target: ChatFormRow): Promise<RepairedTicket[]> {
+function repairSome(app: Chat, broken: ChatFormRow, target: ChatFormRow, after: number): Promise<RepairedTicket[]> {
   return changing(app, async (tx, changes) => {
     const form = storedForm(target)
     if (!form) throw new Error(`the form ${target.code} is no longer readable`)
-    const tickets = await ticketsOfForm(tx, broken, ticketsAtOnce)
+    const tickets = await ticketsOfForm(tx, broken, { after, limit: ticketsAtOnce })
     const repaired: RepairedTicket[] = []
     for (const ticket of tickets) repaired.push(await repairTicket(app, tx, ticket, { form, target }, changes))
     return repaired

@@ -68,12 +68,12 @@ export type BetPage = Static<typeof BetPage>
 export const SummaryItem = Type.Object({
   username: Type.String(),
   slips: Type.Integer({ description: 'Voided slips included.' }),
-  stake: Amount,
-  validStake: Amount,
-  rolling: Amount,
-  payout: Amount,
-  winLoss: Amount,
-  rake: Amount,
+  stake: TotalAmount,
+  validStake: TotalAmount,
+  rolling: TotalAmount,
+  payout: TotalAmount,
+  winLoss: TotalAmount,
+  rake: TotalAmount,
 })
 export type SummaryItem = Static<typeof SummaryItem>
 

@@ -6,7 +6,7 @@ import { statusCategories } from '../../../src/domain/tickets/workflow.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
 import { generalForm, saveForm } from '../../../src/services/chat/admin.ts'
 import { repairForms } from '../../../src/services/chat/tickets/form-repair.ts'
-import { rehearsing } from '../../../src/world/rehearsal.ts'
+import { dryRunStore } from '../../../src/world/rehearsal.ts'
 import { engines } from '../../support/engines.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, refuses } from './desk.ts'
 
@@ -366,7 +366,7 @@ describe.each(engines)('a broken form on $name', (engine) => {
     const moved = [
       { ticketNumber: 1, formCode: 'refund', fromVersion: 2, toVersion: 1, status: 'open', removedFields: ['odd'] },
     ]
-    expect(await repairForms({ ...desk.app, store: rehearsing(desk.app.store) }, code)).toEqual({
+    expect(await repairForms({ ...desk.app, store: dryRunStore(desk.app.store) }, code)).toEqual({
       repaired: moved,
       left: [],
     })

@@ -1,5 +1,6 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, asFlag, bookFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { jobFlags } from '../../src/cli/framework/job-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { openBreaksSchema } from '../../src/cli/topics/reconcile/open-breaks-schema.ts'
 
@@ -49,6 +50,7 @@ export default class ReconcileSettlement extends CountroomCommand {
     }),
     ...asFlag,
     ...bookFlag,
+    ...jobFlags,
   }
   static override data = (shapes: Shapes) => {
     const { Type, settlement } = shapes

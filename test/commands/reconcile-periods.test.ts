@@ -6,6 +6,7 @@ import { dayOf } from '../../src/domain/time/day.ts'
 import { sha256Hex } from '../../src/kit/hmac.ts'
 import { changeRound, dealExactly } from '../../src/services/casino/simulator/index.ts'
 import { type Home, run, runJson } from '../support/cli.ts'
+import { aReceiver } from '../support/receiver.ts'
 import { remoteHome, type Served, served } from '../support/served.ts'
 
 const words = (line: string) => line.split(' ')
@@ -87,7 +88,16 @@ describe('a period', () => {
 
     await changeRound(place.world.casino, roundId, { void: true })
     await people('bets sync --out bets', 0)
-    expect((await json('reconcile restated', 9)).data).toMatchObject({ periods: [day] })
+    const { url, got, waitFor } = await aReceiver()
+    const env = { COUNTROOM_NOTIFY: url }
+    const found = await runJson(words('reconcile restated --book book.db'), { home, env })
+    expect([found.code, found.data]).toMatchObject([9, { periods: [day] }])
+    await waitFor(2)
+    const restatements = () => got.filter(({ body: { event } }) => event === 'period.restated').map(({ body }) => body)
+    const breaks = [expect.any(String), expect.any(String)]
+    expect(restatements()).toEqual([expect.objectContaining({ items: [{ period: day, breaks }] })])
+    await runJson(words('reconcile restated --book book.db'), { home, env })
+    expect(restatements()).toHaveLength(1)
     const restated = await json(`reconcile periods show ${day}`, 9)
     expect(restated.data).toMatchObject({
       state: 'restated',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { envelopeOf, type Home, noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
 import { postgres } from '../support/engines.ts'
+import { aReceiver } from '../support/receiver.ts'
 import { faultyProxy, localHome, remoteHome, type Served, served } from '../support/served.ts'
 
 const words = (line: string) => line.split(' ')
@@ -289,7 +290,9 @@ test('a rejected transfer is sent once', async () => {
 test('an unknown outcome exits with 10 and prints the command that finishes the transfer', async () => {
   const { proxy, home } = await disturbed()
   proxy.treat(/wallet\//, 'drop-after', ...Array(3).fill('html-502-before'))
-  const lost = await runJson(words('wallet deposit amy 5 USD --attempts 2'), { home })
+  const receiver = await aReceiver()
+  const env = { COUNTROOM_NOTIFY: receiver.url }
+  const lost = await runJson(words('wallet deposit amy 5 USD --attempts 2'), { home, env })
   expect(lost.code).toBe(10)
   expect(lost.error).toMatchObject({
     code: 'MONEY_UNKNOWN',
@@ -304,6 +307,10 @@ test('an unknown outcome exits with 10 and prints the command that finishes the 
     `countroom wallet transfer ${txnId} --user amy --profile remote`,
   ])
   expect(lost.error.message).toContain(next[0])
+  await receiver.waitFor(1)
+  expect(receiver.got.map(({ body }) => body)).toEqual([
+    expect.objectContaining({ event: 'money.unknown', profile: 'remote', items: [expect.objectContaining({ txnId })] }),
+  ])
   const open = await runJson(words('wallet journal --state unknown'), { home })
   expect(open.data['transfers']).toMatchObject([{ txnId, username: 'amy', state: 'unknown', attempts: 2 }])
   expect((await runJson(words('doctor'), { home })).data['checks']).toContainEqual(

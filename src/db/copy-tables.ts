@@ -20,8 +20,11 @@ export interface TableDigest {
   readonly sha256: string
 }
 
-/** Table of the schema itself. The target gets its own from its migrations. */
-export const schemaTable = 'store_migrations'
+/**
+ * Tables that the target fills itself: that of the schema by its migrations, and the list of revisions without a first one by
+ * its triggers.
+ */
+export const ownTables: readonly string[] = ['store_migrations', 'book_headless']
 
 /** Maximum number of rows per read. */
 const rowsAtOnce = 500
@@ -30,7 +33,7 @@ const maxValues = 30_000
 
 /** Returns all tables with rows to copy, in order of their names. */
 export async function copiedTables(engine: Engine, q: Kysely<Tables>): Promise<TableShape[]> {
-  const names = (await engine.tables(q)).filter((name) => name !== schemaTable).sort()
+  const names = (await engine.tables(q)).filter((name) => !ownTables.includes(name)).sort()
   const shapes: TableShape[] = []
   for (const name of names) {
     const shape = await engine.tableShape(q, name)
@@ -54,7 +57,7 @@ export async function isEmptyDatabase(engine: Engine): Promise<boolean> {
 
 async function hasNoRows(engine: Engine, q: Kysely<Tables>): Promise<boolean> {
   for (const name of await engine.tables(q)) {
-    if (name === schemaTable) continue
+    if (ownTables.includes(name)) continue
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(q)
     if (rows.length > 0) return false
   }

@@ -17,7 +17,11 @@ export const smallTables: Readonly<Record<string, string>> = {
   book_months: 'one row per month',
   book_owner: 'one row',
   book_position: 'one row',
+  book_period_events: 'a few rows per closed period',
+  book_periods: 'one row per closed period',
   book_reconciled_days: 'one row per reconciled day',
+  book_repairs: 'one row per repair of a day',
+  book_replaced_revisions: 'one row per revision that a repair replaced or removed',
   book_runs: 'at most 200 rows per job',
   book_wallet_marks: 'at most 50 rows per player',
   book_wallet_plans: 'one row per batch of transfers',
@@ -73,6 +77,17 @@ export const reasons: readonly Reason[] = [
     why: 'the index has only deliveries that are not ended',
   },
 ]
+
+/** Sources whose work is to read a whole book. Persons start it; no hourly job does. */
+export const wholeBook: Readonly<Record<string, string>> = {
+  'src/db/copy-tables.ts': 'a copy has every row',
+  'src/operator/audit/':
+    'the chain is checked and exported from its first entry; a list by person or time reads it from the end',
+  'src/operator/bets/repair/':
+    'a repair searches the whole order of arrival for gaps and counts the months it changed again',
+  'src/operator/book/copies/': 'a copy has every row',
+  'src/operator/book/verify/': 'a verification reads every row',
+}
 
 /** Queries that PostgreSQL answers from a whole index that has only few rows; SQLite finds the rows in another one. */
 export const postgresReasons: readonly Reason[] = [

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { golden, type Plans, scansIn, sqlitePlans } from '../db/plans.ts'
-import { isOfMigration, isOfTest, unexplained } from '../db/scans.ts'
+import { isOfMigration, isOfTest, unexplained, wholeBook } from '../db/scans.ts'
 
 /**
  * Records every query that the tests of this worker prepare on SQLite, and checks those of the program that are not in the golden file.
@@ -42,13 +42,16 @@ function record(sql: string): void {
   if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(query)}\n`)
 }
 
-/** Returns whether a job or a service makes the current query, and not a test itself. */
+const wholeBookSources = Object.keys(wholeBook)
+
+/** Returns whether a job or a service makes the current query, and not a test itself or a source that reads whole books. */
 function isOfProgram(): boolean {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 100
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
-  return /\/src\/(?:services|operator|outbox|world|cli)\//.test(stack)
+  const isOfSource = /\/src\/(?:services|operator|outbox|world|cli)\//.test(stack)
+  return isOfSource && !wholeBookSources.some((source) => stack.includes(source))
 }
 
 let known: Set<string> | undefined

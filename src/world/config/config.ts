@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, parse } from 'node:path'
+import { dirname, join } from 'node:path'
 import { databaseFault, withoutPassword } from '../../db/engines/database-name.ts'
 import { approvalLimits } from '../../domain/wallet/approval.ts'
 import { receiverFault, shownReceiver } from '../../http/client/receiver-url.ts'

@@ -4,7 +4,7 @@ import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { requestSummaryFields } from '../../../src/cli/topics/sim/request-view.ts'
 
 export default class SimRequestsList extends CountroomCommand {
-  static override summary = 'List the requests that a served world got and the callbacks it sent, newest first'
+  static override summary = 'List the requests and callbacks of a served world, newest first'
   static override description =
     'The process that serves the world keeps the last 10,000 in memory. This command reads them from it, on this machine only. With --follow it prints each request when it ends, until a signal comes.'
   static override examples = [

@@ -138,11 +138,12 @@ export type SubPaymentOrder = Static<typeof SubPaymentOrder>
 
 const Moment = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$',
+  examples: ['2026-03-01T12:00:00.000Z'],
   description: 'ISO 8601 in UTC with milliseconds.',
 })
 /** Ids other than that of a payment: some clients read them as numbers. */
-const Id = Type.String({ pattern: '^[0-9]{1,16}$' })
-const AmountText = Type.String({ pattern: '^[0-9]+([.][0-9]+)?$', description: 'Decimal string.' })
+const Id = Type.String({ pattern: '^[0-9]{1,16}$', examples: ['5000000191'] })
+const AmountText = Type.String({ pattern: '^[0-9]+([.][0-9]+)?$', examples: ['29.99'], description: 'Decimal string.' })
 const Status = Type.Enum([...paymentStatuses])
 
 /**
@@ -460,7 +461,7 @@ export type SubscriptionQuery = Static<typeof SubscriptionQuery>
 export const Plan = Type.Object({
   id: Id,
   title: Type.String(),
-  interval_day: Type.String({ pattern: '^[1-9][0-9]{0,3}$', description: 'Days.' }),
+  interval_day: Type.String({ pattern: '^[1-9][0-9]{0,3}$', examples: ['30'], description: 'Days.' }),
   ipn_callback_url: nullable(Type.String()),
   success_url: nullable(Type.String()),
   cancel_url: nullable(Type.String()),

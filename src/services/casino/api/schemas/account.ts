@@ -28,7 +28,7 @@ export const UsageDay = Type.Object({
 export type UsageDay = Static<typeof UsageDay>
 
 export const Statement = Type.Object({
-  period: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', description: 'YYYY-MM.' }),
+  period: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', examples: ['2026-03'], description: 'YYYY-MM.' }),
   openingUsd: UsdAmount,
   chargesUsd: UsdAmount,
   paymentsUsd: UsdAmount,

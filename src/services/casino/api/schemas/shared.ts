@@ -22,11 +22,13 @@ export const TxnId = Type.String({
 })
 export const Amount = Type.String({
   pattern: '^-?[0-9]{1,15}([.][0-9]{1,4})?$',
+  examples: ['100.5'],
   description: 'Decimal string, up to 15 digits before the point and 4 after it; trailing zeros are dropped.',
 })
 /** A balance or a sum of a day: winnings may take it beyond the digits of one amount. */
 export const TotalAmount = Type.String({
   pattern: '^-?[0-9]{1,30}([.][0-9]{1,4})?$',
+  examples: ['10100.5'],
   description: 'Decimal string, 4 digits after the point; winnings may take it beyond 15 digits before the point.',
 })
 export const PositiveAmount = Type.String({
@@ -37,6 +39,7 @@ export const PositiveAmount = Type.String({
 })
 export const UsdAmount = Type.String({
   pattern: '^-?[0-9]{1,12}([.][0-9]{1,6})?$',
+  examples: ['129.5'],
   description: 'US dollars as a decimal string, at most 6 decimals.',
 })
 export const CalendarDate = Type.String({
@@ -46,10 +49,12 @@ export const CalendarDate = Type.String({
 })
 export const Moment = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$',
+  examples: ['2026-03-01T12:00:00.000Z'],
   description: 'ISO 8601 in UTC with milliseconds.',
 })
 /** A volume with 3 decimals. */
-export const Gigabytes = (description: string) => Type.String({ pattern: '^[0-9]+[.][0-9]{3}$', description })
+export const Gigabytes = (description: string) =>
+  Type.String({ pattern: '^[0-9]+[.][0-9]{3}$', examples: ['1.250'], description })
 export const CursorText = Type.String({
   pattern: '^[0-9]{6}[.][0-9]+$',
   description: 'Opaque: send the nextCursor of the previous page.',

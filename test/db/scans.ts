@@ -23,6 +23,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   book_repairs: 'one row per repair of a day',
   book_replaced_revisions: 'one row per revision that a repair replaced or removed',
   book_runs: 'at most 200 rows per job',
+  book_ticket_actions: 'one row per change that a person made to a ticket in bulk or in triage; only commands of persons read it',
   book_wallet_marks: 'at most 50 rows per player',
   book_wallet_plans: 'one row per batch of transfers',
   casino_day_bets: 'one row per tenant and day, until it is charged',
@@ -37,8 +38,10 @@ export const smallTables: Readonly<Record<string, string>> = {
   chat_tenants: 'one row per tenant',
   gateway_buckets: 'one row per key and address that was used lately; a periodic job deletes the others',
   gateway_environments: 'two rows',
+  gateway_chain_txs: 'transactions of simulated chains, of a local world for development',
   gateway_merchants: 'one row per merchant',
   store_counters: 'one row per series of numbers',
+  store_login_attempts: 'one row per user, merchant and address with failures lately; a periodic job deletes the others',
   store_faults: 'as many as a developer has set',
   store_migrations: 'one row per migration',
   store_world: 'one row',
@@ -87,6 +90,8 @@ export const wholeBook: Readonly<Record<string, string>> = {
     'a repair searches the whole order of arrival for gaps and counts the months it changed again',
   'src/operator/book/copies/': 'a copy has every row',
   'src/operator/book/verify/': 'a verification reads every row',
+  'src/world/invariants.ts': 'the check of a small world after a test has run against it',
+  'src/world/metrics/': 'callbacks that are not ended, which exist for moments, by an index that has only these',
 }
 
 /** Queries that PostgreSQL answers from a whole index that has only few rows; SQLite finds the rows in another one. */

@@ -23,7 +23,8 @@ export const smallTables: Readonly<Record<string, string>> = {
   book_repairs: 'one row per repair of a day',
   book_replaced_revisions: 'one row per revision that a repair replaced or removed',
   book_runs: 'at most 200 rows per job',
-  book_ticket_actions: 'one row per change that a person made to a ticket in bulk or in triage; only commands of persons read it',
+  book_ticket_actions:
+    'one row per change that a person made to a ticket in bulk or in triage; only commands of persons read it',
   book_wallet_marks: 'at most 50 rows per player',
   book_wallet_plans: 'one row per batch of transfers',
   casino_day_bets: 'one row per tenant and day, until it is charged',
@@ -41,7 +42,8 @@ export const smallTables: Readonly<Record<string, string>> = {
   gateway_chain_txs: 'transactions of simulated chains, of a local world for development',
   gateway_merchants: 'one row per merchant',
   store_counters: 'one row per series of numbers',
-  store_login_attempts: 'one row per user, merchant and address with failures lately; a periodic job deletes the others',
+  store_login_attempts:
+    'one row per user, merchant and address with failures lately; a periodic job deletes the others',
   store_faults: 'as many as a developer has set',
   store_migrations: 'one row per migration',
   store_world: 'one row',

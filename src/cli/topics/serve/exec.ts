@@ -134,5 +134,5 @@ function report(
 /** Returns the command line, or throws INVALID_USAGE. */
 export function commandOf(words: readonly string[] | undefined): readonly string[] {
   if (words !== undefined && words.length > 0 && words[0] !== '') return words
-  throw new Problem('INVALID_USAGE', 'Pass the command after --, such as: npm test')
+  throw new Problem('INVALID_USAGE', 'Pass the command after --, such as "countroom serve exec -- npm test"')
 }

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres.ts'],
+    globalSetup: ['test/support/databases/postgres.ts'],
     setupFiles: ['test/support/each-file.ts'],
     // A worker runs one file after another with what it has loaded: to load it again for each would be a third of the CPU time.
     isolate: false,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Served, served, workbench } from '../support/processes.ts'
+import { type Served, served, workbench } from '../support/program/processes.ts'
 import { insistOnJson } from './asking.ts'
 import { type BreakingLine, breakingLine } from './breaking-line.ts'
 import { type ConversationOutcome, type ConversationSize, conversation, type Tally } from './conversation.ts'

@@ -9,7 +9,7 @@ import { parse } from 'csv-parse/sync'
 import { signTenantRequest } from '../../src/domain/signing.ts'
 import { seededBytes } from '../../src/kit/ambient.ts'
 import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
-import { ended, freePort, program, type Served, served, workbench } from '../support/processes.ts'
+import { ended, freePort, program, type Served, served, workbench } from '../support/program/processes.ts'
 
 /**
  * The night of an operator, played for real: a world is dealt and served over HTTP, every bet is pulled while client and

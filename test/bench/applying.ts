@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tenantSigner } from '../../src/http/client/signers.ts'
-import { countroom, median, program, served, workbench } from '../support/processes.ts'
+import { countroom, median, program, served, workbench } from '../support/program/processes.ts'
 import { count, figure, isQuick } from './bench.ts'
 import { fire, type Shot } from './load.ts'
 

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { countroom, served } from '../support/processes.ts'
+import { countroom, served } from '../support/program/processes.ts'
 
 /** Shared parts of `npm run bench`: the table they fill, and the worlds they measure on. */
 

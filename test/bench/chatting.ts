@@ -175,7 +175,7 @@ export async function holding(): Promise<void> {
   const size = isQuick ? 1_000 : 10_000
   const nobodys = { roomId: `room_${'0'.repeat(26)}`, roomToken: `rt_${'a'.repeat(130)}` }
   const bare = await serving((target, child) => kibPerStream(size, target, child, nobodys), {
-    script: 'bare-streams.ts',
+    script: 'baselines/bare-streams.ts',
   })
   const each = await serving(async (target, child) => {
     const [one] = await rooms(target, 1)

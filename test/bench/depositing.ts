@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tenantSigner } from '../../src/http/client/signers.ts'
-import { ended, measured, median, root, served, usageOf, workbench } from '../support/processes.ts'
+import { ended, measured, median, root, served, usageOf, workbench } from '../support/program/processes.ts'
 import { count, figure, isQuick } from './bench.ts'
 import { fire, type Shot } from './load.ts'
 import { aDatabase } from './postgres.ts'
@@ -91,8 +91,8 @@ export async function depositing(): Promise<void> {
   const minimalKey = await stoppedWorld(minimalDb, folder, env)
   const world = await served(folder, env, ['--db', join(folder, 'world.db'), '--no-rate-limit'])
   const key = keyIn(world.readyFile)
-  const bareServer = await scriptServer('bare-server.ts', key.secret, env)
-  const minimalServer = await scriptServer('minimal-deposits.ts', minimalDb, env)
+  const bareServer = await scriptServer('baselines/bare-server.ts', key.secret, env)
+  const minimalServer = await scriptServer('baselines/minimal-deposits.ts', minimalDb, env)
   const own = targetOf(world.baseUrl, world.pid, magazine(key))
   const bare = targetOf(bareServer.url, bareServer.child.pid, own.shots)
   const minimal = targetOf(minimalServer.url, minimalServer.child.pid, magazine(minimalKey, players))
@@ -144,7 +144,7 @@ export async function banking(): Promise<void> {
   const other = await served(folder, env, args)
   const shots = magazine(keyIn(one.readyFile))
   const size = isQuick ? 300 : 3_000
-  const script = join(root, 'test/bench/bare-deposits.ts')
+  const script = join(root, 'test/bench/baselines/bare-deposits.ts')
   const baseline: number[] = []
   const alone: number[] = []
   const both: number[] = []

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { countroom, measured, median, program, workbench } from '../support/processes.ts'
+import { countroom, measured, median, program, workbench } from '../support/program/processes.ts'
 import { count, dealt, figure, isQuick, log, ms } from './bench.ts'
 import { grownBook, standInFiles } from './grown-book.ts'
 

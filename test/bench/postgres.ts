@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { startReaper } from '../support/postgres.ts'
+import { startReaper } from '../support/databases/postgres.ts'
 
 /** A PostgreSQL of this measurement's own, which makes every commit durable as one in service does. */
 export async function aDatabase(): Promise<{ url: string; stop(): Promise<void> }> {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { tenantSigner } from '../../src/http/client/signers.ts'
-import { countroom, type Measured, measured, median, program, root, workbench } from '../support/processes.ts'
+import { countroom, type Measured, measured, median, program, root, workbench } from '../support/program/processes.ts'
 import { count, dealt, figure, isQuick, ms } from './bench.ts'
 
 /** Records per second that GET /bets returns to one client that reads all pages. */
@@ -45,7 +45,7 @@ export async function reading(): Promise<void> {
 
 /**
  * A whole `reconcile daily` of a day of 100,000 slips, from the start of the process to its end, next to DuckDB on the CSV files of
- * the same bets (`duckdb-day.ts`). By turns, so that both have the same machine.
+ * the same bets (`baselines/duckdb-day.ts`). By turns, so that both have the same machine.
  */
 export async function reconciling(): Promise<void> {
   const { folder, env, done } = workbench('reconcile')
@@ -64,7 +64,7 @@ export async function reconciling(): Promise<void> {
   if (verdicts.includes('differences')) throw new Error(`the day does not add up: ${verdicts}`)
   const turns: { own: Measured; duckdb: Measured }[] = []
   for (let turn = -1; turn < (isQuick ? 2 : 5); turn++) {
-    const duckdb = await measured([join(root, 'test/bench/duckdb-day.ts'), out, '2026-03-10'], env)
+    const duckdb = await measured([join(root, 'test/bench/baselines/duckdb-day.ts'), out, '2026-03-10'], env)
     const own = await measured([program, ...args, '--profile', `p${slips}`, '--quiet'], env)
     if (turn >= 0) turns.push({ own, duckdb })
   }

@@ -2,7 +2,7 @@ import { overHttp } from '../../src/http/client/transport.ts'
 import { credentialsOf, ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { casinoOn } from '../../src/world/library/connect.ts'
 import { openWorld } from '../../src/world/world.ts'
-import { median } from '../support/processes.ts'
+import { median } from '../support/program/processes.ts'
 
 /**
  * Compares a world that records and counts its requests with one that does neither: the same deposits over HTTP, in interleaved

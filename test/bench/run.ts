@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../support/processes.ts'
+import { root } from '../support/program/processes.ts'
 import { applying } from './applying.ts'
 import { isQuick, machine, table } from './bench.ts'
 import { breaking } from './breaking.ts'

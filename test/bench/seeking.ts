@@ -1,4 +1,4 @@
-import { median, workbench } from '../support/processes.ts'
+import { median, workbench } from '../support/program/processes.ts'
 import { count, figure, isQuick } from './bench.ts'
 import { insertGenerated } from './generated.ts'
 import { aBenchWorld, cpuOf } from './summarizing.ts'

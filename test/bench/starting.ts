@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { measured, median, program, served, workbench } from '../support/processes.ts'
+import { measured, median, program, served, workbench } from '../support/program/processes.ts'
 import { figure, isQuick, ms } from './bench.ts'
 
 /** Start-up times of the smallest commands, compared with Node doing nothing. */

@@ -3,7 +3,7 @@ import { tenantSigner } from '../../src/http/client/signers.ts'
 import { inProcess, signed } from '../../src/http/client/transport.ts'
 import { createTenant } from '../../src/services/casino/admin/index.ts'
 import { openWorld } from '../../src/world/world.ts'
-import { median, workbench } from '../support/processes.ts'
+import { median, workbench } from '../support/program/processes.ts'
 import { count, figure, isQuick } from './bench.ts'
 import { insertGenerated } from './generated.ts'
 

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Measured, measured, median, program, root, workbench } from '../support/processes.ts'
+import { type Measured, measured, median, program, root, workbench } from '../support/program/processes.ts'
 import { count, dealt, figure, isQuick, ms } from './bench.ts'
 
 const from = new Date(Math.floor((Date.now() - 70 * 86_400_000) / 60_000) * 60_000).toISOString()
@@ -31,12 +31,12 @@ interface Turn {
 async function turnOf(slips: number, readyFile: string, folder: string, env: NodeJS.ProcessEnv): Promise<Turn> {
   const [out, book, copy] = [join(folder, 'out'), join(folder, 'book.db'), join(folder, 'copy.db')]
   const script = (name: string, ...args: readonly string[]) => measured([join(root, 'test/bench', name), ...args], env)
-  const raw = await script('raw-download.ts', readyFile, from)
-  const naive = await script('naive-sync.ts', readyFile, from, book, out)
+  const raw = await script('baselines/raw-download.ts', readyFile, from)
+  const naive = await script('baselines/naive-sync.ts', readyFile, from, book, out)
   rmSync(out, { recursive: true, force: true })
   remove(book)
   const sync = await synced({ slips, out, book }, env)
-  const inserts = await script('bare-inserts.ts', book, copy)
+  const inserts = await script('baselines/bare-inserts.ts', book, copy)
   for (const file of [book, copy]) remove(file)
   return { sync, raw, naive, sqliteMs: JSON.parse(inserts.out).cpuMs }
 }

@@ -9,8 +9,8 @@ import { ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { gatewayOn } from '../../src/world/library/connect.ts'
 import { readyDocument } from '../../src/world/ready-file.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
-import { aHome, commands, envelopeOf, type Home, run } from '../support/cli.ts'
-import { examining, optimalAction } from '../support/right-call.ts'
+import { aHome, commands, envelopeOf, type Home, run } from '../support/program/cli.ts'
+import { examining, optimalAction } from '../support/program/right-call.ts'
 
 /**
  * Every command that asks a platform, against one that is silent and one that cuts the line before or after its work:

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aHome, envelopeOf, type Home, programs, root, runSpawned as run } from '../support/cli.ts'
+import { aHome, envelopeOf, type Home, programs, root, runSpawned as run } from '../support/program/cli.ts'
 
 const node = (args: string[], env = aHome().env) => spawnSync(process.execPath, args, { encoding: 'utf8', env })
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { aHome, envelopeOf, noTerminal, programs, type RunOptions, run, runOnTerminal } from '../support/cli.ts'
+import { aHome, envelopeOf, noTerminal, programs, type RunOptions, run, runOnTerminal } from '../support/program/cli.ts'
 
 const keys = ['schemaVersion', 'command', 'status', 'data', 'warnings', 'error']
 const fixture = (line: string, options: RunOptions = {}) => run(line.split(' '), { ...options, program: 'fixture' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { aHome, run, runJson } from '../support/cli.ts'
-import { localHome, remoteHome, served } from '../support/served.ts'
-import { standIn } from '../support/stand-in.ts'
+import { standIn } from '../support/http/stand-in.ts'
+import { aHome, run, runJson } from '../support/program/cli.ts'
+import { localHome, remoteHome, served } from '../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { type Home, run, runJson, runSpawned } from '../support/cli.ts'
-import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
+import { type Home, run, runJson, runSpawned } from '../support/program/cli.ts'
+import { faultyProxy, localHome, remoteHome, served } from '../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 

@@ -5,10 +5,10 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { openBook } from '../../src/operator/book/book.ts'
 import { topUp } from '../../src/services/casino/admin/index.ts'
-import { aHome, run, runJson } from '../support/cli.ts'
-import { served } from '../support/processes.ts'
-import { localHome } from '../support/served.ts'
-import { standIn } from '../support/stand-in.ts'
+import { standIn } from '../support/http/stand-in.ts'
+import { aHome, run, runJson } from '../support/program/cli.ts'
+import { served } from '../support/program/processes.ts'
+import { localHome } from '../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 const dayMs = 86_400_000

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, inject, test } from 'vitest'
-import { type Home, run, runJson, runSpawned } from '../support/cli.ts'
-import { postgresUrl } from '../support/postgres.ts'
-import { servedBeside } from '../support/served.ts'
+import { postgresUrl } from '../support/databases/postgres.ts'
+import { type Home, run, runJson, runSpawned } from '../support/program/cli.ts'
+import { servedBeside } from '../support/worlds/served.ts'
 
 /** A home with a world, three days of bets, and a book with its files. */
 async function aHomeWithBook() {

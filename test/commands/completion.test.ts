@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rememberNames, scripts, shells } from '../../src/cli/framework/completion.ts'
 import { pathsOf } from '../../src/world/config/paths.ts'
-import { aHome, type Home, programs, run, runJson } from '../support/cli.ts'
-import { localHome } from '../support/served.ts'
+import { aHome, type Home, programs, run, runJson } from '../support/program/cli.ts'
+import { localHome } from '../support/worlds/served.ts'
 
 const hasShell = (name: string) => spawnSync(name, ['--version']).status === 0
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aHome, run, runJson } from '../support/cli.ts'
+import { aHome, run, runJson } from '../support/program/cli.ts'
 
 interface Setting {
   name: string

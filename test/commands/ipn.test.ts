@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, describe, expect, onTestFinished } from 'vitest'
 import { ipnText, isIpnSignature, signIpn } from '../../src/domain/signing.ts'
-import { aHome, type Home, programs, run, runJson } from '../support/cli.ts'
-import { listening, post } from '../support/listening.ts'
-import { ended, served } from '../support/processes.ts'
-import { aReceiver, ok, status } from '../support/receiver.ts'
-import { servedBeside } from '../support/served.ts'
+import { listening, post } from '../support/http/listening.ts'
+import { aReceiver, ok, status } from '../support/http/receiver.ts'
+import { aHome, type Home, programs, run, runJson } from '../support/program/cli.ts'
+import { ended, served } from '../support/program/processes.ts'
+import { servedBeside } from '../support/worlds/served.ts'
 
 interface Merchant {
   readonly merchantId: string

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { saveWorld } from '../../src/world/clock.ts'
-import { run, runJson } from '../support/cli.ts'
-import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
+import { run, runJson } from '../support/program/cli.ts'
+import { faultyProxy, localHome, remoteHome, served } from '../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 

@@ -16,9 +16,9 @@ import {
   widget as widgetContract,
 } from '../../src/services/chat/api/contract.ts'
 import { openWorld } from '../../src/world/world.ts'
-import { homeOf, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
-import { type Home, run, runJson } from '../support/cli.ts'
-import type { Served } from '../support/served.ts'
+import { type Home, run, runJson } from '../support/program/cli.ts'
+import { homeOf, localDesk, remoteDesk, servedChat } from '../support/worlds/chat-served.ts'
+import type { Served } from '../support/worlds/served.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { aHome, noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
-import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
+import { aHome, noTerminal, run, runJson, runOnTerminal } from '../support/program/cli.ts'
+import { faultyProxy, localHome, remoteHome, served } from '../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 

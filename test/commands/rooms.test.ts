@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { chatDemoCredentials } from '../../src/services/chat/server/demo-data.ts'
-import { bareChat, bareHome, homeOf, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
-import { type Home, run, runJson } from '../support/cli.ts'
+import { type Home, run, runJson } from '../support/program/cli.ts'
+import { bareChat, bareHome, homeOf, localDesk, remoteDesk, servedChat } from '../support/worlds/chat-served.ts'
 
 const words = (line: string) => line.split(' ')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dealExactly } from '../../src/services/casino/simulator/index.ts'
-import { noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
-import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
+import { noTerminal, run, runJson, runOnTerminal } from '../support/program/cli.ts'
+import { faultyProxy, localHome, remoteHome, served } from '../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 const sixer = {

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aHome, type Home, root, run, runJson } from '../support/cli.ts'
-import { mistakesIn } from '../support/command-line.ts'
-import { servedBeside } from '../support/served.ts'
+import { aHome, type Home, root, run, runJson } from '../support/program/cli.ts'
+import { mistakesIn } from '../support/program/command-line.ts'
+import { servedBeside } from '../support/worlds/served.ts'
 
 /** A folder with characters that systemd, cron or a shell give a meaning. */
 const oddFolder = 'a %h $HOME "x" folder'

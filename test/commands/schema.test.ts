@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { envelopeSchema } from '../../src/cli/outcome/envelope.ts'
 import { resultSchema } from '../../src/cli/outcome/result-schema.ts'
-import { classOf, commands, envelopeOf, run, runJson } from '../support/cli.ts'
+import { classOf, commands, envelopeOf, run, runJson } from '../support/program/cli.ts'
 
 const wordsOf = (id: string) => id.replaceAll(':', ' ')
 

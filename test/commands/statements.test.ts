@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aHome, run, runJson } from '../support/cli.ts'
-import { localHome } from '../support/served.ts'
-import { standIn } from '../support/stand-in.ts'
+import { standIn } from '../support/http/stand-in.ts'
+import { aHome, run, runJson } from '../support/program/cli.ts'
+import { localHome } from '../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 const statement = (

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { dealExactly } from '../../src/services/casino/simulator/index.ts'
-import { aHome, run, runJson } from '../support/cli.ts'
-import { clearOfMidnight } from '../support/days.ts'
-import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
-import { standIn } from '../support/stand-in.ts'
+import { standIn } from '../support/http/stand-in.ts'
+import { aHome, run, runJson } from '../support/program/cli.ts'
+import { clearOfMidnight } from '../support/worlds/days.ts'
+import { faultyProxy, localHome, remoteHome, served } from '../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 const bet = (username: string, amount: string) => ({

@@ -4,11 +4,11 @@ import { test as base, describe, expect, onTestFinished } from 'vitest'
 import { signTenantRequest, signWebhook } from '../../src/domain/signing.ts'
 import { openBook } from '../../src/operator/book/book.ts'
 import { keepCallback } from '../../src/operator/callbacks/inbox.ts'
-import { aHome, type Home, run, runJson } from '../support/cli.ts'
-import { listening, post } from '../support/listening.ts'
-import { served } from '../support/processes.ts'
-import { aReceiver, ok, status } from '../support/receiver.ts'
-import { servedBeside } from '../support/served.ts'
+import { listening, post } from '../support/http/listening.ts'
+import { aReceiver, ok, status } from '../support/http/receiver.ts'
+import { aHome, type Home, run, runJson } from '../support/program/cli.ts'
+import { served } from '../support/program/processes.ts'
+import { servedBeside } from '../support/worlds/served.ts'
 
 /** A world that is being served, and the home of somebody who runs commands next to it. */
 const test = base.extend<{ beside: Awaited<ReturnType<typeof servedBeside>> }>({

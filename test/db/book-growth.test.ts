@@ -3,7 +3,7 @@ import type { Engine } from '../../src/db/engines/engine.ts'
 import { type Migrations, migrate } from '../../src/db/migrate.ts'
 import { book } from '../../src/db/migrations/book/index.ts'
 import type { BookSlipRow } from '../../src/db/schema/book.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/databases/engines.ts'
 
 const last = book.steps.findIndex(({ name }) => name === '0010-book-growth')
 const before: Migrations = { ...book, steps: book.steps.slice(0, last) }

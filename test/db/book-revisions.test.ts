@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Migrations, migrate } from '../../src/db/migrate.ts'
 import { book } from '../../src/db/migrations/book/index.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/databases/engines.ts'
 
 const last = book.steps.findIndex(({ name }) => name === '0009-book-revisions')
 const until = (count: number): Migrations => ({ ...book, steps: book.steps.slice(0, count) })

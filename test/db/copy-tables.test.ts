@@ -13,7 +13,7 @@ import type { TableShape } from '../../src/db/engines/table-shape.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { book } from '../../src/db/migrations/book/index.ts'
 import type { Tables } from '../../src/db/schema/index.ts'
-import { engines, postgres, sqliteFile } from '../support/engines.ts'
+import { engines, postgres, sqliteFile } from '../support/databases/engines.ts'
 
 /** A book on SQLite with rows in every table of the schema, whatever the tables are. */
 async function aFullBook(engine: Engine): Promise<void> {

@@ -7,7 +7,7 @@ import type { Store, Tx } from '../../src/db/store.ts'
 import { openServer } from '../../src/http/server/server.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/databases/engines.ts'
 import { accounts, anAccount, balanceOf, insertRecord, probe, probeOptions, saveBalance } from './probe.ts'
 
 const reuse = /in use here: finish the transaction before calling out/

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { lastOf, nextOf, nextRunOf } from '../../src/db/counter.ts'
 import { forgetExpired, type Once, once } from '../../src/db/idempotency-keys.ts'
 import type { Store } from '../../src/db/store.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/databases/engines.ts'
 import { accounts, anAccount, probeOptions } from './probe.ts'
 
 describe.each(engines)('on $name', (engine) => {

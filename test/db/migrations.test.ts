@@ -8,8 +8,8 @@ import { book } from '../../src/db/migrations/book/index.ts'
 import { world } from '../../src/db/migrations/world/index.ts'
 import { openStore, type Store } from '../../src/db/store.ts'
 import { lifeOf } from '../../src/services/chat/queries/events.ts'
-import { startChild } from '../support/children.ts'
-import { engines, type Place } from '../support/engines.ts'
+import { startChild } from '../support/databases/children.ts'
+import { engines, type Place } from '../support/databases/engines.ts'
 import { probeOptions } from './probe.ts'
 
 const problem = (code: string, message: RegExp) =>

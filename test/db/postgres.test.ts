@@ -7,8 +7,8 @@ import type { PgPool } from '../../src/db/engines/postgres/connection.ts'
 import { postgresEngine } from '../../src/db/engines/postgres/index.ts'
 import { openStore, openStoreOn, type Store } from '../../src/db/store.ts'
 import { sha256Hex } from '../../src/kit/hmac.ts'
-import { postgres } from '../support/engines.ts'
-import { postgresUrl } from '../support/postgres.ts'
+import { postgres } from '../support/databases/engines.ts'
+import { postgresUrl } from '../support/databases/postgres.ts'
 import { accounts, anAccount, balanceOf, probe, probeOptions, saveBalance } from './probe.ts'
 
 const problem = (code: string, outcome?: string) =>

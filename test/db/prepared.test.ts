@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { prepared } from '../../src/db/prepared.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/databases/engines.ts'
 import { probeOptions } from './probe.ts'
 
 interface Counter {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { book } from '../../src/db/migrations/book/index.ts'
 import { world } from '../../src/db/migrations/world/index.ts'
-import { postgres } from '../support/engines.ts'
+import { postgres } from '../support/databases/engines.ts'
 import { golden, type Kind, type Plans, scansIn, scansOnPostgres, sqlitePlans } from './plans.ts'
 import { isOfMigration, isOfTest, postgresReasons, reasons, smallTables, unexplained } from './scans.ts'
 
@@ -13,7 +13,7 @@ import { isOfMigration, isOfTest, postgresReasons, reasons, smallTables, unexpla
  * The plans of the queries that jobs and services make, as they were recorded while the tests ran. To renew them:
  * `RECORD_QUERIES=FOLDER npx vitest run`, then `UPDATE_PLANS=FOLDER npx vitest run test/db/query-plans.test.ts`. The difference of
  * the golden file is what a change does to the plans. A query that is not in it is checked at the end of the test file that made it
- * (`test/support/recorded-queries.ts`).
+ * (`test/support/databases/recorded-queries.ts`).
  */
 const kinds: readonly Kind[] = ['book', 'world']
 

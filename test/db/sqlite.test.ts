@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { nextOf } from '../../src/db/counter.ts'
 import { openSqlite } from '../../src/db/engines/sqlite/index.ts'
 import { openStore, openStoreOn, type Store } from '../../src/db/store.ts'
-import { startChild } from '../support/children.ts'
-import { sqliteFile } from '../support/engines.ts'
+import { startChild } from '../support/databases/children.ts'
+import { sqliteFile } from '../support/databases/engines.ts'
 import { accounts, anAccount, insertRecord, probe, probeOptions } from './probe.ts'
 
 const problem = (code: string) => expect.objectContaining({ name: 'Problem', code })

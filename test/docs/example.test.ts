@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/chromium.ts'
-import { blocksOf, plainWords, readDocument } from '../support/guide.ts'
-import { root, type Served, served, workbench } from '../support/processes.ts'
-import { runWarm } from '../support/warm.ts'
+import { launchBrowser } from '../support/browser/chromium.ts'
+import { blocksOf, plainWords, readDocument } from '../support/program/guide.ts'
+import { root, type Served, served, workbench } from '../support/program/processes.ts'
+import { runWarm } from '../support/program/warm.ts'
 
 /**
  * The README's output of `reconcile daily` and the picture of its report: a day on which a round was corrected after the bets

@@ -1,4 +1,4 @@
-import { testGuide } from '../support/guide.ts'
+import { testGuide } from '../support/program/guide.ts'
 
 testGuide('docs/operators.md', {
   serve: ['--seed', '7', '--clock', '2026-03-05T12:00:00Z'],

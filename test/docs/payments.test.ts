@@ -1,4 +1,4 @@
-import { testGuide } from '../support/guide.ts'
+import { testGuide } from '../support/program/guide.ts'
 
 testGuide('docs/payments.md', {
   values: async ({ gateway }) => ({ TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa: gateway.sandbox.whitelisted.usdttrc20 }),

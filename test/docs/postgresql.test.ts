@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { testGuide } from '../support/guide.ts'
-import { postgresUrl } from '../support/postgres.ts'
+import { postgresUrl } from '../support/databases/postgres.ts'
+import { testGuide } from '../support/program/guide.ts'
 
 testGuide('docs/postgresql.md', {
   async values() {

@@ -1,4 +1,4 @@
-import { testGuide } from '../support/guide.ts'
+import { testGuide } from '../support/program/guide.ts'
 
 testGuide('README.md', {
   // The world of this test is the one that the others of its commands use; this one is a second, on a free port.

@@ -1,3 +1,3 @@
-import { testGuide } from '../support/guide.ts'
+import { testGuide } from '../support/program/guide.ts'
 
 testGuide('docs/team.md')

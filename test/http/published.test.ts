@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
-import { testWorld } from '../support/world.ts'
+import { testWorld } from '../support/worlds/world.ts'
 
 interface Document {
   servers: { url: string }[]

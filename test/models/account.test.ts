@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { setPlan, setTenantState, topUp } from '../../src/services/casino/admin/index.ts'
 import { enableWebhook, eventsFrom, setWebhook } from '../../src/services/casino/admin/webhook-settings.ts'
-import { aTenant, refuses, type TestTenant } from '../support/people.ts'
-import { aClock, type TestWorld, testWorld } from '../support/world.ts'
+import { aTenant, refuses, type TestTenant } from '../support/worlds/people.ts'
+import { aClock, type TestWorld, testWorld } from '../support/worlds/world.ts'
 
 /**
  * A model of the account: FREE, PAID, GRACE, DOWNGRADED, SUSPENDED and CLOSED, with top-ups, plan changes, daily charges and the clock. It is

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { allBets, refuses, type TestTenant } from '../support/people.ts'
-import type { TestWorld } from '../support/world.ts'
+import { allBets, refuses, type TestTenant } from '../support/worlds/people.ts'
+import type { TestWorld } from '../support/worlds/world.ts'
 import { type Model, players, type Real, sumsOf } from './round-model.ts'
 import { money, unit } from './slip-reference.ts'
 

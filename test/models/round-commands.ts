@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { changeRound, disputeRound } from '../../src/services/casino/simulator/index.ts'
-import { refuses } from '../support/people.ts'
+import { refuses } from '../support/worlds/people.ts'
 import { agree } from './round-agreement.ts'
 import {
   apply,

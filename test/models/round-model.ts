@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
-import type { TestTenant } from '../support/people.ts'
-import type { TestWorld } from '../support/world.ts'
+import type { TestTenant } from '../support/worlds/people.ts'
+import type { TestWorld } from '../support/worlds/world.ts'
 import { type Bets, type Game, hasFolded, money, niuniu, type Outcome, settle, voided } from './slip-reference.ts'
 
 /**

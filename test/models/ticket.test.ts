@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { world } from '../../src/db/migrations/world/index.ts'
 import { saveForm } from '../../src/services/chat/admin.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, raw } from '../services/chat/desk.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/databases/engines.ts'
 import {
   addComment,
   allowedFrom,

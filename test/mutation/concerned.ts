@@ -16,7 +16,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
       'test/services/casino/account/low-balance.test.ts',
       'test/services/casino/account/limits.test.ts',
       'test/services/casino/account/read.test.ts',
-      'test/services/casino/streaming.test.ts',
+      'test/services/casino/live/streaming.test.ts',
     ],
   ],
   [
@@ -31,7 +31,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
       'test/services/casino/account/demo-idle.test.ts',
       'test/services/casino/worked-rounds.test.ts',
       'test/services/casino/afterlife.test.ts',
-      'test/services/casino/play.test.ts',
+      'test/services/casino/page/play.test.ts',
     ],
   ],
   [
@@ -67,7 +67,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ['src/services/gateway/server/idempotency.ts', ['test/services/gateway/server/idempotency.test.ts']],
   [
     'src/{services/gateway/payouts,services/gateway/payout-policy}.ts',
-    ['test/services/gateway/payout-policy.test.ts', 'test/services/gateway/payouts.test.ts'],
+    ['test/services/gateway/payouts/policy.test.ts', 'test/services/gateway/payouts/payouts.test.ts'],
   ],
   ['src/services/gateway/subscriptions.ts', ['test/services/gateway/subscriptions.test.ts']],
   [

@@ -165,7 +165,7 @@ function openVitest(): Promise<Vitest> {
     testNamePattern: chosenTests,
     passWithNoTests: true,
     setupFiles: ['test/mutation/in-worker.ts'],
-    globalSetup: ['test/support/postgres.ts'],
+    globalSetup: ['test/support/databases/postgres.ts'],
     silent: true,
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { book as bookMigrations } from '../../src/db/migrations/book/index.ts'
 import { daysAround } from '../../src/operator/bets/slips-by-day.ts'
 import { reconcileDay } from '../../src/operator/reconcile/daily/reconcile-day.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/databases/engines.ts'
 import { toRow } from './book-rows.ts'
 import { aFakePlatform, type Draft, inWriteOrder, recordsOf } from './reconcile-fake.ts'
 

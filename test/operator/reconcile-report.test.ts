@@ -7,7 +7,7 @@ import { reportPage } from '../../src/operator/report/daily-page.ts'
 import { amountText, bothClocks, longDayText, shortDayText } from '../../src/operator/report/format.ts'
 import { html } from '../../src/operator/report/html.ts'
 import { shownBars, ticksFor } from '../../src/operator/report/plots.ts'
-import { pageMs, theBrowser } from '../support/chromium.ts'
+import { pageMs, theBrowser } from '../support/browser/chromium.ts'
 import { aCountRoom, type CountRoom, inBets, inSummary } from './reconcile-support.ts'
 
 const hostile = '<img src=x onerror="document.title=\'owned\'">\'"&amp;\u202e'

@@ -8,7 +8,7 @@ import { openSuspects } from '../../src/operator/tickets/duplicate-candidates.ts
 import { openTicketsApi } from '../../src/operator/tickets/tickets-api.ts'
 import { chatCredentials } from '../../src/services/chat/admin.ts'
 import { chat as chatContract } from '../../src/services/chat/api/contract.ts'
-import { bareChat, servedChat } from '../support/chat-served.ts'
+import { bareChat, servedChat } from '../support/worlds/chat-served.ts'
 
 test('the same words are found at any age and by any author, in few requests', async () => {
   const served = await servedChat()

@@ -8,7 +8,7 @@ import { allTickets, listTickets } from '../../src/operator/tickets/list.ts'
 import type { TicketListQuery } from '../../src/operator/tickets/tickets-api.ts'
 import { openTicketsApi } from '../../src/operator/tickets/tickets-api.ts'
 import { aDesk, aMerchant } from '../services/chat/desk.ts'
-import { bareChat } from '../support/chat-served.ts'
+import { bareChat } from '../support/worlds/chat-served.ts'
 
 /** A desk of our own with so many open tickets, worked on between the pages that are read. */
 async function busyDesk(count: number, between: (page: number, bot: Bot) => Promise<unknown>) {

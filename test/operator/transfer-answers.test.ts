@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Transport } from '../../src/http/client/transport.ts'
 import { transferOf } from '../../src/operator/transfers/journal.ts'
 import { resolveTransfer, transfer } from '../../src/operator/transfers/transfer.ts'
-import { aDesk } from '../support/transfers.ts'
+import { aDesk } from '../support/worlds/transfers.ts'
 
 const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
 

@@ -18,8 +18,8 @@ import {
 } from '../../src/operator/transfers/batches.ts'
 import { transferOf } from '../../src/operator/transfers/journal.ts'
 import { transfer } from '../../src/operator/transfers/transfer.ts'
-import { postgres, sqliteFile } from '../support/engines.ts'
-import { aDesk, type Fault, faults } from '../support/transfers.ts'
+import { postgres, sqliteFile } from '../support/databases/engines.ts'
+import { aDesk, type Fault, faults } from '../support/worlds/transfers.ts'
 
 const { id } = realAmbient()
 const ann = { name: 'ann', osUser: 'root', host: 'here' }

@@ -20,9 +20,9 @@ import { ipnSigner } from '../../src/services/gateway/ipn/signer.ts'
 import { replayDeliveries } from '../../src/world/redeliver.ts'
 import { startScheduler } from '../../src/world/scheduler.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
-import { postgres, sqliteFile } from '../support/engines.ts'
-import { aReceiver, ok, status } from '../support/receiver.ts'
-import { aWebhook, aWorld, monday } from '../support/webhook-world.ts'
+import { postgres, sqliteFile } from '../support/databases/engines.ts'
+import { aReceiver, ok, status } from '../support/http/receiver.ts'
+import { aWebhook, aWorld, monday } from '../support/worlds/webhook-world.ts'
 
 const { waitsMs } = schedules['tenant-webhook']
 

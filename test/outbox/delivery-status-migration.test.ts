@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { world as worldMigrations } from '../../src/db/migrations/world/index.ts'
 import type { Reader, Tx } from '../../src/db/store.ts'
 import { deleteEnded, deliveriesBy, leaseDue, nextDueAt, releaseReordered, urlsDue } from '../../src/outbox/queries.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/databases/engines.ts'
 
 const now = 1_000_000
 const url = 'https://a.example/'

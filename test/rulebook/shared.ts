@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type TestWorld, type TestWorldOptions, testWorld } from '../support/world.ts'
+import { type TestWorld, type TestWorldOptions, testWorld } from '../support/worlds/world.ts'
 
 /** Creates what all tests of a file share, once; the world closes with the file. */
 export function shared<T>(make: (world: TestWorld) => Promise<T>, options: TestWorldOptions = {}): () => T {

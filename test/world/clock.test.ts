@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { open } from '../support/browser.ts'
-import { aTenant, refuses } from '../support/people.ts'
-import { aClock, inFile, inMemory, onPostgres, testWorld } from '../support/world.ts'
+import { open } from '../support/browser/browser.ts'
+import { aTenant, refuses } from '../support/worlds/people.ts'
+import { aClock, inFile, inMemory, onPostgres, testWorld } from '../support/worlds/world.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 

@@ -5,7 +5,7 @@ import { agent, chat, widget } from '../../src/services/chat/api/contract.ts'
 import { gateway } from '../../src/services/gateway/api/contract.ts'
 import { ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { readyDocument } from '../../src/world/ready-file.ts'
-import { type TestWorld, testWorld } from '../support/world.ts'
+import { type TestWorld, testWorld } from '../support/worlds/world.ts'
 
 /** Every endpoint of the gateway and the chat, asked with what is right, nearly right and far from it. The casino has its own. */
 

@@ -6,7 +6,7 @@ import { agentOn, casinoOn, chatOn, gatewayOn, widgetOn } from '../../src/world/
 import { readyDocument } from '../../src/world/ready-file.ts'
 import { openWorld, type WorldOptions } from '../../src/world/world.ts'
 import { listen } from '../services/chat/listening.ts'
-import { inFile, onPostgres } from '../support/world.ts'
+import { inFile, onPostgres } from '../support/worlds/world.ts'
 
 /** A served demo world, asked over a socket with these headers. */
 async function aServedWorld({ host = '127.0.0.1', ...options }: Partial<WorldOptions> & { host?: string } = {}) {

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { inProcess } from '../../src/http/client/transport.ts'
 import { type StartedWorld, startWorld } from '../../src/world/library/start.ts'
 import { listen } from '../services/chat/listening.ts'
-import { exchange, sendBytes } from '../support/http.ts'
-import { testWorld } from '../support/world.ts'
+import { exchange, sendBytes } from '../support/http/http.ts'
+import { testWorld } from '../support/worlds/world.ts'
 
 /** The header of interfaces section 7: every response of a served world bears the world's time. */
 const header = 'x-countroom-time'

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createKey, createTenant } from '../../src/services/casino/admin/index.ts'
 import { play } from '../../src/services/casino/simulator/index.ts'
 import { credentialsOf, demoCode, ensureDemo } from '../../src/world/demo-data.ts'
-import { clientOf } from '../support/people.ts'
-import { aClock, inFile, onPostgres, type TestWorld, testWorld } from '../support/world.ts'
+import { clientOf } from '../support/worlds/people.ts'
+import { aClock, inFile, onPostgres, type TestWorld, testWorld } from '../support/worlds/world.ts'
 
 /** Everything that chance has a part in: keys, ids, cards, bets, launch tokens. */
 async function lifeOf(world: TestWorld) {

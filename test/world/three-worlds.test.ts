@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { readyDocument } from '../../src/world/ready-file.ts'
-import { aTenant } from '../support/people.ts'
-import { sendRaw } from '../support/raw.ts'
-import { aClock, onPostgres, type TestWorld, testWorld } from '../support/world.ts'
+import { sendRaw } from '../support/http/raw.ts'
+import { aTenant } from '../support/worlds/people.ts'
+import { aClock, onPostgres, type TestWorld, testWorld } from '../support/worlds/world.ts'
 
 /** Three worlds on one database, as three processes have it open, on a clock that stands still. */
 async function threeWorlds() {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createTenant, listTenants } from '../../src/services/casino/admin/index.ts'
 import { credentialsOf, demoCode, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
-import { aTenant, clientOf, refuses } from '../support/people.ts'
-import { inFile, inMemory, onPostgres, testWorld } from '../support/world.ts'
+import { aTenant, clientOf, refuses } from '../support/worlds/people.ts'
+import { inFile, inMemory, onPostgres, testWorld } from '../support/worlds/world.ts'
 
 describe.each([inMemory, inFile, onPostgres])('the demo on $name', (on) => {
   test('is a paid operator with its sandbox, four players with 10,000 in both, and every table enabled', async () => {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { commandCompleter, confirmingCommand, withListCommand } from '../../../src/cli/context/suggested-command.ts'
 import { loadProgram, wordsOf } from '../../../src/cli/framework/manifest.ts'
 import { Problem } from '../../../src/kit/problem.ts'
-import { root, run, runJson } from '../../support/cli.ts'
-import { localHome } from '../../support/served.ts'
+import { root, run, runJson } from '../../support/program/cli.ts'
+import { localHome } from '../../support/worlds/served.ts'
 
 const { commands } = await loadProgram(root, false)
 const house = { profile: 'house', book: '/books/my book.db' }

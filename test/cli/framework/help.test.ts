@@ -9,7 +9,7 @@ import type { ProseTopic } from '../../../src/cli/framework/help-topics.ts'
 import type { CommandEntry, Program } from '../../../src/cli/framework/manifest.ts'
 import { categories } from '../../../src/cli/outcome/exit-codes.ts'
 import { pathsOf } from '../../../src/world/config/paths.ts'
-import { envelopeOf, root, run } from '../../support/cli.ts'
+import { envelopeOf, root, run } from '../../support/program/cli.ts'
 
 const flag = (name: string, summary: string, more: object = {}) => ({ name, type: 'option' as const, summary, ...more })
 const commands: readonly CommandEntry[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compactManifest, loadProgram } from '../../../src/cli/framework/manifest.ts'
-import { commands, root } from '../../support/cli.ts'
+import { commands, root } from '../../support/program/cli.ts'
 
 test('the description that every run reads is the manifest, with each flag once', async () => {
   const { commands: loaded } = await loadProgram(root, false)

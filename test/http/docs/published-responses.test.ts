@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ObservedResponse, responses } from '../../../src/http/server/handle.ts'
 import { casino } from '../../../src/services/casino/api/contract.ts'
-import { expectPublishedResponses, holdWebhook } from '../../support/published-responses.ts'
+import { expectPublishedResponses, holdWebhook } from '../../support/http/published-responses.ts'
 
 /** The guard over all tests of the APIs: a response that the document does not describe fails the test that caused it. */
 

@@ -2,8 +2,8 @@ import { createClient } from '../../../src/http/client/client.ts'
 import { inProcess, type Transport } from '../../../src/http/client/transport.ts'
 import type { Client } from '../../../src/http/contract/contract.ts'
 import { play } from '../../../src/services/casino/live/contract.ts'
-import { open } from '../../support/browser.ts'
-import type { TestTenant } from '../../support/people.ts'
+import { open } from '../../support/browser/browser.ts'
+import type { TestTenant } from '../../support/worlds/people.ts'
 
 /** The requests of a player's page. */
 export type Page = Client<typeof play>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { changeRound } from '../../../src/services/casino/simulator/index.ts'
-import { refuses } from '../../support/people.ts'
+import { refuses } from '../../support/worlds/people.ts'
 import { change, newest, pick } from '../round-commands.ts'
 import { pay } from '../round-model.ts'
 import { type Bets, money, stakeOf } from '../slip-reference.ts'

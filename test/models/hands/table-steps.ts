@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { saveShoe, shoeOf } from '../../../src/services/casino/queries/rounds.ts'
-import { refuses } from '../../support/people.ts'
+import { refuses } from '../../support/worlds/people.ts'
 import { players } from '../round-model.ts'
 import { money, unit } from '../slip-reference.ts'
 import { chip, choicesAt, clockwise, isAllowed, type SeatAction, toAct } from './no-limit-reference.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { allEntries, appendEntry, listEntries, verifyChain } from '../../../src/operator/audit/audit.ts'
 import { type Book, openBook } from '../../../src/operator/book/book.ts'
-import { postgres, sqliteFile } from '../../support/engines.ts'
+import { postgres, sqliteFile } from '../../support/databases/engines.ts'
 
 const facts = {
   operator: 'beth',

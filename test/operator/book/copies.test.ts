@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { book as bookMigrations } from '../../../src/db/migrations/book/index.ts'
 import { openBook } from '../../../src/operator/book/book.ts'
 import { backUpBook, type CopyWork, copyBook, restoreBook } from '../../../src/operator/book/copies/copies.ts'
-import { postgres } from '../../support/engines.ts'
+import { postgres } from '../../support/databases/engines.ts'
 import { aFolder, pull } from '../bet-support.ts'
 import { aCountRoom } from '../reconcile-support.ts'
 

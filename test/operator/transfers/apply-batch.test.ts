@@ -13,7 +13,7 @@ import {
 import { beginWalletPlan, cancelWalletPlan } from '../../../src/operator/transfers/batch-decisions.ts'
 import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batches.ts'
 import { transferOf } from '../../../src/operator/transfers/journal.ts'
-import { aDesk, type Fault } from '../../support/transfers.ts'
+import { aDesk, type Fault } from '../../support/worlds/transfers.ts'
 import { aBook, aTransfer, writeTransfers } from '../book-rows.ts'
 
 const ann = { name: 'ann', osUser: 'root', host: 'here' }

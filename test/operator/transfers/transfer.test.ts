@@ -7,8 +7,8 @@ import { isProblem } from '../../../src/kit/problem.ts'
 import { openBook } from '../../../src/operator/book/book.ts'
 import { beginTransfer, listTransfers, settleTransfer, transferOf } from '../../../src/operator/transfers/journal.ts'
 import { resolveTransfer, transfer } from '../../../src/operator/transfers/transfer.ts'
-import { aDesk, type Fault, faults, leavesOpen } from '../../support/transfers.ts'
-import { aClock } from '../../support/world.ts'
+import { aDesk, type Fault, faults, leavesOpen } from '../../support/worlds/transfers.ts'
+import { aClock } from '../../support/worlds/world.ts'
 
 const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
 const posts = (sent: readonly { path: string }[]) => sent.filter(({ path }) => /deposit|withdraw/.test(path))

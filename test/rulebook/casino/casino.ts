@@ -1,5 +1,5 @@
-import type { TestTenant } from '../../support/people.ts'
-import { prefix, type RawRequest, sendRaw } from '../../support/raw.ts'
+import { prefix, type RawRequest, sendRaw } from '../../support/http/raw.ts'
+import type { TestTenant } from '../../support/worlds/people.ts'
 
 /** Asks the tenant API as the document words it: `POST /player/launch` with what is sent. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { topUp } from '../../../src/services/casino/admin/index.ts'
-import { open } from '../../support/browser.ts'
-import { anOpenRound, aPlayer, aTenant, type TestTenant } from '../../support/people.ts'
-import { aClock, testWorld } from '../../support/world.ts'
+import { open } from '../../support/browser/browser.ts'
+import { anOpenRound, aPlayer, aTenant, type TestTenant } from '../../support/worlds/people.ts'
+import { aClock, testWorld } from '../../support/worlds/world.ts'
 import { ask, verdictOf } from './casino.ts'
 import * as book from './limits.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { logIntoConsole } from '../../../src/services/casino/account/demo-idle.ts'
-import { aPlayer, aRound, aTenant } from '../../support/people.ts'
-import { aClock, type TestWorld, testWorld } from '../../support/world.ts'
+import { aPlayer, aRound, aTenant } from '../../support/worlds/people.ts'
+import { aClock, type TestWorld, testWorld } from '../../support/worlds/world.ts'
 import { ask } from './casino.ts'
 import * as book from './limits.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setLimits, topUp } from '../../../src/services/casino/admin/index.ts'
-import { allBets, aPlayer, aRound, aTenant } from '../../support/people.ts'
-import { aClock, testWorld } from '../../support/world.ts'
+import { allBets, aPlayer, aRound, aTenant } from '../../support/worlds/people.ts'
+import { aClock, testWorld } from '../../support/worlds/world.ts'
 import { ask, verdictOf } from './casino.ts'
 import * as book from './limits.ts'
 

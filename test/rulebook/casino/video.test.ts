@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { setLive } from '../../../src/services/casino/live/switches.ts'
-import { aTenant } from '../../support/people.ts'
-import { testWorld } from '../../support/world.ts'
+import { aTenant } from '../../support/worlds/people.ts'
+import { testWorld } from '../../support/worlds/world.ts'
 import * as book from './limits.ts'
 
 const minute = 60_000

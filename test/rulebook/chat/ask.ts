@@ -1,6 +1,6 @@
 import type { ChatPlan } from '../../../src/db/schema/chat.ts'
 import { aMerchant } from '../../services/chat/desk.ts'
-import type { TestWorld } from '../../support/world.ts'
+import type { TestWorld } from '../../support/worlds/world.ts'
 
 /** A tenant of a world's chat, asked as the document words it: `POST /rooms` with what is sent. */
 export async function aShop(world: TestWorld, plan: ChatPlan = 'pro') {

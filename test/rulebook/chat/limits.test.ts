@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { testWorld } from '../../support/world.ts'
+import { testWorld } from '../../support/worlds/world.ts'
 import { shared } from '../shared.ts'
 import { aDesk, aShop, ask } from './ask.ts'
 import * as forms from './forms.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testWorld } from '../../support/world.ts'
+import { testWorld } from '../../support/worlds/world.ts'
 import { aDesk, ask } from './ask.ts'
 import * as book from './limits.ts'
 import * as streams from './streams.ts'

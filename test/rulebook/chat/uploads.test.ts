@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { setUploadLimits } from '../../../src/services/chat/admin.ts'
-import { aClock, testWorld } from '../../support/world.ts'
+import { aClock, testWorld } from '../../support/worlds/world.ts'
 import { aDesk, ask, beginUpload, putChunk, uploaded } from './ask.ts'
 import { upload as book } from './limits.ts'
 

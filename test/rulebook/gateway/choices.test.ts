@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aReceiver } from '../../support/receiver.ts'
-import { aClock, testWorld } from '../../support/world.ts'
+import { aReceiver } from '../../support/http/receiver.ts'
+import { aClock, testWorld } from '../../support/worlds/world.ts'
 import * as book from './creating.ts'
 import { aFundedShop, aShop, ask, order, wallet } from './gateway.ts'
 

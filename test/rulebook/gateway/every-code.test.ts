@@ -9,7 +9,7 @@ import {
 } from '../../../src/services/gateway/admin/platform.ts'
 import { gateway } from '../../../src/services/gateway/api/contract.ts'
 import { ageRates, resetRates } from '../../../src/services/gateway/rates/rates.ts'
-import { testWorld } from '../../support/world.ts'
+import { testWorld } from '../../support/worlds/world.ts'
 import { everyCode, type Refused } from '../every-code.ts'
 import { shared } from '../shared.ts'
 import * as book from './errors.ts'

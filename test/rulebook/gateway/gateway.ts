@@ -1,6 +1,6 @@
 import { fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { aMerchant } from '../../services/gateway/house.ts'
-import type { TestWorld } from '../../support/world.ts'
+import type { TestWorld } from '../../support/worlds/world.ts'
 
 const scopes = { scopes: ['read', 'payments', 'custody', 'payouts'] as const, addresses: ['127.0.0.1'] }
 

@@ -2,11 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { world as worldSteps } from '../../../src/db/migrations/world/index.ts'
 import { setTableStatus } from '../../../src/services/casino/admin/index.ts'
 import { changeRound, disputeRound, type ExactRound } from '../../../src/services/casino/simulator/index.ts'
-import { auditBalances } from '../../support/audit.ts'
-import { allBets, anOpenRound, aPlayer, aRound, aTenant, refuses, type TestTenant } from '../../support/people.ts'
-import { aReceiver } from '../../support/receiver.ts'
-import { aWebhook, aWorld } from '../../support/webhook-world.ts'
-import { inFile, onPostgres, testWorld } from '../../support/world.ts'
+import { aReceiver } from '../../support/http/receiver.ts'
+import { auditBalances } from '../../support/program/audit.ts'
+import {
+  allBets,
+  anOpenRound,
+  aPlayer,
+  aRound,
+  aTenant,
+  refuses,
+  type TestTenant,
+} from '../../support/worlds/people.ts'
+import { aWebhook, aWorld } from '../../support/worlds/webhook-world.ts'
+import { inFile, onPostgres, testWorld } from '../../support/worlds/world.ts'
 import { allTables } from './every-table.ts'
 
 async function aCasino(): Promise<TestTenant> {

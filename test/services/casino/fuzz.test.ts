@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../src/http/contract/contract.ts'
 import { casino } from '../../../src/services/casino/api/contract.ts'
-import { auditBalances } from '../../support/audit.ts'
-import { aPlayer, aSlip, aTenant, type TestTenant } from '../../support/people.ts'
-import { prefix, sendRaw } from '../../support/raw.ts'
-import { type TestWorld, testWorld } from '../../support/world.ts'
+import { prefix, sendRaw } from '../../support/http/raw.ts'
+import { auditBalances } from '../../support/program/audit.ts'
+import { aPlayer, aSlip, aTenant, type TestTenant } from '../../support/worlds/people.ts'
+import { type TestWorld, testWorld } from '../../support/worlds/world.ts'
 
 /** Everything in the world but what every request leaves behind: its nonce. */
 async function contents(world: TestWorld): Promise<string> {

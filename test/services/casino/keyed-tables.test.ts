@@ -7,7 +7,7 @@ import type { Tables } from '../../../src/db/schema/index.ts'
 import type { Tx } from '../../../src/db/store.ts'
 import { forgetNonces, takeNonces } from '../../../src/services/casino/queries/tenants.ts'
 import { insertTransfer, transfersOf } from '../../../src/services/casino/queries/transfers.ts'
-import { type EngineUnderTest, postgres, sqliteFile } from '../../support/engines.ts'
+import { type EngineUnderTest, postgres, sqliteFile } from '../../support/databases/engines.ts'
 
 const now = 1_700_000_000_000
 const count = 3_000

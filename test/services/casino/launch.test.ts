@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { setLimits, setTenantState } from '../../../src/services/casino/admin/index.ts'
-import { open } from '../../support/browser.ts'
-import { aTenant, refuses } from '../../support/people.ts'
-import { inFile, inMemory, onPostgres, testWorld } from '../../support/world.ts'
+import { open } from '../../support/browser/browser.ts'
+import { aTenant, refuses } from '../../support/worlds/people.ts'
+import { inFile, inMemory, onPostgres, testWorld } from '../../support/worlds/world.ts'
 
 async function aLobby(options: Parameters<typeof aTenant>[1] = {}, world = testWorld()) {
   const opened = await world
@@ -252,7 +252,7 @@ describe('a session', () => {
     const { world, tenant, link } = await aLobby({}, testWorld({ on: inFile }))
     await open(world, await link())
     const again = await world.reopened()
-    const { clientOf } = await import('../../support/people.ts')
+    const { clientOf } = await import('../../support/worlds/people.ts')
     const client = clientOf(again, tenant.key)
     expect(await client.player({ query: { username: 'amy' } })).toMatchObject({ online: true })
     again.clock.add('60m')

@@ -6,8 +6,8 @@ import { saveTenant } from '../../../src/services/casino/queries/tenants.ts'
 import { openTable, outcomeOf } from '../../../src/services/casino/rounds/rounds.ts'
 import { settleRound } from '../../../src/services/casino/rounds/settlement.ts'
 import { changeRound } from '../../../src/services/casino/simulator/index.ts'
-import { allBets, anOpenRound, aPlayer, aRound, aSlip, aTenant, refuses } from '../../support/people.ts'
-import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../support/world.ts'
+import { allBets, anOpenRound, aPlayer, aRound, aSlip, aTenant, refuses } from '../../support/worlds/people.ts'
+import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../support/worlds/world.ts'
 
 async function aTableAt(at: string, options: Parameters<typeof testWorld>[0] & { plan?: 'free' | 'paid' } = {}) {
   const world = await testWorld({ time: aClock(at), ...options })

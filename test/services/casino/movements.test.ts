@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { auditBalances } from '../../support/audit.ts'
-import { aTenant } from '../../support/people.ts'
-import { parseReply, prefix, type RawRequest, sendRaw } from '../../support/raw.ts'
-import { inFile, inMemory, onPostgres, testWorld } from '../../support/world.ts'
+import { parseReply, prefix, type RawRequest, sendRaw } from '../../support/http/raw.ts'
+import { auditBalances } from '../../support/program/audit.ts'
+import { aTenant } from '../../support/worlds/people.ts'
+import { inFile, inMemory, onPostgres, testWorld } from '../../support/worlds/world.ts'
 
 /** A tenant whose deposits and withdrawals are sent signed, with a nonce of the test's choice. */
 async function aWallet(on: typeof inMemory) {

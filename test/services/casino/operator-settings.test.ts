@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changeTenant, setSideBets } from '../../../src/services/casino/admin/index.ts'
-import { aPlayer, aRound, aTenant, balanceOf, refuses } from '../../support/people.ts'
-import { testWorld } from '../../support/world.ts'
+import { aPlayer, aRound, aTenant, balanceOf, refuses } from '../../support/worlds/people.ts'
+import { testWorld } from '../../support/worlds/world.ts'
 
 describe('the side bets of dragon tiger', () => {
   const sideBet = (tableId: string) => ({ tableId, cardInfo: '7HAC', slips: [{ username: 'amy', bets: { TS: '15' } }] })

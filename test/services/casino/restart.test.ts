@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { rotateKey, topUp } from '../../../src/services/casino/admin/index.ts'
 import { changeRound, play } from '../../../src/services/casino/simulator/index.ts'
 import { credentialsOf, demoCode } from '../../../src/world/demo-data.ts'
-import { auditBalances } from '../../support/audit.ts'
-import { startDealing } from '../../support/dealing.ts'
+import { auditBalances } from '../../support/program/audit.ts'
+import { startDealing } from '../../support/worlds/dealing.ts'
 import {
   allBets,
   anOpenRound,
@@ -13,8 +13,8 @@ import {
   clientOf,
   refuses,
   type TestTenant,
-} from '../../support/people.ts'
-import { aClock, inFile, machineClock, onPostgres, type TestWorld, testWorld } from '../../support/world.ts'
+} from '../../support/worlds/people.ts'
+import { aClock, inFile, machineClock, onPostgres, type TestWorld, testWorld } from '../../support/worlds/world.ts'
 
 /** A tenant as it is met again after a restart. */
 function met<T extends TestTenant>(world: TestWorld, tenant: T): TestTenant {

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { aTenant } from '../../support/people.ts'
-import { onPostgres, testWorld } from '../../support/world.ts'
+import { aTenant } from '../../support/worlds/people.ts'
+import { onPostgres, testWorld } from '../../support/worlds/world.ts'
 
 /** A proxy to PostgreSQL that counts round trips: how often the client sends again after the server has answered. */
 async function countingProxy(url: string) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { formatUnits, parseAmount, playerScale, sum } from '../../../src/domain/money.ts'
 import { changeRound, play } from '../../../src/services/casino/simulator/index.ts'
-import { allBets, anOpenRound, aPlayer, aRound, aSlip, aTenant, refuses } from '../../support/people.ts'
-import { aClock, inFile, inMemory, testWorld } from '../../support/world.ts'
+import { allBets, anOpenRound, aPlayer, aRound, aSlip, aTenant, refuses } from '../../support/worlds/people.ts'
+import { aClock, inFile, inMemory, testWorld } from '../../support/worlds/world.ts'
 
 async function aDay(options: { timezone?: string; at?: string; on?: typeof inFile } = {}) {
   const { timezone = 'UTC', at = '2026-03-10T12:00:00.000Z', on = inMemory } = options

@@ -3,8 +3,8 @@ import { openApiOf } from '../../../src/http/docs/openapi.ts'
 import { createLimitProfile, createTable, topUp } from '../../../src/services/casino/admin/index.ts'
 import { sendTest } from '../../../src/services/casino/admin/webhook-settings.ts'
 import { casino as contract } from '../../../src/services/casino/api/contract.ts'
-import { aPlayer, aTenant, refuses } from '../../support/people.ts'
-import { testWorld } from '../../support/world.ts'
+import { aPlayer, aTenant, refuses } from '../../support/worlds/people.ts'
+import { testWorld } from '../../support/worlds/world.ts'
 
 const letters = (count: number) => 'x'.repeat(count)
 /** One character each, though two in UTF-16. */

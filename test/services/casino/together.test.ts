@@ -4,11 +4,11 @@ import { createClient } from '../../../src/http/client/client.ts'
 import { tenantSigner } from '../../../src/http/client/signers.ts'
 import { overHttp, signed } from '../../../src/http/client/transport.ts'
 import { casino } from '../../../src/services/casino/api/contract.ts'
-import { auditBalances } from '../../support/audit.ts'
-import { aTenant, type CasinoClient, clientOf, refuses } from '../../support/people.ts'
-import { served, workbench } from '../../support/processes.ts'
-import { faultyProxy } from '../../support/served.ts'
-import { machineClock, onPostgres, testWorld } from '../../support/world.ts'
+import { auditBalances } from '../../support/program/audit.ts'
+import { served, workbench } from '../../support/program/processes.ts'
+import { aTenant, type CasinoClient, clientOf, refuses } from '../../support/worlds/people.ts'
+import { faultyProxy } from '../../support/worlds/served.ts'
+import { machineClock, onPostgres, testWorld } from '../../support/worlds/world.ts'
 
 /** Several processes on one database, like served worlds next to each other. */
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseAmount } from '../../../src/domain/money.ts'
 import { adjust } from '../../../src/services/casino/admin/index.ts'
-import { auditBalances } from '../../support/audit.ts'
-import { anOpenRound, aPlayer, aRound, aTenant, balanceOf, refuses } from '../../support/people.ts'
-import { parseReply, prefix, sendRaw } from '../../support/raw.ts'
-import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../support/world.ts'
+import { parseReply, prefix, sendRaw } from '../../support/http/raw.ts'
+import { auditBalances } from '../../support/program/audit.ts'
+import { anOpenRound, aPlayer, aRound, aTenant, balanceOf, refuses } from '../../support/worlds/people.ts'
+import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../support/worlds/world.ts'
 
 async function aWallet(options: Parameters<typeof testWorld>[0] = {}) {
   const world = await testWorld(options)

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'
 import { dealExactly, type ExactResult, type ExactRound } from '../../../src/services/casino/simulator/index.ts'
 import { type Row, rowsOf } from '../../domain/games/worked.ts'
-import { allBets, aPlayer, aTenant, balanceOf, type TestTenant } from '../../support/people.ts'
-import { testWorld } from '../../support/world.ts'
+import { allBets, aPlayer, aTenant, balanceOf, type TestTenant } from '../../support/worlds/people.ts'
+import { testWorld } from '../../support/worlds/world.ts'
 import { allTables } from './every-table.ts'
 
 /** The worked slips of Hold'em and Niu Niu, each dealt exactly and read as the bet records that tenants get. */

@@ -1,5 +1,5 @@
 import type { ExactRound } from '../../../src/services/casino/simulator/index.ts'
-import type { FollowUps } from '../../support/people.ts'
+import type { FollowUps } from '../../support/worlds/people.ts'
 
 /** One revision of a worked slip, as the rules' own tables have it. */
 export interface WorkedRevision {

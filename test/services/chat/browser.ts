@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { pageMs, theBrowser } from '../../support/chromium.ts'
+import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 import { aDesk, aMerchant, type Desk, type Merchant } from './desk.ts'
 
 export interface Site extends Shop {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { world } from '../../../src/db/migrations/world/index.ts'
 import { saveForm } from '../../../src/services/chat/admin.ts'
-import { engines } from '../../support/engines.ts'
+import { engines } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Merchant, raw } from './desk.ts'
 
 const ticketOf = async (merchant: Merchant, title: string, status?: string) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { generalForm } from '../../../src/services/chat/admin.ts'
-import { pageMs, theBrowser } from '../../support/chromium.ts'
+import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 import { aSite } from './browser.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')

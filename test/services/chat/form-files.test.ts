@@ -7,7 +7,7 @@ import { isProblem } from '../../../src/kit/problem.ts'
 import { generalForm, saveForm } from '../../../src/services/chat/admin.ts'
 import { repairForms } from '../../../src/services/chat/tickets/form-repair.ts'
 import { dryRunStore } from '../../../src/world/rehearsal.ts'
-import { engines } from '../../support/engines.ts'
+import { engines } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, refuses } from './desk.ts'
 
 /** The form of chat-shapes 1.6, with every optional part left out. */

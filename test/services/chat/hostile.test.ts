@@ -11,7 +11,7 @@ import type { Contract, Endpoint } from '../../../src/http/contract/contract.ts'
 import { rebuildTenantKey, revokeKey, revokeRoomTokens } from '../../../src/services/chat/admin.ts'
 import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
 import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
-import { engines, postgres } from '../../support/engines.ts'
+import { engines, postgres } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, widgetClient } from './desk.ts'
 
 /** Every endpoint of the chat's three faces, made from the contracts, so that a new one is tried too. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../../src/db/migrations/world/index.ts'
 import { revokeRoomTokens, rotateIdentitySecret } from '../../../src/services/chat/admin.ts'
-import { engines } from '../../support/engines.ts'
+import { engines } from '../../support/databases/engines.ts'
 import { aDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
 
 /** An identity as 3-chat-api's widget takes it (chat-shapes 1.7): hex HMAC-SHA256 of account + "." + issuedAt. */

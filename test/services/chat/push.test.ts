@@ -10,7 +10,7 @@ import {
 import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
 import { roomSource } from '../../../src/services/chat/events/subscriptions.ts'
 import { chatJobs } from '../../../src/services/chat/server/periodic.ts'
-import { engines, postgres } from '../../support/engines.ts'
+import { engines, postgres } from '../../support/databases/engines.ts'
 import {
   aDesk,
   agentClient,

@@ -9,7 +9,7 @@ import { widgetScript } from '../../../scripts/widget.mjs'
 import { rebuildTenantKey, setLook } from '../../../src/services/chat/admin.ts'
 import { withWords } from '../../../src/services/chat/widget/server.ts'
 import { conversationWords } from '../../../src/services/chat/widget/words.ts'
-import { served, workbench } from '../../support/processes.ts'
+import { served, workbench } from '../../support/program/processes.ts'
 import { aShop, aSite, violations } from './browser.ts'
 import { listen } from './listening.ts'
 

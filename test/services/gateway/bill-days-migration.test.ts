@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { world } from '../../../src/db/migrations/world/index.ts'
-import { postgres, sqliteFile } from '../../support/engines.ts'
+import { postgres, sqliteFile } from '../../support/databases/engines.ts'
 import { aMerchant, openHouse } from './house.ts'
 
 test.each([sqliteFile, postgres])(

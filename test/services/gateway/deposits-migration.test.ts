@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { world } from '../../../src/db/migrations/world/index.ts'
 import { depositTo } from '../../../src/services/gateway/admin/platform.ts'
-import { postgres, sqliteFile } from '../../support/engines.ts'
+import { postgres, sqliteFile } from '../../support/databases/engines.ts'
 import { aMerchant, aPayment, openHouse } from './house.ts'
 
 test.each([sqliteFile, postgres])(

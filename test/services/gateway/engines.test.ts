@@ -8,7 +8,7 @@ import {
   setWhitelisted,
   theMerchant,
 } from '../../../src/services/gateway/admin/platform.ts'
-import { engines } from '../../support/engines.ts'
+import { engines } from '../../support/databases/engines.ts'
 import { aMerchant, aPayment, openHouse, refusal } from './house.ts'
 
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'

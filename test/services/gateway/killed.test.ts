@@ -6,8 +6,8 @@ import { seededBytes } from '../../../src/kit/ambient.ts'
 import { deliveriesAbout } from '../../../src/outbox/queries.ts'
 import { allBalances, allEntries } from '../../../src/services/gateway/queries/ledger.ts'
 import { openWorld } from '../../../src/world/world.ts'
-import { postgres, sqliteFile } from '../../support/engines.ts'
-import { type Served, served, workbench } from '../../support/processes.ts'
+import { postgres, sqliteFile } from '../../support/databases/engines.ts'
+import { type Served, served, workbench } from '../../support/program/processes.ts'
 
 /** A served world is killed with no chance to clean up while it creates, repeatedly, and asked afterwards what it kept. */
 

@@ -11,7 +11,7 @@ import {
   theMerchant,
 } from '../../../src/services/gateway/admin/platform.ts'
 import { gateway } from '../../../src/services/gateway/api/contract.ts'
-import { engines } from '../../support/engines.ts'
+import { engines } from '../../support/databases/engines.ts'
 import { passwordsHashed } from '../../support/password-hashing.ts'
 import { aMerchant, type House, type Merchant, openHouse } from './house.ts'
 

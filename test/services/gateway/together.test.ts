@@ -11,7 +11,7 @@ import type { Client } from '../../../src/http/contract/contract.ts'
 import { enrolTotp, fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { gateway } from '../../../src/services/gateway/api/contract.ts'
 import { openWorld } from '../../../src/world/world.ts'
-import { engines, postgres, sqliteFile } from '../../support/engines.ts'
+import { engines, postgres, sqliteFile } from '../../support/databases/engines.ts'
 import { aMerchant, openHouse, refusal } from './house.ts'
 
 /** Several processes on one database, like a served world and the commands next to it. */

@@ -8,7 +8,7 @@ import { checkInvariants } from '../../../src/world/invariants.ts'
 import { prometheusText } from '../../../src/world/metrics/prometheus-text.ts'
 import { startScheduler } from '../../../src/world/scheduler.ts'
 import { openWorld } from '../../../src/world/world.ts'
-import { named } from '../../support/engines.ts'
+import { named } from '../../support/databases/engines.ts'
 
 const places = [named('SQLite in a file'), named('PostgreSQL')]
 

@@ -7,8 +7,8 @@ import {
   type StartOptions,
   startWorld,
 } from '../../../src/index.ts'
-import { aTenant, refuses } from '../../support/people.ts'
-import { inFile, testWorld } from '../../support/world.ts'
+import { aTenant, refuses } from '../../support/worlds/people.ts'
+import { inFile, testWorld } from '../../support/worlds/world.ts'
 
 const start = '2026-03-01T00:00:00Z'
 

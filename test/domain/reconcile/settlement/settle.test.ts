@@ -15,7 +15,7 @@ import {
   niuNiu,
   nlhe,
   nlheHands,
-} from '../../../rulebook/casino/slips.ts'
+} from '../../../rulebook/casino/games/slips.ts'
 
 /** The worked slips of the rules, as bet records state them. */
 

@@ -8,7 +8,7 @@ import { isProblem, Problem } from '../../../../src/kit/problem.ts'
 import { csvWriterInThread } from '../../../../src/operator/bets/files/csv-writer.ts'
 import { openBook } from '../../../../src/operator/book/book.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
-import { onPostgres } from '../../../support/world.ts'
+import { onPostgres } from '../../../support/worlds/world.ts'
 import { aFolder, failingDisk, filesIn, pull } from '../../bet-support.ts'
 import { aCountRoom, type CountRoom, inBets } from '../../reconcile-support.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { macroPreview } from '../../../../src/operator/tickets/text/macro-preview.ts'
 import { variablesFor } from '../../../../src/operator/tickets/text/macro-variables.ts'
-import { aTicket } from '../../tickets/a-ticket.ts'
+import { aTicket } from '../a-ticket.ts'
 import { parseMacro } from '../bulk/parse-macro.ts'
 
 const book = { macros: [], internalWords: ['fraud'], file: 'macros.yaml' }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { formatUsd, parseUsd, sum } from '../../../../src/domain/money.ts'
 import { topUp } from '../../../../src/services/casino/admin/index.ts'
-import { aTenant, type TestTenant } from '../../../support/people.ts'
-import { aClock, type TestWorld, testWorld } from '../../../support/world.ts'
+import { aTenant, type TestTenant } from '../../../support/worlds/people.ts'
+import { aClock, type TestWorld, testWorld } from '../../../support/worlds/world.ts'
 
 /** A tenant in a world whose clock shows a moment, with its account's calls. */
 export async function anAccount(options: Parameters<typeof aTenant>[1] & { at?: string; credit?: string } = {}) {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatUsd } from '../../../../src/domain/money.ts'
 import { topUp } from '../../../../src/services/casino/admin/index.ts'
-import { aTenant } from '../../../support/people.ts'
-import { aClock, inFile, onPostgres, testWorld } from '../../../support/world.ts'
+import { aTenant } from '../../../support/worlds/people.ts'
+import { aClock, inFile, onPostgres, testWorld } from '../../../support/worlds/world.ts'
 import { anAccount, checkBooks } from './accounts.ts'
 
 /** Books over months and years, day by day: too slow to be repeated for every change of a mutation run. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { logIntoConsole } from '../../../../src/services/casino/account/demo-idle.ts'
 import { createLimitProfile, setLimits, setPlan } from '../../../../src/services/casino/admin/index.ts'
-import { aPlayer, aRound, aTenant, refuses, type TestTenant } from '../../../support/people.ts'
-import { testWorld } from '../../../support/world.ts'
+import { aPlayer, aRound, aTenant, refuses, type TestTenant } from '../../../support/worlds/people.ts'
+import { testWorld } from '../../../support/worlds/world.ts'
 
 async function aDemo(): Promise<TestTenant & { sandbox: TestTenant }> {
   const tenant = await aTenant(await testWorld(), { plan: 'free', tables: ['BAC-01'] })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setLimits, setTenantState, topUp } from '../../../../src/services/casino/admin/index.ts'
-import { aTenant } from '../../../support/people.ts'
-import { aClock, testWorld } from '../../../support/world.ts'
+import { aTenant } from '../../../support/worlds/people.ts'
+import { aClock, testWorld } from '../../../support/worlds/world.ts'
 
 /** The limits of each plan (1-tenant-api, Limits), and what the platform may change of them per tenant. */
 

@@ -3,8 +3,8 @@ import { deliveriesBy } from '../../../../src/outbox/queries.ts'
 import { topUp } from '../../../../src/services/casino/admin/index.ts'
 import { enableWebhook, setWebhook } from '../../../../src/services/casino/admin/webhook-settings.ts'
 import { casinoJobs } from '../../../../src/services/casino/server/periodic.ts'
-import { aTenant } from '../../../support/people.ts'
-import { aClock, testWorld } from '../../../support/world.ts'
+import { aTenant } from '../../../support/worlds/people.ts'
+import { aClock, testWorld } from '../../../support/worlds/world.ts'
 
 /** The warning of a low balance (1-tenant-api, Events: account.low_balance), without sending it. */
 

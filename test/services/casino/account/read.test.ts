@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatUsd, parseUsd, sum } from '../../../../src/domain/money.ts'
 import { readAccount } from '../../../../src/services/casino/account/read.ts'
 import { setPlan, setTenantState, topUp } from '../../../../src/services/casino/admin/index.ts'
-import { callerOf, refuses } from '../../../support/people.ts'
+import { callerOf, refuses } from '../../../support/worlds/people.ts'
 import { anAccount, checkBooks } from './accounts.ts'
 
 /** One table for one day of March: 100 dollars over 31 days, the last digits falling where they fall. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readAllowlist, setAllowlist } from '../../../../src/services/casino/admin/index.ts'
-import { aTenant, refuses } from '../../../support/people.ts'
-import { parseReply, sendRaw } from '../../../support/raw.ts'
-import { testWorld } from '../../../support/world.ts'
+import { parseReply, sendRaw } from '../../../support/http/raw.ts'
+import { aTenant, refuses } from '../../../support/worlds/people.ts'
+import { testWorld } from '../../../support/worlds/world.ts'
 
 const refused = { status: 403, code: 'IP_NOT_ALLOWED' }
 

@@ -2,10 +2,10 @@ import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { overHttp } from '../../../../src/http/client/transport.ts'
 import { setAllowlist } from '../../../../src/services/casino/admin/index.ts'
-import { exchange, sendBytes, sendOverHttp } from '../../../support/http.ts'
-import { aTenant, clientOf, refuses } from '../../../support/people.ts'
-import { parseReply, prefix, type RawRequest, signedHeaders } from '../../../support/raw.ts'
-import { inFile, testWorld } from '../../../support/world.ts'
+import { exchange, sendBytes, sendOverHttp } from '../../../support/http/http.ts'
+import { parseReply, prefix, type RawRequest, signedHeaders } from '../../../support/http/raw.ts'
+import { aTenant, clientOf, refuses } from '../../../support/worlds/people.ts'
+import { inFile, testWorld } from '../../../support/worlds/world.ts'
 
 const invalidCredentials = { status: 401, code: 'UNAUTHORIZED', message: 'invalid credentials' }
 

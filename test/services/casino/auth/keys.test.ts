@@ -6,9 +6,9 @@ import {
   rotateKey,
   setTenantState,
 } from '../../../../src/services/casino/admin/index.ts'
-import { aTenant, clientOf, refuses } from '../../../support/people.ts'
-import { parseReply, prefix, sendRaw } from '../../../support/raw.ts'
-import { testWorld } from '../../../support/world.ts'
+import { parseReply, prefix, sendRaw } from '../../../support/http/raw.ts'
+import { aTenant, clientOf, refuses } from '../../../support/worlds/people.ts'
+import { testWorld } from '../../../support/worlds/world.ts'
 
 const invalidCredentials = { status: 401, code: 'UNAUTHORIZED', message: 'invalid credentials' }
 

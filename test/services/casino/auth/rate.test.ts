@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { NewKey } from '../../../../src/services/casino/admin/index.ts'
 import { createKey, setLimits } from '../../../../src/services/casino/admin/index.ts'
-import { aTenant } from '../../../support/people.ts'
-import { parseReply, sendRaw } from '../../../support/raw.ts'
-import { aClock, inFile, inMemory, onPostgres, type TestWorld, testWorld } from '../../../support/world.ts'
+import { parseReply, sendRaw } from '../../../support/http/raw.ts'
+import { aTenant } from '../../../support/worlds/people.ts'
+import { aClock, inFile, inMemory, onPostgres, type TestWorld, testWorld } from '../../../support/worlds/world.ts'
 
 /** Number of simultaneous requests that are answered. */
 async function answered(world: TestWorld, key: NewKey, count: number): Promise<number> {

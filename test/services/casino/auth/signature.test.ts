@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aTenant, refuses } from '../../../support/people.ts'
-import { parseReply, prefix, type RawRequest, sendRaw, signedHeaders } from '../../../support/raw.ts'
-import { testWorld } from '../../../support/world.ts'
+import { parseReply, prefix, type RawRequest, sendRaw, signedHeaders } from '../../../support/http/raw.ts'
+import { aTenant, refuses } from '../../../support/worlds/people.ts'
+import { testWorld } from '../../../support/worlds/world.ts'
 
 const unauthorized = { status: 401, code: 'UNAUTHORIZED' }
 const invalidCredentials = { ...unauthorized, message: 'invalid credentials' }

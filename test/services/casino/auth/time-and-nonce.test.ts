@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aTenant } from '../../../support/people.ts'
-import { parseReply, prefix, type RawRequest, sendRaw, signedHeaders } from '../../../support/raw.ts'
-import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../../support/world.ts'
+import { parseReply, prefix, type RawRequest, sendRaw, signedHeaders } from '../../../support/http/raw.ts'
+import { aTenant } from '../../../support/worlds/people.ts'
+import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../../support/worlds/world.ts'
 
 const repeated = { status: 401, code: 'UNAUTHORIZED', message: 'nonce already used' }
 const untimely = { status: 401, code: 'UNAUTHORIZED', message: 'timestamp outside the window' }

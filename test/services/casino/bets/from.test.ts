@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { betMinutes } from '../../../../src/db/migrations/world/0108-bet-minutes.ts'
-import { allBets, aPlayer, aSlip, aTenant } from '../../../support/people.ts'
-import { aClock, inMemory, onPostgres, testWorld } from '../../../support/world.ts'
+import { allBets, aPlayer, aSlip, aTenant } from '../../../support/worlds/people.ts'
+import { aClock, inMemory, onPostgres, testWorld } from '../../../support/worlds/world.ts'
 
 const start = Date.parse('2026-03-15T12:00:00.000Z')
 const second = 1000

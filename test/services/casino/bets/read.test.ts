@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changeRound, play } from '../../../../src/services/casino/simulator/index.ts'
-import { auditBalances } from '../../../support/audit.ts'
+import { parseReply, prefix, sendRaw } from '../../../support/http/raw.ts'
+import { auditBalances } from '../../../support/program/audit.ts'
 import {
   allBets,
   aPlayer,
@@ -11,9 +12,8 @@ import {
   clientOf,
   refuses,
   type TestTenant,
-} from '../../../support/people.ts'
-import { parseReply, prefix, sendRaw } from '../../../support/raw.ts'
-import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../../support/world.ts'
+} from '../../../support/worlds/people.ts'
+import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../../support/worlds/world.ts'
 
 async function aTable(options: Parameters<typeof testWorld>[0] & { plan?: 'free' | 'paid' } = {}) {
   const world = await testWorld(options)

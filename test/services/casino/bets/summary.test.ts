@@ -8,8 +8,8 @@ import { changeTenant } from '../../../../src/services/casino/admin/index.ts'
 import type { SummaryItem } from '../../../../src/services/casino/api/schemas/index.ts'
 import { casinoJobs } from '../../../../src/services/casino/server/periodic.ts'
 import { changeRound, play } from '../../../../src/services/casino/simulator/index.ts'
-import { aPlayer, aRound, aTenant, type TestTenant } from '../../../support/people.ts'
-import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../../support/world.ts'
+import { aPlayer, aRound, aTenant, type TestTenant } from '../../../support/worlds/people.ts'
+import { aClock, inFile, inMemory, onPostgres, testWorld } from '../../../support/worlds/world.ts'
 
 /** The running sums of a day against the sums over its slips. */
 

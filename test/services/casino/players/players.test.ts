@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createLimitProfile, setLimits } from '../../../../src/services/casino/admin/index.ts'
-import { open } from '../../../support/browser.ts'
-import { aPlayer, aTenant, balanceOf, refuses } from '../../../support/people.ts'
-import { testWorld } from '../../../support/world.ts'
+import { open } from '../../../support/browser/browser.ts'
+import { aPlayer, aTenant, balanceOf, refuses } from '../../../support/worlds/people.ts'
+import { testWorld } from '../../../support/worlds/world.ts'
 
 async function aLobby(options: Parameters<typeof aTenant>[1] = {}) {
   const world = await testWorld()

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createLimitProfile, setLimits, setTableStatus } from '../../../../src/services/casino/admin/index.ts'
 import { changeRound, dealExactly, disputeRound } from '../../../../src/services/casino/simulator/index.ts'
-import { auditBalances } from '../../../support/audit.ts'
-import { open } from '../../../support/browser.ts'
+import { open } from '../../../support/browser/browser.ts'
+import { parseReply, prefix, sendRaw } from '../../../support/http/raw.ts'
+import { auditBalances } from '../../../support/program/audit.ts'
 import {
   allBets,
   anOpenRound,
@@ -13,9 +14,8 @@ import {
   balanceOf,
   placeBets,
   refuses,
-} from '../../../support/people.ts'
-import { parseReply, prefix, sendRaw } from '../../../support/raw.ts'
-import { inFile, inMemory, testWorld } from '../../../support/world.ts'
+} from '../../../support/worlds/people.ts'
+import { inFile, inMemory, testWorld } from '../../../support/worlds/world.ts'
 import { playedAs, workedSlips } from '../worked-slips.ts'
 
 async function aTable(options: Parameters<typeof testWorld>[0] = {}) {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createLimitProfile } from '../../../../src/services/casino/admin/index.ts'
 import { lastButton, roundOf } from '../../../../src/services/casino/queries/rounds.ts'
 import { changeRound } from '../../../../src/services/casino/simulator/index.ts'
-import { anOpenRound, aPlayer, aRound, aSlip, aTenant, balanceOf, refuses } from '../../../support/people.ts'
-import { testWorld } from '../../../support/world.ts'
+import { anOpenRound, aPlayer, aRound, aSlip, aTenant, balanceOf, refuses } from '../../../support/worlds/people.ts'
+import { testWorld } from '../../../support/worlds/world.ts'
 
 /** Bets and settlements on the boundary of what a balance, an amount and a profile allow. */
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Store } from '../../../../src/db/store.ts'
 import { createKey, revokeKey } from '../../../../src/services/casino/admin/index.ts'
 import { openKeyholders } from '../../../../src/services/casino/server/keyholders.ts'
-import { aTenant } from '../../../support/people.ts'
-import { testWorld } from '../../../support/world.ts'
+import { aTenant } from '../../../support/worlds/people.ts'
+import { testWorld } from '../../../support/worlds/world.ts'
 
 /** Keys of a tenant, a reader of them, and how many snapshots it took. */
 async function aReader() {

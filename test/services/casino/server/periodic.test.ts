@@ -7,8 +7,8 @@ import { saveDayBets } from '../../../../src/services/casino/queries/day-bets.ts
 import { insertLaunch, insertSession } from '../../../../src/services/casino/queries/sessions.ts'
 import { saveTenant } from '../../../../src/services/casino/queries/tenants.ts'
 import { casinoJobs } from '../../../../src/services/casino/server/periodic.ts'
-import { allBets, aPlayer, aSlip, aTenant } from '../../../support/people.ts'
-import { aClock, testWorld } from '../../../support/world.ts'
+import { allBets, aPlayer, aSlip, aTenant } from '../../../support/worlds/people.ts'
+import { aClock, testWorld } from '../../../support/worlds/world.ts'
 
 /** The periodic jobs of the casino, each run by hand at the moments around the one at which it has work. */
 

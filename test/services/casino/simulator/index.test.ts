@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createLimitProfile } from '../../../../src/services/casino/admin/index.ts'
 import { misreadRiver } from '../../../../src/services/casino/simulator/holdem.ts'
 import { type Play, play } from '../../../../src/services/casino/simulator/index.ts'
-import { auditBalances } from '../../../support/audit.ts'
-import { allBets, aPlayer, aTenant, type TestTenant } from '../../../support/people.ts'
-import { testWorld } from '../../../support/world.ts'
+import { auditBalances } from '../../../support/program/audit.ts'
+import { allBets, aPlayer, aTenant, type TestTenant } from '../../../support/worlds/people.ts'
+import { testWorld } from '../../../support/worlds/world.ts'
 import { allTables } from '../every-table.ts'
 
 async function aFullCasino(players = ['amy', 'bob', 'cho', 'dee']): Promise<TestTenant> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { approveShare, createTable, setSharing, shareTable } from '../../../../src/services/casino/admin/index.ts'
-import { allBets, aPlayer, aRound, aTenant, refuses, type TestTenant } from '../../../support/people.ts'
-import { testWorld } from '../../../support/world.ts'
+import { allBets, aPlayer, aRound, aTenant, refuses, type TestTenant } from '../../../support/worlds/people.ts'
+import { testWorld } from '../../../support/worlds/world.ts'
 
 /** A merchant with a studio of its own, a tenant it shares with, and one it does not. */
 async function aStudio() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setLimits, setTableStatus } from '../../../../src/services/casino/admin/index.ts'
-import { aTenant, refuses } from '../../../support/people.ts'
-import { inFile, inMemory, onPostgres, testWorld } from '../../../support/world.ts'
+import { aTenant, refuses } from '../../../support/worlds/people.ts'
+import { inFile, inMemory, onPostgres, testWorld } from '../../../support/worlds/world.ts'
 
 async function aFloor(options: Parameters<typeof aTenant>[1] = {}, world = testWorld()) {
   const opened = await world

@@ -17,8 +17,8 @@ import { enter } from '../../../../src/services/casino/players/sessions.ts'
 import { saveTenant } from '../../../../src/services/casino/queries/tenants.ts'
 import { dealExactly, type ExactRound } from '../../../../src/services/casino/simulator/index.ts'
 import type { World } from '../../../../src/world/world.ts'
-import { aReceiver, type Envelope, type Receiver } from '../../../support/receiver.ts'
-import { asCaller, aWebhook, aWorld, monday } from '../../../support/webhook-world.ts'
+import { aReceiver, type Envelope, type Receiver } from '../../../support/http/receiver.ts'
+import { asCaller, aWebhook, aWorld, monday } from '../../../support/worlds/webhook-world.ts'
 
 const day = 86_400_000
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../../../src/db/migrations/world/index.ts'
 import { createAgent, rebuildTenantKey, revokeKey, setOrigins } from '../../../../src/services/chat/admin.ts'
-import { engines } from '../../../support/engines.ts'
+import { engines } from '../../../support/databases/engines.ts'
 import { aDesk, agentClient, aMerchant, botClient, raw, refuses, widgetClient } from '../desk.ts'
 
 describe.each(engines)('on $name', (engine) => {

@@ -15,9 +15,9 @@ import {
 import { sendTestIpn } from '../../../../src/services/gateway/admin/test-ipn.ts'
 import { startScheduler } from '../../../../src/world/scheduler.ts'
 import { openWorld, type World, type WorldOptions } from '../../../../src/world/world.ts'
-import { engines, postgres } from '../../../support/engines.ts'
-import { aReceiver, type Got, type ok, status } from '../../../support/receiver.ts'
-import { monday } from '../../../support/webhook-world.ts'
+import { engines, postgres } from '../../../support/databases/engines.ts'
+import { aReceiver, type Got, type ok, status } from '../../../support/http/receiver.ts'
+import { monday } from '../../../support/worlds/webhook-world.ts'
 import { aMerchant, aPayment, refusal } from '../house.ts'
 
 const minute = 60_000

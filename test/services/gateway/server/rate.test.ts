@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aClock, testWorld } from '../../../support/world.ts'
+import { aClock, testWorld } from '../../../support/worlds/world.ts'
 
 test('a clock that is set back does not shut an address out', async () => {
   const time = aClock()

@@ -1,0 +1,313 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { CountroomCommand } from '../../../src/cli/framework/command.ts'
+import { findCommand } from '../../../src/cli/framework/find.ts'
+import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
+import { categories } from '../../../src/cli/outcome/exit-codes.ts'
+import { resultSchema } from '../../../src/cli/outcome/result-schema.ts'
+import { aHome, classOf, commands, envelopeOf, type Home, run } from '../../support/program/cli.ts'
+import { examining, optimalAction } from '../../support/program/right-call.ts'
+
+/** Every command there is, against every wrong way to call it that needs no service: a new command is held to it by being there. */
+
+const ends: (() => void)[] = []
+const aHomeHere = () => aHome((clean) => ends.push(clean))
+afterAll(() => {
+  for (const end of ends) end()
+})
+
+/** A secret in every place a run could take one from. None of them may come out anywhere. */
+const secret = 'ek_s_matrixSecret0123456789'
+
+interface Wrong {
+  readonly name: string
+  readonly code: number
+  /** The words after the command; nothing where the command cannot be called wrongly in this way. */
+  words(command: CommandEntry): readonly string[] | undefined
+  prepare?(home: Home): void
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const required = (command: CommandEntry) => Object.values(command.args).filter((arg) => arg.required)
+const right = (command: CommandEntry) => [
+  ...required(command).map(({ options }) => options?.[0] ?? 'x'),
+  ...Object.values(command.flags).flatMap((flag) =>
+    flag.required ? [`--${flag.name}`, ...(flag.type === 'option' ? [flag.options?.[0] ?? 'x'] : [])] : [],
+  ),
+]
+
+/** Cases that depend on the command's own arguments: every command is called in each of these ways. */
+const ownWays: readonly Wrong[] = [
+  { name: 'an unknown flag', code: 2, words: (command) => [...right(command), '--no-such-flag', secret] },
+  { name: 'a missing argument', code: 2, words: (command) => (required(command).length === 0 ? undefined : []) },
+]
+
+/** Cases decided before the command's own code: each command is called in some of these, so that all of them are covered. */
+const sharedWays: readonly Wrong[] = [
+  {
+    name: 'an argument too many',
+    code: 2,
+    words: (command) =>
+      Object.values(command.args).some(({ multiple }) => multiple)
+        ? undefined
+        : [...right(command), ...Array.from({ length: Object.keys(command.args).length + 1 }, () => 'extra')],
+  },
+  { name: 'a key as a flag', code: 2, words: (command) => [...right(command), `--api-key=${secret}`] },
+  { name: 'a flag without its value', code: 2, words: (command) => [...right(command), '--profile'] },
+  { name: 'a profile that is not there', code: 5, words: (command) => [...right(command), '--profile', 'nowhere'] },
+  {
+    name: 'a profile that others can read',
+    code: 78,
+    words: (command) => [...right(command), '--profile', 'open'],
+    prepare: (home) => home.write('config/countroom/profiles/open.json', `{"kind":"local","db":"${secret}"}`, 0o644),
+  },
+  {
+    name: 'a profile with an unknown key',
+    code: 78,
+    words: (command) => [...right(command), '--profile', 'odd'],
+    prepare: (home) =>
+      home.write('config/countroom/profiles/odd.json', `{"kind":"local","db":"x","sceret":"${secret}"}`),
+  },
+  {
+    name: 'a settings file that is not JSON',
+    code: 78,
+    words: right,
+    prepare: (home) => home.write('config/countroom/config.json', `{"profile": ${secret}`),
+  },
+  {
+    name: 'a settings file with an unknown key',
+    code: 78,
+    words: right,
+    prepare: (home) => home.write('config/countroom/config.json', `{"profil": "${secret}"}`),
+  },
+  {
+    name: 'a settings file that cannot be read',
+    code: 78,
+    words: right,
+    prepare: (home) => mkdirSync(join(home.config, 'config.json'), { recursive: true }),
+  },
+  {
+    name: 'a project file with an unknown key',
+    code: 78,
+    words: right,
+    prepare: (home) => home.write('countroom.json', '{"bokk":"x"}'),
+  },
+  { name: 'a variable with an impossible value', code: 78, words: right, env: { COUNTROOM_LOG_LEVEL: 'shout' } },
+]
+
+const each = 1
+const waysOf = (index: number): readonly Wrong[] => [
+  ...ownWays,
+  ...Array.from({ length: each }, (_, i) => sharedWays[(index * each + i) % sharedWays.length]).filter(
+    (way) => way !== undefined,
+  ),
+]
+
+describe.each(
+  commands.map((command, index) => [command.id.replaceAll(':', ' '), command, waysOf(index), index] as const),
+)('%s', (words, command, ways, index) => {
+  test.concurrent.each(ways.map((way) => [way.name, way] as const))(
+    'called with %s ends alike with and without --json',
+    async (_name, way) => {
+      const rest = way.words(command)
+      if (rest === undefined) return
+      const args = [...words.split(' '), ...rest]
+      const called = async (extra: string[]) => {
+        const home = aHomeHere()
+        way.prepare?.(home)
+        return run([...words.split(' '), ...extra, ...rest], { home, env: way.env ?? {} })
+      }
+      // Both forms of a refusal are made in one place: with its own ways a part of the commands is called in both.
+      const isOwn = ownWays.includes(way) && index % 3 !== 0
+      const [programs, people] = await Promise.all([called(['--json']), ...(isOwn ? [] : [called([])])])
+      expect([programs.code, people?.code ?? way.code], args.join(' ')).toEqual([way.code, way.code])
+      if (people !== undefined) {
+        expect(people.stdout).toBe('')
+        expect(people.stderr).toMatch(/^Error: /)
+      }
+      const output = envelopeOf(programs)
+      expect(Object.keys(output)).toEqual(['schemaVersion', 'command', 'status', 'data', 'warnings', 'error'])
+      expect(output).toMatchObject({ schemaVersion: 1, command: words, status: 'error', data: null })
+      expect(categories[output.error.category as keyof typeof categories].exit).toBe(way.code)
+      for (const text of [people?.stderr ?? '', programs.stdout, programs.stderr]) {
+        expect(text).not.toContain('matrixSecret')
+        expect(text).not.toMatch(/\n +at /)
+      }
+    },
+  )
+
+  test('describes itself: a summary, examples that name it, a schema, the ends it can come to', async () => {
+    expect(command.summary).toMatch(/^[A-Z].*[^.]$/)
+    const examples = (command.examples ?? []).map((example) =>
+      typeof example === 'string' ? example : example.command,
+    )
+    expect(examples.length).toBeGreaterThan(0)
+    expect(examples.some((example) => example.includes(`countroom ${words}`))).toBe(true)
+    for (const name of command.exits ?? []) expect(Object.keys(categories)).toContain(name)
+    const loaded = await classOf(command.id)
+    expect(loaded.prototype).toBeInstanceOf(CountroomCommand)
+    expect(loaded.strict, 'takes no more words than it names').toBe(true)
+    expect(await resultSchema(loaded)).toBeDefined()
+  })
+
+  test('has the global flags in the manifest, so that help and completion show them', () => {
+    expect(Object.keys(command.flags)).toEqual(
+      expect.arrayContaining(['json', 'profile', 'timeout', 'quiet', 'verbose']),
+    )
+  })
+
+  test('has --dry-run when it writes, and takes no secret as the value of a flag', () => {
+    if (command.writes) expect(Object.keys(command.flags)).toContain('dry-run')
+    const taking = Object.values(command.flags).filter(
+      ({ type, name }) => type === 'option' && /secret|password|token|api-?key/i.test(name),
+    )
+    for (const { name } of taking) expect(name).toMatch(/-file$/)
+  })
+
+  test('has help by -h, --help and help, with its exit codes', async () => {
+    // All three ways lead to the same page, by the same few lines: a part of the commands is asked in all of them.
+    const ways = [
+      [...words.split(' '), '--help'],
+      [...words.split(' '), '-h'],
+      ['help', ...words.split(' ')],
+    ]
+    const pages = await Promise.all(ways.slice(0, index % 5 === 0 ? 3 : 1).map((way) => run(way)))
+    for (const page of pages) expect(page).toEqual({ ...pages[0], code: 0, stderr: '' })
+    const text = pages[0]?.stdout ?? ''
+    expect(text.indexOf('EXAMPLES')).toBeLessThan(text.indexOf('USAGE'))
+    expect(text).toMatch(/EXIT CODES[\s\S]*ENVIRONMENT[\s\S]*FILES/)
+  })
+})
+
+/** A platform that refuses everything in one way. Temporary ones ask for more patience than anybody has, so that no run waits. */
+interface Refusal {
+  readonly name: string
+  readonly exit: number
+  readonly status: number
+  /** The code in the words of each API; none where the body is not of the API at all. */
+  readonly code?: { readonly casino: string; readonly others: string }
+}
+
+const same = (code: string) => ({ casino: code, others: code })
+const refusals: readonly Refusal[] = [
+  { name: '401', exit: 4, status: 401, code: { casino: 'UNAUTHORIZED', others: 'INVALID_API_KEY' } },
+  { name: '403', exit: 4, status: 403, code: { casino: 'IP_NOT_ALLOWED', others: 'FORBIDDEN' } },
+  { name: '404', exit: 5, status: 404, code: same('NOT_FOUND') },
+  { name: '409', exit: 6, status: 409, code: { casino: 'ACCOUNT_LOCKED', others: 'CONFLICT' } },
+  { name: '422', exit: 2, status: 422, code: same('INVALID_PARAMETER') },
+  { name: '429', exit: 7, status: 429, code: same('RATE_LIMITED') },
+  { name: '500', exit: 7, status: 500, code: same('INTERNAL_ERROR') },
+  { name: '503 from the edge', exit: 7, status: 503 },
+  { name: '502 from the edge', exit: 7, status: 502 },
+]
+
+/** Commands that never end by themselves, and commands that need only this machine. */
+const isAsking = ({ id }: CommandEntry) =>
+  !/(^|:)(serve|listen|demo)$/.test(id) && !/^(console|sim|config|completion|schema)(:|$)/.test(id)
+const asking = commands.filter(isAsking)
+
+const eachRefusal = 1
+const requestingCommands = new Set<string>()
+
+describe.each(asking.map((command, index) => [command.id.replaceAll(':', ' '), command, index] as const))(
+  '%s, refused by the platform',
+  (words, command, index) => {
+    const own = Array.from({ length: eachRefusal }, (_, i) => refusals[(index * eachRefusal + i) % refusals.length])
+    test.concurrent.each(own.flatMap((refusal) => (refusal ? [[refusal.name, refusal] as const] : [])))(
+      'with %s, ends in its class with and without --json',
+      async (_name, refusal) => {
+        const [people, programs] = await Promise.all([
+          refused(command, refusal, []),
+          refused(command, refusal, ['--json']),
+        ])
+        const output = envelopeOf(programs.result)
+        expect(people.result.code, `${words}: ${programs.result.stdout}`).toBe(programs.result.code)
+        expect(people.result.code, people.result.stderr).not.toBe(1)
+        for (const { result } of [people, programs]) expect(result.stdout + result.stderr).not.toContain('matrixSecret')
+        if (programs.hits === 0 || examining.has(command.id)) return
+        requestingCommands.add(command.id)
+        expect(categories[output.error.category as keyof typeof categories].exit).toBe(programs.result.code)
+        // Money that may have moved is never called a temporary failure.
+        const mayEnd = [refusal.exit, ...(command.exits?.includes('unknown-outcome') ? [10] : [])]
+        expect(mayEnd, `${words}: ${people.result.stderr}`).toContain(programs.result.code)
+        // What became of an order is our own word for it, whatever the last answer's was.
+        if (refusal.code && programs.result.code === refusal.exit) expect(output.error.remoteCode).not.toBeNull()
+      },
+    )
+  },
+)
+
+/** Runs a command against a platform that refuses everything in one way. */
+async function refused(command: CommandEntry, refusal: Refusal, more: readonly string[]) {
+  const home = aHomeHere()
+  let hits = 0
+  const server = createServer((request, reply) => {
+    hits += 1
+    if (refusal.code === undefined)
+      return void reply
+        .writeHead(refusal.status, { 'content-type': 'text/html', 'retry-after': '86400' })
+        .end('<html>edge</html>')
+    const isCasino = (request.url ?? '').startsWith('/api/tenant/')
+    const [code, message] = [isCasino ? refusal.code.casino : refusal.code.others, 'refused by the matrix']
+    const bodies = {
+      casino: { ok: false, error: { code, message } },
+      chat: { error: { code, message, details: [], requestId: 'r-1' } },
+      gateway: { status: false, statusCode: refusal.status, code, message },
+    }
+    const isChat = (request.url ?? '').startsWith('/api/public/')
+    reply
+      .writeHead(refusal.status, { 'content-type': 'application/json', 'retry-after': '86400' })
+      .end(JSON.stringify(isCasino ? bodies.casino : isChat ? bodies.chat : bodies.gateway))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const key = { baseUrl, apiKey: secret }
+    const profile = {
+      kind: 'remote',
+      environment: 'sandbox',
+      casino: { ...key, companyCode: 'DEMO-SBX', timezone: 'UTC', secret: 'matrixSecret-casino' },
+      // With its user's password, or what moves funds would end before it asked.
+      gateway: { ...key, email: 'm@shop.example', password: 'matrixSecret-gateway' },
+      chat: key,
+    }
+    home.write('config/countroom/profiles/remote.json', JSON.stringify(profile))
+    const args = [...command.id.split(':'), ...optimalAction(command, { name: 'remote' }), ...more]
+    const result = await run(args, { home, env: { COUNTROOM_PROFILE: 'remote' } })
+    return { result, hits }
+  } finally {
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+}
+
+test('the commands of the casino are among those that asked', () => {
+  for (const id of ['account:show', 'bets:sync', 'launch', 'players:lock', 'reconcile:billing', 'wallet:deposit'])
+    expect([...requestingCommands]).toContain(id)
+})
+
+test('every command line shown in an example is one the program knows', () => {
+  const program = { root: '', version: '', topics: {}, commands }
+  const lines = commands.flatMap(({ examples = [] }) =>
+    examples.map((example) => (typeof example === 'string' ? example : example.command)),
+  )
+  for (const line of lines) {
+    const [, call] = /countroom ([^|)>]*)/.exec(line) ?? []
+    expect(findCommand(program, (call ?? '').trim().split(' ')), line).toMatchObject({ kind: 'command' })
+  }
+})
+
+test.each([
+  [['walet', 'depsit', 'amy', '100', 'USD'], 'walet depsit amy'],
+  [['profiles', 'lst'], 'profiles lst'],
+])('an unknown command runs nothing and ends in 127: %j', async (words) => {
+  const home = aHome()
+  const people = await run(words, { home })
+  const programs = await run([...words, '--json'], { home })
+  expect([people.code, programs.code, people.stdout]).toEqual([127, 127, ''])
+  expect(envelopeOf(programs).error).toMatchObject({ code: 'UNKNOWN_COMMAND', category: 'unknown-command' })
+  expect(existsSync(home.config)).toBe(false)
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { dayAfter, dayOf } from '../../../src/domain/time/day.ts'
+import { changeRound, dealExactly } from '../../../src/services/casino/simulator/index.ts'
+import { type Home, run, runJson } from '../../support/program/cli.ts'
+import { remoteHome, served } from '../../support/worlds/served.ts'
+
+const words = (line: string) => line.split(' ')
+const json = async (home: Home, line: string, code: number) => {
+  const result = await runJson(words(line), { home })
+  expect([line, result.code, result.code === code ? '' : result.stdout]).toEqual([line, code, ''])
+  return result
+}
+
+const noon = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
+const day = dayOf(noon, 'Asia/Taipei')
+
+test('a day boundary that is given wrongly is found out, corrected and forgotten; runs and explanations state it', async () => {
+  const place = await served()
+  const home = await remoteHome(place)
+  const deal = (amount: string) =>
+    dealExactly(place.world.casino, 'DEMO-SBX', {
+      tableId: 'BAC-01',
+      variant: 'classic',
+      cardInfo: 'QD3D4C3SAH--',
+      slips: [{ username: 'amy', bets: { P: amount } }],
+    })
+  await place.world.clock.set(noon)
+  const { roundId } = await deal('100')
+  await place.world.clock.set(noon + 24 * 3_600_000)
+  await changeRound(place.world.casino, roundId, { void: true })
+  await place.world.clock.set(noon + 72 * 3_600_000)
+  await deal('1')
+  expect((await run(words('bets sync --out bets --book book.db'), { home })).code).toBe(0)
+
+  const plain = await json(home, `reconcile daily ${day} --book book.db`, 0)
+  expect(plain.data).toMatchObject({ dayRule: { from: 'documented' }, boundary: null, kept: { dayRule: null } })
+
+  // The void moves the slip to the next day, where the platform does not count it.
+  const given = await json(home, `reconcile daily ${day} --book book.db --day-rule latest-revision`, 9)
+  expect(given.data).toMatchObject({
+    dayRule: { basis: 'latest-revision', from: 'given' },
+    boundary: { match: { basis: 'first-settlement', timezone: 'Asia/Taipei' } },
+    kept: { dayRule: 'latest-revision@Asia/Taipei' },
+  })
+  const explained = await run(words(`reconcile explain ${day} --book book.db`), { home })
+  expect(explained.stdout).toContain('Slips count by latest revision, in Asia/Taipei')
+  expect(explained.stdout).toContain('Day boundary: every figure is the platform')
+
+  const again = await run(words(`reconcile daily ${dayAfter(day, 1)} --book book.db`), { home })
+  expect(again.code).toBe(9)
+  expect(again.stdout).toMatch(/Slips count by latest revision, in Asia\/Taipei, as .* showed; remembered in the book/)
+  expect(again.stdout).toMatch(/first-settlement +Asia\/Taipei/)
+  expect(again.stderr).toContain('Forgot the remembered day boundary')
+  const after = await json(home, `reconcile daily ${dayAfter(day, 1)} --book book.db`, 0)
+  expect(after.data).toMatchObject({ dayRule: { from: 'documented' } })
+
+  await json(home, `reconcile daily ${day} --book book.db --day-rule each-revision@UTC --no-keep`, 9)
+  expect((await json(home, `reconcile daily ${day} --book book.db --day-rule documented`, 0)).data).toMatchObject({
+    dayRule: { from: 'documented' },
+  })
+  for (const rule of ['revision', 'each-revision@Moon'])
+    expect((await run(words(`reconcile daily ${day} --book book.db --day-rule ${rule}`), { home })).code).toBe(2)
+})

@@ -1,0 +1,545 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  changeTenant,
+  createTable,
+  createTenant,
+  setLimits,
+  setTableStatus,
+} from '../../../../src/services/casino/admin/index.ts'
+import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
+import { readBets } from '../../../../src/services/casino/bets/read.ts'
+import { setLive } from '../../../../src/services/casino/live/switches.ts'
+import { launch } from '../../../../src/services/casino/players/launches.ts'
+import { logout, updatePlayer } from '../../../../src/services/casino/players/players.ts'
+import { disableTable, enableTable } from '../../../../src/services/casino/tables/tables.ts'
+import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
+import { violations } from '../../chat/browser.ts'
+import { balanceOf, demoTenant, type LiveWorld, liveWorld } from '../live/support.ts'
+
+interface Order {
+  readonly table?: string
+  readonly lang?: 'ENG' | 'CHS' | 'THAI'
+  readonly device?: string
+  /** Tenant of the player: the demo operator, or another tenant. */
+  readonly tenant?: string
+}
+
+interface Hall extends LiveWorld {
+  /** Errors in the browser: violated policies, uncaught errors. */
+  open(username: string, order?: Order): Promise<Page>
+}
+
+/** A served world whose tables are dealt, and players' browsers. */
+async function aHall(): Promise<Hall> {
+  const world = await liveWorld()
+  await world.server.listen({ port: 0 })
+  await setLive(world.casino, true)
+  await world.settle()
+  const complaints: string[] = []
+  onTestFinished(() => expect(complaints).toEqual([]))
+  return Object.assign(world, {
+    async open(username: string, { tenant, ...order }: Order = {}) {
+      const isMobile = order.device === 'mobile'
+      const context = await (await theBrowser()).newContext({
+        viewport: isMobile ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+      })
+      onTestFinished(() => context.close())
+      context.setDefaultTimeout(pageMs)
+      const page = await context.newPage()
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      page.on('console', (message) => {
+        if (/Content Security Policy|TrustedType|TrustedScript/i.test(message.text())) complaints.push(message.text())
+      })
+      const { url } = await launch(world.casino, await demoTenant(world, tenant), { username, lang: 'ENG', ...order })
+      await page.goto(url)
+      await page.waitForSelector(order.table === undefined ? '.tile' : '.table[data-phase]')
+      return page
+    },
+  })
+}
+
+/** Asks until it is so: pages take their time on a busy machine. */
+const until = <T>(get: () => T | Promise<T>) => expect.poll(get)
+const phase = (page: Page, name: string) => page.waitForSelector(`.table[data-phase="${name}"]`)
+const lay = async (page: Page, ...zones: string[]) => {
+  for (const zone of zones) await page.click(`[data-zone="${zone}"]`)
+  await page.click('[data-action="confirm"]')
+  for (const zone of zones) await page.waitForSelector(`[data-zone="${zone}"][data-placed="yes"]`)
+  expect(await coveredZones(page), 'names that chips lie on').toEqual([])
+}
+
+/** The zones whose name cannot be read for the chips on it. */
+const coveredZones = (page: Page): Promise<string[]> =>
+  page.locator('.zone:has(.chip)').evaluateAll((zones) =>
+    zones
+      .filter((zone) => {
+        const [name, chip] = ['.name', '.chip'].map((part) => zone.querySelector(part)?.getBoundingClientRect())
+        if (!name || !chip) return true
+        const isBeside = chip.left >= name.right || chip.right <= name.left
+        return !isBeside && chip.top < name.bottom - 1 && chip.bottom > name.top + 1
+      })
+      .map((zone) => zone.getAttribute('data-zone') ?? ''),
+  )
+const records = async (world: LiveWorld): Promise<readonly BetRecord[]> =>
+  (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).read().items
+const money = async (page: Page) => ((await page.textContent('.balance')) ?? '').replace(/,/g, '')
+/** Waits for a word that goes by itself after some seconds: begun before what it is said of. */
+const toast = (page: Page, words: string) => page.locator('.toast', { hasText: words }).waitFor()
+const text = (page: Page, selector: string) => page.textContent(selector)
+
+/** The one record of the round that the page shows, found again in what the operator pulls. */
+async function theSlip(world: LiveWorld, page: Page): Promise<BetRecord> {
+  await page.waitForSelector('.my-slips li[data-slip]:not([data-kind="open"])')
+  const id = await page.getAttribute('.my-slips li', 'data-slip')
+  const record = (await records(world)).find((each) => each.slipId === id)
+  if (!record) throw new Error(`GET /bets does not have the slip ${id} of the page`)
+  await until(() => money(page)).toBe(`${await balanceOf(world, record.username)} USD`)
+  return record
+}
+
+describe('bets placed on the page are the bets that the operator syncs', () => {
+  test('baccarat, without commission', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.click('[data-variant="nocomm"]')
+    await lay(page, 'B', 'B', 'S6', 'PP')
+    await until(() => money(page)).toBe('9980 USD')
+    await world.wait(20_000)
+    await phase(page, 'dealing')
+    expect(await page.locator('.spots .card:not(.gap)').count()).toBeGreaterThanOrEqual(4)
+    await world.wait(6_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record).toMatchObject({ username: 'amy', tableId: 'BAC-01', variant: 'nocomm', stake: '20' })
+    expect(record.bets.map((leg) => [leg.zone, leg.amount])).toEqual([
+      ['B', '10'],
+      ['S6', '5'],
+      ['PP', '5'],
+    ])
+    const amount = record.winLoss.replace('-', '')
+    expect(await text(page, '.outcome')).toContain(amount === '0' ? 'Your stake is returned' : amount)
+    const cards = await page
+      .locator('.spots .card')
+      .evaluateAll((all) => all.map((card) => card.getAttribute('data-card')))
+    for (const card of cards) expect(record.result.cardInfo).toContain(card)
+    expect(await page.locator('.bead').count()).toBe(1)
+  })
+
+  test('dragon tiger, with the single cards', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'DT-01', device: 'mobile' })
+    await lay(page, 'D', 'T', 'ST', 'DB', 'TE')
+    await world.wait(24_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record.bets.map((leg) => leg.zone)).toEqual(['D', 'T', 'ST', 'DB', 'TE'])
+    const won = record.bets.filter((leg) => Number(leg.return) > Number(leg.amount)).map((leg) => leg.zone)
+    for (const zone of won) expect(await page.getAttribute(`[data-zone="${zone}"]`, 'data-won')).toBe('')
+  })
+
+  test('Niu Niu: a double bet shows its hold', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'NN-01' })
+    await page.click('[data-zone="P1D"]')
+    expect(await text(page, '.stake')).toBe('Stake 5 · 10 held')
+    await lay(page, 'P2E')
+    await until(() => money(page)).toBe('9980 USD')
+    await world.wait(27_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record).toMatchObject({ game: 'niuniu', stake: '10', hold: '10' })
+    expect(await page.locator('.niu .card').count()).toBe(21)
+    expect(await text(page, '.sign .status')).toMatch(/^Banker: /)
+    expect(await text(page, '.meta')).toBe('Session 1 · Round 1')
+    expect(await page.locator('.niuroad .line span').count()).toBe(3)
+  })
+
+  test('Niu Niu with a commission: the felt shows the net payout', async () => {
+    const world = await aHall()
+    const order = { game: 'niuniu', settings: { commission: '0.05' } }
+    await createTable(world.casino, 'DEMO', { ...order, tableId: 'OWN-01' })
+    await createTable(world.casino, 'DEMO', {
+      ...order,
+      tableId: 'OWN-02',
+      settings: { ...order.settings, specialHands: true },
+    })
+    for (const tableId of ['OWN-01', 'OWN-02']) await enableTable(world.casino, await demoTenant(world), tableId)
+    const odds = async (table: string) => {
+      const page = await world.open('amy', { table })
+      return [await text(page, '[data-zone="P1E"] .odds'), await text(page, '[data-zone="P1D"] .odds')]
+    }
+    expect(await odds('NN-01')).toEqual(['1:1', '×1 – ×3'])
+    expect(await odds('OWN-01')).toEqual(['0.95:1', '×0.95 – ×2.85'])
+    expect(await odds('OWN-02')).toEqual(['0.95:1', '×0.95 – ×4.75'])
+  })
+
+  test('Casino Hold’em: the flop is shown, then the player calls', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'HE-01' })
+    await lay(page, 'ANTE', 'AAB')
+    await world.wait(20_000)
+    await phase(page, 'deciding')
+    expect(await page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(3)
+    expect(await page.locator('[data-side="banker"] .card.back').count()).toBe(2)
+    // What the cards come to is named as far as they are seen.
+    expect(await text(page, '.mine .points')).not.toBe('')
+    expect(await text(page, '[data-side="banker"] .points')).toBe('')
+    await page.click('.turn [data-action="bet"]')
+    await phase(page, 'dealing')
+    expect(await page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(5)
+    await world.wait(5_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record.bets.map((leg) => [leg.zone, leg.amount])).toEqual([
+      ['ANTE', '5'],
+      ['AAB', '5'],
+      ['CALL', '10'],
+    ])
+    expect(await text(page, '.outcome')).toMatch(/dealer|Tie/)
+    expect(await text(page, '[data-side="banker"] .points')).not.toBe('')
+  })
+
+  test('Bonus Poker: flop, turn and river are decided one by one', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'HE-02' })
+    await lay(page, 'ANTE', 'BONUS')
+    await world.wait(20_000)
+    for (const [cards, does] of [
+      [0, 'bet'],
+      [3, 'pass'],
+      [4, 'bet'],
+    ] as const) {
+      await until(() => page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(cards)
+      await page.click(`.turn [data-action="${does}"]`)
+    }
+    await phase(page, 'dealing')
+    await world.wait(5_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record.bets.map((leg) => leg.zone)).toEqual(['ANTE', 'BONUS', 'FLOP', 'RIVER'])
+  })
+
+  test('a folded hand loses its ante', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'HE-01', device: 'mobile' })
+    await lay(page, 'ANTE')
+    await world.wait(20_000)
+    await page.click('.turn [data-action="pass"]')
+    await phase(page, 'dealing')
+    await world.wait(5_000)
+    await phase(page, 'result')
+    expect(await theSlip(world, page)).toMatchObject({ stake: '5', winLoss: '-5', result: { code: 'fold' } })
+  })
+
+  test('no-limit: a seat is taken, a hand is played against guests, the chips are returned', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'HE-03' })
+    await page.click('[data-action="sit"]')
+    await page.waitForSelector('.seat[data-me]')
+    await world.wait(20_000)
+    await phase(page, 'deciding')
+    expect(await page.locator('.seat').count()).toBe(6)
+    expect(await page.locator('.seat[data-me] .card:not(.back)').count()).toBe(2)
+    for (let i = 0; i < 60; i++) {
+      const mine = page.locator('.turn:not([hidden]) :is([data-action="check"], [data-action="call"])')
+      if ((await mine.count()) > 0 && (await page.locator('.seat[data-me][data-turn]').count()) > 0) {
+        await mine.first().click()
+        await until(() => page.locator('.seat[data-me][data-turn]').count()).toBe(0)
+      }
+      await world.wait(1_200)
+      if ((await page.locator('.table[data-phase="result"]').count()) > 0) break
+    }
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record).toMatchObject({ variant: 'nlhe', onsite: false })
+    expect(['win', 'lose', 'split', 'fold']).toContain(record.result.code)
+  })
+})
+
+describe('at a table', () => {
+  test('bets can be changed and withdrawn; bets not placed in time do not count', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await lay(page, 'P')
+    await lay(page, 'P')
+    await until(() => money(page)).toBe('9990 USD')
+    await page.click('[data-action="clear"]')
+    await page.click('[data-action="confirm"]')
+    await until(() => money(page)).toBe('10000 USD')
+    await page.click('[data-zone="T"]')
+    const notice = toast(page, 'do not count')
+    await world.wait(20_000)
+    await phase(page, 'dealing')
+    await notice
+    expect(await page.locator('[data-zone="T"] .chip').count()).toBe(0)
+    await world.wait(6_000)
+    await phase(page, 'result')
+    expect(await records(world)).toEqual([])
+  })
+
+  test('one button repeats the bets of the previous round', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'DT-02' })
+    await lay(page, 'D', 'T')
+    await world.wait(24_000)
+    await phase(page, 'result')
+    await world.wait(6_000)
+    await phase(page, 'betting')
+    await page.click('[data-action="repeat"]')
+    await page.click('[data-action="double"]')
+    await page.click('[data-action="confirm"]')
+    await page.waitForSelector('[data-zone="D"][data-placed="yes"]')
+    await world.wait(24_000)
+    await phase(page, 'result')
+    expect((await records(world)).map((record) => record.stake)).toEqual(['10', '20'])
+  })
+
+  test('everything works with the keyboard', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.keyboard.press('3')
+    await page.focus('[data-zone="T"]')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Space')
+    await page.focus('[data-zone="B"]')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Delete')
+    await page.focus('[data-action="confirm"]')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[data-zone="T"][data-placed="yes"]')
+    await until(() => money(page)).toBe('9980 USD')
+  })
+
+  test('a rejected bet shows the reason, and the balance stays', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.keyboard.press('6')
+    for (let i = 0; i < 11; i++) await page.click('[data-zone="B"]')
+    await page.click('[data-action="confirm"]')
+    await until(() => text(page, '.toast')).toContain('from 1 to 5,000')
+    expect(await money(page)).toBe('10000 USD')
+    await page.click('[data-action="clear"]')
+    for (const zone of ['B', 'P', 'T']) for (let i = 0; i < 9; i++) await page.click(`[data-zone="${zone}"]`)
+    await page.click('[data-action="confirm"]')
+    await until(() => text(page, '.toast')).toContain('balance is too low')
+    expect(await money(page)).toBe('10000 USD')
+  })
+
+  test('the page reports a lost connection, and reconnects automatically', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    const events = '**/play/v1/events?*'
+    await page.route(events, (route) => route.abort())
+    await page.click('.back')
+    await page.waitForSelector('.offline:not([hidden])')
+    expect(await text(page, '.offline')).toBe('Reconnecting…')
+    await page.unroute(events)
+    await page.waitForSelector('.offline', { state: 'hidden' })
+    await page.waitForSelector('.tile[data-table="BAC-01"]')
+  })
+
+  test('a full demo says so, lets the player retry, and shows the table when there is room', async () => {
+    const world = await aHall()
+    await createTenant(world.casino, { code: 'TRY', plan: 'free', timezone: 'UTC', currency: 'USD', currencies: [] })
+    await setLimits(world.casino, 'TRY', { viewers_limit: 1, view_minutes: 1 })
+    await enableTable(world.casino, await demoTenant(world, 'TRY'), 'BAC-01')
+    const amy = await world.open('amy', { tenant: 'TRY', table: 'BAC-01' })
+    await amy.waitForSelector('.table[data-phase="betting"]')
+    const bob = await world.open('bob', { tenant: 'TRY' })
+    await bob.click('.tile[data-table="BAC-01"]')
+    await bob.waitForSelector('.curtain[data-reason="full"]')
+    expect(await text(bob, '.curtain h1')).toContain('at the same time: 1.')
+    expect(await bob.locator('.table').count()).toBe(0)
+    expect(await violations(bob)).toEqual([])
+    await world.wait(61_000)
+    await amy.waitForSelector('.curtain[data-reason="pause"]')
+    expect(await text(amy, '.curtain h1')).toContain('without a break: 1.')
+    await until(async () => {
+      await world.settle()
+      await bob.click('[data-action="again"]', { timeout: 1_000 }).catch(() => {})
+      return bob.locator('.table').count()
+    }).toBe(1)
+    await amy.click('.back')
+    await amy.waitForSelector('.tile[data-table="BAC-01"]')
+    expect(await amy.locator('.curtain').count()).toBe(0)
+  })
+
+  test('a player who may not bet can watch', async () => {
+    const world = await aHall()
+    await updatePlayer(world.casino, await demoTenant(world), { username: 'amy', status: 'no_bet' })
+    const page = await world.open('amy', { table: 'BAC-01' })
+    expect(await text(page, '.watching')).toContain('watch')
+    await page.click('[data-zone="B"]', { force: true })
+    expect(await page.locator('[data-zone="B"] .chip').count()).toBe(0)
+    expect(await page.isDisabled('[data-action="confirm"]')).toBe(true)
+    expect(await page.isVisible('.rack')).toBe(false)
+    expect(await text(page, '.sign .status')).toBe('Betting is open')
+    expect(await violations(page)).toEqual([])
+    await world.wait(20_000)
+    await world.wait(6_000)
+    await phase(page, 'result')
+    expect(await page.locator('.spots .card:not(.gap)').count()).toBeGreaterThanOrEqual(4)
+  })
+
+  test('the page returns to its table after a reload, with the placed bets', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await lay(page, 'P')
+    await page.reload()
+    await page.waitForSelector('[data-zone="P"][data-placed="yes"]')
+    expect(new URL(page.url()).pathname).toBe('/play/t/BAC-01')
+  })
+
+  test('maintenance returns the stakes and says so', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await lay(page, 'P')
+    await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')
+    await world.settle()
+    await until(() => money(page)).toBe('10000 USD')
+    await until(() => text(page, '.outcome')).toContain('stakes returned')
+    await world.wait(6_000)
+    await until(() => text(page, '.sign .status')).toBe('In maintenance')
+  })
+
+  test('a table that the operator disables leads back to the lobby', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    const notice = toast(page, 'closed')
+    await disableTable(world.casino, await demoTenant(world), 'BAC-01')
+    await world.settle()
+    await page.waitForSelector('.tile[data-table="DT-01"]')
+    expect(await page.locator('.tile[data-table="BAC-01"]').count()).toBe(0)
+    await notice
+  })
+})
+
+describe('a session that ends is reported on the page', () => {
+  test.each([
+    ['LOGGED_OUT', async (world: Hall) => void (await logout(world.casino, await demoTenant(world), 'amy'))],
+    [
+      'LOCKED',
+      async (world: Hall) =>
+        void (await updatePlayer(world.casino, await demoTenant(world), { username: 'amy', status: 'locked' })),
+    ],
+    ['SESSION_REPLACED', async (world: Hall) => void (await world.open('amy'))],
+    ['IDLE', (world: Hall) => world.wait(3_600_000)],
+  ])('%s', async (reason, happens) => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await happens(world)
+    await world.settle()
+    await page.waitForSelector(`dialog.ended[data-reason="${reason}"]`)
+    if (reason === 'LOCKED') expect(await violations(page)).toEqual([])
+  })
+
+  test('a page of an older link can do nothing with the cookie of a newer one', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.click('[data-zone="B"]')
+    const { url } = await launch(world.casino, await demoTenant(world), { username: 'amy' })
+    await (await page.context().newPage()).goto(url)
+    await page.click('[data-action="confirm"]', { force: true }).catch(() => undefined)
+    await world.settle()
+    await page.waitForSelector('dialog.ended[data-reason="SESSION_REPLACED"]')
+    expect(await balanceOf(world, 'amy')).toBe('10000')
+  })
+})
+
+describe('the lobby', () => {
+  test('updates the enabled tables in the player’s language, and leads into one and back', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { lang: 'CHS' })
+    expect(await page.locator('.tile').count()).toBe(8)
+    expect(await text(page, '.tile[data-table="BAC-01"]')).toContain('百家乐 1')
+    expect(await page.getAttribute('html', 'lang')).toBe('zh-Hans')
+    await world.wait(20_000)
+    await world.wait(6_000)
+    await page.waitForSelector('.tile[data-table="BAC-01"] .bead')
+    await page.click('.tile[data-table="NN-01"]')
+    await page.waitForSelector('.table[data-game="niuniu"]')
+    await page.click('.back')
+    await page.waitForSelector('.tile')
+    await page.goBack()
+    await page.waitForSelector('.table[data-game="niuniu"]')
+  })
+
+  test('a table opened by a link is named in the list of bets', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'DT-02', device: 'mobile' })
+    await lay(page, 'D')
+    await page.click('[data-action="slips"]')
+    await page.waitForSelector('.drawer li[data-slip]')
+    expect(await text(page, '.drawer li b')).toBe('Dragon Tiger 2')
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('a demo is marked as one', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { tenant: 'DEMO-SBX' })
+    expect(await page.isVisible('.demo')).toBe(true)
+    const mark = `getComputedStyle(document.querySelector('#app'), '::after').content`
+    expect(await page.evaluate(mark)).toBe('"DEMO"')
+    const paid = await world.open('amy')
+    expect(await paid.isVisible('.demo')).toBe(false)
+    expect(await paid.evaluate(mark)).toBe('none')
+  })
+
+  test('ends by signing out', async () => {
+    const world = await aHall()
+    const page = await world.open('amy')
+    await page.click('[data-action="leave"]')
+    await world.settle()
+    await page.waitForSelector('dialog.ended[data-reason="LOGGED_OUT"]')
+  })
+
+  test.each(['pc', 'mobile'])(
+    'has a link back to the operator’s site on a %s, if the Console has its URL',
+    async (device) => {
+      const world = await aHall()
+      const without = await world.open('bob', { device })
+      expect(await without.isVisible('[data-action="site"]')).toBe(false)
+      await changeTenant(world.casino, 'DEMO', { siteUrl: 'https://casino.example/home?x=1' })
+      const page = await world.open('amy', { device })
+      const link = page.getByRole('link', { name: 'Back to the site' })
+      expect(await link.getAttribute('href')).toBe('https://casino.example/home?x=1')
+      expect(await link.isVisible()).toBe(true)
+      expect(await violations(page)).toEqual([])
+      await page.click('[data-action="leave"]')
+      const end = page.locator('dialog.ended a')
+      expect(await end.getAttribute('href')).toBe('https://casino.example/home?x=1')
+      expect(await violations(page)).toEqual([])
+      await changeTenant(world.casino, 'DEMO', { siteUrl: '' })
+      expect(await (await world.open('amy', { device })).isVisible('[data-action="site"]')).toBe(false)
+      await expect(changeTenant(world.casino, 'DEMO', { siteUrl: 'javascript:alert(1)' })).rejects.toThrow(
+        'is not a site URL',
+      )
+    },
+  )
+})
+
+test.each(['pc', 'mobile'])('nothing covers the controls on a %s', async (device) => {
+  const world = await aHall()
+  const page = await world.open('amy', { device })
+  expect(await violations(page)).toEqual([])
+  for (const table of ['BAC-01', 'DT-01', 'HE-01', 'HE-03', 'NN-02']) {
+    const at = await world.open('bob', { table, device })
+    expect(await violations(at), table).toEqual([])
+    const { scroll, width } = (await at.evaluate(
+      '({ scroll: document.documentElement.scrollWidth, width: innerWidth })',
+    )) as {
+      scroll: number
+      width: number
+    }
+    expect(scroll, `${table} is as wide as the screen`).toBeLessThanOrEqual(width)
+    const small = await at
+      .locator('button:visible, a:visible, .rack label:visible')
+      .evaluateAll((all) =>
+        all.filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.outerHTML),
+      )
+    expect(small, `${table} has nothing too small for a finger`).toEqual([])
+    await at.context().close()
+  }
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { languages } from '../../../../src/domain/players/player.ts'
+import type { Words } from '../../../../src/services/casino/player-page/browser/messages.ts'
+
+describe.each(languages)('%s', (language) => {
+  const words = async (): Promise<Words> =>
+    (await import(`../../../src/services/casino/player-page/browser/languages/${language.toLowerCase()}.ts`)).words
+
+  test('no two sides of a road have the same sign', async () => {
+    const { banker, player, dragon, tiger, tie } = (await words()).marks
+    for (const road of [
+      [banker, player, tie],
+      [dragon, tiger, tie],
+    ])
+      expect(new Set(road).size).toBe(road.length)
+  })
+
+  test('every poker hand has a name of its own', async () => {
+    const { hands } = await words()
+    const names = [
+      'high',
+      'pair',
+      'twoPair',
+      'trips',
+      'straight',
+      'flush',
+      'fullHouse',
+      'quads',
+      'straightFlush',
+      'royal',
+    ]
+    expect(new Set(names.map((name) => hands[name] ?? '')).size).toBe(names.length)
+    expect(names.filter((name) => !hands[name])).toEqual([])
+  })
+
+  test('a sentence has the same gaps as in English', async () => {
+    const english: Words = (await import('../../../../src/services/casino/player-page/browser/languages/eng.ts')).words
+    const here = await words()
+    expect(gapsOf(here)).toEqual(gapsOf(english))
+  })
+})
+
+/** The gaps of every sentence, by its path: `won` has `{0}`. */
+function gapsOf(part: object, at = ''): Record<string, string> {
+  const gaps: Record<string, string> = {}
+  for (const [name, value] of Object.entries(part)) {
+    const path = at === '' ? name : `${at}.${name}`
+    if (typeof value === 'string') gaps[path] = (value.match(/\{\d\}/g) ?? []).toSorted().join('')
+    else Object.assign(gaps, gapsOf(value, path))
+  }
+  return gaps
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateSync } from 'otplib'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSigner } from '../../../../src/services/gateway/signer/signer.ts'
+
+const at = Date.UTC(2026, 2, 1, 12)
+const codeAt = (secret: string, moment: number) => generateSync({ secret, epoch: moment / 1000 })
+
+function opened(keyPath: string | null) {
+  const signer = openSigner(keyPath)
+  onTestFinished(() => signer.close())
+  return signer
+}
+
+test('a code holds one step early and late, and is identified by its step', async () => {
+  const signer = opened(null)
+  const { secret, sealed } = await signer.enrol()
+  const step = at / 30_000
+  expect(await signer.verify(sealed, codeAt(secret, at - 60_000), at)).toBe(null)
+  expect(await signer.verify(sealed, codeAt(secret, at - 30_000), at)).toBe(step - 1)
+  expect(await signer.verify(sealed, codeAt(secret, at), at)).toBe(step)
+  expect(await signer.verify(sealed, codeAt(secret, at), at)).toBe(step)
+  expect(await signer.verify(sealed, codeAt(secret, at + 30_000), at)).toBe(step + 1)
+  expect(await signer.verify(sealed, 'abcdef', at)).toBe(null)
+})
+
+test('what was sealed is read by a service with the same key file, which is its owner’s alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-signer-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'key')
+  const [one, other] = [opened(path), opened(path)]
+  const [enrolled] = await Promise.all([one.enrol(), other.enrol()])
+  expect(readdirSync(folder)).toEqual(['key'])
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(statSync(path).size).toBe(32)
+  expect(await other.verify(enrolled.sealed, codeAt(enrolled.secret, at), at)).toBe(at / 30_000)
+})
+
+test('data encrypted with another key is an error, and the service continues', async () => {
+  const { secret, sealed } = await opened(null).enrol()
+  const signer = opened(null)
+  const own = await signer.enrol()
+  const [foreign, mine] = await Promise.allSettled([
+    signer.verify(sealed, codeAt(secret, at), at),
+    signer.verify(own.sealed, codeAt(own.secret, at), at),
+  ])
+  expect(foreign).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/another key/) } })
+  expect(mine).toEqual({ status: 'fulfilled', value: at / 30_000 })
+})
+
+test('requests to a closed service end', async () => {
+  const signer = opened(null)
+  const { secret, sealed } = await signer.enrol()
+  const waiting = Promise.allSettled(Array.from({ length: 50 }, () => signer.verify(sealed, codeAt(secret, at), at)))
+  await signer.close()
+  expect((await waiting).length).toBe(50)
+})

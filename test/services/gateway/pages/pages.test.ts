@@ -1,0 +1,474 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  depositTo,
+  refundPayment,
+  removeDeposit,
+  sanction,
+  setCoin,
+} from '../../../../src/services/gateway/admin/platform.ts'
+import { pageTags } from '../../../../src/services/gateway/hosted-pages/language.ts'
+import { setRate } from '../../../../src/services/gateway/rates/rates.ts'
+import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
+import { violations } from '../../chat/browser.ts'
+import { aMerchant, aPayment, openHouse } from '../house.ts'
+
+/** The hosted pages in a real browser, while the pretended chains pay. */
+
+const pictures = process.env['PAGE_PICTURES']
+if (pictures) mkdirSync(pictures, { recursive: true })
+const shot = async (page: Page, name: string) => {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
+}
+
+const desktop = { width: 1100, height: 800 }
+const phone = { width: 375, height: 740 }
+
+async function aShop(options: { environment?: 'production' | 'sandbox' } = {}) {
+  const house = await openHouse()
+  const merchant = await aMerchant(house, options)
+  const { url } = await house.server.listen()
+  const complaints: string[] = []
+  return {
+    house,
+    merchant,
+    /** Opens a link of the API as a customer does; the page must not complain of anything. */
+    async open(
+      link: string,
+      how: { viewport?: typeof phone; dark?: boolean; js?: boolean; locale?: string } = {},
+    ): Promise<Page> {
+      const context = await (await theBrowser()).newContext({
+        viewport: how.viewport ?? desktop,
+        colorScheme: how.dark ? 'dark' : 'light',
+        javaScriptEnabled: how.js ?? true,
+        locale: how.locale ?? 'en-GB',
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      onTestFinished(async () => {
+        await context.close()
+        expect(complaints).toEqual([])
+      })
+      context.setDefaultTimeout(pageMs)
+      const page = await context.newPage()
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
+      })
+      const { pathname, search } = new URL(link)
+      await page.goto(url + pathname + search)
+      return page
+    },
+  }
+}
+
+const comesToSay = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+
+/** The same without its three seconds: a page that is looked at again asks at once. */
+async function heading(page: Page, name: string) {
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await comesToSay(page, name)
+}
+
+describe('the page of a payment', () => {
+  test('shows amount, address and network warning, and follows the payment to its end', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant, { order_description: 'Two tickets & a <b>drink</b>' })
+    const page = await open(payment.gw_payment_url)
+    await heading(page, 'Waiting for your payment')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'waiting')
+    expect(await page.getByText(payment.pay_address).isVisible()).toBe(true)
+    expect(await page.getByText('Send only USDT on TRON.').isVisible()).toBe(true)
+    expect(await page.getByText('Two tickets & a <b>drink</b>').isVisible()).toBe(true)
+    expect(await page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Copy the address' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(payment.pay_address)
+
+    const { id: _id } = await depositTo(house.app, payment.payment_id, { amount: '40' })
+    await house.settle()
+    await comesToSay(page, 'Payment detected')
+    expect(await page.getByText(payment.pay_address).isVisible()).toBe(false)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'seen')
+
+    await house.wait(120_000)
+    await heading(page, 'Part of the amount has arrived')
+    expect(await page.getByText('Please send the rest: 60 USDT').isVisible()).toBe(true)
+    expect(await page.getByLabel('Send exactly').textContent()).toBe('60 USDT')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'partly')
+
+    await depositTo(house.app, payment.payment_id, { amount: '60' })
+    await house.wait(120_000)
+    await heading(page, 'Paid')
+    expect(await page.title()).toBe('Paid: 100 USD')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'paid')
+    expect(house.failures).toEqual([])
+  })
+
+  test('fits a phone, in the dark as well, and names the testnet in the sandbox', async () => {
+    const { merchant, open } = await aShop({ environment: 'sandbox' })
+    const payment = await aPayment(merchant, { pay_currency: 'btc' })
+    const page = await open(payment.gw_payment_url, { viewport: phone, dark: true })
+    await heading(page, 'Waiting for your payment')
+    expect(await page.getByText('Sandbox: testnet coins only.').isVisible()).toBe(true)
+    expect(await page.getByText('Bitcoin (Testnet4)').first().isVisible()).toBe(true)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'phone-dark')
+  })
+
+  test('asks a part-paid customer for the rest at the new price, with its end time', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant, { pay_currency: 'btc', price_amount: 1000 })
+    const page = await open(payment.gw_payment_url)
+    await depositTo(house.app, payment.payment_id, { amount: '0.005' })
+    await house.wait(40 * 60_000)
+    await heading(page, 'Part of the amount has arrived')
+    expect(await page.getByLabel('Send exactly').textContent()).toBe('0.005 BTC')
+    // The quote has expired and bitcoin is at half its price: the other 500 dollars are 0.01 BTC for the next 20 minutes.
+    await setRate(house.app, 'btc', '50000')
+    await house.wait(21 * 60_000)
+    await heading(page, 'Part of the amount has arrived')
+    await page.getByText('Please send the rest: 0.01 BTC').waitFor()
+    expect(await page.getByLabel('Send exactly').textContent()).toBe('0.01 BTC')
+    expect(await page.getByText('The amount is valid for').textContent()).toMatch(/(20:00|19:\d\d)$/)
+    expect(await page.getByText('You can send the rest within').textContent()).toMatch(/6 days$/)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'partly-new-price')
+    await depositTo(house.app, payment.payment_id, { amount: '0.01' })
+    await house.wait(60 * 60_000)
+    await heading(page, 'Paid')
+  })
+
+  test('asks for nothing during a refund, and shows when it is sent', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant)
+    const page = await open(payment.gw_payment_url)
+    await depositTo(house.app, payment.payment_id, { amount: '40' })
+    await house.wait(120_000)
+    await heading(page, 'Part of the amount has arrived')
+    await refundPayment(house.app, payment.payment_id)
+    await heading(page, 'Refund in progress')
+    expect(await page.getByLabel('Send exactly').isVisible()).toBe(false)
+    expect(await page.getByText(payment.pay_address).isVisible()).toBe(false)
+    expect(await page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(false)
+    expect(await page.getByText('Please do not send anything else.').isVisible()).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'returning')
+    const still = await open(payment.gw_payment_url, { js: false })
+    expect(await still.content()).not.toContain(payment.pay_address)
+    await house.wait(120_000)
+    await heading(page, 'Refunded')
+  })
+
+  test('expires with the payment, and no longer shows an address', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant, { is_fixed_rate: true })
+    await house.wait(21 * 60_000)
+    const page = await open(payment.gw_payment_url, { viewport: phone })
+    await heading(page, 'Payment expired')
+    expect(await page.content()).not.toContain(payment.pay_address)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'expired')
+  })
+
+  test('is on hold when the sender is on a sanctions list', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant)
+    const row = await depositTo(house.app, payment.payment_id)
+    await sanction(house.app, row.sender)
+    await house.wait(120_000)
+    await heading(await open(payment.gw_payment_url), 'Payment on hold')
+  })
+
+  test('updates the quote automatically when it expired', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant)
+    await house.wait(30 * 60_000)
+    const page = await open(payment.gw_payment_url)
+    await heading(page, 'Waiting for your payment')
+    expect(await page.getByRole('timer').textContent()).toMatch(/^(20:00|19:\d\d)$/)
+  })
+
+  test('shows everything without its script, and how to refresh', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant)
+    const page = await open(payment.gw_payment_url, { js: false })
+    expect(await page.getByText(payment.pay_address).isVisible()).toBe(true)
+    expect(await page.getByRole('button').count()).toBe(0)
+    await depositTo(house.app, payment.payment_id)
+    await house.wait(120_000)
+    await page.getByRole('link', { name: 'Refresh' }).click()
+    await heading(page, 'Paid')
+    expect(await page.getByRole('link', { name: 'Refresh' }).count()).toBe(0)
+  })
+
+  test('returns to waiting when a reorganization removes the deposit', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant)
+    const page = await open(payment.gw_payment_url)
+    const { id } = await depositTo(house.app, payment.payment_id)
+    await house.settle()
+    await heading(page, 'Payment detected')
+    await removeDeposit(house.app, id)
+    await house.settle()
+    await heading(page, 'Waiting for your payment')
+    expect(await page.getByText(payment.pay_address).isVisible()).toBe(true)
+  })
+
+  test('opens a wallet on the same device where there is a scheme for it, with what is left to pay', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant, { pay_currency: 'btc' })
+    const page = await open(payment.gw_payment_url, { viewport: phone })
+    const wallet = page.getByRole('link', { name: 'Open in a wallet app' })
+    expect(await wallet.getAttribute('href')).toBe(`bitcoin:${payment.pay_address}?amount=${payment.pay_amount}`)
+    await depositTo(house.app, payment.payment_id, { amount: '0.0004' })
+    await house.wait(3 * 3_600_000)
+    await heading(page, 'Part of the amount has arrived')
+    expect(await wallet.getAttribute('href')).toBe(`bitcoin:${payment.pay_address}?amount=0.0006`)
+    const tron = await open((await aPayment(merchant)).gw_payment_url)
+    expect(await tron.getByRole('link', { name: 'Open in a wallet app' }).count()).toBe(0)
+  })
+})
+
+describe('in every state', () => {
+  /** A payment in each of them, by the status it has. */
+  async function everyState() {
+    const shop = await aShop({ environment: 'sandbox' })
+    const { house, merchant } = shop
+    const links = new Map<string, string>()
+    const added = async (state: string, over: Record<string, unknown> = {}) => {
+      const payment = await aPayment(merchant, over)
+      links.set(state, payment.gw_payment_url)
+      return payment.payment_id
+    }
+    await setCoin(house.app, merchant.id, 'eth', { wallet: '0x52908400098527886E0F7030069857D2E4169EE7' })
+    await added('expired', { is_fixed_rate: true })
+    await depositTo(house.app, await added('expired, partly paid', { is_fixed_rate: true }), { amount: '40.5' })
+    const back = await added('refunded')
+    await depositTo(house.app, back)
+    const bad = await depositTo(house.app, await added('failed'))
+    await sanction(house.app, bad.sender)
+    await depositTo(house.app, await added('finished'))
+    await house.wait(40 * 60_000)
+    await refundPayment(house.app, back)
+    await depositTo(house.app, await added('partially_paid'), { amount: '40.5' })
+    const held = await added('sending', { pay_currency: 'eth' })
+    await house.wait(120_000)
+    await depositTo(house.app, held)
+    for (let blocks = 0; blocks < 60 && (await statusOf(held)) !== 'sending'; blocks++) await house.wait(12_000)
+    await added('waiting')
+    await added('waiting for a fixed amount', { is_fixed_rate: true, pay_currency: 'btc' })
+    const seen = await added('confirming', { pay_currency: 'btc' })
+    await depositTo(house.app, seen)
+    await house.settle()
+    async function statusOf(id: number) {
+      return (await merchant.client.payment({ params: { payment_id: String(id) } })).payment_status
+    }
+    for (const [state, id] of [
+      ['sending', held],
+      ['confirming', seen],
+      ['refunded', back],
+    ] as const)
+      expect([state, await statusOf(id)]).toEqual([state, state])
+    return { ...shop, links }
+  }
+
+  const titles = {
+    expired: 'Payment expired',
+    'expired, partly paid': 'Payment expired',
+    refunded: 'Refunded',
+    failed: 'Payment on hold',
+    finished: 'Paid',
+    partially_paid: 'Part of the amount has arrived',
+    sending: 'Paid',
+    waiting: 'Waiting for your payment',
+    'waiting for a fixed amount': 'Waiting for your payment',
+    confirming: 'Payment detected',
+  }
+
+  test('the page is accessible and fits, on a phone and on a desktop, in English and in Chinese', async () => {
+    const { links, open } = await everyState()
+    expect([...links.keys()].sort()).toEqual(Object.keys(titles).sort())
+    for (const [state, title] of Object.entries(titles)) {
+      const link = links.get(state) ?? ''
+      for (const [name, viewport, language] of [
+        ['phone', phone, 'zh-Hant'],
+        ['desktop', desktop, 'en'],
+      ] as const) {
+        const page = await open(`${link}?lang=${language}`, { viewport, dark: name === 'phone' })
+        if (language === 'en') await heading(page, title)
+        const isPartly = state === 'partially_paid' || state === 'expired, partly paid'
+        expect([state, await page.getByText('40.5 USDT').isVisible()]).toEqual([state, isPartly])
+        expect(await page.evaluate('document.documentElement.lang')).toBe(language)
+        expect([state, name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
+          state,
+          name,
+          true,
+        ])
+        expect([state, name, await violations(page)]).toEqual([state, name, []])
+        await shot(page, `${state.replaceAll(/\W+/g, '-')}-${name}`)
+        await page.close()
+      }
+    }
+  })
+})
+
+describe('the language of the customer', () => {
+  test("the page uses the browser's, unless its link names another, and it can be changed", async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant)
+    const page = await open(payment.gw_payment_url, { locale: 'zh-TW' })
+    await heading(page, '等待您付款')
+    expect(await page.evaluate('document.documentElement.lang')).toBe('zh-Hant')
+    expect(await page.title()).toBe('等待您付款：100 USD')
+    expect(await page.getByLabel('請準確支付').textContent()).toBe('100 USDT')
+    await page.getByRole('button', { name: '複製金額' }).click()
+    await page.getByRole('button', { name: '複製金額' }).filter({ hasText: '已複製' }).waitFor()
+    await page.getByRole('link', { name: '简体中文' }).click()
+    await heading(page, '等待您付款')
+    expect(await page.evaluate('document.documentElement.lang')).toBe('zh-Hans')
+
+    // What comes later is said in the language of the page and not in the browser's.
+    await depositTo(house.app, payment.payment_id)
+    await house.settle()
+    await heading(page, '已检测到付款')
+    await house.wait(120_000)
+    await heading(page, '已付款')
+    expect(await page.title()).toBe('已付款：100 USD')
+    const thaiPage = await open(`${payment.gw_payment_url}?lang=THAI`, { locale: 'zh-TW' })
+    expect(await thaiPage.evaluate('document.documentElement.lang')).toBe('th')
+  })
+
+  test('an invoice keeps the language of its link, from the choice to the payment and back', async () => {
+    const { house, merchant, open } = await aShop()
+    const invoice = await merchant.client.createInvoice({ body: { price_amount: 2, price_currency: 'usd' } })
+    const page = await open(`${invoice.invoice_url}?lang=zh-CN`)
+    await heading(page, '您想用什么支付？')
+    expect(await page.getByRole('button', { name: 'Bitcoin' }).textContent()).toMatch(/最低支付金额为 [\d.]+ BTC$/)
+    await shot(page, 'choice-zh-Hans')
+    await page.getByRole('button', { name: 'Solana Solana' }).click()
+    await heading(page, '等待您付款')
+    expect(new URL(page.url()).search).toBe('?lang=zh-Hans')
+    await page.getByRole('link', { name: '改用其他币种支付' }).click()
+    await heading(page, '您想用什么支付？')
+    await page.getByRole('link', { name: 'English' }).click()
+    await heading(page, 'How would you like to pay?')
+    const refused = await house.server.inject({
+      method: 'POST',
+      path: `${new URL(invoice.invoice_url).pathname}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'ja,en;q=0.5' },
+      body: 'coin=btc',
+    })
+    expect(refused).toMatchObject({ status: 409, headers: { 'content-language': 'ja' } })
+    expect(refused.body).toMatch(/<html lang="ja">.*このコインは使えません.*最低支払額は [\d.]+ BTC です/s)
+  })
+
+  test('every language fits a phone', async () => {
+    const { merchant, open } = await aShop({ environment: 'sandbox' })
+    const payment = await aPayment(merchant, { pay_currency: 'btc', order_description: 'x'.repeat(60) })
+    const page = await open(payment.gw_payment_url, { viewport: { width: 320, height: 640 } })
+    for (const tag of pageTags) {
+      await page.goto(`${page.url().split('?')[0]}?lang=${tag}`)
+      expect([tag, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([tag, 320])
+      await shot(page, `language-${tag}`)
+    }
+  })
+})
+
+describe('the page of an invoice', () => {
+  const invoiceOf = (merchant: Awaited<ReturnType<typeof aMerchant>>, over: Record<string, unknown> = {}) =>
+    merchant.client.createInvoice({
+      body: {
+        price_amount: 25,
+        price_currency: 'usd',
+        order_id: 'i-1',
+        order_description: 'A year of the gold table',
+        success_url: 'https://shop.example/thanks',
+        cancel_url: 'https://shop.example/cart',
+        ...over,
+      },
+    })
+
+  test('lets the customer choose a coin, and another one, and leads back to the shop after the payment', async () => {
+    const { house, merchant, open } = await aShop()
+    await setCoin(house.app, merchant.id, 'trx', 'off')
+    const invoice = await invoiceOf(merchant)
+    const page = await open(invoice.invoice_url)
+    await heading(page, 'How would you like to pay?')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'choice')
+    expect(await page.getByRole('button', { name: /^Tron/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Bitcoin' }).click()
+    await heading(page, 'Waiting for your payment')
+    await page.getByRole('link', { name: 'Pay with another coin' }).click()
+    await page.getByRole('button', { name: 'Tether USD TRON' }).click()
+    await heading(page, 'Waiting for your payment')
+    expect(await page.getByRole('link', { name: 'Cancel and go back' }).getAttribute('href')).toBe(
+      'https://shop.example/cart',
+    )
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'invoice-payment')
+    const { data } = await merchant.client.payments({ query: { invoiceId: invoice.id } })
+    const chosen = data.find(({ pay_currency }) => pay_currency === 'usdttrc20')
+    await depositTo(house.app, chosen?.payment_id ?? 0)
+    await house.wait(120_000)
+    await heading(page, 'Paid')
+    expect(await page.getByRole('link', { name: 'Back to the shop' }).getAttribute('href')).toBe(
+      'https://shop.example/thanks',
+    )
+    expect(await page.getByRole('link', { name: 'Cancel and go back' }).isVisible()).toBe(false)
+    await shot(page, 'invoice-paid')
+    // The invoice's own link shows the same from now on, and takes no further choice.
+    const again = await open(`${invoice.invoice_url}?choose`)
+    await heading(again, 'Paid')
+  })
+
+  test('creates one payment per coin, however often it is chosen, and none for an unavailable one', async () => {
+    const { house, merchant } = await aShop()
+    const invoice = await invoiceOf(merchant)
+    const { pathname } = new URL(invoice.invoice_url)
+    const pick = (coin: string) =>
+      house.server.inject({
+        method: 'POST',
+        path: pathname,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `coin=${coin}`,
+      })
+    const first = await pick('btc')
+    expect(first.status).toBe(303)
+    await pick('eth')
+    expect((await pick('btc')).headers['location']).toBe(first.headers['location'])
+    for (const coin of ['doge', '', '%3Cscript%3E']) expect((await pick(coin)).status).toBe(409)
+    expect((await merchant.client.payments({ query: { invoiceId: invoice.id } })).total).toBe(2)
+  })
+
+  test('offers only the coin of the invoice, and explains why one is unavailable', async () => {
+    const { house, merchant } = await aShop()
+    const read = async (link: string) =>
+      (await house.server.inject({ method: 'GET', path: new URL(link).pathname, headers: {} })).body
+    const one = await read((await invoiceOf(merchant, { pay_currency: 'eth' })).invoice_url)
+    expect([...one.matchAll(/name="coin"/g)]).toHaveLength(1)
+    const little = await read((await invoiceOf(merchant, { price_amount: 2 })).invoice_url)
+    expect(little).toContain('The minimum payment is')
+    expect(little).toMatch(/value="btc" disabled/)
+  })
+})
+
+test('an invalid link is a page that says so, in either environment and for the other one', async () => {
+  const { house, merchant } = await aShop()
+  const payment = await aPayment(merchant)
+  const { pathname } = new URL(payment.gw_payment_url)
+  for (const path of ['/pay/nothing', '/invoice/nothing', `/sandbox${pathname}`, '/sandbox/invoice/x']) {
+    const reply = await house.server.inject({ method: 'GET', path, headers: {} })
+    expect([path, reply.status]).toEqual([path, 404])
+    expect(reply.body).toContain('Page not found')
+    expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
+  }
+  const state = await house.server.inject({ method: 'GET', path: `${pathname}/state`, headers: {} })
+  expect(JSON.parse(state.body)).toMatchObject({ phase: 'waiting', amount: '100', coin: 'USDT' })
+  expect((await house.server.inject({ method: 'GET', path: '/pay/x/state', headers: {} })).status).toBe(404)
+})

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from 'playwright-core'
+import { root } from '../program/processes.ts'
+
+const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))
+const kept = join(root, 'node_modules/.cache/countroom-chromium')
+
+/** Launches a browser with further switches; its launcher closes it. It draws without a GPU: emulating one costs four times the CPU. */
+export async function launchBrowser(...switches: string[]): Promise<Browser> {
+  const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', ...switches]
+  return chromium.launch({ executablePath: await theChromium(), args, headless: true })
+}
+
+let shared: Promise<Browser> | undefined
+
+/** One browser for all tests of a worker, gone with it: each test opens contexts of its own, and closes them. */
+export function theBrowser(): Promise<Browser> {
+  shared ??= launchBrowser()
+  return shared
+}
+
+/** Timeout of a page's actions: tests wait for a state, on a machine that may be busy. */
+export const pageMs = 120_000
+
+/**
+ * The browser's program. The package unpacks it below the temporary folder and takes any file of its name for the whole of
+ * it, also one that another run is writing or was killed over. Here it is unpacked apart and then put in its place whole:
+ * of several who do so at once the first is believed.
+ */
+async function theChromium(): Promise<string> {
+  const folder = join(kept, version)
+  const program = join(folder, 'chromium')
+  if (existsSync(program)) return program
+  mkdirSync(kept, { recursive: true })
+  const own = mkdtempSync(join(kept, 'unpacking-'))
+  try {
+    const script = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())"
+    await promisify(execFile)(process.execPath, ['-e', script], { cwd: root, env: { ...process.env, TMPDIR: own } })
+    renameSync(own, folder)
+  } catch (error) {
+    if (!existsSync(program)) throw error
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
+  return program
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import type { Engine } from '../../../src/db/engines/engine.ts'
+import { openEngine } from '../../../src/db/engines/open.ts'
+import { type Migrations, migrate } from '../../../src/db/migrate.ts'
+import { book } from '../../../src/db/migrations/book/index.ts'
+import { world } from '../../../src/db/migrations/world/index.ts'
+import { openStore, openStoreOn, type Store, type StoreOptions } from '../../../src/db/store.ts'
+import { probeMigrations } from '../../db/probe.ts'
+import type { Server } from './one-connection.ts'
+import { startPglite } from './pglite.ts'
+import { pgliteClusterFile, postgresUrl } from './postgres.ts'
+import { connectPostgres } from './postgres-connection.ts'
+import { type SpareSchemas, spareSchemas } from './spare-schemas.ts'
+
+/** A kind of database that everything must work on. */
+export interface EngineUnderTest {
+  readonly name: 'SQLite in memory' | 'SQLite in a file' | 'PGlite' | 'PostgreSQL'
+  /** True if what was written is there when the place is opened again. */
+  readonly keeps: boolean
+  /** True if it speaks PostgreSQL. */
+  readonly isPostgres: boolean
+  /** True if reads run concurrently with a write; elsewhere they take turns. */
+  readonly sideBySide: boolean
+  /** A new, empty database. All that was opened on it is closed at the end of the test, and it is deleted. */
+  place(options?: PlaceOptions): Promise<Place>
+}
+
+export interface PlaceOptions {
+  /** Number of connections of a store on it. */
+  poolSize?: number
+  /** Registers what cleans up: `afterAll` where a place is to outlive a test. */
+  cleanUp?: (work: () => Promise<void>) => void
+}
+
+/** One database, which can be opened as often as the engine allows. */
+export interface Place {
+  /** URL for `openStore`; PGlite has none. */
+  readonly url: string | undefined
+  engine(): Promise<Engine>
+  open(options: StoreOptions): Promise<Store>
+  /** Makes it the new database of a world or a book, where nobody has opened it yet: for those who open it by its URL. */
+  fill(migrations: Migrations): Promise<void>
+}
+
+/** All of them, for `describe.each(engines)('on $name', (engine) => …)`. */
+export const engines: readonly EngineUnderTest[] = [
+  { name: 'SQLite in memory', keeps: false, isPostgres: false, sideBySide: false, place: memoryPlace },
+  { name: 'SQLite in a file', keeps: true, isPostgres: false, sideBySide: true, place: filePlace },
+  { name: 'PGlite', keeps: true, isPostgres: true, sideBySide: false, place: pglitePlace },
+  { name: 'PostgreSQL', keeps: true, isPostgres: true, sideBySide: true, place: postgresPlace },
+]
+
+/** The one whose transactions really run side by side. */
+export const postgres = named('PostgreSQL')
+export const sqliteFile = named('SQLite in a file')
+
+export function named(name: EngineUnderTest['name']): EngineUnderTest {
+  const match = engines.find((engine) => engine.name === name)
+  if (!match) throw new Error(`no engine ${name}`)
+  return match
+}
+
+function aSchema(): string {
+  return `test_${randomUUID().replaceAll('-', '')}`
+}
+
+async function memoryPlace(options?: PlaceOptions): Promise<Place> {
+  return placeOn(':memory:', options, { engine: (poolSize) => openEngine(':memory:', poolSize) })
+}
+
+async function filePlace(options?: PlaceOptions): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-store-'))
+  const path = join(folder, 'test.sqlite')
+  return placeOn(path, options, {
+    engine: (poolSize) => openEngine(path, poolSize),
+    fill: (migrations) => fillFile(path, migrations),
+    remove: async () => rmSync(folder, { recursive: true }),
+  })
+}
+
+/** New databases in files, by what is in them. */
+const files = new Map<Migrations, Buffer>()
+
+async function fillFile(path: string, migrations: Migrations): Promise<void> {
+  // Another process may have opened the place before this one.
+  if (existsSync(path)) return
+  const original = files.get(migrations)
+  if (original) writeFileSync(path, original, { mode: 0o600 })
+  const engine = await openEngine(path)
+  if (original) await engine.write(async (q) => migrations.renew?.(q))
+  else await migrate(engine, migrations)
+  await engine.close()
+  if (!original) files.set(migrations, readFileSync(path))
+}
+
+type Schemas = Server & { readonly spares: SpareSchemas }
+
+function withSpares(server: Server): Schemas {
+  return { ...server, spares: spareSchemas(server) }
+}
+
+/** One connection to the run's PostgreSQL for all tests of a worker. */
+let postgresSchemas: Promise<Schemas> | undefined
+
+async function postgresPlace(options?: PlaceOptions): Promise<Place> {
+  const server = await postgresUrl(inject('postgresDoor'))
+  postgresSchemas ??= connectPostgres(server).then(withSpares)
+  const { spares } = await postgresSchemas
+  const schema = aSchema()
+  const url = new URL(server)
+  url.searchParams.set('schema', schema)
+  return placeOn(url.href, options, {
+    engine: (poolSize) => openEngine(url.href, poolSize),
+    fill: (migrations) => spares.take(schema, migrations),
+    remove: () => spares.giveBack(schema),
+  })
+}
+
+/** One PGlite for all tests of a worker: it takes seconds to start. */
+let pglite: Promise<Schemas> | undefined
+
+async function pglitePlace(options?: PlaceOptions): Promise<Place> {
+  pglite ??= pgliteClusterFile(inject('postgresDoor')).then(startPglite).then(withSpares)
+  const { engine, spares } = await pglite
+  const schema = aSchema()
+  return placeOn(undefined, options, {
+    engine: async () => engine(schema),
+    fill: (migrations) => spares.take(schema, migrations),
+    remove: () => spares.giveBack(schema),
+  })
+}
+
+/** Migrations with many steps, which are taken once for many databases. */
+const filled: ReadonlySet<Migrations> = new Set([world, book, probeMigrations])
+
+interface PlaceKind {
+  engine(poolSize: number | undefined): Promise<Engine>
+  fill?(migrations: Migrations): Promise<void>
+  remove?(): Promise<void>
+}
+
+function placeOn(url: string | undefined, options: PlaceOptions = {}, kind: PlaceKind): Place {
+  const { poolSize, cleanUp = onTestFinished } = options
+  const opened: { close(): Promise<void> }[] = []
+  let isNew = true
+  const place: Place = {
+    url,
+    async engine() {
+      isNew = false
+      const one = onceClosed(await kind.engine(poolSize))
+      opened.push(one)
+      return one
+    },
+    async open(storeOptions) {
+      if (!kind.fill && filled.has(storeOptions.migrations)) {
+        const store = await openStore({ url: ':memory:', ...storeOptions })
+        opened.push(store)
+        return store
+      }
+      await place.fill(storeOptions.migrations)
+      return openStoreOn(await place.engine(), storeOptions)
+    },
+    async fill(migrations) {
+      const isFirst = isNew
+      isNew = false
+      if (isFirst && filled.has(migrations)) await kind.fill?.(migrations)
+    },
+  }
+  cleanUp(async () => {
+    for (const one of opened) await one.close()
+    await kind.remove?.()
+  })
+  return place
+}
+
+/** A test may close a store itself; it is not closed again at the end. */
+function onceClosed(engine: Engine): Engine {
+  let closing: Promise<void> | undefined
+  return {
+    ...engine,
+    close() {
+      closing ??= engine.close()
+      return closing
+    },
+  }
+}

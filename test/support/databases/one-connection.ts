@@ -1,0 +1,42 @@
+import type { Engine } from '../../../src/db/engines/engine.ts'
+import type { PgClient } from '../../../src/db/engines/postgres/connection.ts'
+import { postgresEngine } from '../../../src/db/engines/postgres/index.ts'
+import { createSlots } from '../../../src/db/engines/semaphore.ts'
+
+/** A PostgreSQL server, reached over one connection. */
+export interface Server {
+  /** Runs statements one after another; gives the rows of the last that has any. */
+  run(sql: string): Promise<readonly Record<string, unknown>[]>
+  /** An engine in one of its schemas. Closing it closes nothing. */
+  engine(schema: string): Engine
+}
+
+export interface OneConnection {
+  /** Runs several statements. */
+  run: Server['run']
+  query: PgClient['query']
+}
+
+/** A PostgreSQL server on one connection, whose schemas take turns on it. */
+export function serverOver({ run, query }: OneConnection, shown: string): Server {
+  const turns = createSlots(1)
+  const connectTo = (schema: string) =>
+    new Promise<PgClient>((resolve, reject) => {
+      // The turn lasts until the client is released.
+      const held = turns.run(async () => {
+        await run(`set search_path = "${schema}"`)
+        await new Promise<void>((done) => resolve({ query, release: () => done() }))
+      })
+      held.catch(reject)
+    })
+  return {
+    run: (sql) => turns.run(() => run(sql)),
+    engine: (schema) =>
+      // The connection is shared by all schemas, and closed by its opener.
+      postgresEngine({ connect: () => connectTo(schema), end: async () => {} }, 1, {
+        schema,
+        shown,
+        scrub: (text) => text,
+      }),
+  }
+}

@@ -1,0 +1,64 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import type { WireReply } from '../../../src/http/client/transport.ts'
+import type { NewKey } from '../../../src/services/casino/admin/index.ts'
+import type { TestWorld } from '../worlds/world.ts'
+import { prefix, type RawRequest, signedHeaders } from './raw.ts'
+
+/** Sends a request that the document's words make over a socket, its path exactly as written. */
+export async function sendOverHttp(
+  baseUrl: string,
+  world: TestWorld,
+  key: NewKey,
+  request: RawRequest & { readonly chunked?: boolean } = {},
+): Promise<WireReply> {
+  const { method = 'GET', url = `${prefix}/tables`, body } = request
+  const headers = signedHeaders(world, key, request)
+  const length = body === undefined || request.chunked ? {} : { 'content-length': Buffer.byteLength(body) }
+  return exchange(baseUrl, { method, path: url, headers: { ...headers, ...length }, body })
+}
+
+/** One request and its answer, on a connection of its own. */
+export function exchange(
+  baseUrl: string,
+  sent: {
+    method: string
+    path: string
+    headers?: Record<string, string | number | string[]>
+    body?: string | Uint8Array | undefined
+  },
+): Promise<WireReply> {
+  const { hostname, port } = new URL(baseUrl)
+  return new Promise((resolve, reject) => {
+    const { method, path, headers = {} } = sent
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const outgoing = httpRequest({ host, port, method, path, headers, agent: false }, (incoming) => {
+      let body = ''
+      incoming.setEncoding('utf8')
+      incoming.on('data', (text) => {
+        body += text
+      })
+      incoming.on('end', () => {
+        const texts = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
+        resolve({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(texts), body })
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(sent.body)
+  })
+}
+
+/** Writes bytes to a socket as they are, and gives all that comes back until the other side hangs up. */
+export function sendBytes(baseUrl: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    let answer = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (part) => {
+      answer += part
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+  })
+}

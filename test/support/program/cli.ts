@@ -1,0 +1,263 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { inject, onTestFinished } from 'vitest'
+import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
+import { envelopeSchema } from '../../../src/cli/outcome/envelope.ts'
+import { resultSchema } from '../../../src/cli/outcome/result-schema.ts'
+import { runWarm } from './warm.ts'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+
+/** The program as it was built, and another one on the same base whose commands fail on purpose. */
+export const programs = { countroom: join(root, 'bin/run.js'), fixture: join(root, 'test/support/fixture/run.js') }
+
+export interface RunOptions {
+  /** Added to an environment that has nothing but the folders of the home. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly input?: string
+  readonly cwd?: string
+  readonly home?: Home
+  readonly program?: keyof typeof programs
+  /** Called with the process as soon as it runs. */
+  readonly started?: (process: ChildProcess) => void
+  /** Called with the running process and what it has printed so far, after each piece of it. */
+  readonly watch?: (process: ChildProcess, printed: string) => void
+}
+
+export interface Result {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Folders of one user of the program, gone when the test is over. */
+export interface Home {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  /** Where settings and profiles are. */
+  readonly config: string
+  readonly cache: string
+  /** Writes a file below the folder and returns its path. */
+  write(name: string, text: string, mode?: number): string
+}
+
+/** Where the program's compiled code is kept for all runs of all homes: compiling it again for each would be most of the work. */
+const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/countroom-compiled') }
+
+/**
+ * A new home. Tests that run side by side name the end of their file as the time to take it away: which of them is running
+ * is not visible from outside.
+ */
+export function aHome(atEnd: (clean: () => void) => void = onTestFinished): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-cli-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const at = (name: string) => join(folder, name)
+  return {
+    folder,
+    env: {
+      ...compiled,
+      HOME: at('home'),
+      XDG_CONFIG_HOME: at('config'),
+      XDG_STATE_HOME: at('state'),
+      XDG_CACHE_HOME: at('cache'),
+      XDG_DATA_HOME: at('data'),
+    },
+    config: at('config/countroom'),
+    cache: at('cache/countroom'),
+    write(name, text, mode = 0o600) {
+      mkdirSync(dirname(at(name)), { recursive: true, mode: 0o700 })
+      writeFileSync(at(name), text, { mode })
+      return at(name)
+    },
+  }
+}
+
+/** A home in a folder that somebody else makes and takes away, for a file of tests that share one. */
+export function aHomeFor(folder: string, env: Readonly<Record<string, string | undefined>>): Home {
+  const xdg = (name: string) => env[name] ?? join(folder, name)
+  const kept = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME']
+  return {
+    folder,
+    env: { ...compiled, HOME: join(folder, 'home'), ...Object.fromEntries(kept.map((name) => [name, xdg(name)])) },
+    config: join(xdg('XDG_CONFIG_HOME'), 'countroom'),
+    cache: join(xdg('XDG_CACHE_HOME'), 'countroom'),
+    write(name, text, mode = 0o600) {
+      const path = join(folder, name)
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      writeFileSync(path, text, { mode })
+      return path
+    },
+  }
+}
+
+/** Returns whether nobody has run the command yet in this run of the tests, in any worker. */
+function isFirstOf(command: string): boolean {
+  try {
+    mkdirSync(join(inject('runFolder'), command.replaceAll(':', ' ')))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/**
+ * Runs the built program as a person or a script would. The first run of each command is a process of its own, as is one
+ * that is watched or stopped; the others share a process that has loaded the program already.
+ */
+export function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
+  const command = commandIn(args)
+  // What is said to Node itself must be there when the process starts.
+  const isForNode = Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'))
+  const isWhole = isForNode || options.program || options.watch || options.started
+  if (isWhole || (command !== undefined && isFirstOf(command))) return runSpawned(args, options)
+  const home = options.home ?? aHome()
+  const { input = '', cwd = home.folder } = options
+  return runWarm({ args, env: environmentFor(home, options), cwd, input }, longestMs)
+}
+
+/** Runs the built program as a process of its own. */
+export function runSpawned(args: readonly string[], options: RunOptions = {}): Promise<Result> {
+  const home = options.home ?? aHome()
+  return finished([process.execPath, programs[options.program ?? 'countroom'], ...args], { ...options, home })
+}
+
+function commandIn(args: readonly string[]): string | undefined {
+  return commands.find(({ id }) => id.split(':').every((word, at) => args[at] === word))?.id
+}
+
+function environmentFor(home: Home, options: RunOptions): Record<string, string> {
+  const all = { PATH: process.env['PATH'], ...home.env, ...options.env }
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+/** A run that does not end is a failure, not a reason to wait; far beyond what one takes on a busy machine. */
+const longestMs = 200_000
+
+function finished([command = '', ...args]: readonly string[], options: RunOptions & { home: Home }): Promise<Result> {
+  const { home, input, started, watch } = options
+  const env = environmentFor(home, options)
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? home.folder,
+    env,
+    stdio: 'pipe',
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+  })
+  started?.(child)
+  return new Promise((resolve, reject) => {
+    let stdout = ''
+    let stderr = ''
+    const hear = () => watch?.(child, stdout + stderr)
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text
+      hear()
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text
+      hear()
+    })
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code: code ?? (signal === null ? -1 : -2), stdout, stderr }))
+    child.stdin.on('error', () => {})
+    if (watch === undefined || input !== undefined) child.stdin.end(input ?? '')
+  })
+}
+
+/** Why there is no terminal to run under; nothing where there is one. */
+export const noTerminal: string | undefined =
+  spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+    ? undefined
+    : 'no script(1) of util-linux on this machine'
+
+/** Runs under a pseudo terminal: when the screen shows what is waited for, the answer is typed. Both streams come as one. */
+export async function runOnTerminal(
+  args: readonly string[],
+  typed: readonly (readonly [waitFor: string, answer: string])[],
+  options: RunOptions & { columns?: number; redirect?: string } = {},
+): Promise<{ code: number; screen: string }> {
+  const home = options.home ?? aHome()
+  const words = [process.execPath, programs[options.program ?? 'countroom'], ...args]
+  const line = `stty cols ${options.columns ?? 100}; ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')} ${options.redirect ?? ''}`
+  const left = [...typed]
+  let seen = 0
+  const { code, stdout } = await finished(['script', '-qec', line, '/dev/null'], {
+    ...options,
+    home,
+    env: { TERM: 'xterm-256color', SHELL: '/bin/sh', ...options.env },
+    watch: (child, printed) => {
+      const [next] = left
+      const at = next === undefined ? -1 : printed.indexOf(next[0], seen)
+      if (next === undefined || at === -1) return
+      seen = at + next[0].length
+      left.shift()
+      child.stdin?.write(next[1])
+    },
+  })
+  return { code, screen: stdout }
+}
+
+/** The one object on stdout, and nothing else. */
+export function envelopeOf({ stdout }: Result): {
+  schemaVersion: number
+  command: string
+  status: 'ok' | 'error'
+  data: Record<string, unknown>
+  warnings: string[]
+  error: {
+    code: string
+    category: string
+    retryable: boolean
+    message: string
+    details: Record<string, unknown>
+    remoteCode: string | null
+  }
+} {
+  return JSON.parse(stdout)
+}
+
+export const commands: readonly CommandEntry[] = Object.values(
+  JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')).commands,
+)
+
+/** The class behind a command, from its source. */
+export async function classOf(id: string) {
+  const module = await import(join(root, 'commands', `${id.replaceAll(':', '/')}.ts`))
+  return module.default as typeof import('../../../src/cli/framework/command.ts').CountroomCommand
+}
+
+/** The forms of text that the schemas name, looked at and not passed over. */
+const formats = {
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  'date-time': (text: string) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)),
+}
+
+/** The schemas of the commands' output that were compiled so far, by the commands' words. */
+const schemas = new Map<string, ReturnType<typeof schemaOf>>()
+
+async function schemaOf(command: string) {
+  const entry = commands.find(({ id }) => id.replaceAll(':', ' ') === command)
+  if (entry === undefined) throw new Error(`no command "${command}" in the manifest`)
+  const schema = await resultSchema(await classOf(entry.id))
+  const described = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+  const validate = new Ajv2020({ strict: false, formats }).compile(await envelopeSchema(command, schema))
+  return { validate, described }
+}
+
+/** Runs with `--json`, holds the output against the command's own schema, and gives what was printed. */
+export async function runJson(args: readonly string[], options: RunOptions = {}) {
+  const result = await run([...args, '--json'], options)
+  const output = envelopeOf(result)
+  const schema = schemas.get(output.command) ?? schemaOf(output.command)
+  schemas.set(output.command, schema)
+  const { validate, described } = await schema
+  validate(JSON.parse(result.stdout))
+  if (validate.errors) throw new Error(`${output.command}: ${JSON.stringify(validate.errors)} in ${result.stdout}`)
+  const stray = Object.keys(output.data ?? {}).filter((key) => !described.includes(key))
+  if (stray.length > 0) throw new Error(`${output.command}: its schema does not have ${stray.join(', ')}`)
+  return { ...result, ...output }
+}

@@ -1,0 +1,74 @@
+import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
+import { commands } from './cli.ts'
+
+/**
+ * Compares a command line with the manifest. Returns what is wrong with it: an unknown command or flag, a value that is none
+ * of the options, too many arguments. With `whole`, also a required argument or flag that is missing.
+ */
+export function mistakesIn(words: readonly string[], whole: boolean): string[] {
+  const command = commandOf(words)
+  if (words[0] === 'help') return []
+  if (command === undefined) return isTopic(words) && !whole ? [] : [`unknown command: ${words.join(' ')}`]
+  const rest = words.slice(command.id.split(':').length)
+  const known = flagsOf(command)
+  const mistakes: string[] = []
+  const flagsSoFar = new Set<string>()
+  let args = 0
+  for (let i = 0; i < rest.length; i++) {
+    const word = rest[i] ?? ''
+    if (word === '--') {
+      args += rest.length - i - 1
+      break
+    }
+    const [, name, joined] = /^--?([a-z][\w-]*)(?:=(.*))?$/i.exec(word) ?? []
+    if (name === undefined) {
+      args++
+      continue
+    }
+    const flag = known.get(name)
+    if (flag === undefined) {
+      mistakes.push(`unknown flag ${word}`)
+      continue
+    }
+    flagsSoFar.add(flag.name)
+    if (flag.type === 'boolean') continue
+    const value = joined ?? rest[++i]
+    if (value === undefined && whole) mistakes.push(`${word} has no value`)
+    // In running text a value may be a placeholder, such as FILE.
+    if (value !== undefined && flag.options && !flag.options.includes(value) && !/^[A-Z]+$/.test(value))
+      mistakes.push(`${word} takes no ${value}`)
+  }
+  const places = Object.values(command.args)
+  const maxPlaces = places.some(({ multiple }) => multiple) ? Number.POSITIVE_INFINITY : places.length
+  if (args > maxPlaces) mistakes.push(`${args} arguments instead of ${maxPlaces}`)
+  if (whole) {
+    const needed = places.filter(({ required }) => required).length
+    if (args < needed) mistakes.push(`${args} arguments instead of ${needed}`)
+    for (const flag of Object.values(command.flags))
+      if (flag.required && !flagsSoFar.has(flag.name)) mistakes.push(`--${flag.name} is missing`)
+  }
+  return mistakes.map((mistake) => `${words.join(' ')}: ${mistake}`)
+}
+
+export const isTopic = (words: readonly string[]): boolean =>
+  commands.some(({ id }) => id.startsWith(`${words.join(':')}:`)) || words[0] === 'help'
+
+/** Returns the command that the words begin with: the one of most words. */
+export function commandOf(words: readonly string[]): CommandEntry | undefined {
+  return commands
+    .filter(({ id }) => id.split(':').every((word, at) => words[at] === word))
+    .sort((a, b) => b.id.length - a.id.length)[0]
+}
+
+function flagsOf(command: CommandEntry) {
+  return new Map(
+    Object.values(command.flags).flatMap((flag) =>
+      [
+        flag.name,
+        ...(flag.aliases ?? []),
+        ...(flag.char ? [flag.char] : []),
+        ...(flag.allowNo ? [`no-${flag.name}`] : []),
+      ].map((name) => [name, flag] as const),
+    ),
+  )
+}

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+/** Whole processes, as a user would start them, timed and weighed from outside. */
+
+export const root = resolve(import.meta.dirname, '../../..')
+export const program = join(root, 'bin/run.js')
+
+/** A folder of its own for a measurement, with settings that touch nothing else. */
+export function workbench(name: string): { folder: string; env: NodeJS.ProcessEnv; done(): void } {
+  const folder = mkdtempSync(join(tmpdir(), `countroom-bench-${name}-`))
+  const { COUNTROOM_PROFILE, COUNTROOM_DB, COUNTROOM_BOOK, ...outer } = process.env
+  const home = (part: string) => join(folder, 'home', part)
+  const env = {
+    ...outer,
+    XDG_CONFIG_HOME: home('config'),
+    XDG_STATE_HOME: home('state'),
+    XDG_DATA_HOME: home('data'),
+    XDG_CACHE_HOME: home('cache'),
+  }
+  return { folder, env, done: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+export interface Measured {
+  readonly ms: number
+  /** Processor time of all its threads, user and system, in steps of 10 ms; 0 where the system does not tell. */
+  readonly cpuMs: number
+  /** The most memory the process held at once, in MB; 0 where the system does not tell. */
+  readonly peakMb: number
+  readonly out: string
+}
+
+/** Runs a process to its end; an exit code that is not expected is an error. */
+export function measured(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  expected: readonly number[] = [0],
+): Promise<Measured> {
+  return new Promise((done, fail) => {
+    const begun = performance.now()
+    const cpuBefore = cpuOfChildren()
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let out = ''
+    let complaint = ''
+    let peakMb = 0
+    const memorySampler = setInterval(() => {
+      peakMb = Math.max(peakMb, peakOf(child))
+    }, 10)
+    child.stdout.on('data', (text) => {
+      out += text
+    })
+    child.stderr.on('data', (text) => {
+      complaint += text
+    })
+    child.once('error', fail)
+    child.once('close', (code) => {
+      clearInterval(memorySampler)
+      const ms = performance.now() - begun
+      if (expected.includes(code ?? -1)) done({ ms, cpuMs: cpuOfChildren() - cpuBefore, peakMb, out })
+      else fail(new Error(`${args.join(' ')} ended in ${code}: ${complaint.slice(-2000)}`))
+    })
+  })
+}
+
+/** The processor time of all children that have ended, as Linux adds it up. */
+function cpuOfChildren(): number {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*[)] /s, '')
+      .split(' ')
+    const [user = 0, system = 0] = fields.slice(13, 15).map(Number)
+    return 10 * (user + system)
+  } catch {
+    return 0
+  }
+}
+
+/** The high-water mark of a process's memory, as Linux keeps it. */
+function peakOf(child: ChildProcess): number {
+  try {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** Resources used by a process since its start. */
+export interface Usage {
+  /** Processor time, user and system, in microseconds; Linux counts in hundredths of a second. */
+  readonly cpuUs: number
+  /** Bytes sent to the storage layer. */
+  readonly written: number
+}
+
+/** Reads a process's usage from /proc; `undefined` where there is none. */
+export function usageOf(pid: number | undefined): Usage | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name before it may contain spaces; user and system time are the 12th and 13th field after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const written = /^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]
+    return { cpuUs: (Number(fields[11]) + Number(fields[12])) * 10_000, written: Number(written) }
+  } catch {
+    return undefined
+  }
+}
+
+export interface Served {
+  readonly pid: number | undefined
+  readonly baseUrl: string
+  readonly readyFile: string
+  readonly readyMs: number
+  /** As an operator stops it. */
+  stop(): Promise<void>
+  /** As a power cut stops it. */
+  kill(): Promise<void>
+}
+
+/** Serves a world and waits for its port to answer; the time is from the start of the process to the first answer. */
+export async function served(folder: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Served> {
+  const begun = performance.now()
+  const port = args.includes('--port') ? [] : ['--port', '0']
+  const given = args.indexOf('--ready-file')
+  const readyFile = given < 0 ? join(folder, `ready-${process.hrtime.bigint()}.json`) : (args[given + 1] ?? '')
+  const ready = given < 0 ? ['--ready-file', readyFile] : []
+  const all = [program, 'serve', ...port, ...ready, ...args]
+  const child = spawn(process.execPath, all, { env, stdio: 'ignore' })
+  while (!existsSync(readyFile)) {
+    // On a busy machine this may take long: the time limit is that of the test.
+    if (child.exitCode !== null) throw new Error(`the world did not come up: exit ${child.exitCode}`)
+    await setTimeout(1)
+  }
+  const { baseUrl } = JSON.parse(readFileSync(readyFile, 'utf8'))
+  await fetch(`${baseUrl}/docs`)
+  const readyMs = performance.now() - begun
+  return {
+    pid: child.pid,
+    baseUrl,
+    readyFile,
+    readyMs,
+    stop: () => ended(child, 'SIGTERM'),
+    kill: () => ended(child, 'SIGKILL'),
+  }
+}
+
+/** Runs a countroom command to its end and gives its data. */
+export function countroom(args: readonly string[], env: NodeJS.ProcessEnv): unknown {
+  const { stdout, status, stderr } = spawnSync(process.execPath, [program, ...args, '--json'], {
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`countroom ${args.join(' ')} ended in ${status}: ${stderr}${stdout}`)
+  return JSON.parse(stdout).data
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1
+    ? (sorted[Math.floor(middle)] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
+}
+
+/** Sends a signal and waits for the end. */
+export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = new Promise((resolved) => child.once('exit', resolved))
+  child.kill(signal)
+  await exit
+}
+
+/** A port nobody listens on at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.once('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

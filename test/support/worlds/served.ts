@@ -1,0 +1,209 @@
+import { cpSync, mkdtempSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import { world as worldMigrations } from '../../../src/db/migrations/world/index.ts'
+import type { Environment } from '../../../src/domain/account/state.ts'
+import { silentLog } from '../../../src/kit/log.ts'
+import { credentialsOf, ensureDemo, ensureDemoWorld } from '../../../src/world/demo-data.ts'
+import { readyDocument } from '../../../src/world/ready-file.ts'
+import { startScheduler } from '../../../src/world/scheduler.ts'
+import { openWorld, type World } from '../../../src/world/world.ts'
+import { aHome, type Home, run } from '../program/cli.ts'
+
+/** A world in this process, and how commands reach it. */
+export interface Served {
+  readonly world: World
+  readonly url: string
+  /** Opens a player's link as a browser would, so that the player is online. */
+  enter(link: string): Promise<number>
+}
+
+/** The demo world over HTTP, closed with the test. */
+export async function served(options: { db?: string; rateLimits?: boolean } = {}): Promise<Served> {
+  const world = await openWorld({ db: options.db ?? ':memory:', rateLimits: options.rateLimits ?? false })
+  onTestFinished(() => world.close())
+  await ensureDemo(world.casino)
+  const { url } = await world.server.listen()
+  return {
+    world,
+    url,
+    async enter(link) {
+      const { pathname, search } = new URL(link)
+      return (await fetch(url + pathname + search)).status
+    },
+  }
+}
+
+/** The document of keys of a served world, for `profiles add`. `at` is where it is reached, when not directly. */
+export async function keysOf({ world, url }: Served, at = url) {
+  return { baseUrl: at, casino: await credentialsOf(world.casino, 'DEMO') }
+}
+
+/** A home with a remote profile `remote` of the served world. */
+export async function remoteHome(
+  served: Served,
+  options: { environment?: Environment; at?: string } = {},
+): Promise<Home> {
+  const home = aHome()
+  const file = home.write('keys.json', JSON.stringify(await keysOf(served, options.at)))
+  const args = ['profiles', 'add', 'remote', '--from', file, '--environment', options.environment ?? 'sandbox']
+  const added = await run(args, { home })
+  if (added.code !== 0) throw new Error(added.stderr)
+  return { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'remote' } }
+}
+
+/** A home whose profile `local` is the demo world on a file of its own, which begins now, or at a moment on which something depends. */
+export async function localHome(startAt?: number): Promise<Home & { db: string; open(): Promise<World> }> {
+  const home = aHome()
+  const db = home.write('world.db', '')
+  const open = () => openWorld({ db })
+  const world = await openWorld({ db, startAt })
+  await ensureDemo(world.casino)
+  await world.close()
+  return { ...home, db, open, env: { ...home.env, COUNTROOM_DB: db } }
+}
+
+/** A folder with the files of a new demo world, made once per worker: its passwords alone take more CPU time than most tests. */
+let original: Promise<string> | undefined
+
+async function newDemoWorld(): Promise<string> {
+  const folder = mkdtempSync(join(inject('runFolder'), '.demo-'))
+  const world = await openWorld({ db: join(folder, 'world.db'), loopbackCallbacks: true })
+  await ensureDemoWorld(world)
+  await world.close()
+  return folder
+}
+
+/**
+ * The demo world of a home, served from this process as `countroom serve` does it from one of its own: commands of the home
+ * run next to it, on the same file. Closed with the test.
+ */
+export async function servedBeside(): Promise<{ home: Home } & Awaited<ReturnType<typeof readyDocument>>> {
+  const home = aHome()
+  const db = join(home.folder, 'world.db')
+  original ??= newDemoWorld()
+  cpSync(await original, home.folder, { recursive: true })
+  const world = await openWorld({ db, dataFolder: join(home.folder, 'data', 'countroom'), loopbackCallbacks: true })
+  onTestFinished(() => world.close())
+  await world.store.write(async ({ q }) => worldMigrations.renew?.(q))
+  const { url } = await world.server.listen()
+  const scheduler = startScheduler(world.jobs, silentLog)
+  onTestFinished(() => scheduler.stop())
+  const ready = await readyDocument(world, url, db)
+  return { ...ready, home: { ...home, env: { ...home.env, COUNTROOM_DB: db } } }
+}
+
+/** Actions of a proxy with one request. */
+export type Treatment =
+  | 'pass'
+  /** Passes it on, and breaks the connection off instead of giving the answer. */
+  | 'drop-after'
+  /** Breaks the connection off at once. */
+  | 'drop-before'
+  /** Passes it on, and gives a page of its own with 502 instead of the answer. */
+  | 'html-502-after'
+  | 'html-502-before'
+  /** Passes it on, and never answers. */
+  | 'hang-after'
+  | 'slow'
+  | 'status-429'
+  | 'status-500'
+
+const slowMs = 300
+
+export interface Proxy {
+  readonly url: string
+  /** Each request's method and path as they came. */
+  readonly seen: {
+    readonly path: string
+    readonly body: string
+    readonly nonce: string
+    readonly treatment: Treatment
+  }[]
+  /** Outcomes of the next requests whose path matches, one after another; all others pass. */
+  treat(path: RegExp, ...treatments: Treatment[]): void
+  /** Called when the server behind has carried a request out; its answer goes nowhere before this is over. */
+  afterward(work: (path: string) => unknown): void
+  /** Lets responses bear a `Date` so many seconds later than this machine's, and no other time: as a platform that is not ours. */
+  ahead(seconds: number): void
+}
+
+/** An HTTP proxy in front of a served world, with faults on demand. */
+export async function faultyProxy(target: string): Promise<Proxy> {
+  const seen: { path: string; body: string; nonce: string; treatment: Treatment }[] = []
+  let path = /^$/
+  let script: Treatment[] = []
+  let onCarriedOut: (path: string) => unknown = () => {}
+  let ahead = 0
+  const dated = () => (ahead === 0 ? {} : { date: new Date(Date.now() + ahead * 1000).toUTCString() })
+
+  const server = createServer((incoming, outgoing) => {
+    const gaveUp = () => void incoming.socket.destroy()
+    bodyOf(incoming).then((body) => {
+      const url = incoming.url ?? ''
+      const treatment = path.test(url) ? (script.shift() ?? 'pass') : 'pass'
+      seen.push({ path: url, body: body.toString(), nonce: String(incoming.headers['x-nonce']), treatment })
+      answer(treatment, incoming, outgoing, body)
+    }, gaveUp)
+  })
+
+  function answer(treatment: Treatment, incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer): void {
+    const html = (status: number) =>
+      outgoing.writeHead(status, { 'content-type': 'text/html' }).end('<html>edge</html>')
+    if (treatment === 'drop-before') return void incoming.socket.destroy()
+    if (treatment === 'html-502-before') return void html(502)
+    if (treatment === 'status-429') return void html(429)
+    if (treatment === 'status-500') return void html(500)
+    const { host: _host, connection: _connection, ...headers } = incoming.headers
+    const onward = request(target + incoming.url, { method: incoming.method, headers, agent: false }, (reply) => {
+      // Who is killed over its answer breaks it off here as well.
+      const brokenOff = () => void incoming.socket.destroy()
+      bodyOf(reply).then(async (text) => {
+        await onCarriedOut(incoming.url ?? '')
+        if (treatment === 'hang-after') return
+        if (treatment === 'drop-after') return void incoming.socket.destroy()
+        if (treatment === 'html-502-after') return void html(502)
+        const give = () => {
+          const { 'x-countroom-time': world, ...others } = reply.headers
+          const time = ahead === 0 && world !== undefined ? { 'x-countroom-time': world } : dated()
+          outgoing.writeHead(reply.statusCode ?? 500, { ...others, ...time }).end(text)
+        }
+        if (treatment === 'slow') setTimeout(give, slowMs)
+        else give()
+      }, brokenOff)
+    })
+    onward.on('error', () => incoming.socket.destroy())
+    onward.end(body)
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    treat(pattern, ...treatments) {
+      path = pattern
+      script = treatments
+    },
+    ahead(seconds) {
+      ahead = seconds
+    },
+    afterward(work) {
+      onCarriedOut = work
+    },
+  }
+}
+
+async function bodyOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,5 +1,9 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { temporaryFolder } from './test/support/temporary-folder.ts'
+
+// For this process too: the run's PostgreSQL keeps its data there.
+process.env['TMPDIR'] = temporaryFolder()
 
 export default defineConfig({
   test: {

@@ -78,6 +78,9 @@ async function insist(three: Cluster, first: number, method: 'GET' | 'POST', pat
   throw new Error(`no process answered ${method} ${path}`)
 }
 
+/** Pause of each client between two deposits. Without it the load takes the CPU time that the processes need to start. */
+const pauseMs = 25
+
 /** Deposits until told to stop, and repeats every fourth request as it was, elsewhere. */
 function depositing(three: Cluster) {
   const acknowledged = new Map<string, string>()
@@ -88,6 +91,7 @@ function depositing(three: Cluster) {
   const worker = async () => {
     while (!isOver && count < 4_000) {
       const n = count++
+      await wait(pauseMs)
       const order = { username: `p${n % 5}`, txnId: `three-${n}`, amount: '1', currency: 'USD' }
       const { request, reply, attempt } = await insist(three, n, 'POST', '/wallet/deposit', order)
       if (reply.status !== 200) otherReplies.push(reply)

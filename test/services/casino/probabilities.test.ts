@@ -32,7 +32,7 @@ async function dealtIn({ casino, store }: World): Promise<readonly DealtRound[]>
   await createTenant(casino, order)
   const tenant = { ...(await store.read((reader) => theTenant(reader, 'T'))), keyId: '' }
   for (const tableId of ['BAC-01', 'DT-01']) await enableTable(casino, tenant, tableId)
-  const much = { tenant: 'T', tables: [], rounds: 2 * rounds, players: 1, days: 0, corrected: 0, voided: 0 }
+  const much = { tenant: 'T', tables: [], rounds: 2 * rounds, players: 0, days: 0, corrected: 0, voided: 0 }
   for await (const _ of play(casino, much));
   const rows = await store.read(({ q }) => q.selectFrom('casino_rounds').select(['game', 'code']).execute())
   return rows.map(({ game, code }) => ({ game, code: code ?? '' }))

@@ -51,6 +51,12 @@ const isInView = (page: Page, text: string) =>
       const [a, b] = [li.getBoundingClientRect(), li.closest('[role=log]')?.getBoundingClientRect()]
       return a.top >= (b?.top ?? 0) - 1 && a.bottom <= (b?.bottom ?? 0) + 1
     })
+/** Waits until a message has its time: it is stored then, and the conversation does not follow it any more. */
+const isSent = (page: Page) =>
+  page
+    .locator('.m small')
+    .getByText(/\d|[٠-٩]/)
+    .waitFor()
 const scroll = (page: Page, to: number) =>
   page.locator('.g').evaluate((log, top) => {
     log.scrollTop = top
@@ -126,10 +132,7 @@ test.each([
   const page = await site.open({}, { html })
   await page.evaluate('ChatWidget.open()')
   await write(page, 'tall\n'.repeat(60))
-  await page
-    .locator('.m small')
-    .getByText(/\d|[٠-٩]/)
-    .waitFor()
+  await isSent(page)
   await scroll(page, 0)
   await answer(site, 'below')
   const button = page.getByRole('button', { name, exact: true })
@@ -152,10 +155,13 @@ test('of messages that arrive below, those that come into view are read and the 
   const page = await site.open()
   await page.evaluate('ChatWidget.open()')
   await write(page, 'tall\n'.repeat(60))
+  await isSent(page)
   await scroll(page, 0)
   const below = 'below\n'.repeat(30)
   for (const each of ['first', 'second', 'third']) await answer(site, `${each} ${below}`)
   await expect.poll(() => unread(site)).toBe(3)
+  // All of them are on the page: one that arrives at its end scrolls into view.
+  await page.locator('li').filter({ hasText: 'third' }).waitFor()
   // To the end of the first of them.
   await page
     .locator('li')

@@ -10,7 +10,7 @@ const kept = join(root, 'node_modules/.cache/countroom-chromium')
 
 /** Launches a browser with further switches; its launcher closes it. It draws without a GPU: emulating one costs four times the CPU. */
 export async function launchBrowser(...switches: string[]): Promise<Browser> {
-  const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', ...switches]
+  const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...switches]
   return chromium.launch({ executablePath: await theChromium(), args, headless: true })
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
+import { openEngine } from '../../../src/db/engines/open.ts'
 import { world as worldMigrations } from '../../../src/db/migrations/world/index.ts'
 import type { Environment } from '../../../src/domain/account/state.ts'
 import { silentLog } from '../../../src/kit/log.ts'
@@ -54,26 +55,50 @@ export async function remoteHome(
   return { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'remote' } }
 }
 
-/** A home whose profile `local` is the demo world on a file of its own, which begins now, or at a moment on which something depends. */
+/** A home whose profile `local` is the demo casino on a file of its own, which begins now, or at a moment on which something depends. */
 export async function localHome(startAt?: number): Promise<Home & { db: string; open(): Promise<World> }> {
   const home = aHome()
-  const db = home.write('world.db', '')
+  const db = join(home.folder, 'world.db')
   const open = () => openWorld({ db })
-  const world = await openWorld({ db, startAt })
-  await ensureDemo(world.casino)
-  await world.close()
+  if (startAt === undefined) await copyTo(home.folder, demoCasino)
+  else await fillCasino(db, startAt)
   return { ...home, db, open, env: { ...home.env, COUNTROOM_DB: db } }
 }
 
-/** A folder with the files of a new demo world, made once per worker: its passwords alone take more CPU time than most tests. */
-let original: Promise<string> | undefined
+async function fillCasino(db: string, startAt?: number): Promise<void> {
+  const world = await openWorld({ db, startAt })
+  await ensureDemo(world.casino)
+  await world.close()
+}
 
-async function newDemoWorld(): Promise<string> {
-  const folder = mkdtempSync(join(inject('runFolder'), '.demo-'))
-  const world = await openWorld({ db: join(folder, 'world.db'), loopbackCallbacks: true })
+async function fillWorld(db: string): Promise<void> {
+  const world = await openWorld({ db, loopbackCallbacks: true })
   await ensureDemoWorld(world)
   await world.close()
-  return folder
+}
+
+/** A folder with the files of a new world, made once per worker: to make them takes fifty times as long as to copy them. */
+type Original = () => Promise<string>
+
+function originalOf(fill: (db: string) => Promise<void>): Original {
+  let made: Promise<string> | undefined
+  const make = async () => {
+    const folder = mkdtempSync(join(inject('runFolder'), '.demo-'))
+    await fill(join(folder, 'world.db'))
+    return folder
+  }
+  return () => (made ??= make())
+}
+
+const demoCasino = originalOf(fillCasino)
+const demoWorld = originalOf(fillWorld)
+
+/** Copies a new world into a folder, where it becomes a database of its own. */
+async function copyTo(folder: string, original: Original): Promise<void> {
+  cpSync(await original(), folder, { recursive: true })
+  const engine = await openEngine(join(folder, 'world.db'))
+  await engine.write(async (q) => worldMigrations.renew?.(q))
+  await engine.close()
 }
 
 /**
@@ -83,11 +108,9 @@ async function newDemoWorld(): Promise<string> {
 export async function servedBeside(): Promise<{ home: Home } & Awaited<ReturnType<typeof readyDocument>>> {
   const home = aHome()
   const db = join(home.folder, 'world.db')
-  original ??= newDemoWorld()
-  cpSync(await original, home.folder, { recursive: true })
+  await copyTo(home.folder, demoWorld)
   const world = await openWorld({ db, dataFolder: join(home.folder, 'data', 'countroom'), loopbackCallbacks: true })
   onTestFinished(() => world.close())
-  await world.store.write(async ({ q }) => worldMigrations.renew?.(q))
   const { url } = await world.server.listen()
   const scheduler = startScheduler(world.jobs, silentLog)
   onTestFinished(() => scheduler.stop())

@@ -7,11 +7,11 @@ export default class CoinsList extends CountroomCommand {
   static override summary = 'List the coins of the gateway'
   static override examples = [
     'countroom coins list',
-    { command: 'countroom coins list --taken --csv --columns code,network', description: 'For a script' },
+    { command: 'countroom coins list --accepted --csv --columns code,network', description: 'For a script' },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    taken: Flags.boolean({ summary: 'Coins that the account accepts only' }),
+    accepted: Flags.boolean({ aliases: ['taken'], summary: 'Coins that the account accepts only' }),
     network: Flags.string({ summary: 'Coins of this network only', helpValue: 'NETWORK' }),
     ...listFlags,
   }
@@ -29,7 +29,9 @@ export default class CoinsList extends CountroomCommand {
     ])
     const coins = currencies
       .map((coin) => ({ ...coin, taken: own.includes(coin.code) }))
-      .filter((coin) => (!flags.taken || coin.taken) && (flags.network ?? coin.network).toLowerCase() === coin.network)
+      .filter(
+        (coin) => (!flags.accepted || coin.taken) && (flags.network ?? coin.network).toLowerCase() === coin.network,
+      )
     const { pass, skip } = glyphsFor(process.stdout, this.settings.env)
     this.table(
       coins,

@@ -23,7 +23,8 @@ export default class ReconcileWallet extends CountroomCommand {
     user: Args.string({ description: 'Player usernames (default: all players in the book)', multiple: true }),
   }
   static override flags = {
-    whole: Flags.boolean({
+    complete: Flags.boolean({
+      aliases: ['whole'],
       summary: 'Journal and ledgers are complete: an unexplained opening balance is a difference',
     }),
     ...bookJobFlags,

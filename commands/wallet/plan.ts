@@ -31,7 +31,10 @@ export default class WalletPlan extends CountroomCommand {
     dir: Flags.string({ summary: 'Direction of all rows: in (deposit) or out (withdrawal)', options: ['in', 'out'] }),
     currency: Flags.string({ summary: 'Currency of all rows', helpValue: 'CUR' }),
     create: Flags.boolean({ summary: 'Create players that do not exist' }),
-    repeats: Flags.boolean({ summary: 'Allow rows with the same player, direction and amount' }),
+    'allow-duplicates': Flags.boolean({
+      aliases: ['repeats'],
+      summary: 'Allow rows with the same player, direction and amount',
+    }),
     again: Flags.boolean({ summary: 'Allow transfers that are already in another batch' }),
     id: Flags.string({ summary: 'Batch ID, used once (default: generated)', helpValue: 'ID' }),
     note: Flags.string({ summary: 'Purpose of the batch', helpValue: 'TEXT' }),

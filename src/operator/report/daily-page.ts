@@ -175,7 +175,7 @@ function slipRow(slip: ConcernedSlip): Markup {
   return html`<tr><td><span class="tag ${isProven ? 'differences' : 'quiet'}">${findingNames[slip.finding]}</span></td>
 <td class="slip"><span class="id">${slip.slipId}</span><br><span class="soft">revision ${slip.rev}, ${slip.status}</span></td>
 <td class="who"><bdi>${slip.player}</bdi><br><span class="soft">${slip.tableId}</span></td>
-<td class="told"><span class="soft">${slip.settledAt}, round </span><span class="id">${slip.roundId}</span>${slip.note !== null && html`<p>${slip.note}</p>`}${pairsPart(slip)}</td></tr>`
+<td class="details"><span class="soft">${slip.settledAt}, round </span><span class="id">${slip.roundId}</span>${slip.note !== null && html`<p>${slip.note}</p>`}${pairsPart(slip)}</td></tr>`
 }
 
 function pairsPart({ fields }: ConcernedSlip): Part {

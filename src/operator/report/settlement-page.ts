@@ -114,5 +114,5 @@ function findingRow(each: SettlementFinding): Markup {
   return html`<tr><td class="slip"><span class="id">${slipId}</span><br><span class="soft">revision ${rev}, ${status}, round <span class="id">${roundId}</span></span></td>
 <td class="who"><bdi>${player}</bdi> <span class="soft">${currency}</span></td>
 <td>${game} ${variant} at ${tableId}<br>${bets}<br><span class="id">${cardInfo === '' ? 'no cards' : cardInfo}</span> <span class="soft">${code}</span></td>
-<td class="told">${each.impossible === null ? null : html`<p>${each.impossible}</p>`}<div class="pairs"><span class="soft">figure</span><span class="soft">platform</span><span class="soft">rules</span>${figures}</div></td></tr>`
+<td class="details">${each.impossible === null ? null : html`<p>${each.impossible}</p>`}<div class="pairs"><span class="soft">figure</span><span class="soft">platform</span><span class="soft">rules</span>${figures}</div></td></tr>`
 }

@@ -70,10 +70,10 @@ tbody tr:last-child > * { border-bottom: 0; }
 .id { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: .8125rem; overflow-wrap: anywhere; }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 999px; padding: 0 .5rem; font-size: .75rem; line-height: 1.4rem; white-space: nowrap; font-weight: 600; }
 .tag.quiet { color: var(--soft); }
-.told { min-width: 17rem; }
+.details { min-width: 17rem; }
 .slip { min-width: 14.5rem; }
 .who { min-width: 5.5rem; }
-.told p { margin: .25rem 0 0; font-size: .875rem; }
+.details p { margin: .25rem 0 0; font-size: .875rem; }
 .pairs { display: grid; grid-template-columns: auto auto auto; gap: 0 .875rem; margin-top: .375rem; width: fit-content; font-size: .875rem; }
 .pairs > * { overflow-wrap: anywhere; }
 figure { margin: 0; }

@@ -320,7 +320,7 @@ function faultsTogether(rows: readonly BatchTransfer[], unit: 'Line' | 'Item', {
       add(
         'row',
         'REPEATED_ROW',
-        `same as ${at} ${same} (${username}, ${dir} ${amount} ${currency}); to send both, give each a txnId or pass --repeats`,
+        `same as ${at} ${same} (${username}, ${dir} ${amount} ${currency}); to send both, give each a txnId or pass --allow-duplicates`,
       )
     return faults
   })

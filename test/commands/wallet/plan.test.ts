@@ -314,7 +314,7 @@ test('a row with an unknown outcome makes the exit code 10, and resume finishes 
   await run(words('wallet withdraw bob 1 USD'), { home })
   proxy.treat(/wallet\/(deposit|transfer)/, 'drop-after', ...Array(3).fill('html-502-before'))
   const env = { COUNTROOM_ATTEMPTS: '1' }
-  const lost = await runJson(['wallet', 'apply', planId, '--at-once', '1'], { home, env })
+  const lost = await runJson(['wallet', 'apply', planId, '--concurrency', '1'], { home, env })
   expect([lost.code, lost.error.code, ...outcomesIn(lost.data)]).toEqual([
     10,
     'MONEY_UNKNOWN',
@@ -327,7 +327,7 @@ test('a row with an unknown outcome makes the exit code 10, and resume finishes 
   const dry = await runJson(['wallet', 'resume', '--dry-run'], { home })
   expect([dry.code, ...outcomesIn(dry.data)]).toEqual([0, 'unknown', 'refused', 'unknown'])
   proxy.seen.length = 0
-  const resumed = await runJson(['wallet', 'resume', '--at-once', '1'], { home })
+  const resumed = await runJson(['wallet', 'resume', '--concurrency', '1'], { home })
   expect([resumed.code, resumed.error.code, ...outcomesIn(resumed.data)]).toEqual([
     8,
     'BATCH_PARTLY',
@@ -492,7 +492,7 @@ test.each(books)(
     for (let kill = 0; kill < kills; kill++) {
       dieAt = carried + 1 + ((kill * 5) % 7)
       const command = kill === 0 ? ['apply', planId] : ['resume']
-      const { code, stderr } = await run(['wallet', ...command, '--at-once', '5', ...fast], { home, started })
+      const { code, stderr } = await run(['wallet', ...command, '--concurrency', '5', ...fast], { home, started })
       expect(code, `kill ${kill} ${stderr}`).toBe(-2)
     }
     dieAt = Number.POSITIVE_INFINITY

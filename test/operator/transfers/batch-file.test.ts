@@ -141,7 +141,7 @@ describe('all errors are reported at once, with their lines', () => {
     ])
   })
 
-  test('a row that repeats another is accepted with its own ID, or with --repeats', async () => {
+  test('a row that repeats another is accepted with its own ID, or with --allow-duplicates', async () => {
     const rows = 'username,amount,currency,txnId\namy,5,USD,a\nAmy,5.0,usd,b\n'
     expect(await read(rows)).toHaveLength(2)
     const bare = rows.replace(',a\n', ',\n').replace(',b\n', ',\n')

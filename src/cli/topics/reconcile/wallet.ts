@@ -15,7 +15,7 @@ import { notifyingOfBreaks } from './notify-of-breaks.ts'
 import { printBalances, printWalletTable } from './wallet-view.ts'
 
 interface WalletFlags extends BookJobFlags {
-  readonly whole: boolean
+  readonly complete: boolean
   readonly csv: boolean
   readonly columns?: string | undefined
 }
@@ -40,7 +40,7 @@ export async function reconcilePlayers(context: CommandContext, named: readonly 
         signal: context.stop,
         onStep: (count) => progress.update(count),
       },
-      { usernames, isWhole: flags.whole, id: () => ambient.id() },
+      { usernames, isWhole: flags.complete, id: () => ambient.id() },
     ),
   ).finally(() => progress.end(`${usernames.length} ${usernames.length === 1 ? 'player' : 'players'}`))
   const run = context.screen.complete(result)

@@ -16,7 +16,8 @@ export const runFiles = [
 ]
 export const runCompletes = { metrics: 'files', plan: 'plans', book: 'files', out: 'files' }
 export const runFlags = {
-  'at-once': Flags.integer({
+  concurrency: Flags.integer({
+    aliases: ['at-once'],
     summary: 'Number of players to process in parallel; the rows of a player keep their order',
     default: 8,
     min: 1,
@@ -47,7 +48,7 @@ export interface TotalsFlags {
 
 /** Parsed flags of a run. */
 export interface RunFlags extends TotalsFlags {
-  readonly 'at-once': number
+  readonly concurrency: number
   readonly 'stop-on-refusal'?: boolean
   readonly 'retry-refused'?: boolean
   readonly deadline?: string | undefined

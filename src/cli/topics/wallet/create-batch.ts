@@ -40,7 +40,7 @@ const atOnce = 8
 interface CreateFlags {
   readonly dir?: string | undefined
   readonly currency?: string | undefined
-  readonly repeats?: boolean
+  readonly 'allow-duplicates'?: boolean
   readonly id?: string | undefined
   readonly as?: string | undefined
   readonly create?: boolean
@@ -72,7 +72,7 @@ export async function createBatch(context: CommandContext, path: string, flags: 
     // The parser accepts only these values.
     dir: flags.dir as 'in' | 'out' | undefined,
     currency: flags.currency,
-    repeats: flags.repeats === true,
+    repeats: flags['allow-duplicates'] === true,
   })
   const clients = await context.services.casino()
   const book = await bookFor(context, clients)
@@ -183,11 +183,12 @@ function printValidated(
   { report, rows, newPlayers }: CreatedBatch,
   { path, file, flags }: { path: string; file: TransferFile; flags: CreateFlags },
 ) {
-  const { dir, currency, create, repeats, again, id, note, as, rate, 'rate-share': share } = flags
+  const { dir, currency, create, again, id, note, as, rate, 'rate-share': share } = flags
+  const allowDuplicates = flags['allow-duplicates'] || undefined
   const repeated = {
     ...{ dir, currency, id, note, as, rate: rate?.toString() },
     'rate-share': share === defaultShare ? undefined : `${share}`,
-    ...{ create: create || undefined, repeats: repeats || undefined, again: again || undefined },
+    ...{ create: create || undefined, 'allow-duplicates': allowDuplicates, again: again || undefined },
   }
   const next = typedCommand('wallet plan', [path], { ...repeated, ...placeFlags(context.settings) })
   printBatch(context, report, { isRehearsal: true })

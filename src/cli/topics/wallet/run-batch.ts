@@ -143,7 +143,7 @@ async function executeBatch(
           { book, transport, retryOptions, platformNow: clients.platformNow, stop: halt },
           {
             ...{ planId: plan.id, rows, transfers, halt },
-            atOnce: flags['at-once'],
+            atOnce: flags.concurrency,
             stopOnRefusal: flags['stop-on-refusal'] === true,
             retryRefused: flags['retry-refused'] === true,
             onRow: ({ outcome }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { maskedHeaders, maskedText } from '../../src/domain/message-masks.ts'
 import { withoutSecretForms } from '../../src/domain/secret-forms.ts'
 
 const ulid = '01JQ7Z6Y3V8T2M9K4H5N0B1C2D'
@@ -24,3 +25,11 @@ test.each(['no secret here', `wk_${'a'.repeat(16)} is public`, 'ek_l_abc', 'a to
     expect(withoutSecretForms(text)).toBe(text)
   },
 )
+
+test('masks secret headers and fields of messages, and leaves the rest unchanged', () => {
+  expect(
+    maskedHeaders({ authorization: 'Bearer abc.def', 'x-api-key': 'ek_s_12345678', 'x-nonce': 'n', date: undefined }),
+  ).toEqual({ authorization: 'Bearer ***', 'x-api-key': 'ek_s_***', 'x-nonce': 'n' })
+  expect(maskedText('{"password" : "a\\"b", "amount":1.10}')).toBe('{"password" : "***", "amount":1.10}')
+  expect(maskedText('/play?t=abc&table=x')).toBe('/play?t=***&table=x')
+})

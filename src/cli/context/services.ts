@@ -1,3 +1,4 @@
+import type { OnExchange } from '../../http/client/transport.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../../operator/book/book.ts'
 import type { TicketsApi } from '../../operator/tickets/tickets-api.ts'
@@ -32,12 +33,16 @@ export interface OpenBook {
   readonly url: string
 }
 
+/** Receives every request of a run's services, with its content. */
+export type CallRecorder = (service: string, ...call: Parameters<OnExchange>) => void
+
 /** The services of a run's profile, its local world and its book. Each is opened by the first call and closed when the command ends. */
 export class Services {
   readonly #of: ServicesOf
   readonly #opened = new Map<string, Promise<unknown>>()
   #isAnnounced = false
   #endAudit: ((outcome: string) => Promise<void>) | undefined
+  #recorder: CallRecorder | undefined
 
   constructor(of: ServicesOf) {
     this.#of = of
@@ -52,7 +57,9 @@ export class Services {
   casino(): Promise<Clients> {
     return this.#once('casino', async () => {
       const { openClients } = await import('../../world/clients/casino.ts')
-      return this.#closing(await openClients(await this.#auditedTarget(), this.#run.settings, this.#observers()))
+      return this.#closing(
+        await openClients(await this.#auditedTarget(), this.#run.settings, this.#observers('casino')),
+      )
     })
   }
 
@@ -60,7 +67,9 @@ export class Services {
   gateway(): Promise<GatewayClients> {
     return this.#once('gateway', async () => {
       const { openGatewayClients } = await import('../../world/clients/gateway.ts')
-      return this.#closing(await openGatewayClients(await this.#auditedTarget(), this.#run.settings, this.#observers()))
+      return this.#closing(
+        await openGatewayClients(await this.#auditedTarget(), this.#run.settings, this.#observers('gateway')),
+      )
     })
   }
 
@@ -71,7 +80,7 @@ export class Services {
       const wait = maxWaitMs === undefined ? {} : { maxWaitMs }
       const { openChatClients } = await import('../../world/clients/chat.ts')
       return this.#closing(
-        await openChatClients(await this.#auditedTarget(), settings, { ...wait, ...this.#observers() }),
+        await openChatClients(await this.#auditedTarget(), settings, { ...wait, ...this.#observers('chat') }),
       )
     })
   }
@@ -198,10 +207,18 @@ export class Services {
     await this.#endAudit?.(outcome)
   }
 
-  #observers() {
+  /** Hands every request of the services to a function from now on. Call it before the services are used. */
+  recordCalls(recorder: CallRecorder): void {
+    this.#recorder = recorder
+  }
+
+  #observers(service: string) {
     return {
       onRetry: (retry: Parameters<typeof retryText>[0]) => this.#run.note(retryText(retry)),
-      onExchange: (exchange: Parameters<typeof exchangeText>[0]) => this.#run.detail(exchangeText(exchange)),
+      onExchange: (...call: Parameters<OnExchange>) => {
+        this.#run.detail(exchangeText(call[0]))
+        this.#recorder?.(service, ...call)
+      },
     }
   }
 

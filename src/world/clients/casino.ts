@@ -4,8 +4,8 @@ import { openPlatformClock } from '../../http/client/platform-clock.ts'
 import { tenantSigner } from '../../http/client/signers.ts'
 import { realSleep } from '../../http/client/sleep.ts'
 import {
-  type Exchange,
   inProcess,
+  type OnExchange,
   observed,
   overHttp,
   type Retry,
@@ -59,7 +59,7 @@ export interface ClientOptions {
   /** Called before every retry. */
   readonly onRetry?: (retry: Retry) => void
   /** Called after every response. */
-  readonly onExchange?: (exchange: Exchange) => void
+  readonly onExchange?: OnExchange
 }
 
 /** Opens the services of a profile: at their addresses, or in this process on its database. */

@@ -1,9 +1,9 @@
 import { parse as parseQuery } from 'node:querystring'
+import { maskedText } from '../../domain/message-masks.ts'
 import type { Endpoint } from '../../http/contract/contract.ts'
 import { pathFinder } from '../../http/contract/router.ts'
 import type { Exchange } from '../../http/server/exchanges/exchange-log.ts'
 import { equalCommand } from './equal-command.ts'
-import { maskedText } from './mask.ts'
 import { wholeBody } from './record.ts'
 
 /** A recorded request as something to run again. No copy contains a key: keys come from the environment. */

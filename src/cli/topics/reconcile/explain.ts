@@ -5,6 +5,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { type Explaining, explainDay, explainSlip, tenancyOf } from '../../../operator/reconcile/explain/explain.ts'
 import { explainBreak } from '../../../operator/reconcile/explain/explain-break.ts'
 import type { Explained } from '../../../operator/reconcile/explain/schema.ts'
+import type { Clients } from '../../../world/clients/casino.ts'
 import { refuseFaults } from '../../arguments/validate.ts'
 import { warnOfClock } from '../../context/clock-warning.ts'
 import type { CommandContext } from '../../context/context.ts'
@@ -24,24 +25,39 @@ type SubjectKind = 'day' | 'slip' | 'break'
 export async function explainSubject(context: CommandContext, subject: string, flags: ExplainFlags) {
   const kind = kindOf(subject)
   checkFlags(kind, flags)
-  const clients = flags.offline ? undefined : await context.services.casino()
-  const { book } = clients ? await openBookToReconcile(context, clients) : await context.services.book()
-  const now = clients ? await clients.now() : Date.now()
+  const { clients, work } = await openExplaining(context, flags.offline)
   const progress = context.progress(`Analyzing ${subject.slice(0, 40)}`)
-  const work = {
-    platform: clients?.casino,
-    book,
-    tenant: clients?.casinoAccess ?? (await tenancyOf(book)),
-    now: () => now,
-    here: Date.now,
-    signal: context.stop,
-    onStep: (step: string) => progress.update(0, step),
-  }
-  const explanation = await explain(work, kind, subject, flags).finally(() => progress.end('done'))
+  const explanation = await explain(
+    { ...work, onStep: (step) => progress.update(0, step) },
+    kind,
+    subject,
+    flags,
+  ).finally(() => progress.end('done'))
   const explained = context.screen.complete(explanation)
   if (clients && kind === 'day') warnOfClock(context, clients, [subject])
   printExplained(context, explained)
   return explained
+}
+
+/** Opens what an explanation reads: the book, and the platform unless offline. */
+export async function openExplaining(
+  context: CommandContext,
+  isOffline: boolean,
+): Promise<{ readonly clients: Clients | undefined; readonly work: Explaining }> {
+  const clients = isOffline ? undefined : await context.services.casino()
+  const { book } = clients ? await openBookToReconcile(context, clients) : await context.services.book()
+  const now = clients ? await clients.now() : Date.now()
+  return {
+    clients,
+    work: {
+      platform: clients?.casino,
+      book,
+      tenant: clients?.casinoAccess ?? (await tenancyOf(book)),
+      now: () => now,
+      here: Date.now,
+      signal: context.stop,
+    },
+  }
 }
 
 function explain(work: Explaining, kind: SubjectKind, subject: string, flags: ExplainFlags): Promise<Explained> {

@@ -1,6 +1,6 @@
-import { withoutSecretForms } from '../../domain/secret-forms.ts'
+import { withoutSecretForms } from './secret-forms.ts'
 
-/** Masks of recorded requests. What is kept in memory is unmasked; what leaves the process is not. */
+/** Masks for requests and responses that are shown or written to files. */
 
 /** Headers that are credentials as a whole. */
 const secretHeaders = new Set([

@@ -12,7 +12,7 @@ export default defineConfig({
     setupFiles: ['test/support/each-file.ts'],
     // A worker runs one file after another with what it has loaded: to load it again for each would be a third of the CPU time.
     isolate: false,
-    // One more than the cores of the smallest machine: about a quarter of the time tests wait for servers, timers and disks.
+    // One more than the cores of the smallest machine: about a quarter of the time tests wait for servers, browsers and timers.
     maxWorkers: 3,
     // Each of the tests that run side by side starts processes of its own: two of them keep both cores busy.
     maxConcurrency: 2,

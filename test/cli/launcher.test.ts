@@ -196,9 +196,11 @@ test('an outdated manifest or reference page is detected', () => {
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
-  // The types were checked by the build of this clone; to check them again would be most of the work.
+  // The types were checked by the build of this clone; to check them and describe them again would be most of the work.
   const compiler = join(copy, 'tsconfig.build.json')
-  writeFileSync(compiler, readFileSync(compiler, 'utf8').replace('"noEmit": false', '$&, "noCheck": true'))
+  const sources = '"include": ["src", "commands"]'
+  expect(readFileSync(compiler, 'utf8')).toContain(sources)
+  writeFileSync(compiler, readFileSync(compiler, 'utf8').replace(sources, '"include": ["src/kit"]'))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const build = (...args: string[]) => node([join(copy, 'scripts/build.mjs'), ...args])
   cpSync(join(root, 'docs/reference'), join(copy, 'docs/reference'), { recursive: true })

@@ -99,7 +99,7 @@ describe.each([inFile, onPostgres])('killed in the middle of dealing and paying 
   test('a world keeps all that was acknowledged, has no half round, and every balance adds up', async () => {
     const place = await on.place()
     const acknowledged = { slips: 0, txnIds: [] as string[] }
-    for (const afterLines of [11, 24, 52]) {
+    for (const afterLines of [9, 17, 35]) {
       const child = startDealing(place.url ?? '')
       await child.waitForLines(afterLines)
       const { slips, txnIds } = await child.kill()

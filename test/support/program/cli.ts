@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly cwd?: string
   readonly home?: Home
   readonly program?: keyof typeof programs
+  /** True for a process of its own. */
+  readonly isSpawned?: boolean
   /** Called with the process as soon as it runs. */
   readonly started?: (process: ChildProcess) => void
   /** Called with the running process and what it has printed so far, after each piece of it. */
@@ -94,10 +96,10 @@ export function aHomeFor(folder: string, env: Readonly<Record<string, string | u
   }
 }
 
-/** Returns whether nobody has run the command yet in this run of the tests, in any worker. */
-function isFirstOf(command: string): boolean {
+/** Returns whether nobody has run a command of the topic yet in this run of the tests, in any worker. */
+function isFirstOf(topic: string): boolean {
   try {
-    mkdirSync(join(inject('runFolder'), command.replaceAll(':', ' ')))
+    mkdirSync(join(inject('runFolder'), topic))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -106,15 +108,16 @@ function isFirstOf(command: string): boolean {
 }
 
 /**
- * Runs the built program as a person or a script would. The first run of each command is a process of its own, as is one
- * that is watched or stopped; the others share a process that has loaded the program already.
+ * Runs the built program as a person or a script would. The first run of each topic is a process of its own, as is one
+ * that is watched or stopped; the others share a process that has loaded the program already. The matrix of all commands
+ * starts a process for each of them.
  */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
-  const command = commandIn(args)
+  const topic = commandIn(args)?.split(':')[0]
   // What is said to Node itself must be there when the process starts.
   const isForNode = Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'))
-  const isWhole = isForNode || options.program || options.watch || options.started
-  if (isWhole || (command !== undefined && isFirstOf(command))) return runSpawned(args, options)
+  const isWhole = isForNode || options.isSpawned || options.program || options.watch || options.started
+  if (isWhole || (topic !== undefined && isFirstOf(topic))) return runSpawned(args, options)
   const home = options.home ?? aHome()
   const { input = '', cwd = home.folder } = options
   return runWarm({ args, env: environmentFor(home, options), cwd, input }, longestMs)

@@ -2,7 +2,8 @@
  * Runs the built program many times in one process: what `bin/run.js` does, without loading the program again for each
  * command. Each run has its own environment, folder, input, output, exit code and listeners.
  */
-import { readFileSync } from 'node:fs'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
@@ -17,11 +18,16 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const built = new URL('../../../dist/src/cli/framework/main.js', import.meta.url)
 const { main } = (await import(built.href)) as typeof import('../../../src/cli/framework/main.ts')
 
-// Every run reads the commands' descriptions. Parsed for each, they would take more CPU time than the rest of a short run.
-const parse = JSON.parse
-const manifestText = readFileSync(new URL('../../../dist/commands.json', import.meta.url), 'utf8')
+// Every run reads the commands' descriptions. Read and parsed for each, they would take more CPU time than the rest of a short run.
+const manifestFile = fileURLToPath(new URL('../../../dist/commands.json', import.meta.url))
+const { parse } = JSON
+const { readFileSync } = fs
+const manifestText = readFileSync(manifestFile, 'utf8')
 const manifest = parse(manifestText)
 JSON.parse = (text, reviver) => (text === manifestText ? manifest : parse(text, reviver))
+fs.readFileSync = ((path: fs.PathOrFileDescriptor, options: 'utf8') =>
+  path === manifestFile && options === 'utf8' ? manifestText : readFileSync(path, options)) as typeof readFileSync
+syncBuiltinESMExports()
 
 process.on('message', (order: Order) => void carryOut(order).then((result) => process.send?.(result)))
 // The parent process has ended.

@@ -80,7 +80,7 @@ describe('statements', () => {
           await world.close()
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 })

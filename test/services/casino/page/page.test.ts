@@ -23,6 +23,8 @@ interface Order {
   readonly device?: string
   /** Tenant of the player: the demo operator, or another tenant. */
   readonly tenant?: string
+  /** An open page to use; a new browser otherwise. */
+  readonly at?: Page
 }
 
 interface Hall extends LiveWorld {
@@ -38,20 +40,23 @@ async function aHall(): Promise<Hall> {
   await world.settle()
   const complaints: string[] = []
   onTestFinished(() => expect(complaints).toEqual([]))
+  const aPage = async (isMobile: boolean) => {
+    const context = await (await theBrowser()).newContext({
+      viewport: isMobile ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+      reducedMotion: 'reduce',
+    })
+    onTestFinished(() => context.close())
+    context.setDefaultTimeout(pageMs)
+    const page = await context.newPage()
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      if (/Content Security Policy|TrustedType|TrustedScript/i.test(message.text())) complaints.push(message.text())
+    })
+    return page
+  }
   return Object.assign(world, {
-    async open(username: string, { tenant, ...order }: Order = {}) {
-      const isMobile = order.device === 'mobile'
-      const context = await (await theBrowser()).newContext({
-        viewport: isMobile ? { width: 390, height: 844 } : { width: 1280, height: 800 },
-        reducedMotion: 'reduce',
-      })
-      onTestFinished(() => context.close())
-      context.setDefaultTimeout(pageMs)
-      const page = await context.newPage()
-      page.on('pageerror', (error) => complaints.push(String(error)))
-      page.on('console', (message) => {
-        if (/Content Security Policy|TrustedType|TrustedScript/i.test(message.text())) complaints.push(message.text())
-      })
+    async open(username: string, { tenant, at, ...order }: Order = {}) {
+      const page = at ?? (await aPage(order.device === 'mobile'))
       const { url } = await launch(world.casino, await demoTenant(world, tenant), { username, lang: 'ENG', ...order })
       await page.goto(url)
       await page.waitForSelector(order.table === undefined ? '.tile' : '.table[data-phase]')
@@ -525,7 +530,7 @@ test.each(['pc', 'mobile'])('nothing covers the controls on a %s', async (device
   const page = await world.open('amy', { device })
   expect(await violations(page)).toEqual([])
   for (const table of ['BAC-01', 'DT-01', 'HE-01', 'HE-03', 'NN-02']) {
-    const at = await world.open('bob', { table, device })
+    const at = await world.open('bob', { table, device, at: page })
     expect(await violations(at), table).toEqual([])
     const { scroll, width } = (await at.evaluate(
       '({ scroll: document.documentElement.scrollWidth, width: innerWidth })',
@@ -540,6 +545,5 @@ test.each(['pc', 'mobile'])('nothing covers the controls on a %s', async (device
         all.filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.outerHTML),
       )
     expect(small, `${table} has nothing too small for a finger`).toEqual([])
-    await at.context().close()
   }
 })

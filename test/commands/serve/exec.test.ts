@@ -52,7 +52,8 @@ test('with --json stdout has the one object, and what the command prints goes to
 test('exits with 9 when the command left a balance that nothing explains', async () => {
   const script = `
     const { DatabaseSync } = require('node:sqlite')
-    const db = new DatabaseSync(process.env.COUNTROOM_DB)
+    // The serving process may write at the same time.
+    const db = new DatabaseSync(process.env.COUNTROOM_DB, { timeout: 120_000 })
     db.exec("update casino_players set balance = '12345' where username = 'amy' and tenant = 'DEMO'")`
   const { code, stdout } = await run(['serve', 'exec', '--json', '--', node, '-e', script], { watch: () => {} })
   expect(code).toBe(9)

@@ -11,6 +11,7 @@ export const breakKinds = [
   'transfers',
   'billing',
   'payments',
+  'payouts',
   'settlement',
   'period',
 ] as const

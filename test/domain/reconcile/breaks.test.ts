@@ -58,6 +58,7 @@ describe('a break', () => {
       'transfers',
       'billing',
       'payments',
+      'payouts',
       'settlement',
       'period',
     ])

@@ -52,6 +52,7 @@ function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): 
   if (row.kind === 'transfers') return transferOfBreak(work, row)
   if (row.kind === 'settlement') return slipOfBreak(work, row)
   if (row.kind === 'period') return Promise.resolve({ next: nextOfPeriod(row) })
+  if (row.kind === 'payouts') return Promise.resolve({ next: nextOfPayout(row) })
   const again = row.kind === 'billing' ? 'countroom reconcile billing' : 'countroom reconcile payments'
   return Promise.resolve({ next: [`Check whether it is still there: ${again}`] })
 }
@@ -60,6 +61,14 @@ async function dayOfBreak(work: Explaining, row: BookBreakRow, options: ExplainO
   if (row.date === null || !work.platform) return { next: [] }
   const { day, next } = await explainDay(work, row.date, { ...options, player: row.player ?? undefined })
   return { day, next }
+}
+
+/** The subject is the ID of the payout, or our reference if the gateway does not have it. */
+function nextOfPayout({ subject }: BookBreakRow): string[] {
+  return [
+    ...(/^[0-9]+$/.test(subject) ? [`Show the payout: countroom payouts show ${subject}`] : []),
+    'Check whether it is still there: countroom reconcile payouts LEDGER',
+  ]
 }
 
 function nextOfPeriod({ date, player }: BookBreakRow): string[] {

@@ -4,12 +4,19 @@ import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { gatewayListFlags, listPages } from '../../src/cli/topics/gateway/list-pages.ts'
+import { paymentStatuses } from '../../src/domain/payments/payment.ts'
 import { definedFields } from '../../src/kit/defined-fields.ts'
+import type { Payment } from '../../src/services/gateway/api/schemas.ts'
 
 export default class PaymentsList extends CountroomCommand {
   static override summary = 'List payments, newest first'
   static override examples = [
     'countroom payments list --limit 20',
+    {
+      command: 'countroom payments list --status partially_paid',
+      description: 'List payments that may need a decision',
+    },
+    { command: 'countroom payments list --order order-1', description: 'List the payments of an order' },
     { command: 'countroom payments list --invoice 1000001', description: 'List the payments of an invoice' },
     {
       command: 'countroom payments list --from 2026-03-01 --to 2026-03-31 --csv',
@@ -18,6 +25,15 @@ export default class PaymentsList extends CountroomCommand {
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
+    status: Flags.string({
+      summary: 'Payments in these statuses only, separated by commas',
+      options: [...paymentStatuses],
+      multiple: true,
+      multipleNonGreedy: true,
+      delimiter: ',',
+      helpValue: 'S',
+    }),
+    order: Flags.string({ summary: 'Payments of this order only (order_id)', helpValue: 'O' }),
     from: Flags.string({ summary: 'Created on or after this day or time', helpValue: 'DATE' }),
     to: Flags.string({ summary: 'Created on or before this day or time', helpValue: 'DATE' }),
     invoice: Flags.string({ summary: 'Payments of this invoice only', helpValue: 'ID' }),
@@ -36,19 +52,37 @@ export default class PaymentsList extends CountroomCommand {
     const { flags } = await this.parse(PaymentsList)
     checkMoments(flags.from, flags.to)
     const { gateway } = await this.services.gateway()
-    let total = 0
-    const { rows: payments, more } = await listPages(this, flags.limit, async (limit, page) => {
-      const query = {
-        limit,
-        page,
-        sortBy: flags.sort,
-        orderBy: flags.asc ? 'asc' : 'desc',
-        ...definedFields({ dateFrom: flags.from, dateTo: flags.to, invoiceId: flags.invoice }),
-      }
-      const reply = await gateway.payments({ query })
-      total = reply.total
-      return reply.data
-    })
+    const statuses = flags.status ?? []
+    const isListed = (row: Payment) =>
+      (statuses.length === 0 || statuses.includes(row.payment_status)) &&
+      (flags.order === undefined || row.order_id === flags.order)
+    let [total, dropped] = [0, 0]
+    const { rows: payments, more } = await listPages(
+      this,
+      flags.limit,
+      async (limit, page) => {
+        const query = {
+          limit,
+          page,
+          sortBy: flags.sort,
+          orderBy: flags.asc ? 'asc' : 'desc',
+          ...definedFields({
+            dateFrom: flags.from,
+            dateTo: flags.to,
+            invoiceId: flags.invoice,
+            status: statuses.length === 0 ? undefined : statuses.join(','),
+            orderId: flags.order,
+          }),
+        }
+        const reply = await gateway.payments({ query })
+        total = reply.total
+        dropped += reply.data.filter((row) => !isListed(row)).length
+        return reply.data
+      },
+      isListed,
+    )
+    // A gateway that ignores a filter counts all payments.
+    if (dropped > 0) total = payments.length
     this.table(
       payments,
       [

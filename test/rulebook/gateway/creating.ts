@@ -65,6 +65,8 @@ export const notCreating = [
 /** Lists: where their items lie, how they are paged, and whether they count; 0-based pages, or offsets. */
 export const lists = [
   { endpoint: 'GET /payment/', items: 'data', by: 'page', counts: 'total' },
+  // Our own: docs/decisions.md, "Decisions of the merchant's staff".
+  { endpoint: 'GET /invoice', items: 'data', by: 'page', counts: 'total' },
   { endpoint: 'GET /payout', items: 'payouts', by: 'page', counts: null },
   { endpoint: 'GET /conversion', items: 'result', by: 'offset', counts: 'count' },
   { endpoint: 'GET /sub-partner', items: 'result', by: 'offset', counts: 'count' },

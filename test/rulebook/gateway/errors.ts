@@ -59,6 +59,7 @@ export const access = [
   { endpoint: 'GET /payment/', needs: 'key' },
   { endpoint: 'POST /payment/999999999/update-merchant-estimate', needs: 'key' },
   { endpoint: 'POST /invoice', needs: 'key' },
+  { endpoint: 'GET /invoice', needs: 'key' },
   { endpoint: 'GET /invoice/999999999', needs: 'key' },
   { endpoint: 'POST /invoice-payment', needs: 'key' },
   { endpoint: 'GET /balance', needs: 'key' },

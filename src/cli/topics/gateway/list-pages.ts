@@ -9,18 +9,23 @@ export const gatewayListFlags = {
   ...listFlags,
 }
 
-/** Reads pages of a list up to a limit, and whether there are more. A page has at most 500 entries. */
+/**
+ * Reads pages of a list up to a limit, and whether there are more. A page has at most 500 entries. `keep` drops entries
+ * that a gateway which ignores a filter returned too.
+ */
 export async function listPages<Row extends object>(
   context: CommandContext,
   limit: number,
   page: (limit: number, index: number, offset: number) => Promise<readonly Row[]>,
+  keep: (row: Row) => boolean = () => true,
 ): Promise<{ rows: Row[]; more: boolean }> {
   const size = Math.min(limit + 1, maxAtOnce)
   const rows: Row[] = []
   for (let index = 0; rows.length <= limit; index++) {
     const got = await page(size, index, index * size)
-    const fresh = got.slice(0, limit - rows.length)
-    rows.push(...got.slice(0, limit + 1 - rows.length))
+    const kept = got.filter(keep)
+    const fresh = kept.slice(0, limit - rows.length)
+    rows.push(...kept.slice(0, limit + 1 - rows.length))
     if (!(await context.rows(fresh)) || got.length < size) break
   }
   return context.upTo(limit, rows)

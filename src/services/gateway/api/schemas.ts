@@ -85,8 +85,19 @@ export const PaymentListQuery = Type.Object({
   dateFrom: Type.Optional(Type.String()),
   dateTo: Type.Optional(Type.String()),
   invoiceId: Type.Optional(Type.String()),
+  orderId: Type.Optional(Type.String({ description: "The merchant's order reference." })),
 })
 export type PaymentListQuery = Static<typeof PaymentListQuery>
+
+export const InvoiceListQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 10 })),
+  page: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  orderBy: Type.Optional(Type.String()),
+  dateFrom: Type.Optional(Type.String()),
+  dateTo: Type.Optional(Type.String()),
+  orderId: Type.Optional(Type.String({ description: "The merchant's order reference." })),
+})
+export type InvoiceListQuery = Static<typeof InvoiceListQuery>
 
 export const Page = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 10 })),
@@ -249,6 +260,23 @@ export const Invoice = Type.Object({
   collect_user_data: Type.Boolean(),
 })
 export type Invoice = Static<typeof Invoice>
+
+/** An invoice in the list, with the payment that its page shows. */
+export const ListedInvoice = Type.Object({
+  ...Invoice.properties,
+  gw_payment_id: nullable(Type.Integer({ description: 'The payment that received money, else the waiting one.' })),
+  gw_payment_status: nullable(Type.String()),
+})
+export type ListedInvoice = Static<typeof ListedInvoice>
+
+export const InvoicePage = Type.Object({
+  data: Type.Array(ListedInvoice),
+  limit: Type.Integer(),
+  page: Type.Integer(),
+  pagesCount: Type.Integer(),
+  total: Type.Integer(),
+})
+export type InvoicePage = Static<typeof InvoicePage>
 
 export const CurrencyDetail = Type.Object({
   id: Type.Integer(),

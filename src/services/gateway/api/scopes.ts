@@ -27,6 +27,7 @@ const scopeOfName: Record<keyof typeof gateway.endpoints, Scope | undefined> = {
   payment: 'payments',
   updateEstimate: 'payments',
   createInvoice: 'payments',
+  invoices: 'payments',
   invoice: 'payments',
   createInvoicePayment: 'payments',
   balance: 'read',

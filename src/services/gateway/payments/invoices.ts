@@ -6,15 +6,23 @@ import { hasEnded } from '../../../domain/payments/payment.ts'
 import { letters } from '../../../kit/ids.ts'
 import { checkMayMove } from '../account-standing.ts'
 import { refuse } from '../api/contract.ts'
-import type { Invoice, InvoiceOrder, InvoicePaymentOrder, NewPayment } from '../api/schemas.ts'
+import type {
+  Invoice,
+  InvoiceListQuery,
+  InvoiceOrder,
+  InvoicePage,
+  InvoicePaymentOrder,
+  ListedInvoice,
+  NewPayment,
+} from '../api/schemas.ts'
 import { toInvoice, toNewPayment } from '../api/views.ts'
 import { callbackUrl, pageLink } from '../ipn/ipns.ts'
-import { insertInvoice, invoiceOf, nextId, paymentsOf } from '../queries/payments.ts'
+import { insertInvoice, invoiceOf, invoicesOf, nextId, paymentsOf } from '../queries/payments.ts'
 import { enabledCoin, theCoin, theCurrency, thePrice } from '../rates/currencies.ts'
 import { currentRates } from '../rates/rates.ts'
 import type { Gateway } from '../service.ts'
 import { checkPayable } from './payable.ts'
-import { checkPrice, checkSettlementAddress, isOn, openPayment } from './payments.ts'
+import { checkPrice, checkSettlementAddress, isDown, isOn, momentOf, openPayment } from './payments.ts'
 
 /** Creates an invoice. Nothing is quoted until the customer has chosen a coin. */
 export async function createInvoice(
@@ -64,6 +72,31 @@ async function theInvoice(reader: Reader, merchant: MerchantRow, id: string): Pr
 
 export function readInvoice(app: Gateway, merchant: MerchantRow, id: string): Promise<Invoice> {
   return app.store.read(async (reader) => toInvoice(app, await theInvoice(reader, merchant, id)))
+}
+
+/** Lists invoices with the payment that their page shows. */
+export function listInvoices(app: Gateway, merchant: MerchantRow, query: InvoiceListQuery): Promise<InvoicePage> {
+  const isDescending = isDown(query.orderBy, 'orderBy')
+  const { limit = 10, page = 0 } = query
+  const filter = {
+    merchant: merchant.id,
+    from: momentOf(query.dateFrom, 'dateFrom'),
+    to: momentOf(query.dateTo, 'dateTo', 'end'),
+    orderId: query.orderId,
+  }
+  return app.store.read(async (reader) => {
+    const { rows, count } = await invoicesOf(reader, filter, { limit, offset: page * limit, isDescending })
+    const data: ListedInvoice[] = []
+    for (const row of rows) {
+      const payment = await currentPayment(reader, row)
+      data.push({
+        ...toInvoice(app, row),
+        gw_payment_id: payment?.id ?? null,
+        gw_payment_status: payment?.status ?? null,
+      })
+    }
+    return { data, limit, page, pagesCount: Math.ceil(count / limit), total: count }
+  })
 }
 
 /** Returns the current payment of an invoice: one that received money, else the latest waiting one. */

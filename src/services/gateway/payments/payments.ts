@@ -20,7 +20,6 @@ import { environmentOf, merchantCoins } from '../queries/merchants.ts'
 import {
   countPayments,
   insertPayment,
-  isRefunding,
   nextAddressIndex,
   nextId,
   type PaymentFilter,
@@ -29,6 +28,7 @@ import {
   paymentOf,
   paymentsWith,
 } from '../queries/payments.ts'
+import { isRefunding } from '../queries/refunds.ts'
 import { enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from '../rates/currencies.ts'
 import { currentRates, type RateStanding } from '../rates/rates.ts'
 import type { Gateway } from '../service.ts'
@@ -289,6 +289,7 @@ export async function listPayments(app: Gateway, merchant: MerchantRow, query: P
     from: momentOf(query.dateFrom, 'dateFrom'),
     to: momentOf(query.dateTo, 'dateTo', 'end'),
     invoiceId: query.invoiceId,
+    orderId: query.orderId,
     statuses: statusesAmong(query.status, paymentStatuses),
   }
   let total = 0

@@ -22,7 +22,7 @@ import {
   writeOffSub,
 } from '../custody.ts'
 import { checkCallbackNames } from '../ipn/ipns.ts'
-import { createInvoice, createInvoicePayment, readInvoice } from '../payments/invoices.ts'
+import { createInvoice, createInvoicePayment, listInvoices, readInvoice } from '../payments/invoices.ts'
 import { createPayment, listPayments, readPayment, updateEstimate } from '../payments/payments.ts'
 import { listPayouts, payoutFee, payoutMinimum, readPayout } from '../payout-lists.ts'
 import { cancelBatch, cancelPayout, createPayouts, verifyPayouts } from '../payouts.ts'
@@ -73,6 +73,7 @@ function handlersOf(app: Gateway, environment: GatewayEnvironment): Handlers<typ
     payment: ({ caller, params }) => readPayment(app, caller.merchant, params.payment_id),
     updateEstimate: ({ caller, params }) => updateEstimate(app, caller.merchant, params.payment_id),
     createInvoice: create('createInvoice', createInvoice),
+    invoices: ({ caller, query, sender }) => listInvoices(reachedBy(app, sender), caller.merchant, query),
     invoice: ({ caller, params, sender }) => readInvoice(reachedBy(app, sender), caller.merchant, params.id),
     createInvoicePayment: create('createInvoicePayment', createInvoicePayment),
     balance: ({ caller }) => readBalance(app, caller.merchant),

@@ -274,3 +274,52 @@ describe('the current payment of an invoice', () => {
     expect(await current()).toBe(Number(first))
   })
 })
+
+describe('the list of invoices', () => {
+  test('has every invoice once with the payment that its page shows, by order and by time', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    const other = await aMerchant(house, { email: 'other@shop.example' })
+    await invoiceOf(other, { order_id: 'o-1' })
+    const ids: string[] = []
+    for (const order_id of ['o-1', 'o-2', 'o-3']) {
+      ids.push((await invoiceOf(merchant, { order_id })).id)
+      await house.sleep(60_000)
+    }
+    const [first = '', second = ''] = ids
+    const pay = async (iid: string) =>
+      (await merchant.client.createInvoicePayment({ body: { iid, pay_currency: 'usdttrc20' } })).payment_id
+    const paid = await pay(first)
+    const open = await pay(second)
+    await depositTo(house.app, paid)
+    await house.wait(600_000)
+    const list = (query: Parameters<typeof merchant.client.invoices>[0]['query'] = {}) =>
+      merchant.client.invoices({ query })
+    const all = await list()
+    expect(all).toMatchObject({ total: 3, pagesCount: 1, page: 0, limit: 10 })
+    expect(all.data.map(({ id, gw_payment_id, gw_payment_status }) => [id, gw_payment_id, gw_payment_status])).toEqual([
+      [first, paid, 'finished'],
+      [second, open, 'waiting'],
+      [ids[2], null, null],
+    ])
+    expect(all.data[0]).toMatchObject(await merchant.client.invoice({ params: { id: first } }))
+    const newest = [await list({ limit: 2, orderBy: 'desc' }), await list({ limit: 2, page: 1, orderBy: 'desc' })]
+    expect(newest.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids.toReversed())
+    expect((await list({ orderId: 'o-2' })).data.map(({ id }) => id)).toEqual([second])
+    const since = all.data[1]?.created_at ?? ''
+    expect((await list({ dateFrom: since })).total).toBe(2)
+    expect((await list({ dateTo: since })).total).toBe(2)
+    expect(await refusal(list({ orderBy: 'up' }))).toBe('INVALID_REQUEST_PARAMS')
+    expect(await refusal(list({ dateFrom: 'soon' }))).toBe('INVALID_REQUEST_PARAMS')
+  })
+})
+
+test('payments are listed by order too', async () => {
+  const house = await openHouse()
+  const merchant = await aMerchant(house)
+  const body = { price_amount: 20, price_currency: 'usd', pay_currency: 'usdttrc20' }
+  const { payment_id } = await merchant.client.createPayment({ body: { ...body, order_id: '=o,1' } })
+  await merchant.client.createPayment({ body: { ...body, order_id: 'o' } })
+  const { data, total } = await merchant.client.payments({ query: { orderId: '=o,1', status: 'waiting' } })
+  expect([total, data.map((each) => each.payment_id)]).toEqual([1, [payment_id]])
+})

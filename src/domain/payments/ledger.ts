@@ -46,6 +46,13 @@ export function accountName({ kind, owner, currency }: Account): string {
   return `${kind}/${owner}/${currency}`
 }
 
+/** Returns the account of a name. */
+export function accountFrom(name: string): Account {
+  const [kind = '', owner = '', currency = ''] = name.split('/')
+  assert(Object.hasOwn(accountKinds, kind), `${name} is not the name of an account`)
+  return { kind: kind as AccountKind, owner, currency }
+}
+
 /** Returns the entries that move units between two accounts of the same currency. */
 export function moved(from: Account, to: Account, units: bigint): readonly Entry[] {
   assert(units >= 0n, 'units must not be negative')

@@ -8,7 +8,7 @@ import { healableKinds } from '../../src/domain/reconcile/callback-evidence.ts'
 export default class IpnHeal extends CountroomCommand {
   static override summary = 'Rebuild and deliver IPNs that never arrived'
   static override description =
-    'Reads the payments and payouts of the gateway and compares each with the callbacks in the book. If the latest status or amount was never received, the IPN is built from the response of the gateway, byte for byte as the gateway sends it, signed, stored in the book as healed, and forwarded to your shop. Running it again finds nothing to do. IPNs of subscriptions, conversions and transfers are not rebuilt.'
+    'Reads the payments and payouts of the gateway and compares each with the callbacks in the book. If the latest status or amount was never received, the IPN is built from the response of the gateway, byte for byte as the gateway sends it, signed, stored in the book as healed, and forwarded to your shop. Running it again finds nothing to do. Refunds and returned deposits are payouts, and released deposits are payments, so theirs are rebuilt too. IPNs of subscriptions, conversions and transfers are not rebuilt.'
   static override examples = [
     'countroom ipn heal --to http://127.0.0.1:3000/ipn',
     { command: 'countroom ipn heal --since 2026-03-01 --dry-run', description: 'List missing IPNs' },

@@ -37,7 +37,7 @@ export const moves: Readonly<Record<string, readonly string[]>> = {
   confirmed: ['sending', 'finished', 'refunded'],
   sending: ['finished'],
   finished: ['refunded'],
-  expired: ['refunded'],
+  expired: ['sending', 'finished', 'refunded'],
   failed: [],
   refunded: [],
 }

@@ -31,6 +31,9 @@ export interface GatewayTables {
   gateway_subscriptions: SubscriptionRow
   gateway_mails: MailRow
   gateway_set_rates: SetRatesRow
+  gateway_refunds: RefundRow
+  gateway_acceptances: AcceptanceRow
+  gateway_funds: FundsRow
 }
 
 /** Secrets and settings of an environment. */
@@ -192,12 +195,15 @@ export interface DepositRow {
   seen_at: number
 }
 
-/** An outgoing transfer on a chain: a settlement or a refund. */
+/**
+ * An outgoing transfer on a chain: a settlement, or the return of a token that is no coin of the gateway. Refunds were
+ * such transfers before they were payouts.
+ */
 export interface ChainTransferRow {
   id: string
   environment: GatewayEnvironment
   merchant: string
-  kind: 'settlement' | 'refund'
+  kind: 'settlement' | 'refund' | 'return'
   payment_id: number
   coin: string
   address: string
@@ -207,6 +213,67 @@ export interface ChainTransferRow {
   hash: string | null
   state: 'queued' | 'sent' | 'done'
   created_at: number
+  /** Contract of a returned token that is no coin of the gateway. `coin` then only names the network. */
+  contract: string | null
+}
+
+/** Money sent back: a refund of a payment, or the return of a deposit that credits none. */
+export interface RefundRow {
+  id: string
+  environment: GatewayEnvironment
+  merchant: string
+  payment_id: number
+  /** The returned deposit; null for a refund. */
+  deposit: string | null
+  /** Requested part in normalized form. A part is sent once. */
+  part: string
+  coin: string
+  /** Amount taken from the account, including the network's fee. */
+  units: string
+  fee_units: string
+  address: string
+  /** Kind of account the funds come from, and go back to if the payout fails. */
+  source: string
+  /** The payout that sends it; null while it waits for a second person. */
+  payout: string | null
+  state: 'requested' | 'sent' | 'done' | 'failed'
+  asked_by: string | null
+  approved_by: string | null
+  asked_at: number
+  sent_at: number | null
+}
+
+/** A payment that was finished by a person although less was paid than was due. */
+export interface AcceptanceRow {
+  payment_id: number
+  merchant: string
+  /** Status before the acceptance. */
+  status: PaymentStatus
+  received: string
+  due: string
+  reason: string
+  accepted_by: string | null
+  accepted_at: number
+}
+
+/** A deposit that credits no payment, and the decision about it. */
+export interface FundsRow {
+  tx_id: string
+  environment: GatewayEnvironment
+  merchant: string
+  payment_id: number
+  /** `foreign`: a token other than the payment's coin. */
+  kind: 'frozen' | 'foreign'
+  network: NetworkCode
+  contract: string | null
+  units: string
+  sender: string
+  state: 'held' | 'released' | 'returning' | 'returned'
+  /** The payment it was released to, or the payout or transfer that returns it. */
+  result: string | null
+  decided_by: string | null
+  decided_at: number | null
+  seen_at: number
 }
 
 export interface BalanceRow {
@@ -317,6 +384,8 @@ export interface PayoutRow {
   execute_at: number | null
   /** Time to send it; null while something blocks it. */
   due_at: number | null
+  /** Reason of a payout that staff made: it needs no code and no whitelisted address. */
+  purpose: 'refund' | 'return' | null
   /** Time it passed the policy and was handed to its chain; null before, and if it never was. */
   sent_at: number | null
   created_at: number

@@ -42,7 +42,7 @@ export const paymentMoves = {
   confirmed: ['sending', 'finished', 'refunded'],
   sending: ['finished'],
   finished: ['refunded'],
-  expired: ['refunded'],
+  expired: ['sending', 'finished', 'refunded'],
   failed: [],
   refunded: [],
 } as const satisfies Record<PaymentStatus, readonly PaymentStatus[]>

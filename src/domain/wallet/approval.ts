@@ -1,3 +1,4 @@
+import { coinOf } from '../chains/coins.ts'
 import { parseAmount } from '../money.ts'
 
 /** Second-person approval of money movements. */
@@ -11,12 +12,15 @@ export interface Moved {
 /** Amount of each currency above which an approval is required. */
 export type ApprovalLimits = ReadonlyMap<string, bigint>
 
-/** Parses `1000:USD,30000:TWD`; null for other text. */
+const limitPattern = /^\s*(\d{1,15}(?:[.]\d{1,4})?):([A-Za-z0-9]{2,20})\s*$/
+
+/** Parses `1000:USD,30000:TWD,500:usdttrc20`; null for other text. */
 export function approvalLimits(text: string): ApprovalLimits | null {
   const limits = new Map<string, bigint>()
   for (const part of text.split(',')) {
-    const [, amount = '', currency = ''] = /^\s*(\d{1,15}(?:[.]\d{1,4})?):([A-Za-z]{3,5})\s*$/.exec(part) ?? []
-    if (amount === '' || limits.has(currency.toUpperCase())) return null
+    const [, amount = '', currency = ''] = limitPattern.exec(part) ?? []
+    if (amount === '' || !(/^[A-Za-z]{3,5}$/.test(currency) || coinOf(currency)) || limits.has(currency.toUpperCase()))
+      return null
     limits.set(currency.toUpperCase(), parseAmount(amount))
   }
   return limits

@@ -21,6 +21,11 @@ import type { Gateway } from './service.ts'
 export async function checkDestination(reader: Reader, merchant: string, coin: Coin, address: string): Promise<void> {
   if (!(await isWhitelisted(reader, merchant, coin.code, address)))
     throw refuse('ADDRESS_NOT_WHITELISTED', `The address is not whitelisted for ${coin.code}`)
+  await checkNotSanctioned(reader, address)
+}
+
+/** Throws POLICY_REJECTED for an address on the sanctions list. */
+export async function checkNotSanctioned(reader: Reader, address: string): Promise<void> {
   if (await isSanctioned(reader, address)) throw refuse('POLICY_REJECTED', 'The destination is on a sanctions list')
 }
 
@@ -28,7 +33,7 @@ export async function checkDestination(reader: Reader, merchant: string, coin: C
  * Decimals of a payout's value in dollars. Truncated to cents, a value a little above a limit would pass; a coin has at
  * most 18 decimals and a price 12, so nothing is truncated here.
  */
-const worthScale = 36
+export const worthScale = 36
 
 /** Returns the units of a dollar amount at the scale of payout values. */
 export function worthUnits(usd: string): bigint {
@@ -64,6 +69,11 @@ export async function clearanceOf(app: Gateway, reader: Reader, payout: PayoutRo
   if (!merchant) throw new Error(`payout ${payout.id} has no merchant`)
   try {
     await checkMayMove(reader, merchant)
+    // A refund goes to its payer's address, which the staff named and nobody whitelists.
+    if (payout.purpose !== null) {
+      await checkNotSanctioned(reader, payout.address)
+      return 'send'
+    }
     await checkDestination(reader, merchant.id, theCoin(payout.currency), payout.address)
     await checkLimitsAgain(app, reader, merchant, payout)
     return 'send'

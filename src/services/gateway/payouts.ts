@@ -18,6 +18,8 @@ import { callbackUrl, enqueuePayoutIpn } from './ipn/ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
 import { admitAttempt, noteSuccess } from './login-guard.ts'
 import { momentOf } from './payments/payments.ts'
+import { notePaidBack } from './payments/sent-back.ts'
+import { takeBackUnsent } from './payments/unsent-refunds.ts'
 import { checkDayLimit, checkDestination, checkPayoutLimit, clearanceOf, worthOf, worthUnits } from './payout-policy.ts'
 import { merchantOf, saveMerchant } from './queries/merchants.ts'
 import { nextId } from './queries/payments.ts'
@@ -137,6 +139,7 @@ async function payoutFrom(
     error: null,
     execute_at: executeAt ?? null,
     due_at: null,
+    purpose: null,
     sent_at: null,
     created_at: tx.now,
     requested_at: null,
@@ -160,9 +163,12 @@ async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatu
 
 /** Ends a payout without paying and releases its reserved funds. */
 async function giveUp(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected' | 'failed', error: string) {
-  const held = accountOf('held', payout.merchant, payout.currency)
-  const available = accountOf('available', payout.merchant, payout.currency)
-  await book(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
+  if (payout.purpose !== null) await takeBackUnsent(app, tx, payout.id, heldFor(payout))
+  else {
+    const held = accountOf('held', payout.merchant, payout.currency)
+    const available = accountOf('available', payout.merchant, payout.currency)
+    await book(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
+  }
   return move(app, tx, payout, status, { error, due_at: null })
 }
 
@@ -327,6 +333,7 @@ export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Pro
     `payout/${payout.id}`,
   )
   await move(app, tx, payout, 'finished', { hash: sighting.hash })
+  if (payout.purpose !== null) await notePaidBack(app, tx, payout.id)
 }
 
 /** Ends batches that were not verified within an hour; returns the number of payouts. */

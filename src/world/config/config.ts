@@ -84,7 +84,8 @@ export const settingKinds = {
   approvalAbove: {
     env: 'COUNTROOM_APPROVAL_ABOVE',
     kind: 'limits',
-    summary: 'Amounts above which transfer batches need the approval of a second person, such as 1000:USD,30000:TWD',
+    summary:
+      'Amounts above which transfer batches and refunds need a second person, such as 1000:USD,30000:TWD,500:usdttrc20',
   },
   approvalDays: {
     env: 'COUNTROOM_APPROVAL_DAYS',

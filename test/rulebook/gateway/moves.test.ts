@@ -13,6 +13,7 @@ import {
   setMerchant,
   setWhitelisted,
 } from '../../../src/services/gateway/admin/platform.ts'
+import { acceptPayment } from '../../../src/services/gateway/admin/staff-payments.ts'
 import { decideBatch } from '../../../src/services/gateway/payouts.ts'
 import { confirmDeposits, dropPayout } from '../../../src/services/gateway/simulator/chain-control.ts'
 import { pauseSubscription } from '../../../src/services/gateway/subscriptions.ts'
@@ -108,9 +109,12 @@ describe('a payment', () => {
       },
       deep,
       window: () => shop.wait(validDays * day),
+      /** The end itself: half a price takes three minutes to count. */
+      'to the end': () => shop.wait(validDays * day - 3 * minute),
       'almost the window': () => shop.wait(validDays * day - 10 * second),
       'past the window': () => shop.wait(20 * second),
       refund: async () => refundPayment(app, id).then(deep),
+      accept: async () => acceptPayment(app, id, { reason: 'Close enough', by: null }),
     }
     for (const step of done) await acts[step]()
     const { data } = (await ask(shop, 'GET /payment/?orderBy=desc')).body

@@ -10,7 +10,7 @@ export const paymentMoves = {
   confirmed: ['sending', 'finished', 'refunded'],
   sending: ['finished'],
   finished: ['refunded'],
-  expired: ['refunded'],
+  expired: ['sending', 'finished', 'refunded'],
   failed: [],
   refunded: [],
 } as const
@@ -64,6 +64,20 @@ export const paymentLives = [
   },
   { steps: ['half', 'refund'], statuses: ['waiting', 'confirming', 'partially_paid', 'refunded'] },
   { steps: ['all', 'refund'], statuses: ['waiting', 'confirming', 'confirmed', 'finished', 'refunded'] },
+  // Accepted by staff with what it received; an expired payment was settled already, or is being settled.
+  {
+    steps: ['half', 'accept'],
+    statuses: ['waiting', 'confirming', 'partially_paid', 'confirming', 'confirmed', 'finished'],
+  },
+  {
+    steps: ['half', 'window', 'accept'],
+    statuses: ['waiting', 'confirming', 'partially_paid', 'expired', 'finished'],
+  },
+  {
+    steps: ['half', 'to the end', 'accept', 'deep'],
+    settled: true,
+    statuses: ['waiting', 'confirming', 'partially_paid', 'expired', 'sending', 'finished'],
+  },
   { steps: ['half', 'window', 'refund'], statuses: ['waiting', 'confirming', 'partially_paid', 'expired', 'refunded'] },
 ] as const
 

@@ -14,7 +14,7 @@ export const merchantFlags = {
   ...environmentFlag,
 }
 
-interface MerchantFlags {
+export interface MerchantFlags {
   readonly merchant?: string | undefined
   readonly environment?: string | undefined
 }

@@ -34,6 +34,9 @@ import { daySummaries } from './0107-day-summaries.ts'
 import { betMinutes } from './0108-bet-minutes.ts'
 import { chatBuckets } from './0109-chat-buckets.ts'
 import { deskToken } from './0114-desk-token.ts'
+import { gatewayRefunds } from './0115-gateway-refunds.ts'
+import { gatewayFunds } from './0116-gateway-funds.ts'
+import { gatewayEntryTimes } from './0117-gateway-entry-times.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -74,6 +77,9 @@ export const world: Migrations = {
     betMinutes,
     chatBuckets,
     deskToken,
+    gatewayRefunds,
+    gatewayFunds,
+    gatewayEntryTimes,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

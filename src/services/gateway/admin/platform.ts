@@ -18,7 +18,7 @@ import { type Scope, scopes } from '../api/scopes.ts'
 import { callbackUrl, checkCallbackNames } from '../ipn/ipns.ts'
 import { accountOf, book } from '../ledger.ts'
 import { requotedIfPossible } from '../payments/quotes.ts'
-import { refund } from '../payments/settlement.ts'
+import { refund } from '../payments/refunds.ts'
 import {
   environmentOf,
   insertEnvironment,
@@ -273,11 +273,12 @@ export async function fund(app: Gateway, tx: Tx, merchant: MerchantRow, code: st
   await book(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
 }
 
-/** Refunds a payment to its payer, or to the given address. */
+/** Refunds all that is left of a payment to its payer, or to the given address, without an approval. */
 export function refundPayment(app: Gateway, paymentId: number, address?: string) {
   return app.store.write(async (tx) => {
     const payment = await paymentById(tx, paymentId)
-    return { payment_id: paymentId, currency: payment.pay_currency, refunded: await refund(app, tx, payment, address) }
+    const { sends } = await refund(app, tx, payment, { part: {}, address, by: null })
+    return { payment_id: paymentId, currency: payment.pay_currency, refunded: sends }
   })
 }
 

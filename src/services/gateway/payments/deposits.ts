@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DepositRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import type { DepositRow, FundsRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
 import type { Tx } from '../../../db/store.ts'
 import { sameAddressForm } from '../../../domain/chains/addresses.ts'
 import { contractOf } from '../../../domain/chains/coins.ts'
@@ -17,7 +17,6 @@ import {
   depositOf,
   insertDeposit,
   insertPayment,
-  isRefunding,
   isSanctioned,
   liveDeposits,
   nextId,
@@ -26,6 +25,7 @@ import {
   saveDeposit,
   savePayment,
 } from '../queries/payments.ts'
+import { insertFunds, isRefunding } from '../queries/refunds.ts'
 import { theCoin } from '../rates/currencies.ts'
 import { latestRates, rateStanding } from '../rates/rates.ts'
 import type { Gateway, Sighting } from '../service.ts'
@@ -49,6 +49,7 @@ export async function takeDeposit(app: Gateway, tx: Tx, sighting: Sighting): Pro
   await saveDeposit(tx, deposit.tx_id, { state })
   const children = await divide(app, tx, payment, deposit.tx_id)
   if (isDeep) await bookDeposit(app, tx, deposit.tx_id)
+  if (state === 'frozen') await holdFunds(tx, deposit.tx_id, { kind: 'frozen', contract: sighting.contract })
   for (const each of [payment, ...children]) await follow(app, tx, merchant, each)
 }
 
@@ -77,7 +78,31 @@ async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<Dep
     seen_at: tx.now,
   }
   await insertDeposit(tx, deposit)
+  if (isStray) await holdFunds(tx, deposit.tx_id, { kind: 'foreign', contract: sighting.contract })
   return deposit
+}
+
+/** Lists a deposit that credits no payment, so that a person decides about it. */
+async function holdFunds(tx: Tx, txId: string, { kind, contract }: Pick<FundsRow, 'kind' | 'contract'>): Promise<void> {
+  const deposit = await depositOf(tx, txId)
+  const payment = deposit && (await paymentOf(tx, deposit.payment_id))
+  assert(deposit && payment, `deposit ${txId} has a payment`)
+  await insertFunds(tx, {
+    tx_id: txId,
+    environment: payment.environment,
+    merchant: payment.merchant,
+    payment_id: payment.id,
+    kind,
+    network: payment.network,
+    contract,
+    units: deposit.units,
+    sender: deposit.sender,
+    state: 'held',
+    result: null,
+    decided_by: null,
+    decided_at: null,
+    seen_at: deposit.seen_at,
+  })
 }
 
 /**
@@ -104,7 +129,7 @@ async function wholeNow(app: Gateway, tx: Tx, payment: PaymentRow): Promise<bigi
 }
 
 /** Creates a payment for a deposit beyond another payment of the same address, so that no deposit is lost. */
-async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): Promise<PaymentRow> {
+export async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): Promise<PaymentRow> {
   const rates = await latestRates(app, tx)
   const coin = theCoin(first.pay_currency)
   const outcome = outcomeOf(rates, units, coin.code, first.outcome_currency)
@@ -166,7 +191,7 @@ async function bookDeposit(app: Gateway, tx: Tx, txId: string): Promise<void> {
 }
 
 /** Moves an open payment to the status its deposits require, with a callback for each step. */
-async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: PaymentRow): Promise<void> {
+export async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: PaymentRow): Promise<void> {
   if (!isOpen(payment.status)) return
   const deposits = await liveDeposits(tx, payment)
   const { status, counted } = evaluateDeposits(deposits, await toleranceOf(tx, payment))

@@ -1,29 +1,19 @@
 import type { ChainTransferRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
 import type { Tx } from '../../../db/store.ts'
-import { isAddress } from '../../../domain/chains/addresses.ts'
 import { contractOf } from '../../../domain/chains/coins.ts'
 import { networks } from '../../../domain/chains/networks.ts'
 import { times } from '../../../domain/money.ts'
 import { amountText } from '../../../domain/payments/amounts.ts'
 import { moved } from '../../../domain/payments/ledger.ts'
-import { isDue, mayMove, serviceFee } from '../../../domain/payments/payment.ts'
+import { serviceFee } from '../../../domain/payments/payment.ts'
 import { converted, transferFeeIn } from '../../../domain/payments/rates.ts'
-import { refuse } from '../api/contract.ts'
-import { accountOf, book, post } from '../ledger.ts'
+import { accountOf, book } from '../ledger.ts'
 import { merchantCoins } from '../queries/merchants.ts'
-import {
-  depositsOf,
-  insertTransfer,
-  isRefunding,
-  paymentOf,
-  queuedTransfers,
-  savePayment,
-  saveTransfer,
-  transferOf,
-} from '../queries/payments.ts'
-import { priced, theCoin } from '../rates/currencies.ts'
+import { insertTransfer, paymentOf, queuedTransfers, saveTransfer, transferOf } from '../queries/payments.ts'
+import { theCoin } from '../rates/currencies.ts'
 import { latestRates } from '../rates/rates.ts'
 import type { Gateway, Sighting } from '../service.ts'
+import { notePaidBack, noteRefunded } from './sent-back.ts'
 import { advance } from './transitions.ts'
 
 /**
@@ -107,42 +97,8 @@ async function queue(app: Gateway, tx: Tx, payment: PaymentRow, plan: Plan): Pro
     hash: null,
     state: 'queued',
     created_at: tx.now,
+    contract: null,
   })
-}
-
-/**
- * Refunds a payment to its payer, less the network's fee. It becomes `refunded` once that is confirmed on chain. Throws
- * CONFLICT when there is nothing to refund or a refund is under way, INSUFFICIENT_BALANCE when the merchant has spent
- * the funds.
- */
-export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, address: string | undefined): Promise<string> {
-  const deposits = (await depositsOf(tx, payment.id)).filter(({ state }) => state === 'confirmed')
-  const received = deposits.reduce((sum, { units }) => sum + BigInt(units), 0n)
-  if (await isRefunding(tx, payment.id))
-    throw refuse('CONFLICT', 'The payment was already refunded, or a refund is under way')
-  if (!mayMove(payment.status, 'refunded') || received === 0n)
-    throw refuse('CONFLICT', `A ${payment.status} payment has nothing to refund`)
-  const coin = theCoin(payment.pay_currency)
-  const to = address ?? deposits[0]?.sender ?? ''
-  if (!isAddress(payment.environment, coin.network, to))
-    throw refuse('INVALID_ADDRESS', `The payer's address is unknown: give an address for ${coin.code}`)
-  const fee = priced(transferFeeIn(await latestRates(app, tx), coin))
-  if (received <= fee) throw refuse('AMOUNT_TOO_SMALL', 'The network fee exceeds the amount to refund')
-  const from = accountOf(
-    payment.status === 'partially_paid' ? 'pending' : payment.subaccount === null ? 'available' : 'sub',
-    payment.status !== 'partially_paid' && payment.subaccount !== null ? payment.subaccount : payment.merchant,
-    coin.code,
-  )
-  const held = accountOf('held', payment.merchant, coin.code)
-  if ((await post(app, tx, moved(from, held, received), `payment/${payment.id}`)) === 'too-little')
-    throw refuse(
-      'INSUFFICIENT_BALANCE',
-      `The balance is below the received amount of ${amountText(received, coin.code)} ${coin.code}`,
-    )
-  await queue(app, tx, payment, { kind: 'refund', coin: coin.code, address: to, units: received, fee })
-  // Nothing more is due: a merchant that computes the rest of a part-paid payment must not ask its payer for it.
-  if (isDue(payment.status)) await savePayment(tx, payment.id, { pay_amount: payment.actually_paid })
-  return amountText(received - fee, coin.code)
 }
 
 /** Sends queued transfers to their chains and returns their number. Each is sent once, however often this runs. */
@@ -155,7 +111,7 @@ export async function sendQueued(app: Gateway, limit: number): Promise<number> {
       environment: transfer.environment,
       network: coin.network,
       recipient: transfer.address,
-      contract: contractOf(coin, transfer.environment),
+      contract: transfer.contract ?? contractOf(coin, transfer.environment),
       units: BigInt(transfer.units) - BigInt(transfer.fee_units),
     })
     await app.store.write(async (tx) => {
@@ -172,6 +128,9 @@ export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promis
   const transfer = await transferOf(tx, sighting.id)
   if (!transfer || transfer.state === 'done' || sighting.isRemoved) return
   if (sighting.confirmations < networks[sighting.network].confirmations) return
+  await saveTransfer(tx, transfer.id, { state: 'done', hash: sighting.hash })
+  // A token that is no coin of the gateway was never posted.
+  if (transfer.kind === 'return') return notePaidBack(app, tx, transfer.id)
   const fee = BigInt(transfer.fee_units)
   const held = accountOf('held', transfer.merchant, transfer.coin)
   await book(
@@ -183,12 +142,9 @@ export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promis
     ],
     `transfer/${transfer.id}`,
   )
-  await saveTransfer(tx, transfer.id, { state: 'done', hash: sighting.hash })
   const payment = await paymentOf(tx, transfer.payment_id)
   if (!payment) return
-  // A payment that was never credited has no outcome.
-  const outcome = payment.status === 'partially_paid' ? { outcome_amount: '0' } : {}
-  if (transfer.kind === 'refund') await advance(app, tx, payment, 'refunded', outcome)
+  if (transfer.kind === 'refund') await noteRefunded(app, tx, transfer.id, payment)
   // The transfer of an expired payment's received part does not change its status.
   else if (payment.status === 'sending') await advance(app, tx, payment, 'finished')
 }

@@ -8,6 +8,7 @@ import { parseUnits } from '../../../domain/money.ts'
 import { scaleOf } from '../../../domain/payments/amounts.ts'
 import type { Deposit } from '../../../domain/payments/deposits.ts'
 import { frozenMerchants } from './merchants.ts'
+import { countOf, type Part, partOf } from './pagination.ts'
 
 /** Ten digits, as at the compatible gateway: some clients check the length of an id. */
 const firstId = 5_000_000_000
@@ -50,6 +51,7 @@ export interface PaymentFilter {
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly invoiceId?: string | undefined
+  readonly orderId?: string | undefined
   /** Only payments into sub-accounts. */
   readonly isIntoSubaccount?: boolean
   /** Only payments into this sub-account. */
@@ -60,11 +62,12 @@ export interface PaymentFilter {
 }
 
 function matchingPayments({ q }: Reader, filter: PaymentFilter) {
-  const { merchant, from, to, invoiceId, isIntoSubaccount, subaccount, ids, statuses, payCurrencies } = filter
+  const { merchant, from, to, invoiceId, orderId, isIntoSubaccount, subaccount, ids, statuses, payCurrencies } = filter
   let query = q.selectFrom('gateway_payments').where('merchant', '=', merchant)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)
   if (invoiceId !== undefined) query = query.where('invoice_id', '=', invoiceId)
+  if (orderId !== undefined) query = query.where('order_id', '=', orderId)
   if (isIntoSubaccount) query = query.where('subaccount', 'is not', null)
   if (ids) query = query.where('id', 'in', ids)
   if (statuses) query = query.where(sql<string>`status`, 'in', statuses)
@@ -131,6 +134,13 @@ export async function paymentsWith({ q }: Reader, ids: readonly number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+/** Returns the order of each of these payments that has one. */
+export async function orderIdsOf({ q }: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await q.selectFrom('gateway_payments').select(['id', 'order_id']).where('id', 'in', ids).execute()
+  return new Map(rows.flatMap(({ id, order_id }) => (order_id === null ? [] : [[id, order_id] as const])))
+}
+
 /** Returns what the payments into a sub-account received and have not credited yet, without refunds under way. */
 export function receivedFor(
   { q }: Reader,
@@ -144,10 +154,11 @@ export function receivedFor(
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('gateway_transfers')
-            .select('gateway_transfers.id')
-            .whereRef('gateway_transfers.payment_id', '=', 'gateway_payments.id')
-            .where('gateway_transfers.kind', '=', 'refund'),
+          selectFrom('gateway_refunds')
+            .select('gateway_refunds.id')
+            .whereRef('gateway_refunds.payment_id', '=', 'gateway_payments.id')
+            .where('gateway_refunds.deposit', 'is', null)
+            .where('gateway_refunds.state', 'in', ['sent', 'done']),
         ),
       ),
     )
@@ -179,6 +190,22 @@ export async function nextLapse({ q }: Reader): Promise<number | undefined> {
 
 export function invoiceOf({ q }: Reader, id: string): Promise<InvoiceRow | undefined> {
   return q.selectFrom('gateway_invoices').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export interface InvoiceFilter {
+  readonly merchant: string
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly orderId?: string | undefined
+}
+
+/** Returns a page of matching invoices and their total number. */
+export async function invoicesOf({ q }: Reader, { merchant, from, to, orderId }: InvoiceFilter, part: Part) {
+  let query = q.selectFrom('gateway_invoices').where('merchant', '=', merchant)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (to !== undefined) query = query.where('created_at', '<=', to)
+  if (orderId !== undefined) query = query.where('order_id', '=', orderId)
+  return { rows: await partOf(query, ['created_at', 'id'], part), count: await countOf(query) }
 }
 
 export async function insertInvoice({ q }: Tx, row: InvoiceRow): Promise<void> {
@@ -258,21 +285,16 @@ export function transferOf({ q }: Reader, id: string): Promise<ChainTransferRow 
   return q.selectFrom('gateway_transfers').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns whether a payment was refunded or a refund is under way. */
-export async function isRefunding(reader: Reader, paymentId: number): Promise<boolean> {
-  return (await refundingAmong(reader, [paymentId])).has(paymentId)
-}
-
-/** Returns those of the payments that were refunded, or whose refund is under way. */
-export async function refundingAmong({ q }: Reader, paymentIds: readonly number[]): Promise<ReadonlySet<number>> {
-  if (paymentIds.length === 0) return new Set()
-  const rows = await q
+/** Returns whether all transfers of a payment are confirmed on their chains. */
+export async function isSentOff({ q }: Reader, paymentId: number): Promise<boolean> {
+  const open = await q
     .selectFrom('gateway_transfers')
-    .select('payment_id')
-    .where('payment_id', 'in', paymentIds)
-    .where('kind', '=', 'refund')
+    .select('id')
+    .where('payment_id', '=', paymentId)
+    .where('state', '!=', 'done')
+    .limit(1)
     .execute()
-  return new Set(rows.map((row) => row.payment_id))
+  return open.length === 0
 }
 
 export function queuedTransfers({ q }: Reader, limit: number): Promise<ChainTransferRow[]> {

@@ -53,7 +53,7 @@ export function payoutsOf(
   return partOf(query, [order === 'requested_at' ? sql`coalesce(requested_at, 0)` : order, 'id'], part)
 }
 
-/** Returns a merchant's payouts created since a moment, without rejected and failed ones. */
+/** Returns a merchant's payouts created since a moment, without rejected and failed ones and those of its staff. */
 export function payoutsSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -61,10 +61,11 @@ export function payoutsSince({ q }: Reader, merchant: string, since: number): Pr
     .where('merchant', '=', merchant)
     .where('created_at', '>=', since)
     .where('status', 'not in', ['failed', 'rejected'])
+    .where('purpose', 'is', null)
     .execute()
 }
 
-/** Returns a merchant's payouts handed to a chain since a moment, except those that failed there. */
+/** Returns a merchant's payouts handed to a chain since a moment, except those that failed there and those of its staff. */
 export function payoutsSentSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -72,6 +73,7 @@ export function payoutsSentSince({ q }: Reader, merchant: string, since: number)
     .where('merchant', '=', merchant)
     .where('sent_at', '>=', since)
     .where('status', '!=', 'failed')
+    .where('purpose', 'is', null)
     .execute()
 }
 

@@ -1,0 +1,56 @@
+import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
+import { asFlag, dangerFlags, Flags } from '../../../../src/cli/framework/flags.ts'
+import { moneyExits } from '../../../../src/cli/outcome/exit-codes.ts'
+import { refundSchema } from '../../../../src/cli/topics/merchants/fields.ts'
+import { paymentArg } from '../../../../src/cli/topics/sim/chain-fields.ts'
+
+export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
+  static override summary = 'Refund a payment, a part of it, or what was overpaid'
+  static override description = [
+    'Sends a payout from the custody of the merchant to the address. The network fee is deducted from the amount. Without --amount, --percent or --overpaid, everything that was received and not refunded yet is sent. A payment becomes refunded once all of it was sent back.',
+    'The same part of a payment is refunded once: a repeated command is rejected with exit code 6 and changes nothing. Above the setting approvalAbove the first run records the request, and the same command of another person sends it. A coin without a limit of its own counts by its value in USD, together with the earlier refunds of the payment.',
+  ].join('\n\n')
+  static override examples = [
+    'countroom console merchants payments refund 5745459419 --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa',
+    {
+      command:
+        'countroom console merchants payments refund 5745459419 --overpaid --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa',
+      description: 'Send back what was paid beyond the amount due',
+    },
+    {
+      command:
+        'countroom console merchants payments refund 5745459419 --percent 50 --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --as beth',
+      description: 'Approve the request of another person',
+    },
+  ]
+  static override exits = moneyExits
+  static override writes = true
+  static override args = paymentArg
+  static override flags = {
+    amount: Flags.string({
+      summary: 'Amount in the coin of the payment, network fee included',
+      helpValue: 'A',
+      exclusive: ['overpaid', 'percent'],
+    }),
+    overpaid: Flags.boolean({ summary: 'What was paid beyond the amount due', exclusive: ['amount', 'percent'] }),
+    percent: Flags.string({
+      summary: 'Percentage of what was received',
+      helpValue: 'P',
+      exclusive: ['amount', 'overpaid'],
+    }),
+    to: Flags.string({ summary: 'Address to refund to', required: true, helpValue: 'ADDRESS' }),
+    key: Flags.string({
+      summary: 'Name of a further refund of the same amount or percentage',
+      helpValue: 'KEY',
+    }),
+    ...asFlag,
+    ...dangerFlags,
+  }
+  static override data = refundSchema
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsPaymentsRefund)
+    const { refundPayment } = await import('../../../../src/cli/topics/merchants/refunds.ts')
+    return refundPayment(this, args.payment, flags)
+  }
+}

@@ -1,0 +1,217 @@
+import type { AcceptanceRow, FundsRow, PaymentRow, RefundRow } from '../../../db/schema/gateway.ts'
+import type { Reader } from '../../../db/store.ts'
+import { coinOf } from '../../../domain/chains/coins.ts'
+import { amountText } from '../../../domain/payments/amounts.ts'
+import { partName } from '../../../domain/payments/refund.ts'
+import { momentText } from '../../../kit/moment.ts'
+import { refuse } from '../api/contract.ts'
+import { accept } from '../payments/accept.ts'
+import { coinOfFunds, releaseFunds, returnFunds } from '../payments/funds.ts'
+import { partFrom, type RefundOrder, refund } from '../payments/refunds.ts'
+import { paymentOf } from '../queries/payments.ts'
+import { acceptanceOf, fundsOf, fundsOfMerchant, refundsOf, refundsOfMerchant } from '../queries/refunds.ts'
+import { theCoin } from '../rates/currencies.ts'
+import type { Gateway } from '../service.ts'
+import { theMerchant } from './platform.ts'
+
+/** Decisions of the merchant's staff about payments and deposits. Each is one transaction and is made once. */
+
+/** A refund, or a returned deposit, as the console shows it. */
+export interface ShownRefund {
+  readonly id: string
+  readonly paymentId: string
+  /** The returned deposit; null for a refund. */
+  readonly deposit: string | null
+  readonly part: string
+  readonly state: RefundRow['state']
+  /** Amount taken from the account, including the fee; null for a token that is no coin of the gateway. */
+  readonly amount: string | null
+  readonly fee: string | null
+  /** Amount that the recipient gets. */
+  readonly sends: string | null
+  readonly currency: string
+  readonly address: string
+  readonly payout: string | null
+  readonly requestedBy: string | null
+  readonly approvedBy: string | null
+  readonly requestedAt: string
+}
+
+export function toShownRefund(row: RefundRow): ShownRefund {
+  const text = (units: bigint) => (coinOf(row.coin) ? amountText(units, row.coin) : null)
+  const [units, fee] = [BigInt(row.units), BigInt(row.fee_units)]
+  return {
+    id: row.id,
+    paymentId: String(row.payment_id),
+    deposit: row.deposit,
+    part: row.part,
+    state: row.state,
+    amount: text(units),
+    fee: text(fee),
+    sends: text(units - fee),
+    currency: row.coin,
+    address: row.address,
+    payout: row.payout,
+    requestedBy: row.asked_by,
+    approvedBy: row.approved_by,
+    requestedAt: momentText(row.asked_at),
+  }
+}
+
+async function thePayment(reader: Reader, id: number): Promise<PaymentRow> {
+  const payment = await paymentOf(reader, id)
+  if (!payment) throw refuse('NOT_FOUND', `There is no payment ${id}`)
+  return payment
+}
+
+/** Refunds a part of a payment, or records the request if it needs a second person. */
+export function requestRefund(app: Gateway, paymentId: number, order: RefundOrder): Promise<ShownRefund> {
+  return app.store.write(async (tx) => {
+    const { row } = await refund(app, tx, await thePayment(tx, paymentId), order)
+    return toShownRefund(row)
+  })
+}
+
+/** Returns the refund of a part that is sent; undefined if there is none. */
+export function findRefund(app: Gateway, paymentId: number, order: RefundOrder): Promise<ShownRefund | undefined> {
+  return app.store.read(async (reader) => {
+    const payment = await thePayment(reader, paymentId)
+    const name = partName(partFrom(order.part, theCoin(payment.pay_currency)), order.key)
+    const rows = await refundsOf(reader, paymentId)
+    const row = rows.findLast(({ part, state }) => part === name && (state === 'sent' || state === 'done'))
+    return row && toShownRefund(row)
+  })
+}
+
+/** Lists the refunds and returned deposits of a merchant, or the refunds of one payment, newest first. */
+export function listRefunds(
+  app: Gateway,
+  of: { readonly merchant: string; readonly limit: number } | { readonly paymentId: number },
+): Promise<ShownRefund[]> {
+  return app.store.read(async (reader) => {
+    if ('merchant' in of) await theMerchant(reader, of.merchant)
+    else await thePayment(reader, of.paymentId)
+    const rows =
+      'merchant' in of
+        ? await refundsOfMerchant(reader, of.merchant, of.limit)
+        : (await refundsOf(reader, of.paymentId)).toReversed()
+    return rows.map(toShownRefund)
+  })
+}
+
+/** An acceptance as the console shows it. */
+export interface ShownAcceptance {
+  readonly paymentId: string
+  readonly status: string
+  readonly before: string
+  readonly received: string
+  readonly due: string
+  readonly currency: string
+  readonly reason: string
+  readonly acceptedBy: string | null
+  readonly acceptedAt: string
+}
+
+async function shownAcceptance(reader: Reader, row: AcceptanceRow): Promise<ShownAcceptance> {
+  const payment = await thePayment(reader, row.payment_id)
+  return {
+    paymentId: String(row.payment_id),
+    status: payment.status,
+    before: row.status,
+    received: row.received,
+    due: row.due,
+    currency: payment.pay_currency,
+    reason: row.reason,
+    acceptedBy: row.accepted_by,
+    acceptedAt: momentText(row.accepted_at),
+  }
+}
+
+/** Accepts a payment with what it received. */
+export function acceptPayment(
+  app: Gateway,
+  paymentId: number,
+  decision: { readonly reason: string; readonly by: string | null },
+): Promise<ShownAcceptance> {
+  return app.store.write(async (tx) =>
+    shownAcceptance(tx, await accept(app, tx, await thePayment(tx, paymentId), decision)),
+  )
+}
+
+/** Returns the acceptance of a payment; undefined if there is none. */
+export function findAcceptance(app: Gateway, paymentId: number): Promise<ShownAcceptance | undefined> {
+  return app.store.read(async (reader) => {
+    const row = await acceptanceOf(reader, paymentId)
+    return row && shownAcceptance(reader, row)
+  })
+}
+
+/** A frozen or foreign deposit as the console shows it. */
+export interface ShownFunds {
+  readonly id: string
+  readonly kind: FundsRow['kind']
+  readonly state: FundsRow['state']
+  /** Null for a token that is no coin of the gateway, whose decimals are unknown. */
+  readonly amount: string | null
+  readonly currency: string | null
+  readonly units: string
+  readonly contract: string | null
+  readonly network: string
+  readonly sender: string
+  readonly paymentId: string
+  /** The payment it was released to, or the payout that returns it. */
+  readonly result: string | null
+  readonly decidedBy: string | null
+  readonly decidedAt: string | null
+  readonly seenAt: string
+}
+
+function toShownFunds(row: FundsRow): ShownFunds {
+  const coin = coinOfFunds(row)
+  return {
+    id: row.tx_id,
+    kind: row.kind,
+    state: row.state,
+    amount: coin ? amountText(BigInt(row.units), coin.code) : null,
+    currency: coin?.code ?? null,
+    units: row.units,
+    contract: row.contract,
+    network: row.network,
+    sender: row.sender,
+    paymentId: String(row.payment_id),
+    result: row.result,
+    decidedBy: row.decided_by,
+    decidedAt: row.decided_at === null ? null : momentText(row.decided_at),
+    seenAt: momentText(row.seen_at),
+  }
+}
+
+/** Lists the frozen and foreign deposits of a merchant, newest first. */
+export function listFunds(app: Gateway, merchant: string, limit: number): Promise<ShownFunds[]> {
+  return app.store.read(async (reader) => {
+    await theMerchant(reader, merchant)
+    return (await fundsOfMerchant(reader, merchant, limit)).map(toShownFunds)
+  })
+}
+
+/** Releases a frozen deposit to the merchant. */
+export function releaseDeposit(app: Gateway, txId: string, by: string | null): Promise<ShownFunds> {
+  return app.store.write(async (tx) => toShownFunds(await releaseFunds(app, tx, txId, by)))
+}
+
+/** Returns a frozen or foreign deposit to an address. */
+export function returnDeposit(
+  app: Gateway,
+  txId: string,
+  to: { readonly to: string; readonly by: string | null },
+): Promise<ShownFunds> {
+  return app.store.write(async (tx) => toShownFunds(await returnFunds(app, tx, txId, to)))
+}
+
+/** Returns a deposit that was decided about; undefined if it is still held. */
+export function findDecidedFunds(app: Gateway, txId: string): Promise<ShownFunds | undefined> {
+  return app.store.read(async (reader) => {
+    const row = await fundsOf(reader, txId)
+    return row && row.state !== 'held' ? toShownFunds(row) : undefined
+  })
+}

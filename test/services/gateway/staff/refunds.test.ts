@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest'
+import { approvalLimits } from '../../../../src/domain/wallet/approval.ts'
+import { deliveriesAbout } from '../../../../src/outbox/queries.ts'
+import {
+  depositTo,
+  fund,
+  refundPayment,
+  sanction,
+  setMerchant,
+  theMerchant,
+} from '../../../../src/services/gateway/admin/platform.ts'
+import { listRefunds, requestRefund } from '../../../../src/services/gateway/admin/staff-payments.ts'
+import type { RefundOrder } from '../../../../src/services/gateway/payments/refunds.ts'
+import { chainTxsTo } from '../../../../src/services/gateway/queries/chain.ts'
+import { confirmTx, dropPayout } from '../../../../src/services/gateway/simulator/chain-control.ts'
+import { engines } from '../../../support/databases/engines.ts'
+import { aMerchant, aPayment, type House, openHouse, refusal } from '../house.ts'
+
+/** Refunds that staff make. A transfer on TRON costs 2.1 usdttrc20, and the service keeps 0.5% of what was paid. */
+
+const minute = 60_000
+const payer = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+const other = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
+async function opened(open?: Parameters<typeof openHouse>[0]) {
+  const house = await openHouse(open)
+  const merchant = await aMerchant(house, {
+    scopes: { scopes: ['read', 'payments', 'custody', 'payouts'], addresses: ['127.0.0.1'] },
+  })
+  await house.app.store.write(async (tx) => {
+    await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '500')
+  })
+  const refund = (id: number, part: RefundOrder['part'], more: Partial<RefundOrder> = {}) =>
+    requestRefund(house.app, id, { part, address: payer, by: 'ann', ...more })
+  const payment = (id: number) => merchant.client.payment({ params: { payment_id: String(id) } })
+  const balance = async () => (await merchant.client.balance({}))['usdttrc20']?.amount
+  const sentTo = async (address: string) =>
+    (await house.app.store.read((reader) => chainTxsTo(reader, 'production', address))).map(({ units }) => units)
+  return { house, merchant, refund, payment, balance, sentTo }
+}
+
+/** A payment of 100 usdttrc20 that received an amount. */
+async function paid(house: House, merchant: Awaited<ReturnType<typeof aMerchant>>, amount?: string): Promise<number> {
+  const { payment_id: id } = await aPayment(merchant, { ipn_callback_url: 'https://shop.example/ipn' })
+  const { id: txId } = await depositTo(house.app, id, amount === undefined ? {} : { amount })
+  await house.settle()
+  await confirmTx(house.app, txId)
+  await house.settle()
+  return id
+}
+
+describe.each(engines)('on $name', (engine) => {
+  test('parts are refunded once each, up to what was received, and the last one ends the payment', async () => {
+    const place = await engine.place()
+    const { house, merchant, refund, payment, balance, sentTo } = await opened({ open: place.open })
+    const id = await paid(house, merchant)
+    expect(await balance()).toBe(599.5)
+    const first = await refund(id, { amount: '40.00' })
+    expect(first).toMatchObject({ state: 'sent', part: 'amount 40', amount: '40', fee: '2.1', sends: '37.9' })
+    expect(await balance()).toBe(559.5)
+    expect(await refusal(refund(id, { amount: '40' }))).toBe('CONFLICT')
+    expect(await refusal(refund(id, { amount: '61' }))).toBe('CONFLICT')
+    expect(await refusal(refund(id, { amount: '101' }))).toBe('AMOUNT_TOO_LARGE')
+    await refund(id, { percent: '25' })
+    expect(await refusal(refund(id, { percent: '25.0' }))).toBe('CONFLICT')
+    await refund(id, { percent: '25' }, { key: 'second-parcel' })
+    await house.wait(5 * minute)
+    expect((await payment(id)).payment_status).toBe('finished')
+    await refund(id, {})
+    expect(await refusal(refund(id, {}))).toBe('CONFLICT')
+    await house.wait(5 * minute)
+    expect((await payment(id)).payment_status).toBe('refunded')
+    expect((await sentTo(payer)).toSorted()).toEqual(['22900000', '22900000', '37900000', '7900000'])
+    expect(await balance()).toBe(499.5)
+    const refunds = await listRefunds(house.app, { paymentId: id })
+    expect(refunds.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done'])
+    const { payouts } = await merchant.client.payouts({ query: {} })
+    expect(payouts.map(({ status, payout_description }) => [status, payout_description])).toEqual(
+      refunds.map(() => ['finished', `Refund of payment ${id}`]),
+    )
+    await house.proveLedger()
+    expect(house.failures).toEqual([])
+  })
+
+  test('of many requests at once for the same part, one is sent', async () => {
+    const place = await engine.place()
+    const { house, merchant, refund, sentTo } = await opened({ open: place.open })
+    const id = await paid(house, merchant)
+    const ends = await Promise.allSettled(Array.from({ length: 6 }, () => refund(id, { percent: '50' })))
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await house.wait(5 * minute)
+    expect(await sentTo(payer)).toEqual(['47900000'])
+    await house.proveLedger()
+  })
+
+  test('a process that dies after it handed the payout to its chain sends it once', async () => {
+    const place = await engine.place()
+    const { house, merchant, refund, payment, sentTo } = await opened({ open: place.open })
+    const id = await paid(house, merchant)
+    await refund(id, {})
+    const { send } = house.app.chains
+    const dying = Object.assign(house.app.chains, {
+      send: async (order: Parameters<typeof send>[0]) => {
+        await send(order)
+        throw new Error('killed')
+      },
+    })
+    await expect(house.settle()).rejects.toThrow('killed')
+    Object.assign(dying, { send })
+    await house.wait(5 * minute)
+    expect(await sentTo(payer)).toEqual(['97900000'])
+    expect((await payment(id)).payment_status).toBe('refunded')
+    await house.proveLedger()
+  })
+})
+
+describe('the overpaid part', () => {
+  test('goes back alone, once, and the payment stays finished', async () => {
+    const { house, merchant, refund, payment, sentTo } = await opened()
+    const id = await paid(house, merchant, '130')
+    expect(await refund(id, { overpaid: true })).toMatchObject({ amount: '30', sends: '27.9' })
+    expect(await refusal(refund(id, { overpaid: true }))).toBe('CONFLICT')
+    await house.wait(5 * minute)
+    expect((await payment(id)).payment_status).toBe('finished')
+    expect(await sentTo(payer)).toEqual(['27900000'])
+    const exact = await paid(house, merchant)
+    expect(await refusal(refund(exact, { overpaid: true }))).toBe('CONFLICT')
+  })
+})
+
+describe('a part-paid payment', () => {
+  test('goes back whole only, and is due again if its payout fails', async () => {
+    const { house, merchant, refund, payment, balance } = await opened()
+    const id = await paid(house, merchant, '60')
+    expect(await refusal(refund(id, { amount: '10' }))).toBe('CONFLICT')
+    const { payout } = await refund(id, {})
+    expect((await payment(id)).pay_amount).toBe(60)
+    await house.settle()
+    await dropPayout(house.app, payout ?? '')
+    await house.settle()
+    expect(await payment(id)).toMatchObject({ payment_status: 'partially_paid', pay_amount: 100, actually_paid: 60 })
+    expect(await balance()).toBe(500)
+    await house.proveLedger()
+    await refund(id, {})
+    await house.wait(5 * minute)
+    expect(await payment(id)).toMatchObject({ payment_status: 'refunded', outcome_amount: 0 })
+    await house.proveLedger()
+  })
+
+  test('that expired while its payout failed leaves its money in custody', async () => {
+    const { house, merchant, refund, payment, balance } = await opened()
+    const id = await paid(house, merchant, '60')
+    await setMerchant(house.app, merchant.id, { frozen: true })
+    expect(await refusal(refund(id, {}))).toBe('FROZEN')
+    await setMerchant(house.app, merchant.id, { frozen: false })
+    const { payout } = await refund(id, {})
+    await setMerchant(house.app, merchant.id, { frozen: true })
+    await house.wait(8 * 24 * 60 * minute)
+    expect((await payment(id)).payment_status).toBe('expired')
+    await sanction(house.app, payer)
+    await setMerchant(house.app, merchant.id, { frozen: false })
+    await house.settle()
+    const [failed] = await listRefunds(house.app, { paymentId: id })
+    expect(failed).toMatchObject({ state: 'failed', payout })
+    expect(await balance()).toBe(560)
+    await house.proveLedger()
+    expect(await refusal(refund(id, {}))).toBe('POLICY_REJECTED')
+    expect(await refund(id, {}, { address: other })).toMatchObject({ state: 'sent' })
+    await house.wait(5 * minute)
+    expect((await payment(id)).payment_status).toBe('refunded')
+    await house.proveLedger()
+  })
+})
+
+describe('a second person', () => {
+  const limits = approvalLimits('50:USD,0.001:btc') ?? undefined
+
+  test('approves exactly the request of another one; the same person twice is refused', async () => {
+    const { house, merchant, refund, sentTo } = await opened()
+    const id = await paid(house, merchant)
+    const asked = await refund(id, { amount: '60' }, { limits })
+    expect(asked).toMatchObject({ state: 'requested', payout: null, requestedBy: 'ann' })
+    expect(await refusal(refund(id, { amount: '60' }, { limits, by: ' ANN' }))).toBe('CONFLICT')
+    // Another address is another request.
+    expect(await refund(id, { amount: '60' }, { limits, by: 'beth', address: other })).toMatchObject({
+      state: 'requested',
+    })
+    const sent = await refund(id, { amount: '60' }, { limits, by: 'beth' })
+    expect(sent).toMatchObject({ id: asked.id, state: 'sent', requestedBy: 'ann', approvedBy: 'beth' })
+    expect(await refusal(refund(id, { amount: '60' }, { limits, by: 'carl' }))).toBe('CONFLICT')
+    await house.wait(5 * minute)
+    expect(await sentTo(payer)).toEqual(['57900000'])
+    expect(await sentTo(other)).toEqual([])
+  })
+
+  test('is needed for the parts together, and for a coin without a price or a limit', async () => {
+    const { house, merchant, refund } = await opened()
+    const id = await paid(house, merchant)
+    expect(await refund(id, { amount: '30' }, { limits })).toMatchObject({ state: 'sent' })
+    expect(await refund(id, { amount: '20' }, { limits })).toMatchObject({ state: 'sent' })
+    expect(await refund(id, { amount: '10' }, { limits })).toMatchObject({ state: 'requested' })
+    const onlyBtc = approvalLimits('0.001:btc') ?? undefined
+    expect(await refund(id, { amount: '11' }, { limits: onlyBtc })).toMatchObject({ state: 'requested' })
+    const ofCoin = approvalLimits('1:USD,100:usdttrc20') ?? undefined
+    expect(await refund(id, { amount: '12' }, { limits: ofCoin })).toMatchObject({ state: 'sent' })
+  })
+
+  test('comes too late after the days of an approval', async () => {
+    const { house, merchant, refund } = await opened()
+    const id = await paid(house, merchant)
+    await refund(id, {}, { limits, approvalDays: 2 })
+    await house.wait(2 * 24 * 60 * minute)
+    expect(await refund(id, {}, { limits, approvalDays: 2, by: 'beth' })).toMatchObject({
+      state: 'requested',
+      requestedBy: 'beth',
+    })
+  })
+})
+
+test('a refund has callbacks of its payout, and needs no whitelisted address and no room in the limits of payouts', async () => {
+  const { house, merchant, refund } = await opened()
+  const id = await paid(house, merchant)
+  await setMerchant(house.app, merchant.id, { payoutLimitUsd: '20', payoutDayLimitUsd: '25' })
+  const { payout } = await refund(id, { amount: '30' })
+  await house.wait(5 * minute)
+  const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, payout ?? ''))
+  expect(rows.map(({ event }) => event)).toEqual(['waiting', 'processing', 'sending', 'finished'])
+})
+
+test('an impossible refund is refused with its reason and changes nothing', async () => {
+  const { house, merchant, refund } = await opened()
+  const { payment_id: waiting } = await aPayment(merchant)
+  expect(await refusal(refund(waiting, {}))).toBe('CONFLICT')
+  const id = await paid(house, merchant)
+  expect(await refusal(refund(id, {}, { address: 'nowhere' }))).toBe('INVALID_ADDRESS')
+  expect(await refusal(refund(id, { amount: '2.1' }))).toBe('AMOUNT_TOO_SMALL')
+  for (const percent of ['0', '100.1', '-5', '5%', '1e1', ''])
+    expect(await refusal(refund(id, { percent })), percent).toBe('INVALID_AMOUNT')
+  expect(await refusal(refund(4_000_000_000, {}))).toBe('NOT_FOUND')
+  expect(await refundPayment(house.app, id)).toMatchObject({ refunded: '97.9' })
+  expect(await listRefunds(house.app, { merchant: merchant.id, limit: 10 })).toHaveLength(1)
+})

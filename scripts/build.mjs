@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundle } from './bundle.mjs'
+import { deskScript } from './desk.mjs'
 import { referencePages } from './reference.mjs'
 import { widgetScript } from './widget.mjs'
 
@@ -19,6 +20,10 @@ const sources = ['src', 'commands']
 // Scripts that browsers load. The widget's two contain all of its modules.
 const isServed = (path) =>
   /^src\/services\/(casino\/player-page\/browser\/.*|chat\/widget\/browser\/(loader|app))\.ts$/.test(path)
+
+/** The web desk: its scripts become one file. */
+const deskFolder = 'src/world/desk/browser'
+const isBundledForDesk = (path) => path.startsWith(`${deskFolder}/`) && /\.tsx?$/.test(path)
 
 const isStamped = (file, stamp) => existsSync(file) && readFileSync(file, 'utf8') === stamp
 const source = stampOf(false)
@@ -43,7 +48,7 @@ async function compile() {
   const tsc = createRequire(import.meta.url).resolve('typescript/package.json')
   const bin = join(dirname(tsc), JSON.parse(readFileSync(tsc, 'utf8')).bin.tsc)
   // The page's scripts are compiled apart: they know a browser, and nothing else may.
-  for (const project of ['build', 'browser']) {
+  for (const project of ['build', 'browser', 'desk']) {
     const info = join(dist, `${project}.tsbuildinfo`)
     const done = spawnSync(
       process.execPath,
@@ -57,8 +62,13 @@ async function compile() {
     const path = join('src/services/chat/widget/browser', name)
     writeFileSync(join(dist, `${path}.js`), await widgetScript(join(root, `${path}.ts`)))
   }
-  const files = sources.flatMap((folder) => filesIn(join(root, folder))).map((file) => relative(root, file))
-  const made = new Set()
+  mkdirSync(join(dist, deskFolder), { recursive: true })
+  writeFileSync(join(dist, deskFolder, 'app.js'), await deskScript(join(root, deskFolder, 'app.tsx')))
+  const files = sources
+    .flatMap((folder) => filesIn(join(root, folder)))
+    .map((file) => relative(root, file))
+    .filter((path) => !isBundledForDesk(path))
+  const made = new Set([`dist/${deskFolder}/app.js`])
   for (const path of files) {
     const stem = path.slice(0, -'.ts'.length)
     if (extname(path) === '.ts') made.add(`dist/${stem}.d.ts`)
@@ -118,8 +128,10 @@ function stampOf(withOutputs) {
     'tsconfig.json',
     'tsconfig.build.json',
     'tsconfig.browser.json',
+    'tsconfig.desk.json',
     'scripts/build.mjs',
     'scripts/bundle.mjs',
+    'scripts/desk.mjs',
     'scripts/reference.mjs',
     'scripts/widget.mjs',
   ]

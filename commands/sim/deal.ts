@@ -3,7 +3,7 @@ import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readJsonInput } from '../../src/cli/terminal/read-input.ts'
 import { tenantCode } from '../../src/cli/topics/console/tenant-code.ts'
-import { exactRoundFrom } from '../../src/cli/topics/sim/exact-round.ts'
+import { exactRoundFrom } from '../../src/world/exact-round.ts'
 
 export default class SimDeal extends CountroomCommand {
   static override summary = 'Play one exact round from a JSON file'

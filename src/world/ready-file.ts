@@ -33,7 +33,8 @@ export async function readyDocument(world: World, baseUrl: string, db: string) {
 /** Returns access to what only the serving process has in memory, where it gives that out. */
 function deskOf(world: World, baseUrl: string) {
   const token = world.deskToken()
-  return token === undefined ? {} : { desk: { baseUrl, token } }
+  if (token === undefined) return {}
+  return { desk: { baseUrl, token, ...(world.hasDeskPage ? { url: `${baseUrl}/desk?token=${token}` } : {}) } }
 }
 
 /** Writes the document, readable by its owner alone, because it contains keys. */

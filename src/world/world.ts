@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net'
+import { withoutPassword } from '../db/engines/database-name.ts'
 import { world as worldMigrations } from '../db/migrations/world/index.ts'
 import type { PeriodicJob } from '../db/periodic-job.ts'
 import { openStore, type Store } from '../db/store.ts'
@@ -15,6 +16,7 @@ import type { Gateway } from '../services/gateway/service.ts'
 import { openWorldTime, saveWorld, type WorldTime, worldItself } from './clock.ts'
 import { healthRoutes } from './desk/health-routes.ts'
 import { requestRoutes } from './desk/request-routes.ts'
+import { deskRoutes } from './desk/routes.ts'
 import { type Faults, openFaults } from './faults.ts'
 import { openMetrics, type WorldMetrics } from './metrics/world-metrics.ts'
 import { ensurePlatform } from './platform-data.ts'
@@ -48,7 +50,7 @@ export interface WorldOptions {
   /** Base of every public URL while this world is served; default: from the request or the port. */
   readonly publicUrl?: string | undefined
   /** Records requests and counts them: for a world that is served or tested. Default: neither. */
-  readonly records?: { readonly requests: boolean; readonly hasDesk: boolean; readonly hasPublicMetrics?: boolean }
+  readonly records?: WorldRecords
   /** True if every write is rolled back at its end: all checks run, and nothing is changed. */
   readonly isRehearsal?: boolean
   /** DNS lookup for callbacks; default: the system's. */
@@ -56,6 +58,16 @@ export interface WorldOptions {
   readonly log?: Log
   /** Clock that the world's is based on; tests move one by hand. */
   readonly machineNow?: () => number
+}
+
+/** Records that a world keeps of itself, and who may see them. */
+export interface WorldRecords {
+  readonly requests: boolean
+  /** True if commands of this machine may ask for the recorded requests. */
+  readonly hasDesk: boolean
+  /** False if there is no page `/desk`, as in a world that is served to others. Default: as `hasDesk`. */
+  readonly hasDeskPage?: boolean
+  readonly hasPublicMetrics?: boolean
 }
 
 /** An open world: store, services, server, periodic jobs. */
@@ -75,6 +87,8 @@ export interface World {
   readonly requests: RecordedRequests
   /** Metrics; undefined in a world that does not count. */
   readonly metrics: WorldMetrics | undefined
+  /** True if the token also opens the page `/desk`. */
+  readonly hasDeskPage: boolean
   /** Returns the token for what only the serving process knows; undefined if it gives nothing out. */
   deskToken(): string | undefined
   /** Returns the URL at which some process is serving it, as this machine reaches it; null when none is. */
@@ -157,14 +171,24 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   await ensurePlatform(casino)
   const jobs = [faults.job, ...parts.jobs]
   const requests = new RecordedRequests(records.exchanges ?? records.none, casino)
-  const routes = [...parts.routes, requestRoutes(requests, () => serving.deskToken), records.healthRoutes]
+  const routes = [
+    ...parts.routes,
+    requestRoutes(requests, () => serving.deskToken),
+    deskRoutes({
+      world: () => world,
+      db: withoutPassword(options.db),
+      token: () => (options.records?.hasDeskPage === false ? undefined : serving.deskToken),
+      machineNow,
+    }),
+    records.healthRoutes,
+  ]
   const server = openServer({
     ...serverOptions(options, { machineNow, time, log }),
     ...{ services: parts.services, routes, exchanges: records.exchanges },
     faultInjector: faults.faultInjector,
     requestId: ambient.requestId,
   })
-  return {
+  const world: World = {
     store,
     casino,
     gateway,
@@ -176,6 +200,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     requests,
     metrics: records.metrics,
     deskToken: () => serving.deskToken,
+    hasDeskPage: options.records?.hasDeskPage ?? true,
     servedAt: () => servedAt(store),
     settle: () => runJobs(jobs),
     server: {
@@ -185,6 +210,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     },
     close: closing(store, [() => server.close(), () => parts.close(), () => serving.end()]),
   }
+  return world
 }
 
 function serverOptions({ trustedProxies = [], publicUrl }: WorldOptions, { machineNow, time, log }: Means) {

@@ -6,6 +6,7 @@ import { isQuick, machine, table } from './bench.ts'
 import { breaking } from './breaking.ts'
 import { holding, pushing, searching, writing } from './chatting.ts'
 import { banking, depositing } from './depositing.ts'
+import { painting } from './desk.ts'
 import { growing } from './growing.ts'
 import { exporting, reading, reconciling } from './reading.ts'
 import { seeking } from './seeking.ts'
@@ -20,6 +21,7 @@ import { syncing, weighing } from './syncing.ts'
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   starts,
   serving,
+  painting,
   syncing,
   weighing,
   depositing,

@@ -1,18 +1,1 @@
-import { quoted } from '../../kit/shell-quote.ts'
-
-/** Formats a command line that can be pasted into a shell. Flags come first, so that a name which starts with a dash stays an argument. */
-export function typedCommand(
-  words: string,
-  args: readonly string[],
-  flags: Readonly<Record<string, string | true | undefined>>,
-): string {
-  const options = Object.entries(flags).flatMap(([name, value]) => {
-    if (value === undefined) return []
-    if (value === true) return [`--${name}`]
-    return value.startsWith('-') ? [`--${name}=${quoted(value)}`] : [`--${name}`, quoted(value)]
-  })
-  // A single dash is stdin, not a flag.
-  const end = args.some((arg) => arg.startsWith('-') && arg !== '-') ? ['--'] : []
-  const all = end.length > 0 ? [...options, ...end, ...args.map(quoted)] : [...args.map(quoted), ...options]
-  return ['countroom', words, ...all].join(' ')
-}
+export { typedCommand } from '../../kit/shell-quote.ts'

@@ -1,9 +1,9 @@
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../http/server/routes.ts'
 import { sseEvent, sseHeaders, sseHeartbeat } from '../../http/server/sse.ts'
-import { isProblem, Problem } from '../../kit/problem.ts'
+import { Problem } from '../../kit/problem.ts'
 import { type RequestFilter, recordedServices } from '../requests/filter.ts'
 import type { RecordedRequests } from '../requests/recorded-requests.ts'
-import { deskRefusal } from './access.ts'
+import { guarded } from './guard.ts'
 
 /** Paths of the desk's interface to recorded requests. */
 export const requestPaths = {
@@ -23,43 +23,25 @@ const maxUnsentBytes = 4 * 1024 * 1024
 /** Serves the recorded requests to commands and pages of this machine that have the token. */
 export function requestRoutes(requests: RecordedRequests, token: () => string | undefined): Routes {
   const open = new Set<RouteReply>()
-  const guarded =
-    (handle: RouteHandler): RouteHandler =>
-    async (request, reply) => {
-      const refusal = deskRefusal(request, requests.isRecording ? token() : undefined)
-      reply.headers({ 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'" })
-      if (refusal !== undefined) return reply.code(refusal).send({ message: messages[refusal] ?? 'Refused' })
-      try {
-        await handle(request, reply)
-      } catch (error) {
-        if (!isProblem(error) || reply.isTaken) throw error
-        await reply.code(error.code === 'NOT_FOUND' ? 404 : 400).send({ code: error.code, message: error.message })
-      }
-    }
+  const guard = (handle: RouteHandler) => guarded(() => (requests.isRecording ? token() : undefined), handle)
   return (table) => {
     table.get(
       requestPaths.list,
-      guarded((request, reply) => reply.send({ requests: requests.list(filterOf(request)) })),
+      guard((request, reply) => reply.send({ requests: requests.list(filterOf(request)) })),
     )
     table.get(
       requestPaths.stream,
-      guarded((request, reply) => stream(request, reply, requests, open)),
+      guard((request, reply) => stream(request, reply, requests, open)),
       { head: false },
     )
     table.get(
       requestPaths.show,
-      guarded(async (request, reply) => reply.send(await requests.show(request.params['id'] ?? ''))),
+      guard(async (request, reply) => reply.send(await requests.show(request.params['id'] ?? ''))),
     )
     table.onClose(() => {
       for (const reply of open) reply.raw.end()
     })
   }
-}
-
-const messages: Readonly<Record<number, string>> = {
-  401: 'The token is missing or wrong: it is in the ready file',
-  403: 'The Origin is another site',
-  404: 'Not found',
 }
 
 /** Reads a filter from a query, or throws INVALID_USAGE: an unknown value would match everything. */

@@ -9,11 +9,14 @@ import { type Labels, type Metric, prometheusText } from './prometheus-text.ts'
 /** Metrics of a served world. Requests and jobs are counted when they end; everything else is read when it is asked for. */
 export interface WorldMetrics {
   readonly jobs: JobObserver
+  /** Returns what was counted of each job, by its name. */
+  jobFigures(): ReadonlyMap<string, JobFigures>
   /** Returns all metrics as Prometheus text. */
   text(): Promise<string>
 }
 
-interface JobFigures {
+/** Runs of a periodic job. */
+export interface JobFigures {
   runs: number
   failures: number
   items: number
@@ -37,6 +40,7 @@ export function openMetrics(store: Store, exchanges: ExchangeLog, machineNow: ()
       figures.sumSeconds += ms / 1000
       figures.lastRunAt = machineNow()
     },
+    jobFigures: () => jobs,
     text: async () =>
       prometheusText([
         ...ofProcess(startedAt),

@@ -10,7 +10,7 @@ import { silentLog } from '../../../src/kit/log.ts'
 import { credentialsOf, ensureDemo, ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { readyDocument } from '../../../src/world/ready-file.ts'
 import { startScheduler } from '../../../src/world/scheduler.ts'
-import { openWorld, type World } from '../../../src/world/world.ts'
+import { openWorld, type World, type WorldOptions } from '../../../src/world/world.ts'
 import { aHome, type Home, run } from '../program/cli.ts'
 
 /** A world in this process, and how commands reach it. */
@@ -105,17 +105,20 @@ async function copyTo(folder: string, original: Original): Promise<void> {
  * The demo world of a home, served from this process as `countroom serve` does it from one of its own: commands of the home
  * run next to it, on the same file. Closed with the test.
  */
-export async function servedBeside(): Promise<{ home: Home } & Awaited<ReturnType<typeof readyDocument>>> {
+export async function servedBeside(
+  options: Pick<WorldOptions, 'records'> = {},
+): Promise<{ home: Home; world: World } & Awaited<ReturnType<typeof readyDocument>>> {
   const home = aHome()
   const db = join(home.folder, 'world.db')
   await copyTo(home.folder, demoWorld)
-  const world = await openWorld({ db, dataFolder: join(home.folder, 'data', 'countroom'), loopbackCallbacks: true })
+  const dataFolder = join(home.folder, 'data', 'countroom')
+  const world = await openWorld({ db, dataFolder, loopbackCallbacks: true, ...options })
   onTestFinished(() => world.close())
   const { url } = await world.server.listen()
   const scheduler = startScheduler(world.jobs, silentLog)
   onTestFinished(() => scheduler.stop())
   const ready = await readyDocument(world, url, db)
-  return { ...ready, home: { ...home, env: { ...home.env, COUNTROOM_DB: db } } }
+  return { ...ready, world, home: { ...home, env: { ...home.env, COUNTROOM_DB: db } } }
 }
 
 /** Actions of a proxy with one request. */

@@ -35,7 +35,12 @@ export function serveOptions({ settings: { settings } }: CommandContext, flags: 
     (settings.publicUrl !== undefined && !isLoopback(new URL(settings.publicUrl).hostname))
   const hasDesk = !isForOthers || flags['record-requests']
   return {
-    records: { requests: hasDesk, hasDesk, hasPublicMetrics: flags['metrics-public'] },
+    records: {
+      requests: hasDesk,
+      hasDesk,
+      hasDeskPage: !isForOthers,
+      hasPublicMetrics: flags['metrics-public'],
+    },
     db: databaseOf(settings.db),
     startAt: flags.clock === undefined ? undefined : momentOf(flags.clock),
     trustedProxies,

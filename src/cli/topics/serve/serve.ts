@@ -101,6 +101,8 @@ async function announce(
   const shownDb = withoutPassword(db)
   await context.line({ event, pid, baseUrl, sandboxBaseUrl, publicUrl, db: shownDb }, () => `Serving at ${url}`)
   if (publicUrl !== url) context.note(`Public URL  ${publicUrl}`)
+  // The link has the token, so it goes to a person at a terminal and into no file.
+  if (document.desk?.url !== undefined && context.screen.canAsk) context.note(`Desk        ${document.desk.url}`)
   context.note(`Reference   ${url}/docs\nDatabase    ${shownDb}\nTry         countroom players show amy`)
   return { publicUrl, db: shownDb }
 }

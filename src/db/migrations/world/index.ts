@@ -37,6 +37,7 @@ import { deskToken } from './0114-desk-token.ts'
 import { gatewayRefunds } from './0115-gateway-refunds.ts'
 import { gatewayFunds } from './0116-gateway-funds.ts'
 import { gatewayEntryTimes } from './0117-gateway-entry-times.ts'
+import { ledgerOrder } from './0121-ledger-order.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -80,6 +81,7 @@ export const world: Migrations = {
     gatewayRefunds,
     gatewayFunds,
     gatewayEntryTimes,
+    ledgerOrder,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

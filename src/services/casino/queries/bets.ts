@@ -2,6 +2,7 @@ import { inParts } from '../../../db/chunks.ts'
 import { prepared } from '../../../db/prepared.ts'
 import type { BetMinuteRow, BetRecordRow, SlipRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
+import { monthOf } from '../../../domain/bets/cursor.ts'
 import { piecesOf } from '../../../kit/pieces.ts'
 
 /** Lists the records of a month after a sequence number, in order. */
@@ -238,4 +239,42 @@ export async function latestRecordAt({ q }: Reader, tenant: string): Promise<num
     .limit(1)
     .executeTakeFirst()
   return row?.settled_at
+}
+
+/** Lists the slips of a tenant that were first settled in a time span, newest first. */
+export function slipsSettledIn(
+  { q }: Reader,
+  tenant: string,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<SlipRow[]> {
+  return q
+    .selectFrom('casino_slips')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('first_settled_at', '>=', from)
+    .where('first_settled_at', '<', to)
+    .orderBy('first_settled_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists every revision of a round's slips of a tenant, within the times of its settlements. */
+export function recordsOfRound(
+  { q }: Reader,
+  tenant: string,
+  { roundId, from, to }: { roundId: string; from: number; to: number },
+): Promise<BetRecordRow[]> {
+  const months = [...new Set([monthOf(from), monthOf(to)])]
+  return q
+    .selectFrom('casino_bet_records')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('month', 'in', months)
+    .where('settled_at', '>=', from)
+    .where('settled_at', '<=', to)
+    .where('round_id', '=', roundId)
+    .orderBy('slip_id')
+    .orderBy('rev')
+    .execute()
 }

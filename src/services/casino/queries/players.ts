@@ -84,3 +84,15 @@ export function activePlayers({ q }: Reader, tenant: string, limit: number): Pro
     .limit(limit)
     .execute()
 }
+
+/** Lists a tenant's players whose name begins with a text, by name. */
+export function playersNamed(
+  { q }: Reader,
+  tenant: string,
+  { beginning, limit }: { beginning: string; limit: number },
+): Promise<PlayerRow[]> {
+  const query = q.selectFrom('casino_players').selectAll().where('tenant', '=', tenant)
+  const pattern = `${foldUsername(beginning).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const named = beginning === '' ? query : query.where(sql<boolean>`name_key like ${pattern} escape '\\'`)
+  return named.orderBy('name_key').limit(limit).execute()
+}

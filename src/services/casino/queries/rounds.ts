@@ -85,3 +85,20 @@ export async function forgetRounds(
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Lists the latest rounds of a table, newest first. */
+export function latestRoundsAt(
+  { q }: Reader,
+  { environment, table_id }: Pick<RoundRow, 'environment' | 'table_id'>,
+  limit: number,
+): Promise<RoundRow[]> {
+  return q
+    .selectFrom('casino_rounds')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('table_id', '=', table_id)
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

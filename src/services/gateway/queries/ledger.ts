@@ -82,3 +82,15 @@ export async function saveBalance({ q }: Tx, account: Account, units: bigint): P
 export async function insertEntry({ q }: Tx, row: EntryRow): Promise<void> {
   await q.insertInto('gateway_entries').values(row).execute()
 }
+
+/** Lists the latest postings to an account, newest first. */
+export function latestEntries({ q }: Reader, account: string, limit: number): Promise<EntryRow[]> {
+  return q
+    .selectFrom('gateway_entries')
+    .selectAll()
+    .where('account', '=', account)
+    .orderBy('at', 'desc')
+    .orderBy('posting', 'desc')
+    .limit(limit)
+    .execute()
+}

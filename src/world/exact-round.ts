@@ -1,5 +1,5 @@
-import { Problem } from '../../../kit/problem.ts'
-import type { ExactRound } from '../../../services/casino/simulator/index.ts'
+import { Problem } from '../kit/problem.ts'
+import type { ExactRound } from '../services/casino/simulator/index.ts'
 
 /** Validates a value; `path` names it in errors. */
 type Check = (value: unknown, path: string) => void

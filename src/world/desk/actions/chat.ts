@@ -1,0 +1,203 @@
+import { Type } from 'typebox'
+import { Problem } from '../../../kit/problem.ts'
+import { setLook } from '../../../services/chat/admin.ts'
+import { chatTenantOf, workingAgents } from '../../../services/chat/queries/tenants.ts'
+import { setRoomOpen } from '../../../services/chat/rooms/agent-rooms.ts'
+import { reply, sendCustomerText } from '../../../services/chat/rooms/messages.ts'
+import { openRoom } from '../../../services/chat/rooms/rooms.ts'
+import type { AgentCaller } from '../../../services/chat/service.ts'
+import { setStatus } from '../../../services/chat/tickets/ticket-status.ts'
+import { comment, createTicket } from '../../../services/chat/tickets/tickets.ts'
+import { colorSpellings, isColor } from '../../../services/chat/widget/color.ts'
+import type { World } from '../../world.ts'
+import { action, settled } from './action.ts'
+import { choice, flag, maybeText, tenant, text } from './fields.ts'
+
+const room = text('Room', { maxLength: 60 })
+const ticket = text('Ticket', { maxLength: 60 })
+const message = text('Text', { maxLength: 4_000 })
+
+/** Returns a merchant with its first agent, who the desk acts as. */
+async function agentFor({ store }: World, code: string): Promise<AgentCaller> {
+  const { merchant, agent } = await store.read(async (reader) => ({
+    merchant: await chatTenantOf(reader, code),
+    agent: (await workingAgents(reader, code))[0],
+  }))
+  if (!merchant) throw new Problem('CHAT_TENANT_NOT_FOUND', `There is no merchant ${code}`)
+  if (!agent)
+    throw new Problem(
+      'CONFLICT',
+      `${code} has no agents. To create one: countroom console chat agents create ${code} "Desk 1"`,
+    )
+  return { tenant: merchant, keyId: '', agentId: agent.id, displayName: agent.display_name }
+}
+
+const actorOf = ({ agentId, displayName }: AgentCaller) => ({ type: 'agent', name: displayName, agentId }) as const
+
+function openAction(title: string, summary: string, isOpen: boolean) {
+  return action({
+    title,
+    summary,
+    input: Type.Object({ tenant, room }),
+    commands: [
+      {
+        words: 'rooms close',
+        args: ['room'],
+        ...(isOpen ? { fixed: { reopen: true as const } } : {}),
+        profileOf: 'tenant',
+      },
+    ],
+    async run({ world }, input) {
+      const { status } = await setRoomOpen(world.chat, await agentFor(world, input.tenant), input.room, isOpen)
+      return settled(world, { room: input.room, status })
+    },
+  })
+}
+
+export const chatActions = {
+  'room.open': action({
+    title: 'Open a room',
+    summary: 'Opens the room of a customer, or finds the one there is.',
+    input: Type.Object({ tenant, account: text('Customer account', { maxLength: 100 }), name: maybeText('Name') }),
+    commands: [{ words: 'rooms open', args: ['account'], flags: { name: 'name' }, profileOf: 'tenant' }],
+    async run({ world }, input) {
+      const { tenant: merchant } = await agentFor(world, input.tenant)
+      const order = {
+        customerAccount: input.account,
+        ...(input.name === undefined ? {} : { customerDisplayName: input.name }),
+      }
+      const opened = await openRoom(world.chat, merchant, order)
+      return settled(world, opened.data)
+    },
+  }),
+  'room.reply': action({
+    title: 'Reply',
+    summary: 'Sends a message to the customer as the first agent of the merchant.',
+    input: Type.Object({ tenant, room, text: message }),
+    commands: [{ words: 'rooms reply', args: ['room', 'text'], fixed: { yes: true as const }, profileOf: 'tenant' }],
+    async run({ world }, input) {
+      const agent = await agentFor(world, input.tenant)
+      await reply(world.chat, agent, input.room, { text: input.text, clientMessageId: world.chat.id() })
+      return settled(world, { room: input.room, from: agent.displayName })
+    },
+  }),
+  'room.say': action({
+    title: 'Write as the customer',
+    summary: 'Sends a message as the customer, through the API of the bot.',
+    input: Type.Object({ tenant, room, text: message }),
+    commands: [{ words: 'rooms say', args: ['room', 'text'], profileOf: 'tenant' }],
+    async run({ world }, input) {
+      const { tenant: merchant } = await agentFor(world, input.tenant)
+      const order = { text: input.text, clientMessageId: world.chat.id() }
+      await sendCustomerText(world.chat, merchant, input.room, order)
+      return settled(world, { room: input.room })
+    },
+  }),
+  'room.close': openAction('Close', 'Closes the conversation.', false),
+  'room.reopen': openAction('Reopen', 'Opens the conversation again.', true),
+  'widget.set': action({
+    title: 'Save the look',
+    summary: 'Sets the look of the widget; it takes effect when a page loads it.',
+    input: Type.Object({
+      tenant,
+      color: text('Color', { maxLength: 60 }),
+      theme: choice('Theme', ['auto', 'light', 'dark']),
+      label: maybeText('Launcher text', { maxLength: 60 }),
+      greeting: maybeText('Greeting', { maxLength: 500 }),
+    }),
+    commands: [
+      {
+        words: 'console chat widget set',
+        args: ['tenant'],
+        flags: { color: 'color', theme: 'theme', label: 'label', greeting: 'greeting' },
+      },
+    ],
+    async run({ world }, { tenant: code, color, theme, label, greeting }) {
+      if (!isColor(color))
+        throw new Problem('INVALID_USAGE', `${color} is not a color: use ${colorSpellings}`, { field: 'color' })
+      const look = await setLook(world.chat, code, {
+        primaryColor: color,
+        theme,
+        ...(label === undefined ? {} : { launcherLabel: label }),
+        ...(greeting === undefined ? {} : { greeting }),
+      })
+      return settled(world, { color: look.primaryColor, theme: look.theme })
+    },
+  }),
+  'ticket.create': action({
+    title: 'Create a ticket',
+    summary: 'Creates a ticket with the form "general".',
+    input: Type.Object({
+      tenant,
+      title: text('Title', { maxLength: 200 }),
+      account: maybeText('Customer account', { maxLength: 100 }),
+    }),
+    commands: [
+      {
+        words: 'tickets create',
+        args: ['title'],
+        fixed: { form: 'general' },
+        flags: { account: 'account' },
+        profileOf: 'tenant',
+      },
+    ],
+    async run({ world }, input) {
+      const agent = await agentFor(world, input.tenant)
+      const order = {
+        formCode: 'general',
+        title: input.title,
+        ...(input.account === undefined ? {} : { customerAccount: input.account }),
+      }
+      const created = await createTicket(world.chat, agent.tenant, actorOf(agent), order, undefined)
+      return settled(world, created.data)
+    },
+  }),
+  'ticket.status': action({
+    title: 'Change the status',
+    summary: 'Moves the ticket along the workflow of its form.',
+    input: Type.Object({
+      tenant,
+      ticket,
+      status: text('Status', { maxLength: 60 }),
+      comment: maybeText('Comment', { maxLength: 4_000 }),
+    }),
+    commands: [
+      {
+        words: 'tickets status',
+        args: ['ticket', 'status'],
+        flags: { comment: 'comment' },
+        fixed: { yes: true as const },
+        profileOf: 'tenant',
+      },
+    ],
+    async run({ world }, input) {
+      const agent = await agentFor(world, input.tenant)
+      const order = {
+        status: input.status,
+        ...(input.comment === undefined ? {} : { comment: { content: input.comment } }),
+      }
+      const { status, previousStatus } = await setStatus(world.chat, agent.tenant, actorOf(agent), input.ticket, order)
+      return settled(world, { ticket: input.ticket, previousStatus, status })
+    },
+  }),
+  'ticket.comment': action({
+    title: 'Comment',
+    summary: 'Adds a comment: internal, or public for the customer.',
+    input: Type.Object({ tenant, ticket, text: message, public: flag('Public') }),
+    commands: [
+      {
+        words: 'tickets comment',
+        args: ['ticket', 'text'],
+        flags: { public: 'public' },
+        fixed: { yes: true as const },
+        profileOf: 'tenant',
+      },
+    ],
+    async run({ world }, input) {
+      const agent = await agentFor(world, input.tenant)
+      const order = { content: input.text, visibility: input.public ? ('public' as const) : ('internal' as const) }
+      await comment(world.chat, agent.tenant, actorOf(agent), input.ticket, order, undefined)
+      return settled(world, { ticket: input.ticket })
+    },
+  }),
+}

@@ -1,0 +1,48 @@
+import { validateInput } from '../../../http/server/validate.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { ActionGround, DeskAction } from './action.ts'
+import { callbackActions } from './callbacks.ts'
+import { casinoActions } from './casino.ts'
+import { chatActions } from './chat.ts'
+import { clockActions } from './clock.ts'
+import { faultActions } from './faults.ts'
+import { gatewayActions } from './gateway.ts'
+import { signatureActions } from './signatures.ts'
+
+/** All actions of the desk. The list, the forms, the commands under them and their checks come from this table. */
+export const deskActions = {
+  ...clockActions,
+  ...casinoActions,
+  ...gatewayActions,
+  ...chatActions,
+  ...callbackActions,
+  ...faultActions,
+  ...signatureActions,
+} as const satisfies Readonly<Record<string, DeskAction>>
+
+export type ActionName = keyof typeof deskActions
+
+/** An action as the page gets it: everything but its work. */
+export type ActionEntry = Omit<DeskAction, 'run'> & { readonly name: ActionName }
+
+/** Returns all actions as the page gets them. */
+export function actionCatalog(): ActionEntry[] {
+  return actionNames.map((name) => {
+    const { run: _run, ...entry }: DeskAction = deskActions[name]
+    return { name, ...entry }
+  })
+}
+
+// `Object.keys` of a closed table gives its names.
+export const actionNames = Object.keys(deskActions) as ActionName[]
+
+/** Runs an action with input that is checked here, or throws NOT_FOUND or INVALID_USAGE. */
+export async function runAction(ground: ActionGround, name: string, input: Record<string, unknown>): Promise<object> {
+  const entry: DeskAction | undefined = Object.hasOwn(deskActions, name) ? deskActions[name as ActionName] : undefined
+  if (!entry) throw new Problem('NOT_FOUND', `There is no action ${JSON.stringify(name.slice(0, 60))}`)
+  const { faults, value } = await validateInput(entry.input, input)
+  const [fault] = faults
+  if (fault) throw new Problem('INVALID_USAGE', fault.message, { field: fault.field })
+  // The schema above describes the input of this entry's work.
+  return entry.run(ground, value as never)
+}

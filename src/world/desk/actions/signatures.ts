@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import { diagnose, expectedSignature, signedLines } from '../../../domain/signatures/diagnosis.ts'
+import { formHints } from '../../../domain/signatures/mistakes.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { theTenant } from '../../../services/casino/account/tenants.ts'
+import { keysOf } from '../../../services/casino/queries/tenants.ts'
+import { action } from './action.ts'
+import { choice, maybeText, tenant, text } from './fields.ts'
+
+export const signatureActions = {
+  'signature.check': action({
+    title: 'Check the signature',
+    summary: 'Computes the signature of a casino request, compares it with yours, and names the mistake.',
+    input: Type.Object({
+      tenant,
+      method: choice('Method', ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']),
+      path: text('Path and query', { maxLength: 4_000 }),
+      timestamp: text('X-Timestamp', { maxLength: 40 }),
+      nonce: text('X-Nonce', { maxLength: 200 }),
+      body: Type.Optional(Type.String({ title: 'Body', maxLength: 200_000 })),
+      signature: maybeText('X-Signature', { maxLength: 400 }),
+    }),
+    commands: [
+      {
+        words: 'doctor sign',
+        flags: { method: 'method', path: 'path', timestamp: 'timestamp', nonce: 'nonce', signature: 'signature' },
+        stdin: { field: 'body', flag: 'body' },
+        profileOf: 'tenant',
+      },
+    ],
+    async run({ world: { casino } }, { tenant: code, body = '', signature, ...line }) {
+      const { method, path, timestamp, nonce } = line
+      const keys = await casino.store.read(async (reader) => keysOf(reader, (await theTenant(reader, code)).code))
+      const key = keys.find((each) => each.revoked_at === null && each.retires_at === null)
+      if (!key) throw new Problem('CONFLICT', `${code} has no active key`)
+      const request = { method, url: path, timestamp, nonce, body: Buffer.from(body) }
+      const diagnosis = signature === undefined ? undefined : diagnose(key.secret, request, signature)
+      return {
+        lines: signedLines(request),
+        expected: expectedSignature(key.secret, request),
+        given: signature ?? null,
+        verdict: diagnosis?.verdict ?? 'computed',
+        differs: diagnosis?.differs ?? null,
+        signedValue: diagnosis?.signedValue ?? null,
+        hints: [...(diagnosis?.hints ?? []), ...formHints(request, Date.now())],
+      }
+    },
+  }),
+}

@@ -1,0 +1,55 @@
+import { amountText, timeText } from '../../format.ts'
+import { useView } from '../../live.ts'
+import { useMerchant } from '../../parties.ts'
+import { ActionButton } from '../../parts/action.tsx'
+import { Loaded, Page, Select, Status, Table } from '../../parts/layout.tsx'
+import type { PageProps } from '../index.tsx'
+
+/** Payouts, with the decisions that they wait for. */
+export function PayoutsPage({ route }: PageProps) {
+  const { id, options } = useMerchant(route)
+  const live = useView('gateway.payouts', { merchant: id })
+  return (
+    <Page title="Payouts" tools={<Select label="Merchant" name="merchant" value={id} options={options} />}>
+      <Loaded live={live}>
+        {({ payouts, more }) => (
+          <Table
+            label="Payouts"
+            rows={payouts}
+            more={more}
+            keyOf={({ payout }) => payout}
+            empty={
+              <>
+                No payouts yet. Create one as the merchant: <code>countroom payouts create ADDRESS usdttrc20 10</code>
+              </>
+            }
+            columns={[
+              { title: 'Payout', show: ({ payout }) => payout },
+              { title: 'Batch', show: ({ batch }) => batch, isMinor: true },
+              { title: 'Status', show: ({ status }) => <Status code={status} /> },
+              { title: 'Amount', show: ({ amount, coin }) => `${amountText(amount)} ${coin}`, isNumber: true },
+              { title: 'Fee', show: ({ fee }) => amountText(fee), isNumber: true, isMinor: true },
+              { title: 'Address', show: ({ address }) => <code>{address}</code>, isMinor: true },
+              { title: 'Created', show: ({ createdAt }) => timeText(createdAt), isMinor: true },
+              {
+                title: 'Actions',
+                show: (row) => (
+                  <span class="actions">
+                    {row.needsApproval && row.isVerified && (
+                      <>
+                        <ActionButton name="payout.approve" given={{ batch: row.batch }} />
+                        <ActionButton name="payout.reject" given={{ batch: row.batch }} />
+                      </>
+                    )}
+                    {row.status === 'sending' && <ActionButton name="payout.drop" given={{ payout: row.payout }} />}
+                    {row.error && <span class="note">{row.error}</span>}
+                  </span>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Page>
+  )
+}

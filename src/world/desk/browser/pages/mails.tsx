@@ -1,0 +1,37 @@
+import { timeText } from '../format.ts'
+import { useView } from '../live.ts'
+import { Card, Code, Empty, Loaded, Page, Select } from '../parts/layout.tsx'
+import type { PageProps } from './index.tsx'
+
+/** E-mails of the gateway: the world has no mail server, so they are kept and shown here. */
+export function MailsPage({ route }: PageProps) {
+  const environment = route.query['environment'] === 'sandbox' ? 'sandbox' : 'production'
+  const live = useView('mails', { environment })
+  const options = [
+    ['production', 'production'],
+    ['sandbox', 'sandbox'],
+  ] as const
+  return (
+    <Page title="Mails" tools={<Select label="Environment" name="environment" value={environment} options={options} />}>
+      <Loaded live={live}>
+        {({ mails }) =>
+          mails.length === 0 ? (
+            <Empty>
+              No e-mails yet. Subscribers by e-mail get the links to their bills this way:{' '}
+              <code>countroom subscriptions create --help</code>
+            </Empty>
+          ) : (
+            mails.map((mail) => (
+              <Card key={mail.id} title={mail.subject}>
+                <p class="note">
+                  To {mail.to}, {timeText(mail.at)}
+                </p>
+                <Code text={mail.body} label={`E-mail to ${mail.to}`} />
+              </Card>
+            ))
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { launchBrowser } from '../support/browser/chromium.ts'
+import { median, served, workbench } from '../support/program/processes.ts'
+import { figure, isQuick, ms } from './bench.ts'
+
+/** From the request for `/desk` to the first contentful paint, each time in a new context without a cache. */
+export async function painting(): Promise<void> {
+  const { folder, env, done } = workbench('desk')
+  const readyFile = join(folder, 'ready.json')
+  const world = await served(folder, env, ['--db', join(folder, 'world.db'), '--ready-file', readyFile])
+  const { desk } = JSON.parse(readFileSync(readyFile, 'utf8'))
+  const browser = await launchBrowser()
+  const times: number[] = []
+  for (let i = -1; i < (isQuick ? 3 : 9); i++) {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(desk.url)
+    await page.getByRole('heading', { name: 'Services' }).waitFor()
+    const paint = await page.evaluate('performance.getEntriesByName("first-contentful-paint")[0].startTime')
+    // The first one loads the program's own pieces.
+    if (i >= 0) times.push(Number(paint))
+    await context.close()
+  }
+  await browser.close()
+  await world.stop()
+  const own = median(times)
+  figure({
+    what: 'the desk, to its first paint',
+    measured: ms(own),
+    baseline: 'none',
+    goal: 'at most 500 ms',
+    isMet: own <= 500,
+  })
+  done()
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { type CommandForm, commandText } from '../../../src/world/desk/actions/command-form.ts'
+import { actionCatalog, deskActions } from '../../../src/world/desk/actions/index.ts'
+import { run } from '../../support/program/cli.ts'
+import { mistakesIn } from '../../support/program/command-line.ts'
+import { servedBeside } from '../../support/worlds/served.ts'
+
+/** The table of the desk's actions: its commands exist, and both do the same. */
+
+/** Splits a command of the desk into words. It quotes with single quotes only. */
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(([, quoted, plain]) => plain ?? quoted ?? '')
+}
+
+/** Returns the values of an action's fields that its command needs to be complete. */
+function sampleOf(input: { properties: object }): Record<string, unknown> {
+  const fields = Object.entries(input.properties as Record<string, { type?: string; enum?: string[] }>)
+  return Object.fromEntries(
+    fields.map(([name, { type, enum: values }]) => [
+      name,
+      values ? values[0] : type === 'integer' ? 1 : type === 'boolean' ? true : (samples[name] ?? '1'),
+    ]),
+  )
+}
+
+const samples: Readonly<Record<string, string>> = {
+  tenant: 'DEMO',
+  by: '1h',
+  to: '2026-03-01T00:00:00Z',
+  chance: '0.5',
+  until: '1h',
+  for: '1s',
+  age: '1h',
+  url: 'http://127.0.0.1:8790/',
+}
+
+describe('the table of actions', () => {
+  const commands = actionCatalog().flatMap(({ name, input, commands: forms }) =>
+    forms.map((form) => ({ name, form, values: sampleOf(input) })),
+  )
+
+  test.each(commands)('$name has a command that exists, with its arguments and flags', ({ form, values }) => {
+    const [, ...words] = wordsOf(commandText(form, values).replace(/^printf %s .* \| /, ''))
+    expect(mistakesIn(words, true)).toEqual([])
+  })
+
+  test('names each field of an input in its commands, so that none is lost on the way', () => {
+    const lost = actionCatalog().flatMap(({ name, input, commands: forms }) => {
+      const named = new Set(forms.flatMap(fieldsOf))
+      return Object.keys(input.properties).flatMap((field) => (named.has(field) ? [] : [`${name}: ${field}`]))
+    })
+    // The merchant of these commands is that of the profile.
+    expect(lost).toEqual(['payment.create: merchant'])
+  })
+
+  test('quotes what a shell would read, and keeps a negative amount an argument', () => {
+    const {
+      commands: [adjust],
+    } = deskActions['player.adjust']
+    expect(commandText(adjust as CommandForm, { tenant: 'DEMO', user: 'amy', amount: '-12.5', txn: "it's" })).toBe(
+      "countroom console adjust --txn 'it'\\''s' -- DEMO amy -12.5",
+    )
+    const {
+      commands: [lock],
+    } = deskActions['player.lock']
+    expect(commandText(lock as CommandForm, { tenant: 'DEMO-SBX' })).toBe(
+      'countroom players lock USER --profile demo-sbx',
+    )
+  })
+})
+
+function fieldsOf({ args = [], flags = {}, stdin, profileOf }: CommandForm): string[] {
+  return [...args, ...Object.values(flags), ...(stdin ? [stdin.field] : []), ...(profileOf ? [profileOf] : [])]
+}
+
+/** Two subjects each, one for the action and one for its command, and what a view shows of both. */
+const pairs = [
+  {
+    action: 'player.adjust',
+    one: { tenant: 'DEMO', user: 'amy', amount: '12.5', txn: 'desk-1' },
+    two: { tenant: 'DEMO', user: 'bob', amount: '12.5', txn: 'desk-2' },
+    view: 'casino.player',
+    fields: ['balance', 'status'],
+  },
+  {
+    action: 'player.lock',
+    one: { tenant: 'DEMO', user: 'amy' },
+    two: { tenant: 'DEMO', user: 'bob' },
+    view: 'casino.player',
+    fields: ['balance', 'status'],
+  },
+  {
+    action: 'player.no-bet',
+    one: { tenant: 'DEMO', user: 'cho' },
+    two: { tenant: 'DEMO', user: 'dee' },
+    view: 'casino.player',
+    fields: ['status'],
+  },
+] as const
+
+test('an action does what its command does, next to each other on one served world', async () => {
+  const { home, desk } = await servedBeside({ records: { requests: true, hasDesk: true } })
+  for (const { action, one, two, view, fields } of pairs) {
+    const [form] = deskActions[action].commands
+    const [, ...words] = wordsOf(commandText(form as CommandForm, two))
+    const command = await run([...words, '--json'], { home })
+    expect(command.code, command.stderr).toBe(0)
+    expect((await ask(desk, `actions/${action}`, one)).status).toBe(200)
+    const shown = async (of: { tenant: string; user: string }) => {
+      const query = new URLSearchParams({ tenant: of.tenant, user: of.user })
+      const data = await (await ask(desk, `views/${view}?${query}`)).json()
+      return Object.fromEntries(fields.map((field) => [field, data[field]]))
+    }
+    expect(await shown(one), action).toEqual(await shown(two))
+  }
+})
+
+test('a round that is dealt by the desk is the one of its command, and bad input changes nothing', async () => {
+  const { home, desk } = await servedBeside({ records: { requests: true, hasDesk: true } })
+  const round = {
+    tableId: 'BAC-01',
+    variant: 'nocomm',
+    cardInfo: 'QD3D4C3SAH--',
+    slips: [{ username: 'amy', bets: { B: '100', S6: '10' } }],
+  }
+  const dealt = await ask(desk, 'actions/round.deal', { tenant: 'DEMO', round: JSON.stringify(round) })
+  const { result } = await dealt.json()
+  const command = await run(['sim', 'deal', '-', '--tenant', 'DEMO', '--json'], { home, input: JSON.stringify(round) })
+  const amounts = (of: { revisions: { bets: Record<string, string>[] }[] }) =>
+    of.revisions.map(({ bets }) => bets.map(({ stake, payout, winLoss, rev }) => ({ stake, payout, winLoss, rev })))
+  expect(amounts(result)).toEqual(amounts(JSON.parse(command.stdout).data))
+  const refusals = [
+    ['round.deal', { tenant: 'DEMO', round: '{' }, 'INVALID_FILE'],
+    ['round.deal', { tenant: 'DEMO', round: '{"tableId":1,"slips":[]}' }, 'INVALID_FILE'],
+    ['round.void', { round: 'none' }, 'ROUND_NOT_FOUND'],
+    ['player.lock', { tenant: 'NONE', user: 'amy' }, 'NOT_FOUND'],
+    ['player.adjust', { tenant: 'DEMO', user: 'amy' }, 'INVALID_USAGE'],
+    ['clock.set', { to: 'tomorrow' }, 'INVALID_USAGE'],
+    ['fault.add', { kind: 'unheard' }, 'INVALID_USAGE'],
+    ['no.such', {}, 'NOT_FOUND'],
+  ] as const
+  for (const [action, input, code] of refusals) {
+    const response = await ask(desk, `actions/${action}`, input)
+    expect(response.status, action).toBeGreaterThanOrEqual(400)
+    expect(response.status, action).toBeLessThan(500)
+    expect(await response.json(), action).toMatchObject({ code })
+  }
+})
+
+/** Asks the desk's interface as its page does. */
+function ask(desk: { baseUrl: string; token: string } | undefined, path: string, input?: object): Promise<Response> {
+  return fetch(`${desk?.baseUrl}/desk/api/${path}`, {
+    method: input === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${desk?.token}`, 'content-type': 'application/json' },
+    ...(input === undefined ? {} : { body: JSON.stringify(input) }),
+  })
+}

@@ -1,0 +1,194 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { deskAssets } from '../../../src/world/desk/page/assets.ts'
+import { openWorld } from '../../../src/world/world.ts'
+import { violations } from '../../services/chat/browser.ts'
+import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
+import { servedBeside } from '../../support/worlds/served.ts'
+
+/** The page of the desk in a real browser. */
+
+const records = { requests: true, hasDesk: true } as const
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+] as const
+
+async function aDesk(how: { viewport?: (typeof sizes)[number]; dark?: boolean } = {}) {
+  const served = await servedBeside({ records })
+  return { ...served, ...(await openPage(served.desk?.url ?? '', how)) }
+}
+
+async function openPage(url: string, how: { viewport?: (typeof sizes)[number]; dark?: boolean } = {}) {
+  const context = await (await theBrowser()).newContext({
+    viewport: how.viewport ?? sizes[0],
+    colorScheme: how.dark ? 'dark' : 'light',
+  })
+  const complaints: string[] = []
+  const requested = new Set<string>()
+  onTestFinished(async () => {
+    await context.close()
+    expect(complaints).toEqual([])
+  })
+  context.setDefaultTimeout(pageMs)
+  const page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('request', (request) => requested.add(new URL(request.url()).origin))
+  await page.goto(url)
+  return { page, context, requested }
+}
+
+async function show(page: Page, path: string, title: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = hash
+  }, `#/${path}`)
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  await expect.poll(() => page.locator('.loading').count()).toBe(0)
+}
+
+const pages = [
+  ['', 'Overview'],
+  ['casino/players', 'Players'],
+  ['casino/players/amy', 'amy'],
+  ['casino/tables', 'Tables'],
+  ['casino/rounds', 'Rounds'],
+  ['casino/bets', 'Bets by day'],
+  ['casino/billing', 'Billing'],
+  ['gateway/payments', 'Payments'],
+  ['gateway/payouts', 'Payouts'],
+  ['gateway/balances', 'Balances'],
+  ['gateway/rates', 'Rates'],
+  ['chat/rooms', 'Rooms'],
+  ['chat/tickets', 'Tickets'],
+  ['chat/widget', 'Widget'],
+  ['requests', 'Requests'],
+  ['clinic', 'Signature clinic'],
+  ['deliveries', 'Deliveries'],
+  ['receiver', 'Receiver'],
+  ['faults', 'Faults'],
+  ['mails', 'Mails'],
+] as const
+
+describe('every page of the desk', () => {
+  test.each([
+    { viewport: sizes[0], dark: false },
+    { viewport: sizes[1], dark: true },
+  ])('is clean for axe, fits its screen, and asks only its world at $viewport.width px, dark: $dark', async (how) => {
+    const { page, baseUrl, requested } = await aDesk(how)
+    for (const [path, title] of pages) {
+      await show(page, path, title)
+      expect(await violations(page), path).toEqual([])
+      const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(excess, path).toBeLessThanOrEqual(0)
+    }
+    expect([...requested]).toEqual([baseUrl])
+  })
+})
+
+test('the link opens the desk, a reload keeps it open, and its address keeps no token', async () => {
+  const { page, context, desk } = await aDesk()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(page.url()).not.toContain('token')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await context.clearCookies()
+  await page.goto(`${desk?.baseUrl}/desk?token=wrong`)
+  expect(await page.getByRole('alert').textContent()).toContain('not the one of this world')
+  await page.getByLabel('Token').fill(desk?.token ?? '')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+})
+
+test('a player is adjusted with the keyboard, under the command that does the same, and the list shows it live', async () => {
+  const { page } = await aDesk()
+  await show(page, 'casino/players', 'Players')
+  const row = page.getByRole('row', { name: /^amy/ })
+  await row.getByRole('button', { name: 'Adjust' }).press('Enter')
+  await page.getByLabel('Change').fill('-25')
+  const txn = await page.getByLabel('Transfer ID').inputValue()
+  expect(await page.locator('[data-command="player.adjust"]').textContent()).toBe(
+    `countroom console adjust --txn ${txn} -- DEMO amy -25`,
+  )
+  await page.getByLabel('Change').press('Enter')
+  await row.getByText('9,975 USD').waitFor()
+  expect(await page.getByRole('status').filter({ hasText: 'done' }).count()).toBeGreaterThan(0)
+})
+
+test('a payment is paid and confirmed on its page, and its IPN arrives at the receiver of the desk', async () => {
+  const { page, baseUrl, desk } = await aDesk()
+  await show(page, 'receiver', 'Receiver')
+  await page.locator('form[data-action="merchant.ipn-url"] button[type="submit"]').click()
+  await page.getByText('Set the IPN URL: done').waitFor()
+  await show(page, 'gateway/payments', 'Payments')
+  await page.getByRole('button', { name: 'Create a payment' }).click()
+  await page.locator('dialog button[type="submit"]').click()
+  await page.getByRole('link', { name: /^\d{10}$/ }).click()
+  const pay = page.locator('form[data-action="payment.pay"]')
+  await pay.getByLabel('Confirm at once').check()
+  await pay.getByRole('button', { name: 'Pay' }).click()
+  await page.locator('.facts').getByText('finished').waitFor()
+  await show(page, 'receiver', 'Receiver')
+  await page.getByText('"payment_status": "finished"').first().waitFor()
+  const headers = { authorization: `Bearer ${desk?.token}` }
+  const { received } = await (await fetch(`${baseUrl}/desk/api/views/receiver`, { headers })).json()
+  expect(received[0].headers).toHaveProperty('x-gw-sig')
+})
+
+test('the clinic names the mistake of a pasted request', async () => {
+  const { page } = await aDesk()
+  await show(page, 'clinic', 'Signature clinic')
+  await page
+    .getByLabel('Request', { exact: true })
+    .fill(
+      `curl -X GET 'http://127.0.0.1:1/api/tenant/v1/tables' -H 'X-Timestamp: 1772323200000' -H 'X-Nonce: 4f9d0c2b7a615e38' -H 'X-Signature: ${'0'.repeat(64)}'`,
+    )
+  await page.getByRole('button', { name: 'Check the signature' }).click()
+  await page.getByText('The signature differs.').waitFor()
+  expect(await page.getByText('/api/tenant/v1/tables').count()).toBeGreaterThan(0)
+  expect(await page.getByText(/milliseconds/).count()).toBeGreaterThan(0)
+})
+
+describe('the desk', () => {
+  const ask = (url: string, options: RequestInit = {}) => fetch(url, { redirect: 'manual', ...options })
+
+  test('refuses a missing token, another origin, and what came through a proxy', async () => {
+    const { desk } = await servedBeside({ records })
+    const base = desk?.baseUrl ?? ''
+    const authorization = `Bearer ${desk?.token}`
+    expect((await ask(`${base}/desk`)).status).toBe(401)
+    expect((await ask(desk?.url ?? '')).status).toBe(200)
+    expect((await ask(desk?.url ?? '', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(404)
+    const action = `${base}/desk/api/actions/clock.advance`
+    const order = { method: 'POST', body: '{"by":"1h"}' }
+    expect((await ask(action, order)).status).toBe(401)
+    const foreign = { authorization, origin: 'http://127.0.0.1:1' }
+    expect((await ask(action, { ...order, headers: foreign })).status).toBe(403)
+    expect((await ask(`${base}/desk/api/views/overview`, { headers: foreign })).status).toBe(403)
+    expect((await ask(`${base}/desk/api/views?views=[]`, { headers: { authorization } })).status).toBe(400)
+    const page = await ask(desk?.url ?? '')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page.headers.get('set-cookie')).toMatch(/Path=\/desk; HttpOnly; SameSite=Strict$/)
+  })
+
+  test('does not exist on a world that is served to others', async () => {
+    const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: true, hasDeskPage: false } })
+    onTestFinished(() => world.close())
+    const { url } = await world.server.listen()
+    const authorization = `Bearer ${world.deskToken()}`
+    for (const path of ['/desk', '/desk/api/views/overview', '/desk/widget'])
+      expect((await ask(`${url}${path}`, { headers: { authorization } })).status, path).toBe(404)
+    expect((await ask(`${url}/desk/receiver`, { method: 'POST', body: '{}' })).status).toBe(404)
+    expect((await ask(`${url}/desk/api/requests`, { headers: { authorization } })).status).toBe(200)
+  })
+
+  test('is at most 120 kB, compressed', async () => {
+    const { script, style } = await deskAssets()
+    const bytes = [script, style].reduce((sum, { text }) => sum + gzipSync(text).length, 0)
+    expect(bytes).toBeLessThanOrEqual(120_000)
+    expect(bytes).toBeGreaterThan(5_000)
+  })
+})

@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { launchBrowser } from '../support/browser/chromium.ts'
 import { median, served, workbench } from '../support/program/processes.ts'
 import { figure, isQuick, ms } from './bench.ts'

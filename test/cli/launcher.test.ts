@@ -193,14 +193,19 @@ test('an outdated manifest or reference page is detected', () => {
     'tsconfig.json',
     'tsconfig.build.json',
     'tsconfig.browser.json',
+    'tsconfig.desk.json',
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
   // The types were checked by the build of this clone; to check them and describe them again would be most of the work.
-  const compiler = join(copy, 'tsconfig.build.json')
-  const sources = '"include": ["src", "commands"]'
-  expect(readFileSync(compiler, 'utf8')).toContain(sources)
-  writeFileSync(compiler, readFileSync(compiler, 'utf8').replace(sources, '"include": ["src/kit"]'))
+  for (const [name, sources] of [
+    ['build', '"include": ["src", "commands"]'],
+    ['desk', '"include": ["src/world/desk/browser"]'],
+  ] as const) {
+    const compiler = join(copy, `tsconfig.${name}.json`)
+    expect(readFileSync(compiler, 'utf8')).toContain(sources)
+    writeFileSync(compiler, readFileSync(compiler, 'utf8').replace(sources, '"include": ["src/kit"]'))
+  }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const build = (...args: string[]) => node([join(copy, 'scripts/build.mjs'), ...args])
   cpSync(join(root, 'docs/reference'), join(copy, 'docs/reference'), { recursive: true })

@@ -108,7 +108,7 @@ test('an action does what its command does, next to each other on one served wor
     expect((await ask(desk, `actions/${action}`, one)).status).toBe(200)
     const shown = async (of: { tenant: string; user: string }) => {
       const query = new URLSearchParams({ tenant: of.tenant, user: of.user })
-      const data = await (await ask(desk, `views/${view}?${query}`)).json()
+      const data = (await (await ask(desk, `views/${view}?${query}`)).json()) as Record<string, unknown>
       return Object.fromEntries(fields.map((field) => [field, data[field]]))
     }
     expect(await shown(one), action).toEqual(await shown(two))
@@ -124,10 +124,8 @@ test('a round that is dealt by the desk is the one of its command, and bad input
     slips: [{ username: 'amy', bets: { B: '100', S6: '10' } }],
   }
   const dealt = await ask(desk, 'actions/round.deal', { tenant: 'DEMO', round: JSON.stringify(round) })
-  const { result } = await dealt.json()
+  const { result } = (await dealt.json()) as { result: Parameters<typeof amounts>[0] }
   const command = await run(['sim', 'deal', '-', '--tenant', 'DEMO', '--json'], { home, input: JSON.stringify(round) })
-  const amounts = (of: { revisions: { bets: Record<string, string>[] }[] }) =>
-    of.revisions.map(({ bets }) => bets.map(({ stake, payout, winLoss, rev }) => ({ stake, payout, winLoss, rev })))
   expect(amounts(result)).toEqual(amounts(JSON.parse(command.stdout).data))
   const refusals = [
     ['round.deal', { tenant: 'DEMO', round: '{' }, 'INVALID_FILE'],
@@ -146,6 +144,11 @@ test('a round that is dealt by the desk is the one of its command, and bad input
     expect(await response.json(), action).toMatchObject({ code })
   }
 })
+
+/** Amounts of the bet records of a dealt round, revision by revision. */
+function amounts({ revisions }: { revisions: { bets: Record<string, string>[] }[] }) {
+  return revisions.map(({ bets }) => bets.map(({ stake, payout, winLoss, rev }) => ({ stake, payout, winLoss, rev })))
+}
 
 /** Asks the desk's interface as its page does. */
 function ask(desk: { baseUrl: string; token: string } | undefined, path: string, input?: object): Promise<Response> {

@@ -43,9 +43,7 @@ async function openPage(url: string, how: { viewport?: (typeof sizes)[number]; d
 }
 
 async function show(page: Page, path: string, title: string): Promise<void> {
-  await page.evaluate((hash) => {
-    location.hash = hash
-  }, `#/${path}`)
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${path}`)}`)
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   await expect.poll(() => page.locator('.loading').count()).toBe(0)
 }
@@ -134,8 +132,9 @@ test('a payment is paid and confirmed on its page, and its IPN arrives at the re
   await show(page, 'receiver', 'Receiver')
   await page.getByText('"payment_status": "finished"').first().waitFor()
   const headers = { authorization: `Bearer ${desk?.token}` }
-  const { received } = await (await fetch(`${baseUrl}/desk/api/views/receiver`, { headers })).json()
-  expect(received[0].headers).toHaveProperty('x-gw-sig')
+  const response = await fetch(`${baseUrl}/desk/api/views/receiver`, { headers })
+  const { received } = (await response.json()) as { received: { headers: Record<string, string> }[] }
+  expect(received[0]?.headers).toHaveProperty('x-gw-sig')
 })
 
 test('the clinic names the mistake of a pasted request', async () => {

@@ -41,14 +41,3 @@ const insert = prepared((q, _: object, rows: readonly TransferRow[]) =>
     })),
   ),
 )
-
-/** Lists the latest movements of a player's balance, newest first. */
-export function latestTransfers({ q }: Reader, playerId: string, limit: number): Promise<TransferRow[]> {
-  return q
-    .selectFrom('casino_transfers')
-    .selectAll()
-    .where('player_id', '=', playerId)
-    .orderBy('at', 'desc')
-    .limit(limit)
-    .execute()
-}

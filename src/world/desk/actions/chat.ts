@@ -67,7 +67,7 @@ export const chatActions = {
         ...(input.name === undefined ? {} : { customerDisplayName: input.name }),
       }
       const opened = await openRoom(world.chat, merchant, order)
-      return settled(world, opened.data)
+      return settled(world, { room: opened.data.roomId, created: opened.data.created })
     },
   }),
   'room.reply': action({
@@ -149,7 +149,7 @@ export const chatActions = {
         ...(input.account === undefined ? {} : { customerAccount: input.account }),
       }
       const created = await createTicket(world.chat, agent.tenant, actorOf(agent), order, undefined)
-      return settled(world, created.data)
+      return settled(world, { ticket: created.data.ticketNumber, status: created.data.status })
     },
   }),
   'ticket.status': action({

@@ -25,7 +25,7 @@ import {
 } from '../../../services/gateway/simulator/chain-control.ts'
 import type { World } from '../../world.ts'
 import { action, settled } from './action.ts'
-import { amount, choice, count, flag, gatewayEnvironment, maybeAmount, maybeText, payment, text } from './fields.ts'
+import { amount, choice, count, flag, gatewayEnvironment, maybeText, payment, text } from './fields.ts'
 
 const merchant = text('Merchant', { maxLength: 40 })
 const batch = text('Batch', { maxLength: 40 })
@@ -80,7 +80,7 @@ const paymentActions = {
         }),
       )
       const { payment_id: id, pay_amount: due, pay_currency: coin } = created
-      return settled(world, { payment: id, due, coin })
+      return settled(world, { payment: String(id), due, coin })
     },
   }),
   'payment.pay': action({

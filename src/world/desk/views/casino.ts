@@ -14,7 +14,6 @@ import { allTables, latestSlips, liveTables } from '../../../services/casino/que
 import { playersNamed } from '../../../services/casino/queries/players.ts'
 import { latestRoundsAt } from '../../../services/casino/queries/rounds.ts'
 import { tablesOf } from '../../../services/casino/queries/tables.ts'
-import { latestTransfers } from '../../../services/casino/queries/transfers.ts'
 import { theRound } from '../../../services/casino/rounds/rounds.ts'
 import { casinoEnvironment, maybeText, tenant, text, user } from '../actions/fields.ts'
 import { maxRows, upTo, view } from './view.ts'
@@ -43,7 +42,6 @@ const playerViews = {
   'casino.player': view(Type.Object({ tenant, user }), ({ world }, input) =>
     world.store.read(async (reader) => {
       const row = await thePlayer(reader, await theTenant(reader, input.tenant), input.user)
-      const transfers = await latestTransfers(reader, row.id, 20)
       const slips = await latestSlips(reader, row.id, 20)
       return {
         username: row.username,
@@ -53,13 +51,6 @@ const playerViews = {
         online: await isPlayerOnline(reader, row.id),
         createdAt: momentText(row.created_at),
         lastLoginAt: momentText(row.last_login_at),
-        transfers: transfers.map(({ txn_id: txnId, dir, change, balance, at }) => ({
-          txnId,
-          dir,
-          change,
-          balance,
-          at: momentText(at),
-        })),
         slips: slips.map(toSlip),
       }
     }),

@@ -125,19 +125,34 @@ function Background({ data }: { data: Overview }) {
       class="wide"
       tools={<a href={linkTo('deliveries')}>{counted(open, 'open delivery', 'open deliveries')}</a>}
     >
-      <Table
-        label="Periodic jobs"
-        rows={data.jobs}
-        keyOf={({ name }) => name}
-        empty="This world counts no jobs."
-        columns={[
-          { title: 'Job', show: ({ name }) => name },
-          { title: 'Next', show: ({ name }) => timeText(data.next.find(({ job }) => job === name)?.at) },
-          { title: 'Items', show: ({ items }) => items, isNumber: true },
-          { title: 'Failures', show: ({ failures }) => failures, isNumber: true, isMinor: true },
-        ]}
+      <Jobs
+        data={data}
+        rows={data.jobs.filter(({ items, failures, name }) => items + failures > 0 || nextOf(data, name))}
       />
+      <details>
+        <summary>All {data.jobs.length} jobs</summary>
+        <Jobs data={data} rows={data.jobs} />
+      </details>
     </Card>
+  )
+}
+
+const nextOf = (data: Overview, name: string) => data.next.find(({ job }) => job === name)?.at
+
+function Jobs({ data, rows }: { data: Overview; rows: Overview['jobs'] }) {
+  return (
+    <Table
+      label={rows === data.jobs ? 'All periodic jobs' : 'Periodic jobs'}
+      rows={rows}
+      keyOf={({ name }) => name}
+      empty="No job is due, and none had work yet."
+      columns={[
+        { title: 'Job', show: ({ name }) => name },
+        { title: 'Next', show: ({ name }) => timeText(nextOf(data, name)) },
+        { title: 'Items', show: ({ items }) => items, isNumber: true },
+        { title: 'Failures', show: ({ failures }) => failures, isNumber: true, isMinor: true },
+      ]}
+    />
   )
 }
 

@@ -45,7 +45,7 @@ export function Loaded<Data>({ live, children }: { live: Live<Data>; children: (
         {live.error}
       </p>
     )
-  return live.data === undefined ? <p class="loading">Loading…</p> : <>{children(live.data)}</>
+  return live.data === undefined ? <p class="loading">Loading…</p> : children(live.data)
 }
 
 /** What to do where there is nothing yet. */

@@ -156,21 +156,6 @@ export function PlayerPage({ route }: PageProps) {
                 ]}
               />
             </Card>
-            <Card title="Latest transfers" class="wide">
-              <Table
-                label="Transfers of the player"
-                rows={player.transfers}
-                keyOf={({ txnId, at }) => `${txnId} ${at}`}
-                empty="No money has moved yet."
-                columns={[
-                  { title: 'Transfer', show: ({ txnId }) => txnId },
-                  { title: 'Direction', show: ({ dir }) => dir, isMinor: true },
-                  { title: 'Change', show: ({ change }) => amountText(change), isNumber: true },
-                  { title: 'Balance', show: ({ balance }) => amountText(balance), isNumber: true },
-                  { title: 'Time', show: ({ at }) => timeText(at) },
-                ]}
-              />
-            </Card>
           </div>
         )}
       </Loaded>

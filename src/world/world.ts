@@ -5,6 +5,7 @@ import type { PeriodicJob } from '../db/periodic-job.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { ExchangeLog, exchangeCapacity } from '../http/server/exchanges/exchange-log.ts'
 import { openableUrl } from '../http/server/public-url.ts'
+import type { Routes } from '../http/server/routes.ts'
 import { openServer, type Server } from '../http/server/server.ts'
 import { realAmbient } from '../kit/ambient.ts'
 import { letters } from '../kit/ids.ts'
@@ -16,7 +17,7 @@ import type { Gateway } from '../services/gateway/service.ts'
 import { openWorldTime, saveWorld, type WorldTime, worldItself } from './clock.ts'
 import { healthRoutes } from './desk/health-routes.ts'
 import { requestRoutes } from './desk/request-routes.ts'
-import { deskRoutes } from './desk/routes.ts'
+import type { DeskGround } from './desk/routes.ts'
 import { type Faults, openFaults } from './faults.ts'
 import { openMetrics, type WorldMetrics } from './metrics/world-metrics.ts'
 import { ensurePlatform } from './platform-data.ts'
@@ -65,8 +66,8 @@ export interface WorldRecords {
   readonly requests: boolean
   /** True if commands of this machine may ask for the recorded requests. */
   readonly hasDesk: boolean
-  /** False if there is no page `/desk`, as in a world that is served to others. Default: as `hasDesk`. */
-  readonly hasDeskPage?: boolean
+  /** Opens the page `/desk`: `deskRoutes`, given by those who serve on this machine only. Commands do not load it. */
+  readonly desk?: ((ground: DeskGround) => Routes) | undefined
   readonly hasPublicMetrics?: boolean
 }
 
@@ -174,12 +175,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   const routes = [
     ...parts.routes,
     requestRoutes(requests, () => serving.deskToken),
-    deskRoutes({
-      world: () => world,
-      db: withoutPassword(options.db),
-      token: () => (options.records?.hasDeskPage === false ? undefined : serving.deskToken),
-      machineNow,
-    }),
+    ...deskOf(options, { world: () => world, token: () => serving.deskToken, machineNow }),
     records.healthRoutes,
   ]
   const server = openServer({
@@ -200,7 +196,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     requests,
     metrics: records.metrics,
     deskToken: () => serving.deskToken,
-    hasDeskPage: options.records?.hasDeskPage ?? true,
+    hasDeskPage: options.records?.desk !== undefined,
     servedAt: () => servedAt(store),
     settle: () => runJobs(jobs),
     server: {
@@ -211,6 +207,11 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     close: closing(store, [() => server.close(), () => parts.close(), () => serving.end()]),
   }
   return world
+}
+
+/** Returns the routes of the desk, in a world that has one. */
+function deskOf({ records, db }: WorldOptions, ground: Omit<DeskGround, 'db'>): Routes[] {
+  return records?.desk === undefined ? [] : [records.desk({ ...ground, db: withoutPassword(db) })]
 }
 
 function serverOptions({ trustedProxies = [], publicUrl }: WorldOptions, { machineNow, time, log }: Means) {

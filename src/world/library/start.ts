@@ -9,12 +9,13 @@ import { unservedUrl } from '../clock.ts'
 import { environmentOf } from '../config/config.ts'
 import { pathsOf } from '../config/paths.ts'
 import { ensureDemoWorld } from '../demo-data.ts'
+import { deskRoutes } from '../desk/routes.ts'
 import type { SetFault } from '../faults.ts'
 import { readyDocument } from '../ready-file.ts'
 import type { RequestFilter } from '../requests/filter.ts'
 import type { RequestDetail } from '../requests/recorded-requests.ts'
 import { startScheduler } from '../scheduler.ts'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, type World, type WorldRecords } from '../world.ts'
 import {
   type AgentClient,
   agentOn,
@@ -167,7 +168,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     rateLimits,
     allowsFaults: allowFaults,
     publicUrl: publicUrl === undefined ? undefined : checkedPublicUrl(publicUrl),
-    records: { requests: true, hasDesk: listen !== false && isLoopback(hostOf(listen)) },
+    records: recordsFor(listen),
   })
   try {
     await ensureDemoWorld(world)
@@ -178,6 +179,12 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     await world.close()
     throw error
   }
+}
+
+/** A world that listens on this machine only has a desk. */
+function recordsFor(listen: NonNullable<StartOptions['listen']>): WorldRecords {
+  const hasDesk = listen !== false && isLoopback(hostOf(listen))
+  return { requests: true, hasDesk, desk: hasDesk ? deskRoutes : undefined }
 }
 
 /** A world as its starter holds it: with clients, and work caused by time where it listens. */

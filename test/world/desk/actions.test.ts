@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CommandForm, commandText } from '../../../src/world/desk/actions/command-form.ts'
 import { actionCatalog, deskActions } from '../../../src/world/desk/actions/index.ts'
+import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { run } from '../../support/program/cli.ts'
 import { mistakesIn } from '../../support/program/command-line.ts'
 import { servedBeside } from '../../support/worlds/served.ts'
@@ -99,7 +100,7 @@ const pairs = [
 ] as const
 
 test('an action does what its command does, next to each other on one served world', async () => {
-  const { home, desk } = await servedBeside({ records: { requests: true, hasDesk: true } })
+  const { home, desk } = await servedBeside({ records: { requests: true, hasDesk: true, desk: deskRoutes } })
   for (const { action, one, two, view, fields } of pairs) {
     const [form] = deskActions[action].commands
     const [, ...words] = wordsOf(commandText(form as CommandForm, two))
@@ -116,7 +117,7 @@ test('an action does what its command does, next to each other on one served wor
 })
 
 test('a round that is dealt by the desk is the one of its command, and bad input changes nothing', async () => {
-  const { home, desk } = await servedBeside({ records: { requests: true, hasDesk: true } })
+  const { home, desk } = await servedBeside({ records: { requests: true, hasDesk: true, desk: deskRoutes } })
   const round = {
     tableId: 'BAC-01',
     variant: 'nocomm',

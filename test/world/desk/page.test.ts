@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { deskAssets } from '../../../src/world/desk/page/assets.ts'
+import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import { violations } from '../../services/chat/browser.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
@@ -9,7 +10,7 @@ import { servedBeside } from '../../support/worlds/served.ts'
 
 /** The page of the desk in a real browser. */
 
-const records = { requests: true, hasDesk: true } as const
+const records = { requests: true, hasDesk: true, desk: deskRoutes } as const
 const sizes = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
@@ -174,7 +175,7 @@ describe('the desk', () => {
   })
 
   test('does not exist on a world that is served to others', async () => {
-    const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: true, hasDeskPage: false } })
+    const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: true } })
     onTestFinished(() => world.close())
     const { url } = await world.server.listen()
     const authorization = `Bearer ${world.deskToken()}`

@@ -7,6 +7,7 @@ import type { Environment } from '../../../world/config/config.ts'
 import { pathsOf } from '../../../world/config/paths.ts'
 import { profileFromDocument, saveProfile } from '../../../world/config/profiles.ts'
 import { ensureDemoWorld } from '../../../world/demo-data.ts'
+import { deskRoutes } from '../../../world/desk/routes.ts'
 import { type FileFault, faultsFrom, orderAt } from '../../../world/fault-file.ts'
 import { checkInvariants, type Invariant } from '../../../world/invariants.ts'
 import { readyDocument, writeReadyFile } from '../../../world/ready-file.ts'
@@ -76,7 +77,7 @@ async function servedWorld(
     startAt,
     log: await openLog(logLevel === 'info' ? 'warn' : logLevel),
     loopbackCallbacks: true,
-    records: { requests: true, hasDesk: true },
+    records: { requests: true, hasDesk: true, desk: deskRoutes },
   })
   context.closeLater(() => world.close())
   await ensureDemoWorld(world)

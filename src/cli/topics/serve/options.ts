@@ -4,6 +4,7 @@ import { isLoopback } from '../../../http/server/public-url.ts'
 import { isProxyRange } from '../../../http/server/trusted-proxies.ts'
 import { makeFolder } from '../../../kit/make-folder.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { deskRoutes } from '../../../world/desk/routes.ts'
 import type { CommandContext } from '../../context/context.ts'
 
 /** Parsed flags of `serve`. The database and the public URL are settings. */
@@ -38,7 +39,7 @@ export function serveOptions({ settings: { settings } }: CommandContext, flags: 
     records: {
       requests: hasDesk,
       hasDesk,
-      hasDeskPage: !isForOthers,
+      desk: isForOthers ? undefined : deskRoutes,
       hasPublicMetrics: flags['metrics-public'],
     },
     db: databaseOf(settings.db),

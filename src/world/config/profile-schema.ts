@@ -136,7 +136,7 @@ function checkedRemote(value: Fields, location: string): RemoteProfile {
     checkAddress(String(access['baseUrl']), `${location}: ${section}.baseUrl`)
   }
   if (isFields(value['desk'])) {
-    checkFields(value['desk'], { required: ['baseUrl', 'token'], optional: ['url'] }, `${location}: desk`)
+    checkFields(value['desk'], { required: ['baseUrl', 'token'], optional: [] }, `${location}: desk`)
     checkAddress(String(value['desk']['baseUrl']), `${location}: desk.baseUrl`)
   }
   if (isFields(value['casino'])) checkKey(String(value['casino']['apiKey']), environment, location)

@@ -129,7 +129,7 @@ test('a round that is dealt by the desk is the one of its command, and bad input
   const command = await run(['sim', 'deal', '-', '--tenant', 'DEMO', '--json'], { home, input: JSON.stringify(round) })
   expect(amounts(result)).toEqual(amounts(JSON.parse(command.stdout).data))
   const refusals = [
-    ['round.deal', { tenant: 'DEMO', round: '{' }, 'INVALID_FILE'],
+    ['round.deal', { tenant: 'DEMO', round: '{"tableId"' }, 'INVALID_FILE'],
     ['round.deal', { tenant: 'DEMO', round: '{"tableId":1,"slips":[]}' }, 'INVALID_FILE'],
     ['round.void', { round: 'none' }, 'ROUND_NOT_FOUND'],
     ['player.lock', { tenant: 'NONE', user: 'amy' }, 'NOT_FOUND'],

@@ -18,7 +18,7 @@ import { openWorldTime, saveWorld, type WorldTime, worldItself } from './clock.t
 import { healthRoutes } from './desk/health-routes.ts'
 import { requestRoutes } from './desk/request-routes.ts'
 import type { DeskGround } from './desk/routes.ts'
-import { type Faults, openFaults } from './faults.ts'
+import { type FaultGround, type Faults, openFaults } from './faults.ts'
 import { openMetrics, type WorldMetrics } from './metrics/world-metrics.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
@@ -146,13 +146,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   const ambient = await ambientOf(store, seed, machineNow)
   const serving = new Serving(store, servingOptions(options, machineNow), await store.read(worldItself))
   const records = recordsOf(store, options, { machineNow, time, log })
-  const faults = await openFaults({
-    store,
-    random: ambient.random,
-    log,
-    isServing: () => serving.isServing,
-    isAllowed: () => serving.allowsFaults,
-  })
+  const faults = await faultsOf(serving, { store, random: ambient.random, log })
   const { casino, gateway, chat, ...parts } = openServices({
     ambient,
     store,
@@ -199,14 +193,24 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     hasDeskPage: options.records?.desk !== undefined,
     servedAt: () => servedAt(store),
     settle: () => runJobs(jobs),
-    server: {
-      listen: (bindAddress) => serving.listen(server, bindAddress),
-      inject: (request, from) => server.inject(request, from),
-      close: () => server.close(),
-    },
+    server: servedBy(serving, server),
     close: closing(store, [() => server.close(), () => parts.close(), () => serving.end()]),
   }
   return world
+}
+
+/** Opens the faults; whether they apply depends on where the world is served. */
+function faultsOf(serving: Serving, ground: Omit<FaultGround, 'isServing' | 'isAllowed'>): Promise<Faults> {
+  return openFaults({ ...ground, isServing: () => serving.isServing, isAllowed: () => serving.allowsFaults })
+}
+
+/** Returns a server that records where it listens. */
+function servedBy(serving: Serving, server: Server): Server {
+  return {
+    listen: (bindAddress) => serving.listen(server, bindAddress),
+    inject: (request, from) => server.inject(request, from),
+    close: () => server.close(),
+  }
 }
 
 /** Returns the routes of the desk, in a world that has one. */

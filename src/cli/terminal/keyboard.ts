@@ -19,6 +19,9 @@ const esc = '\u001b'
 
 export const openKeyboard = (input: Input, output: Output): Keyboard => new TerminalKeyboard(input, output)
 
+/** Time for the rest of an escape sequence, which a slow connection may deliver in two parts. */
+const splitMs = 50
+
 class TerminalKeyboard implements Keyboard {
   readonly #input: Input
   readonly #output: Output
@@ -26,12 +29,35 @@ class TerminalKeyboard implements Keyboard {
   #wake: (() => void) | undefined
   #isEnded = false
 
+  /** The beginning of an escape sequence, or the Escape key. */
+  #begun = ''
+  #split: NodeJS.Timeout | undefined
+
   readonly #take = (text: string): void => {
+    clearTimeout(this.#split)
+    const all = this.#begun + text
+    const [begun = ''] = partial.exec(all) ?? []
+    this.#begun = begun
+    this.#push(all.slice(0, all.length - begun.length))
+    if (begun !== '') this.#split = setTimeout(this.#giveUp, splitMs)
+  }
+
+  /** Passes on a beginning as it is: it was the Escape key. */
+  readonly #giveUp = (): void => {
+    const begun = this.#begun
+    this.#begun = ''
+    this.#push(begun)
+  }
+
+  #push(text: string): void {
+    if (text === '') return
     this.#waiting.push(...keysIn(text))
     this.#wake?.()
   }
 
   readonly #end = (): void => {
+    clearTimeout(this.#split)
+    this.#giveUp()
     this.#isEnded = true
     this.#wake?.()
   }
@@ -97,6 +123,7 @@ class TerminalKeyboard implements Keyboard {
   }
 
   close(): void {
+    clearTimeout(this.#split)
     this.#input.off('data', this.#take)
     this.#input.off('end', this.#end)
     stopSignal.removeEventListener('abort', this.#end)
@@ -104,6 +131,9 @@ class TerminalKeyboard implements Keyboard {
     this.#input.pause()
   }
 }
+
+/** Input that may continue as an escape sequence. */
+const partial = new RegExp(`${esc}(?:\\[[0-9;]*|O)?$`)
 
 /** Splits input into keys. An escape sequence, such as an arrow, is one key. */
 function keysIn(text: string): string[] {

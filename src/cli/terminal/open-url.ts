@@ -15,6 +15,16 @@ export async function openInBrowser(url: string): Promise<string | undefined> {
   }
 }
 
+/** Opens a file with the program that the system has for it. Returns why that failed, or nothing. */
+export async function openFileOutside(path: string): Promise<string | undefined> {
+  const { default: open } = await import('open')
+  try {
+    return await failureOf(await open(path))
+  } catch (error) {
+    return `the program cannot be started: ${(error as Error).message}`
+  }
+}
+
 function failureOf(opener: ChildProcess): Promise<string | undefined> {
   if (opener.exitCode !== null) return Promise.resolve(exitText(opener.exitCode))
   return new Promise((resolve) => {
@@ -26,4 +36,4 @@ function failureOf(opener: ChildProcess): Promise<string | undefined> {
   })
 }
 
-const exitText = (code: number) => (code === 0 ? undefined : `the program that opens addresses exited with ${code}`)
+const exitText = (code: number) => (code === 0 ? undefined : `the program that opens it exited with ${code}`)

@@ -91,6 +91,12 @@ function cutAt(text: string, width: number): number {
   return index
 }
 
+/** Returns the beginning of a text that fits in the width; a text that was cut ends with an ellipsis. */
+export function cutTo(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  return width < 1 ? '' : `${text.slice(0, cutAt(text, width - 1))}…`
+}
+
 const closing = /^[，。、！？；：）」』】》〉…]/u
 
 /**

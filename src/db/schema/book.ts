@@ -39,6 +39,8 @@ export interface BookTables {
   book_repairs: BookRepairRow
   book_replaced_revisions: BookReplacedRow
   book_sorted_months: BookSortedMonthRow
+  book_desk_rooms: BookDeskRoomRow
+  book_desk_answers: BookDeskAnswerRow
 }
 
 /** Tenant of this book; one row. A book is never filled from two tenants. */
@@ -555,4 +557,32 @@ export interface BookReplacedRow extends BookSlipRow {
 export interface BookSortedMonthRow {
   month: string
   place: number
+}
+
+/** What an agent left in a room: an unsent text, or a snooze. A row without either is deleted. */
+export interface BookDeskRoomRow {
+  target: string
+  agent: string
+  room_id: string
+  draft: string
+  snoozed_until: number | null
+  /** Last message when it was snoozed: a later one ends the snooze. */
+  snoozed_seq: number | null
+  changed_at: number
+}
+
+/** An answer on its way. Deleted when it arrived or went back to the draft. */
+export interface BookDeskAnswerRow {
+  /** The message's clientMessageId. */
+  key: string
+  target: string
+  agent: string
+  room_id: string
+  text: string
+  /** Path of the file of the answer; null for a text. */
+  file: string | null
+  seen_seq: number
+  /** Last message sent as expected with the first attempt; null before it. Each attempt repeats the same request. */
+  expected_seq: number | null
+  made_at: number
 }

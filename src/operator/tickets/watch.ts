@@ -18,6 +18,8 @@ export interface ChatWatch {
   readonly keep: (cursor: string) => void
   /** Called once when the connection is lost, and once when it is back. */
   readonly onGap: (text: string) => void
+  /** Called with true when events arrive from now on, and with false when the connection ended. */
+  readonly onLive?: (isLive: boolean) => void
   readonly sleep: Sleep
   readonly random: () => number
   readonly stop: AbortSignal
@@ -42,6 +44,7 @@ export async function watchChat(watch: ChatWatch): Promise<void> {
       if (event.event === 'goodbye') return
       if (event.event === 'ready') {
         failures = 0
+        watch.onLive?.(true)
         if (isLost) watch.onGap('Connected again')
         isLost = false
         // The first run starts now: a later run continues from here even without events.
@@ -61,6 +64,7 @@ export async function watchChat(watch: ChatWatch): Promise<void> {
       isLost = true
     }
     if (stop.aborted) return
+    watch.onLive?.(false)
     failures++
     const ms = Math.round(Math.min(longestWaitMs, 250 * 2 ** Math.min(failures, 10)) * watch.random())
     try {

@@ -90,6 +90,14 @@ export interface Customer {
   readonly tokenExpiresAt: number
 }
 
+/** Who uploads files into a room: its customer, or an agent. */
+export interface Uploader {
+  readonly tenant: ChatTenant
+  readonly room: ChatRoomRow
+  /** Absent for the customer. */
+  readonly agent?: Pick<AgentCaller, 'agentId' | 'displayName'>
+}
+
 export interface AgentCaller {
   readonly tenant: ChatTenant
   /** Token that authenticated the agent. */

@@ -23,6 +23,14 @@ test('reads one key at a time, and an arrow as one key', async () => {
   expect([await keyboard.key(), await keyboard.key(), await keyboard.key()]).toEqual(['a', '\u001b[A', 'b'])
 })
 
+test('reads an escape sequence that arrives in parts as one key, and a lone Escape as itself', async () => {
+  const { input, keyboard } = aKeyboard()
+  input.write('\u001b')
+  input.write('[5')
+  input.write('~x\u001b')
+  expect([await keyboard.key(), await keyboard.key(), await keyboard.key()]).toEqual(['\u001b[5~', 'x', '\u001b'])
+})
+
 test('reads a line with corrections, and shows it as it is typed', async () => {
   const { input, keyboard, shown } = aKeyboard()
   input.write('\u007fab\u007f\u0001c \r')

@@ -181,11 +181,11 @@ export const noTerminal: string | undefined =
 export async function runOnTerminal(
   args: readonly string[],
   typed: readonly (readonly [waitFor: string, answer: string])[],
-  options: RunOptions & { columns?: number; redirect?: string } = {},
+  options: RunOptions & { columns?: number; rows?: number; redirect?: string } = {},
 ): Promise<{ code: number; screen: string }> {
   const home = options.home ?? aHome()
   const words = [process.execPath, programs[options.program ?? 'countroom'], ...args]
-  const line = `stty cols ${options.columns ?? 100}; ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')} ${options.redirect ?? ''}`
+  const line = `stty cols ${options.columns ?? 100} rows ${options.rows ?? 24}; ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')} ${options.redirect ?? ''}`
   const left = [...typed]
   let seen = 0
   const { code, stdout } = await finished(['script', '-qec', line, '/dev/null'], {

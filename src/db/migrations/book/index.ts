@@ -14,6 +14,7 @@ import { bookTableSettings } from './0015-book-table-settings.ts'
 import { bookDayRule } from './0016-book-day-rule.ts'
 import { bookPeriods } from './0017-book-periods.ts'
 import { bookAudit } from './0019-book-audit.ts'
+import { bookDesk } from './0026-book-desk.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
@@ -34,5 +35,6 @@ export const book: Migrations = {
     bookDayRule,
     bookPeriods,
     bookAudit,
+    bookDesk,
   ],
 }

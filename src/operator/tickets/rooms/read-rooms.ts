@@ -30,7 +30,7 @@ export async function readRooms<Room extends { readonly roomId: string }>(
 }
 
 /** Messages per page, by the document. */
-const messagesPerPage = 100
+export const messagesPerPage = 100
 
 /** Returns the newest messages of a room, oldest first. */
 export async function latestMessages<Message>(

@@ -61,6 +61,36 @@ const events = {
 const Cursor = Type.Object({ 'Last-Event-ID': Type.Optional(Type.String({ description: 'Resume after this event.' })) })
 const CursorInQuery = { lastEventId: Type.Optional(Type.String({ description: 'Alternative to Last-Event-ID.' })) }
 
+/** Upload of the next bytes of a file, the same for customers and agents. */
+const chunk = {
+  method: 'PUT',
+  path: '/rooms/:roomId/media/:uploadId/chunk',
+  summary: 'Upload the next bytes of a file',
+  description: 'After a dropped connection, get the number of received bytes and continue from there.',
+  params: Type.Object({ roomId: RoomId, uploadId: UploadId }),
+  headers: Type.Object({
+    'Upload-Offset': Type.Integer({ minimum: 0, description: 'Number of bytes sent before this chunk.' }),
+    'Content-Digest': Type.Optional(
+      Type.String({ description: 'sha-256 of the chunk (RFC 9530). A chunk with a different digest is discarded.' }),
+    ),
+  }),
+  sends: 'application/octet-stream',
+  responses: {
+    200: {
+      description: 'The chunk was saved',
+      type: 'application/json',
+      schema: Type.Object({ uploadId: UploadId, receivedBytes: Whole(0), complete: Type.Boolean() }),
+    },
+  },
+} as const
+const chunkRefusals = [
+  'UPLOAD_NOT_FOUND',
+  'UPLOAD_OFFSET_MISMATCH',
+  'UPLOAD_LOCKED',
+  'UPLOAD_EXPIRED',
+  'CHECKSUM_MISMATCH',
+] as const
+
 /** The widget's stream and file routes. */
 export const widgetRoutes = {
   events: {
@@ -75,36 +105,7 @@ export const widgetRoutes = {
     responses: events,
     refusals: ['INVALID_ROOM_TOKEN', 'TOO_MANY_STREAMS'],
   },
-  uploadChunk: {
-    method: 'PUT',
-    path: '/rooms/:roomId/media/:uploadId/chunk',
-    access: 'customer',
-    summary: 'Upload the next bytes of a file',
-    description: 'After a dropped connection, get the number of received bytes and continue from there.',
-    params: Type.Object({ roomId: RoomId, uploadId: UploadId }),
-    headers: Type.Object({
-      'Upload-Offset': Type.Integer({ minimum: 0, description: 'Number of bytes sent before this chunk.' }),
-      'Content-Digest': Type.Optional(
-        Type.String({ description: 'sha-256 of the chunk (RFC 9530). A chunk with a different digest is discarded.' }),
-      ),
-    }),
-    sends: 'application/octet-stream',
-    responses: {
-      200: {
-        description: 'The chunk was saved',
-        type: 'application/json',
-        schema: Type.Object({ uploadId: UploadId, receivedBytes: Whole(0), complete: Type.Boolean() }),
-      },
-    },
-    refusals: [
-      'INVALID_ROOM_TOKEN',
-      'UPLOAD_NOT_FOUND',
-      'UPLOAD_OFFSET_MISMATCH',
-      'UPLOAD_LOCKED',
-      'UPLOAD_EXPIRED',
-      'CHECKSUM_MISMATCH',
-    ],
-  },
+  uploadChunk: { ...chunk, access: 'customer', refusals: ['INVALID_ROOM_TOKEN', ...chunkRefusals] },
   media: {
     method: 'GET',
     path: '/media/:mediaId',
@@ -130,7 +131,7 @@ export const widgetRoutes = {
   },
 } as const satisfies Readonly<Record<string, RawRoute>>
 
-/** The agents' stream route. */
+/** The agents' stream and upload routes. */
 export const agentRoutes = {
   events: {
     method: 'GET',
@@ -142,4 +143,5 @@ export const agentRoutes = {
     responses: events,
     refusals: ['TOO_MANY_STREAMS'],
   },
+  uploadChunk: { ...chunk, access: 'agent', refusals: ['ROOM_NOT_FOUND', ...chunkRefusals] },
 } as const satisfies Readonly<Record<string, RawRoute>>

@@ -475,14 +475,15 @@ export const RoomToken = Type.Object({ roomToken: Type.String(), roomTokenExpire
 
 export const UploadId = Type.String({ pattern: '^upl_[0-9A-Z]{26}$', examples: ['upl_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'] })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
-export const UploadOrder = Type.Object({
-  tenantKey: TenantKey,
+const upload = {
   fileName: Text(1, 1_000),
   contentType: Type.String({ maxLength: 200 }),
   sizeBytes: Whole(1),
   sha256: Type.Optional(Sha256),
   clientUploadId: ClientId,
-})
+}
+export const UploadOrder = Type.Object({ tenantKey: TenantKey, ...upload })
+export const AgentUploadOrder = Type.Object(upload)
 export const Upload = Type.Object({
   uploadId: Type.String(),
   receivedBytes: Type.Integer({ description: 'Number of bytes saved so far: the offset of the next chunk.' }),
@@ -492,12 +493,13 @@ export const Upload = Type.Object({
   maxChunkBytes: Type.Integer(),
   expiresAt: Moment,
 })
-export const CompleteOrder = Type.Object({
-  tenantKey: TenantKey,
+const completion = {
   clientMessageId: ClientId,
   text: Type.Optional(Type.String()),
   sha256: Type.Optional(Sha256),
-})
+}
+export const CompleteOrder = Type.Object({ tenantKey: TenantKey, ...completion })
+export const AgentCompleteOrder = Type.Object(completion)
 
 // ── Agents ──
 

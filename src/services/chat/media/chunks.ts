@@ -1,7 +1,7 @@
 import type { ChatUploadRow } from '../../../db/schema/chat.ts'
 import { refuse } from '../api/contract.ts'
 import { saveUpload, uploadById } from '../queries/media.ts'
-import type { Chat, Customer } from '../service.ts'
+import type { Chat, Uploader } from '../service.ts'
 import { copyFile, removeFile, writeAt } from './files.ts'
 import { theUpload, toUpload, unlessGivenUp, uploadLifeMs } from './uploads.ts'
 
@@ -25,10 +25,10 @@ const renewEveryMs = 1_000
  * Leases an upload for sending bytes from an offset on. Throws UPLOAD_LOCKED during another lease, and
  * UPLOAD_OFFSET_MISMATCH with the expected offset, so that the sender can continue.
  */
-export function takeTurn(app: Chat, customer: Customer, uploadId: string, offset: number): Promise<Turn> {
+export function takeTurn(app: Chat, uploader: Uploader, uploadId: string, offset: number): Promise<Turn> {
   const id = app.id()
   return app.store.write(async (tx) => {
-    const upload = await theUpload(tx, customer, uploadId)
+    const upload = await theUpload(tx, uploader, uploadId)
     const now = app.machineNow()
     const { writer, writer_until: until } = upload
     if (writer !== null && until !== null && until > now) throw locked(until - now)
@@ -54,16 +54,16 @@ export function holdTurn(app: Chat, { id, upload }: Turn): () => void {
 }
 
 /** Saves a chunk: first the bytes on disk, then the count, so that no counted byte can be lost in a crash. */
-export async function keepChunk(app: Chat, customer: Customer, turn: Turn, bytes: Uint8Array) {
+export async function keepChunk(app: Chat, uploader: Uploader, turn: Turn, bytes: Uint8Array) {
   const { id, copy, upload } = turn
   const offset = upload.received_bytes
   // Nothing arrived before the connection dropped, and no client is left to get an error.
   if (bytes.byteLength === 0) return toUpload(upload)
   const folder = app.config.mediaFolder
-  if (copy !== upload.copy && offset > 0) await unlessGivenUp(app, customer, upload.id, copyFile(folder, upload, copy))
+  if (copy !== upload.copy && offset > 0) await unlessGivenUp(app, uploader, upload.id, copyFile(folder, upload, copy))
   await writeAt(folder, { id: upload.id, copy }, offset, bytes)
   const result = await app.store.write(async (tx) => {
-    const now = await theUpload(tx, customer, upload.id)
+    const now = await theUpload(tx, uploader, upload.id)
     if (now.received_bytes !== offset) throw offsetMismatch(now)
     if (now.writer !== id) throw locked(turnMs)
     const received = offset + bytes.byteLength

@@ -51,3 +51,8 @@ export function isNameFor(type: string, name: string): boolean {
   if (ending === undefined) return true
   return !running.has(ending.trim()) && (meaning.get(ending)?.includes(type) ?? true)
 }
+
+/** Returns the content type of a file by the end of its name, if files of that type may be sent. */
+export function typeOfName(name: string): string | undefined {
+  return meaning.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '')?.[0]
+}

@@ -3,56 +3,67 @@ import { createReadStream } from 'node:fs'
 import { isKnown } from '../../../http/server/etag.ts'
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
 import { refuse } from '../api/contract.ts'
-import { authenticateCustomer, queryOf, spend } from '../auth/auth.ts'
+import { type AuthRequest, agentOfToken, authenticateCustomer, queryOf, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
 import { refusing } from '../events/sse-routes.ts'
 import { wrong } from '../rooms/text-rules.ts'
-import type { Chat } from '../service.ts'
+import type { Chat, Uploader } from '../service.ts'
 import { endTurn, holdTurn, keepChunk, takeTurn } from './chunks.ts'
 import { isShownInline } from './file-types.ts'
 import { fileOfMedia } from './files.ts'
 import { linkedMedia } from './links.ts'
-import { maxChunkBytes } from './uploads.ts'
+import { agentUploader, maxChunkBytes } from './uploads.ts'
 
 /** Routes of the media flow that transfer bytes: uploading a chunk, downloading a file. */
 export function mediaRoutes(app: Chat): Routes {
   return (table) => {
-    const takeChunk: RouteHandler = (request, reply) =>
-      refusing(app, request, reply, async (authRequest, cors) => {
-        const customer = await authenticateCustomer(app, authRequest)
-        await spend(app, authRequest, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
-        const offset = offsetOf(request)
-        const { uploadId = '' } = request.params
-        const digest = digestOf(request)
-        const turn = await takeTurn(app, customer, uploadId, offset)
-        const letGo = holdTurn(app, turn)
-        const { promise, resolve } = Promise.withResolvers<void>()
-        app.chunks.set(uploadId, promise)
-        let isSaved = false
-        try {
-          const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
-          if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
-            throw refuse('CHECKSUM_MISMATCH', 'The digest of the chunk does not match; nothing was saved')
-          if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
-          const { receivedBytes, complete } = await keepChunk(app, customer, turn, bytes)
-          isSaved = bytes.byteLength > 0
-          await reply
-            .headers(cors)
-            .header('cache-control', 'no-store')
-            .header('x-request-id', request.id)
-            .header('upload-offset', String(receivedBytes))
-            .send({ uploadId, receivedBytes, complete })
-        } finally {
-          letGo()
-          if (!isSaved)
-            await endTurn(app, turn).catch((error: unknown) =>
-              app.log.warn({ error: String(error) }, 'Cannot release the lease of an upload'),
-            )
-          if (app.chunks.get(uploadId) === promise) app.chunks.delete(uploadId)
-          resolve()
-        }
-      })
-    table.put('/api/widget/v1/rooms/:roomId/media/:uploadId/chunk', takeChunk)
+    const takeChunk =
+      (uploaderOf: (request: AuthRequest) => Promise<Uploader>): RouteHandler =>
+      (request, reply) =>
+        refusing(app, request, reply, async (authRequest, cors) => {
+          const uploader = await uploaderOf(authRequest)
+          await spend(app, authRequest, [{ key: `chunk ${uploader.room.id}`, limit: rates.chunk }])
+          const offset = offsetOf(request)
+          const { uploadId = '' } = request.params
+          const digest = digestOf(request)
+          const turn = await takeTurn(app, uploader, uploadId, offset)
+          const letGo = holdTurn(app, turn)
+          const { promise, resolve } = Promise.withResolvers<void>()
+          app.chunks.set(uploadId, promise)
+          let isSaved = false
+          try {
+            const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
+            if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
+              throw refuse('CHECKSUM_MISMATCH', 'The digest of the chunk does not match; nothing was saved')
+            if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
+            const { receivedBytes, complete } = await keepChunk(app, uploader, turn, bytes)
+            isSaved = bytes.byteLength > 0
+            await reply
+              .headers(cors)
+              .header('cache-control', 'no-store')
+              .header('x-request-id', request.id)
+              .header('upload-offset', String(receivedBytes))
+              .send({ uploadId, receivedBytes, complete })
+          } finally {
+            letGo()
+            if (!isSaved)
+              await endTurn(app, turn).catch((error: unknown) =>
+                app.log.warn({ error: String(error) }, 'Cannot release the lease of an upload'),
+              )
+            if (app.chunks.get(uploadId) === promise) app.chunks.delete(uploadId)
+            resolve()
+          }
+        })
+    table.put(
+      '/api/widget/v1/rooms/:roomId/media/:uploadId/chunk',
+      takeChunk((request) => authenticateCustomer(app, request)),
+    )
+    table.put(
+      '/api/agent/v1/rooms/:roomId/media/:uploadId/chunk',
+      takeChunk(async (request) =>
+        agentUploader(app, await agentOfToken(app, request), request.params['roomId'] ?? ''),
+      ),
+    )
 
     table.get('/api/widget/v1/media/:mediaId', (request, reply) =>
       refusing(app, request, reply, () => sendFile(app, request, request.params['mediaId'] ?? '', reply)),

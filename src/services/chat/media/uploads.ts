@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChatMediaRow, ChatUploadRow } from '../../../db/schema/chat.ts'
+import type { ChatMediaRow, ChatRoomRow, ChatUploadRow } from '../../../db/schema/chat.ts'
 import type { Reader } from '../../../db/store.ts'
 import { type Answer, answer } from '../../../http/contract/contract.ts'
 import { momentText } from '../../../kit/moment.ts'
@@ -17,9 +17,10 @@ import {
 } from '../queries/media.ts'
 import { messagesFrom } from '../queries/rooms.ts'
 import { shownMessages, writeMessage } from '../rooms/messages.ts'
+import type { NewMessage } from '../rooms/room-changes.ts'
 import { theRoom } from '../rooms/rooms.ts'
 import { messageText } from '../rooms/text-rules.ts'
-import { type Chat, type Customer, changing } from '../service.ts'
+import { type AgentCaller, type Chat, changing, type Uploader } from '../service.ts'
 import { isNameFor } from './file-names.ts'
 import { allowedType, isOfType, safeFileName, sizeOfPicture } from './file-types.ts'
 import { digestFile, removeCopies } from './files.ts'
@@ -44,12 +45,38 @@ export function toUpload(row: ChatUploadRow) {
 }
 
 /**
- * Returns the customer's upload. Throws UPLOAD_NOT_FOUND, or UPLOAD_EXPIRED when it was aborted or had no progress for
- * a day.
+ * Returns the agent as an uploader into a room. Files of agents follow the same three steps and limits as those of
+ * customers.
  */
-export async function theUpload(reader: Reader, { room }: Customer, uploadId: string): Promise<ChatUploadRow> {
-  const upload = await uploadOf(reader, room.id, uploadId)
-  if (!upload) throw refuse('UPLOAD_NOT_FOUND', `There is no upload ${uploadId}`)
+export function agentUploader(
+  app: Chat,
+  { tenant, agentId, displayName }: AgentCaller,
+  roomId: string,
+): Promise<Uploader> {
+  return app.store.read(async (reader) => ({
+    tenant,
+    room: await theRoom(reader, tenant, roomId),
+    agent: { agentId, displayName },
+  }))
+}
+
+/**
+ * Returns the client id as it is stored. That of an agent has a prefix that no client may send, so that customer and
+ * agents of a room cannot reach each other's uploads.
+ */
+const storedClientId = ({ agent }: Uploader, clientUploadId: string): string =>
+  agent ? `@${agent.agentId}/${clientUploadId}` : clientUploadId
+
+const isUploadOf = (uploader: Uploader, { client_upload_id: id }: ChatUploadRow): boolean =>
+  uploader.agent ? id.startsWith(storedClientId(uploader, '')) : !id.startsWith('@')
+
+/**
+ * Returns an upload of the uploader. Throws UPLOAD_NOT_FOUND, or UPLOAD_EXPIRED when it was aborted or had no progress
+ * for a day.
+ */
+export async function theUpload(reader: Reader, uploader: Uploader, uploadId: string): Promise<ChatUploadRow> {
+  const upload = await uploadOf(reader, uploader.room.id, uploadId)
+  if (!upload || !isUploadOf(uploader, upload)) throw refuse('UPLOAD_NOT_FOUND', `There is no upload ${uploadId}`)
   if (isOver(upload, reader.now)) throw refuse('UPLOAD_EXPIRED', 'The upload was aborted, or had no progress for 1 day')
   return upload
 }
@@ -58,11 +85,11 @@ export async function theUpload(reader: Reader, { room }: Customer, uploadId: st
  * Runs work on an upload's file. Throws UPLOAD_EXPIRED when it fails because the upload was aborted and its file
  * deleted.
  */
-export async function unlessGivenUp<T>(app: Chat, customer: Customer, uploadId: string, work: Promise<T>): Promise<T> {
+export async function unlessGivenUp<T>(app: Chat, uploader: Uploader, uploadId: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    await app.store.read((reader) => theUpload(reader, customer, uploadId))
+    await app.store.read((reader) => theUpload(reader, uploader, uploadId))
     throw error
   }
 }
@@ -84,9 +111,11 @@ interface UploadOrder {
  */
 export async function initializeUpload(
   app: Chat,
-  { tenant, room }: Customer,
+  uploader: Uploader,
   order: UploadOrder,
 ): Promise<Answer<ReturnType<typeof toUpload>>> {
+  const { tenant, room } = uploader
+  const clientUploadId = storedClientId(uploader, order.clientUploadId)
   const type = allowedType(order.contentType)
   if (!type) throw refuse('FILE_TYPE_NOT_ALLOWED', `Files of type ${order.contentType} are not allowed`)
   const { maxFileBytes, maxOpenUploads, maxBytesPerDay } = limitsOf(tenant)
@@ -99,10 +128,10 @@ export async function initializeUpload(
     throw refuse('FILE_TOO_LARGE', `A file must be at most ${maxFileBytes} bytes`, {
       details: [{ field: 'sizeBytes', code: 'too_large', maxFileBytes }],
     })
-  const begun = await app.store.read((reader) => uploadOfClient(reader, room.id, order.clientUploadId))
+  const begun = await app.store.read((reader) => uploadOfClient(reader, room.id, clientUploadId))
   if (begun) await settled(app, begun.id)
   return app.store.write(async (tx) => {
-    const earlier = await uploadOfClient(tx, room.id, order.clientUploadId)
+    const earlier = await uploadOfClient(tx, room.id, clientUploadId)
     if (earlier) {
       if (isOver(earlier, tx.now))
         throw refuse('UPLOAD_EXPIRED', 'The upload was aborted, or had no progress for 1 day')
@@ -121,7 +150,7 @@ export async function initializeUpload(
       id: `upl_${app.id()}`,
       tenant: tenant.code,
       room_id: room.id,
-      client_upload_id: order.clientUploadId,
+      client_upload_id: clientUploadId,
       file_name: name,
       content_type: type,
       size_bytes: order.sizeBytes,
@@ -152,16 +181,17 @@ async function settled(app: Chat, uploadId: string): Promise<void> {
   if (underWay) await Promise.race([underWay, sleep(settleMs, undefined, { ref: false })])
 }
 
-export async function readUpload(app: Chat, customer: Customer, uploadId: string) {
+export async function readUpload(app: Chat, uploader: Uploader, uploadId: string) {
   await settled(app, uploadId)
-  return app.store.read(async (reader) => toUpload(await theUpload(reader, customer, uploadId)))
+  return app.store.read(async (reader) => toUpload(await theUpload(reader, uploader, uploadId)))
 }
 
 /** Aborts an upload and deletes its bytes; succeeds if it was already aborted. */
-export async function abortUpload(app: Chat, { room }: Customer, uploadId: string): Promise<Answer<object>> {
+export async function abortUpload(app: Chat, uploader: Uploader, uploadId: string): Promise<Answer<object>> {
   const upload = await app.store.write(async (tx) => {
-    const row = await uploadOf(tx, room.id, uploadId)
-    if (!row || row.state === 'done') throw refuse('UPLOAD_NOT_FOUND', `There is no open upload ${uploadId}`)
+    const row = await uploadOf(tx, uploader.room.id, uploadId)
+    if (!row || row.state === 'done' || !isUploadOf(uploader, row))
+      throw refuse('UPLOAD_NOT_FOUND', `There is no open upload ${uploadId}`)
     await saveUpload(tx, uploadId, { state: 'over' })
     return row
   })
@@ -172,13 +202,13 @@ export async function abortUpload(app: Chat, { room }: Customer, uploadId: strin
 /** Sends the uploaded file as a message, once, after checking that it is complete and matches its type. */
 export async function completeUpload(
   app: Chat,
-  customer: Customer,
+  uploader: Uploader,
   uploadId: string,
   order: { clientMessageId: string; text?: string | undefined; sha256?: string | undefined },
 ): Promise<Answer<Message & { duplicate: boolean }>> {
   const text = order.text === undefined || order.text.trim() === '' ? '' : messageText(order.text)
   const { upload, done } = await app.store.read(async (reader) => {
-    const row = await theUpload(reader, customer, uploadId)
+    const row = await theUpload(reader, uploader, uploadId)
     return { upload: row, done: await sentMedia(app, reader, uploadId) }
   })
   if (done) return answer({ ...done, duplicate: true }, { status: 200 })
@@ -186,20 +216,20 @@ export async function completeUpload(
     throw refuse('UPLOAD_INCOMPLETE', `${upload.size_bytes - upload.received_bytes} bytes are missing`, {
       details: [{ field: 'receivedBytes', code: 'incomplete', receivedBytes: upload.received_bytes }],
     })
-  const file = await verifiedFile(app, customer, upload, order.sha256)
+  const file = await verifiedFile(app, uploader, upload, order.sha256)
   return changing(app, async (tx, changes) => {
     const existing = await sentMedia(app, tx, uploadId)
     if (existing) return answer({ ...existing, duplicate: true }, { status: 200 })
     // It may have been aborted during the check, with its bytes deleted.
-    await theUpload(tx, customer, uploadId)
-    const room = await theRoom(tx, customer.tenant, customer.room.id)
+    await theUpload(tx, uploader, uploadId)
+    const room = await theRoom(tx, uploader.tenant, uploader.room.id)
     const mediaId = `med_${app.id()}`
     const { row } = await writeMessage(
       app,
       tx,
       room,
       {
-        sender: { type: 'customer', id: room.customer_account, name: room.customer_display_name },
+        sender: senderOf(uploader, room),
         text,
         type: 'media',
         clientMessageId: order.clientMessageId,
@@ -216,6 +246,11 @@ export async function completeUpload(
   })
 }
 
+const senderOf = ({ agent }: Uploader, room: ChatRoomRow): NewMessage['sender'] =>
+  agent
+    ? { type: 'agent', id: agent.agentId, name: agent.displayName }
+    : { type: 'customer', id: room.customer_account, name: room.customer_display_name }
+
 /** Results of checking an uploaded file. */
 interface VerifiedFile {
   readonly sha256: string
@@ -225,12 +260,12 @@ interface VerifiedFile {
 /** Reads the uploaded file. Refuses one that does not match an announced hash, or is not of its type. */
 async function verifiedFile(
   app: Chat,
-  customer: Customer,
+  uploader: Uploader,
   upload: ChatUploadRow,
   announced: string | undefined,
 ): Promise<VerifiedFile> {
   const digest = digestFile(app.config.mediaFolder, upload, upload.size_bytes)
-  const { sha256, head } = await unlessGivenUp(app, customer, upload.id, digest)
+  const { sha256, head } = await unlessGivenUp(app, uploader, upload.id, digest)
   for (const expected of [announced, upload.sha256])
     if (expected != null && expected !== sha256)
       throw refuse('CHECKSUM_MISMATCH', 'The file does not match its announced hash')

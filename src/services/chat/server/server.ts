@@ -5,7 +5,7 @@ import { agent, chat, widget } from '../api/contract.ts'
 import { authenticateAgent, authenticateBot, corsFor, widgetCalling } from '../auth/auth.ts'
 import { pollEvents } from '../events/long-poll.ts'
 import { typeAsAgent, typeAsCustomer } from '../events/typing.ts'
-import { abortUpload, completeUpload, initializeUpload, readUpload } from '../media/uploads.ts'
+import { abortUpload, agentUploader, completeUpload, initializeUpload, readUpload } from '../media/uploads.ts'
 import {
   assignRoom,
   listAgents,
@@ -103,6 +103,14 @@ export function agentService(app: Chat): Service {
       reply: ({ caller, params, body, sender }) => reply(reachedBy(app, sender), caller, params.roomId, body),
       read: ({ caller, params, body }) => markAgentRead(app, caller, params.roomId, { upTo: body.seq }),
       unread: ({ caller, params, body }) => markAgentRead(app, caller, params.roomId, { backTo: body.seq }),
+      initializeUpload: async ({ caller, params, body }) =>
+        initializeUpload(app, await agentUploader(app, caller, params.roomId), body),
+      upload: async ({ caller, params }) =>
+        readUpload(app, await agentUploader(app, caller, params.roomId), params.uploadId),
+      abortUpload: async ({ caller, params }) =>
+        abortUpload(app, await agentUploader(app, caller, params.roomId), params.uploadId),
+      completeUpload: async ({ caller, params, body, sender }) =>
+        completeUpload(reachedBy(app, sender), await agentUploader(app, caller, params.roomId), params.uploadId, body),
       typing: ({ caller, params, body }) => typeAsAgent(app, caller, params.roomId, body.typing),
       assign: ({ caller, params, body }) => assignRoom(app, caller, params.roomId, body),
       close: ({ caller, params }) => setRoomOpen(app, caller, params.roomId, false),

@@ -77,6 +77,12 @@ export class BookServices {
     await this.#take('triage', name, wait, 'Waiting for another terminal that works on these tickets')
   }
 
+  /** Takes the lock of an agent's screen: two would send and store the same texts. */
+  async lockDesk(desk: { readonly target: string; readonly agent: string }, wait: string | undefined): Promise<void> {
+    const name = sha256Hex(`${desk.target}\n${desk.agent}`).slice(0, 16)
+    await this.#take('desk', name, wait, 'Waiting for another terminal of this agent')
+  }
+
   /** Takes the lock for a stored bulk action that is applied or undone, including the lock of its queue if that is open. */
   async lockFor(planId: string, order: string | undefined, wait: string | undefined): Promise<void> {
     const book = await this.book()

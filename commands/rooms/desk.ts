@@ -1,0 +1,40 @@
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { chatFlags, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
+import { macrosHelp, textFlags } from '../../src/cli/topics/chat/text-flags.ts'
+import { bookFiles, bookRunFlags } from '../../src/cli/topics/tickets/bulk/flags.ts'
+
+export default class RoomsDesk extends CountroomCommand {
+  static override baseFlags = chatFlags
+  static override summary = 'Answer customers in one screen: the queue, the conversation and the answer'
+  static override description =
+    'Needs a terminal of 80 columns and 24 rows, or larger; narrower ones show the queue and the conversation in turn. The queue is live, longest waiting first. In the queue one key each opens a room, takes it (also from another agent), snoozes, closes or marks it unread, inserts a macro, sends or saves a file; ? lists the keys. An answer can be canceled for 5 seconds. It has an ID of its own, so that it arrives once, whatever happens to the connection or this program. It is not sent if somebody writes in the meantime. Unsent texts, and the rooms that you snoozed, are kept in the book. q or Ctrl-C ends.'
+  static override examples = [
+    'countroom rooms desk',
+    { command: 'countroom rooms desk --files ~/Downloads', description: 'Save files of customers in a folder' },
+    { command: 'countroom rooms desk --dry-run', description: 'Read along; nothing is sent or changed' },
+  ]
+  static override exits = ['permission', 'conflict', 'temporary', 'locked', 'stopped'] as const
+  static override writes = true
+  static override files = [...bookFiles, macrosHelp, '--files: files of customers, never over an existing one']
+  static override completes = { macros: 'files', book: 'files', files: 'files' }
+  static override flags = {
+    files: Flags.string({ summary: 'Folder for files of customers (default: this folder)', helpValue: 'DIR' }),
+    macros: textFlags.macros,
+    book: bookRunFlags.book,
+    wait: bookRunFlags.wait,
+    ...dryRunFlag,
+  }
+  static override data = ({ Type }: Shapes) =>
+    Type.Object({
+      sent: Type.Integer({ description: 'Messages and files that arrived.' }),
+      rooms: Type.Integer({ description: 'Rooms that they went to.' }),
+      unsent: Type.Array(Type.Object({ roomId: Type.String(), customer: Type.String() })),
+    })
+
+  override async run() {
+    const { flags } = await this.parse(RoomsDesk)
+    const { runDesk } = await import('../../src/cli/topics/rooms/desk/run-desk.ts')
+    return runDesk(this, flags)
+  }
+}

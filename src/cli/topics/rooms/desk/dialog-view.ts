@@ -1,0 +1,100 @@
+import { answerKeys, filesOf, queueKeys } from '../../../../operator/tickets/desk/keys.ts'
+import type { DeskState, Dialog } from '../../../../operator/tickets/desk/state.ts'
+import type { Paint } from '../../../terminal/colour.ts'
+import { cutTo, oneLine, printable, wrap } from '../../../terminal/text.ts'
+import type { Layout } from './layout.ts'
+
+/** The lines of a question or list, which are shown in place of the conversation. */
+export function dialogLines(state: DeskState, dialog: Dialog, { talk, body, columns }: Layout, paint: Paint): string[] {
+  const cut = (lines: readonly string[]) => lines.map((line) => cutTo(line, talk))
+  const title = (text: string) => paint('bold', cutTo(text, talk))
+  switch (dialog.kind) {
+    case 'help':
+      return helpLines(columns, body, paint)
+    case 'macros':
+      return [
+        title('Macros'),
+        '',
+        ...listed(state.macros.map(oneLine), dialog.at, { width: talk, rows: body - 4, paint }),
+        '',
+        ...cut(['Enter or 1-9 inserts, Esc cancels.']),
+      ]
+    case 'files': {
+      const names = filesOf(state, state.open).map(
+        ({ fileName, sizeBytes }) => `${oneLine(fileName)} (${sizeText(sizeBytes)})`,
+      )
+      return [
+        title('Files of the customer and agents, newest first'),
+        '',
+        ...listed(names, dialog.at, { width: talk, rows: body - 4, paint }),
+        '',
+        ...cut(['Enter or 1-9 saves, Esc cancels.']),
+      ]
+    }
+    case 'open-file':
+      return [
+        title('File saved'),
+        ...wrap(printable(dialog.path), talk),
+        '',
+        ...wrap(
+          'It comes from a stranger: check it before you open it. Press o to open it with the program of this system, any other key to go on.',
+          talk,
+        ),
+      ]
+    case 'take':
+      return [
+        title('Take over'),
+        '',
+        ...wrap(
+          `The room is held by ${oneLine(dialog.holder)}. Press y to take it over, any other key to cancel.`,
+          talk,
+        ),
+      ]
+    case 'guard':
+      return [
+        title('This text failed the checks for public texts'),
+        '',
+        ...wrap(printable(dialog.hits), talk),
+        '',
+        ...wrap(`To send it anyway, type ${dialog.rules.join(' ')} and press Enter. Enter alone cancels.`, talk),
+        '',
+        ...printable(dialog.text)
+          .split('\n')
+          .flatMap((line) => wrap(line, talk)),
+      ]
+    case 'line':
+      return [title('Type below. Enter confirms, Esc cancels.')]
+  }
+}
+
+/** The keys of the queue and of the answer, next to each other where both fit. */
+function helpLines(width: number, rows: number, paint: Paint): string[] {
+  const half = Math.floor(width / 2)
+  const fits = [...queueKeys, ...answerKeys].every((key) => key.length < half - 1)
+  const left = ['In the queue', ...queueKeys]
+  const right = ['In the answer', ...answerKeys]
+  const lines = fits
+    ? left.map((key, i) => ` ${key.padEnd(half - 1)}${right[i] ?? ''}`)
+    : [...left, '', ...right].map((key) => cutTo(` ${key}`, width))
+  const [title = '', ...keys] = lines
+  return [paint('bold', title), ...keys.slice(0, rows - 3), '', cutTo(' Any key goes on.', width)]
+}
+
+/** Formats a list with its selected row in view. */
+function listed(
+  names: readonly string[],
+  at: number,
+  { width, rows, paint }: { width: number; rows: number; paint: Paint },
+): string[] {
+  const space = Math.max(1, rows)
+  const from = Math.max(0, Math.min(at - space + 1, names.length - space))
+  return names.slice(from, from + space).map((name, i) => {
+    const number = from + i < 9 ? `${from + i + 1} ` : '  '
+    const line = cutTo(` ${number}${name}`, width)
+    return from + i === at ? paint('inverse', line) : line
+  })
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1000)} kB`
+}

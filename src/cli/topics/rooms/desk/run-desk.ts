@@ -1,0 +1,149 @@
+import { resolve } from 'node:path'
+import { realAmbient } from '../../../../kit/ambient.ts'
+import { Problem } from '../../../../kit/problem.ts'
+import { DeskRun } from '../../../../operator/tickets/desk/run.ts'
+import { customerOf, type DeskState } from '../../../../operator/tickets/desk/state.ts'
+import { openDeskStore } from '../../../../operator/tickets/desk/store.ts'
+import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
+import { openAgentClient } from '../../../../world/clients/agent-client.ts'
+import type { CommandContext } from '../../../context/context.ts'
+import { type FullScreen, openFullScreen, pasteKeys } from '../../../terminal/full-screen.ts'
+import { type Keyboard, openKeyboard } from '../../../terminal/keyboard.ts'
+import { openFileOutside } from '../../../terminal/open-url.ts'
+import { oneLine } from '../../../terminal/text.ts'
+import { takeBackMs } from '../../chat/undo-window.ts'
+import { BookServices } from '../../tickets/bulk/book-services.ts'
+import { deskPicture } from './picture.ts'
+
+interface DeskFlags {
+  readonly macros?: string | undefined
+  readonly files?: string | undefined
+  readonly wait?: string | undefined
+}
+
+/** Runs the agent's screen until it is closed, and returns what was answered. */
+export async function runDesk(context: CommandContext, flags: DeskFlags) {
+  if (!context.screen.canAsk || context.settings.env['TERM'] === 'dumb')
+    throw new Problem(
+      'INVALID_USAGE',
+      'rooms desk needs a terminal with a keyboard and a screen. Without one, use: countroom rooms list; countroom rooms show ROOM; countroom rooms reply ROOM TEXT --yes; countroom rooms watch',
+    )
+  const services = new BookServices(context)
+  const agent = await context.services.agent()
+  const [chat, clients, tickets, phrases] = await Promise.all([
+    context.services.chat(),
+    services.clients(),
+    services.tickets(),
+    readPhrasebook(context.settings.paths.config, flags.macros),
+  ])
+  const { listen, agent: line, access, fetchFile, now } = chat
+  if (!listen || !line || !clients.agent)
+    throw new Problem(
+      'BAD_CONFIGURATION',
+      'This command needs the agent API, but the profile has no agentToken in its chat section',
+    )
+  const me = await agent.me({ query: {} })
+  await services.lockDesk({ target: access.target, agent: me.agentId }, flags.wait)
+  const { id: makeId } = realAmbient()
+  const screen = openFullScreen(process.stderr)
+  context.closeLater(() => screen.close())
+  const keyboard = openKeyboard(process.stdin, process.stderr)
+  context.closeLater(() => keyboard.close())
+  const target = access.tenant ?? context.profile.name
+  const view = new DeskView(screen, (state) => deskPicture(state, screen, { paint: context.screen.paintErr, target }))
+  const run = new DeskRun(
+    {
+      ...{ agent, listen, fetchFile, tickets, phrases, now, makeId },
+      once: openAgentClient(line.once),
+      transport: line.once,
+      store: openDeskStore(await services.book(), { target: access.target, agent: me.agentId }),
+      openFile: openFileOutside,
+      folder: resolve(flags.files ?? '.'),
+      random: Math.random,
+      stop: services.stop,
+      onChange: (state) => view.show(state),
+    },
+    {
+      ...{ me, takeBackMs, now: await now(), isReadOnly: context.isDryRun },
+      macros: phrases.macros.map(({ name }) => name),
+      internalWords: phrases.internalWords,
+    },
+  )
+  screen.onResize(() => view.show(run.state))
+  void readKeys(keyboard, run, { view, makeId })
+  const state = await run.run()
+  keyboard.close()
+  screen.close()
+  services.failIfLockLost(`${state.sent} ${state.sent === 1 ? 'answer was' : 'answers were'} sent`)
+  return ended(context, state)
+}
+
+/** Draws the state at most once per turn of the event loop, however many keys and events came in it. */
+class DeskView {
+  readonly #screen: FullScreen
+  readonly #picture: (state: DeskState) => ReturnType<typeof deskPicture>
+  #latest: DeskState | undefined
+  #sizes = { page: 1, maxScroll: 0 }
+
+  constructor(screen: FullScreen, picture: (state: DeskState) => ReturnType<typeof deskPicture>) {
+    this.#screen = screen
+    this.#picture = picture
+  }
+
+  /** What the last picture could show of the conversation. */
+  get sizes(): { readonly page: number; readonly maxScroll: number } {
+    return this.#sizes
+  }
+
+  show(state: DeskState): void {
+    const isDue = this.#latest === undefined
+    this.#latest = state
+    if (isDue) setImmediate(() => this.#draw())
+  }
+
+  #draw(): void {
+    const state = this.#latest
+    this.#latest = undefined
+    if (!state) return
+    const picture = this.#picture(state)
+    this.#sizes = picture
+    this.#screen.draw(picture)
+  }
+}
+
+/** Passes keys on until the end of input, which ends the screen like Ctrl-C. */
+async function readKeys(
+  keyboard: Keyboard,
+  run: DeskRun,
+  { view, makeId }: { readonly view: DeskView; readonly makeId: () => string },
+): Promise<void> {
+  let isPasted = false
+  for (;;) {
+    const key = await keyboard.key()
+    if (key === undefined) return run.dispatch({ kind: 'stop' })
+    if (key === pasteKeys.begin || key === pasteKeys.end) isPasted = key === pasteKeys.begin
+    else run.dispatch({ kind: 'key', key: { key, isPasted, id: makeId(), ...view.sizes } })
+  }
+}
+
+/** Prints what was done, and names what was not sent. */
+function ended(context: CommandContext, state: DeskState) {
+  const nameOf = (roomId: string) => {
+    const room = state.rooms.get(roomId)
+    return room ? oneLine(customerOf(room)) : roomId
+  }
+  const drafts = [...state.drafts].filter(([, { text }]) => text.trim() !== '').map(([roomId]) => roomId)
+  const waiting = state.outgoing.map(({ roomId }) => roomId)
+  const unsent = [...new Set([...waiting, ...drafts])]
+  const result = {
+    sent: state.sent,
+    rooms: state.answered.size,
+    unsent: unsent.map((roomId) => ({ roomId, customer: nameOf(roomId) })),
+  }
+  context.fields({ sent: result.sent, rooms: result.rooms, unsent: unsent.length })
+  if (unsent.length > 0)
+    context.warn(
+      `${unsent.length} ${unsent.length === 1 ? 'text was' : 'texts were'} not sent (${unsent.slice(0, 5).map(nameOf).join(', ')}${unsent.length > 5 ? ', …' : ''}). The next countroom rooms desk has them`,
+    )
+  return result
+}

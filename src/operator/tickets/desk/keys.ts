@@ -1,0 +1,390 @@
+import { durationMs } from '../../../kit/duration.ts'
+import type { Room } from '../../../services/chat/api/schemas.ts'
+import { edited, emptyText } from './edited-text.ts'
+import { nextWaiting, queueOf, usedRooms } from './queue.ts'
+import { cancel, hold, keptRoom, submit } from './sending.ts'
+import {
+  customerOf,
+  type DeskState,
+  type Dialog,
+  does,
+  draftOf,
+  type LineQuestion,
+  type Next,
+  noticed,
+  seenSeq,
+  still,
+  withEntry,
+  withoutEntry,
+} from './state.ts'
+
+/** A key, with what only the screen knows. */
+export interface PressedKey {
+  readonly key: string
+  /** True inside pasted text, where Enter is a line break. */
+  readonly isPasted: boolean
+  /** A new message ID, in case the key sends one. */
+  readonly id: string
+  /** Lines of the conversation on the screen, and how far it can be scrolled up. */
+  readonly page: number
+  readonly maxScroll: number
+}
+
+const esc = '\u001b'
+const up = new Set([`${esc}[A`, `${esc}OA`])
+const down = new Set([`${esc}[B`, `${esc}OB`])
+const pageUp = `${esc}[5~`
+const pageDown = `${esc}[6~`
+const ctrl = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 96)
+
+/** Keys of the queue and of the answer, for the help. */
+export const queueKeys = [
+  'j k ↓ ↑ select',
+  'Enter open and answer',
+  'n next who waits',
+  't take, r release',
+  'z snooze or wake',
+  'c close or reopen',
+  'u mark unread',
+  'm macro',
+  'f send file, o open file',
+  '/ search',
+  'a all, mine, unassigned, snoozed',
+  'PgUp PgDn history',
+  'q quit',
+] as const
+export const answerKeys = [
+  'Enter send',
+  'Ctrl-J new line',
+  'Ctrl-Z cancel before it is sent',
+  'Ctrl-N next who waits',
+  'Ctrl-P macro',
+  'Ctrl-T take',
+  'Ctrl-F send file',
+  'Ctrl-O open file',
+  '↑ ↓ PgUp PgDn history',
+  'Esc or Tab to the queue',
+] as const
+
+export function pressed(state: DeskState, pressedKey: PressedKey): Next {
+  const { key, isPasted } = pressedKey
+  // After q, another key does not wait for what is still being sent.
+  if (state.end === 'sending') return still({ ...state, end: 'ended' })
+  if (state.dialog) return inDialog(state, state.dialog, pressedKey)
+  if (isPasted) return state.focus === 'answer' ? typed(state, key === '\r' ? '\n' : key) : still(state)
+  const scrolled = scrolling(state, pressedKey)
+  if (scrolled) return scrolled
+  return state.focus === 'answer' ? inAnswer(state, pressedKey) : inQueue(state, pressedKey)
+}
+
+function scrolling(state: DeskState, { key, page, maxScroll }: PressedKey): Next | undefined {
+  const isAnswer = state.focus === 'answer'
+  const by =
+    key === pageUp ? page : key === pageDown ? -page : isAnswer && up.has(key) ? 1 : isAnswer && down.has(key) ? -1 : 0
+  if (by === 0 || state.open === undefined) return undefined
+  const scroll = Math.max(0, Math.min(maxScroll, state.scroll + by))
+  const conversation = state.conversations.get(state.open)
+  const first = conversation?.messages[0]?.seq ?? 1
+  // The next earlier page is loaded before the top is reached.
+  const isNearTop = by > 0 && scroll + page >= maxScroll && first > 1 && conversation?.isLoading === false
+  if (!isNearTop || !conversation) return still({ ...state, scroll })
+  const conversations = withEntry(state.conversations, state.open, { ...conversation, isLoading: true })
+  return does(
+    { ...state, scroll, conversations },
+    { kind: 'load-messages', roomId: state.open, part: { before: first } },
+  )
+}
+
+function inQueue(state: DeskState, pressedKey: PressedKey): Next {
+  const { key } = pressedKey
+  const queue = queueOf(state)
+  const at = queue.findIndex(({ roomId }) => roomId === state.selected)
+  const move = (to: number) => {
+    const room = queue[Math.max(0, Math.min(queue.length - 1, to))]
+    return still(room ? { ...state, selected: room.roomId } : state)
+  }
+  if (up.has(key) || key === 'k') return move(at - 1)
+  if (down.has(key) || key === 'j') return move(at + 1)
+  const room = queue[at]
+  switch (key) {
+    case '\r':
+      return room ? openRoom(state, room) : still(state)
+    case '\t':
+      return still(state.open === undefined ? state : { ...state, focus: 'answer' })
+    case 'n':
+      return openNext(state)
+    case 'q':
+      return quit(state)
+    case '?':
+    case 'h':
+      return still({ ...state, dialog: { kind: 'help' } })
+    case 'a':
+      return filterNext(state)
+    case '/':
+      return ask(state, 'search')
+    case ctrl('z'):
+      return cancel(state)
+    default:
+      return room ? onRoom(state, room, key) : still(state)
+  }
+}
+
+/** Keys that act on one room: the selected one, or in the answer the open one. */
+function onRoom(state: DeskState, room: Room, key: string): Next {
+  const { roomId } = room
+  switch (key) {
+    case 't':
+      return take(state, room)
+    case 'r':
+      return writing(state, () =>
+        does(state, { kind: 'assign', roomId, agentId: null, expected: room.assignee?.agentId ?? null }),
+      )
+    case 'z':
+      return state.snoozes.has(roomId) ? wake(state, roomId) : ask({ ...state, selected: roomId }, 'snooze')
+    case 'c':
+      return writing(state, () => does(state, { kind: 'set-open', roomId, isOpen: room.status === 'closed' }))
+    case 'u':
+      return writing(state, () =>
+        does(
+          { ...state, open: state.open === roomId ? undefined : state.open, focus: 'queue' },
+          { kind: 'unread', roomId, seq: Math.max(1, room.lastSeq) },
+        ),
+      )
+    case 'm':
+    case 'f':
+    case 'o':
+      return withText(state, room, key)
+    default:
+      return still(state)
+  }
+}
+
+/** Keys that need the conversation: it is opened first. */
+function withText(state: DeskState, room: Room, key: 'm' | 'f' | 'o'): Next {
+  const opened = state.open === room.roomId ? still(state) : openRoom(state, room)
+  const next =
+    key === 'm' ? macros(opened.state) : key === 'f' ? ask(opened.state, 'file') : files(opened.state, room.roomId)
+  return { state: next.state, effects: [...opened.effects, ...next.effects] }
+}
+
+function inAnswer(state: DeskState, pressedKey: PressedKey): Next {
+  const { key, id } = pressedKey
+  const room = state.open === undefined ? undefined : state.rooms.get(state.open)
+  switch (key) {
+    case '\r':
+      return submit(state, id)
+    case '\n':
+      return typed(state, '\n')
+    case esc:
+    case '\t':
+      return still({ ...state, focus: 'queue' })
+    case ctrl('z'):
+      return cancel(state)
+    case ctrl('n'):
+      return openNext(state)
+    case ctrl('p'):
+      return room ? withText(state, room, 'm') : still(state)
+    case ctrl('f'):
+      return room ? withText(state, room, 'f') : still(state)
+    case ctrl('o'):
+      return room ? withText(state, room, 'o') : still(state)
+    case ctrl('t'):
+      return room ? take(state, room) : still(state)
+    default:
+      return typed(state, key)
+  }
+}
+
+/** Time after which typing is reported again while it goes on. */
+const reportTypingMs = 3_000
+
+function typed(state: DeskState, key: string): Next {
+  const { open } = state
+  if (open === undefined) return still(state)
+  const before = draftOf(state, open)
+  const after = key === '\n' ? insertedLine(before) : edited(before, key)
+  if (!after || after === before) return still(state)
+  const isChanged = after.text !== before.text
+  const next: DeskState = {
+    ...state,
+    drafts: after.text === '' ? withoutEntry(state.drafts, open) : withEntry(state.drafts, open, after),
+    dirty: isChanged ? new Set(state.dirty).add(open) : state.dirty,
+  }
+  const isTyping = after.text !== ''
+  const isDue = !isTyping || state.now - state.typingReportedAt >= reportTypingMs
+  if (!isChanged || !isDue || state.isReadOnly) return still(next)
+  return does({ ...next, typingReportedAt: isTyping ? state.now : 0 }, { kind: 'typing', roomId: open, isTyping })
+}
+
+const insertedLine = ({ text, cursor }: { text: string; cursor: number }) => ({
+  text: `${text.slice(0, cursor)}\n${text.slice(cursor)}`,
+  cursor: cursor + 1,
+})
+
+function openRoom(state: DeskState, { roomId }: Room): Next {
+  const isKnown = state.conversations.has(roomId)
+  const conversations = isKnown
+    ? state.conversations
+    : withEntry(state.conversations, roomId, { messages: [], isLoading: true })
+  const next: DeskState = {
+    ...state,
+    open: roomId,
+    selected: roomId,
+    focus: 'answer',
+    scroll: 0,
+    conversations,
+    typingReportedAt: 0,
+  }
+  const after = seenSeq(state, roomId)
+  return does(next, { kind: 'load-messages', roomId, part: after === 0 ? 'latest' : { after } })
+}
+
+function openNext(state: DeskState): Next {
+  const room = nextWaiting(state, state.open)
+  return room ? openRoom(state, room) : still(noticed(state, 'No other customer waits for an answer.'))
+}
+
+const filters = ['all', 'mine', 'unassigned', 'snoozed'] as const
+
+function filterNext(state: DeskState): Next {
+  const at = filters.indexOf(state.filter.whose)
+  const whose = filters[(at + 1) % filters.length] ?? 'all'
+  return does({ ...state, filter: { ...state.filter, whose } }, { kind: 'load-queue' })
+}
+
+function writing(state: DeskState, change: () => Next): Next {
+  return state.isReadOnly ? still(noticed(state, 'Dry run: nothing is changed.')) : change()
+}
+
+function take(state: DeskState, { roomId, assignee }: Room): Next {
+  if (assignee?.agentId === state.me.agentId) return still(noticed(state, 'The room is yours already.'))
+  if (state.isReadOnly) return still(noticed(state, 'Dry run: nothing is changed.'))
+  if (assignee)
+    return still({
+      ...state,
+      selected: roomId,
+      dialog: { kind: 'take', holder: assignee.displayName, holderId: assignee.agentId },
+    })
+  return does(state, { kind: 'assign', roomId, agentId: state.me.agentId, expected: null })
+}
+
+function wake(state: DeskState, roomId: string): Next {
+  const next = { ...state, snoozes: withoutEntry(state.snoozes, roomId) }
+  return does(noticed(next, 'The room is back in the queue.'), keptRoom(next, roomId))
+}
+
+const ask = (state: DeskState, question: LineQuestion): Next =>
+  still({ ...state, dialog: { kind: 'line', question, typed: emptyText } })
+
+const macros = (state: DeskState): Next =>
+  state.macros.length === 0
+    ? still(noticed(state, 'No macros. Create macros.yaml in the settings folder (see countroom help files).'))
+    : still({ ...state, dialog: { kind: 'macros', at: 0 } })
+
+/** Files of the loaded messages, newest first. */
+export const filesOf = (state: DeskState, roomId: string | undefined) =>
+  (roomId === undefined ? [] : (state.conversations.get(roomId)?.messages ?? []))
+    .flatMap(({ attachments, roomId: id, seq }) => attachments.map((file) => ({ ...file, roomId: id, seq })))
+    .reverse()
+
+function files(state: DeskState, roomId: string): Next {
+  if (state.conversations.get(roomId)?.isLoading) return still(noticed(state, 'The messages are still loading.'))
+  return filesOf(state, roomId).length === 0
+    ? still(noticed(state, 'The loaded messages have no file. PgUp loads earlier ones.'))
+    : still({ ...state, dialog: { kind: 'files', at: 0 } })
+}
+
+function quit(state: DeskState): Next {
+  if (state.outgoing.length === 0) return still({ ...state, end: 'ended' })
+  const outgoing = state.outgoing.map((each) => ({ ...each, dueAt: Math.min(each.dueAt, state.now) }))
+  const { length } = outgoing
+  const text = `Sending ${length} ${length === 1 ? 'answer' : 'answers'}. Any key ends without waiting; what is not sent stays as a draft.`
+  return still({ ...noticed(state, text), outgoing, end: 'sending' })
+}
+
+function inDialog(state: DeskState, dialog: Dialog, pressedKey: PressedKey): Next {
+  const { key, id } = pressedKey
+  const closed: DeskState = { ...state, dialog: undefined }
+  if (key === esc) return still(closed)
+  switch (dialog.kind) {
+    case 'help':
+      return still(closed)
+    case 'macros':
+    case 'files':
+      return inList(state, dialog, key)
+    case 'open-file':
+      return key === 'o' ? does(closed, { kind: 'open-file', path: dialog.path }) : still(closed)
+    case 'take': {
+      const { selected } = state
+      if (key !== 'y' || selected === undefined) return still(closed)
+      return does(closed, { kind: 'assign', roomId: selected, agentId: state.me.agentId, expected: dialog.holderId })
+    }
+    case 'line':
+    case 'guard': {
+      if (key !== '\r')
+        return still({ ...state, dialog: { ...dialog, typed: edited(dialog.typed, key) ?? dialog.typed } })
+      const answer = dialog.typed.text.trim()
+      return dialog.kind === 'guard'
+        ? guardAnswered(closed, dialog, answer, id)
+        : answered(closed, dialog.question, answer)
+    }
+  }
+}
+
+function inList(state: DeskState, dialog: Extract<Dialog, { kind: 'macros' | 'files' }>, key: string): Next {
+  const { open } = state
+  const attachments = dialog.kind === 'files' ? filesOf(state, open) : []
+  const count = dialog.kind === 'macros' ? state.macros.length : attachments.length
+  const move = (to: number) => still({ ...state, dialog: { ...dialog, at: Math.max(0, Math.min(count - 1, to)) } })
+  if (up.has(key) || key === 'k') return move(dialog.at - 1)
+  if (down.has(key) || key === 'j') return move(dialog.at + 1)
+  const closed: DeskState = { ...state, dialog: undefined }
+  const at = /^[1-9]$/.test(key) ? Number(key) - 1 : key === '\r' ? dialog.at : -1
+  const macro = dialog.kind === 'macros' ? state.macros[at] : undefined
+  const file = attachments[at]
+  if (open !== undefined && macro !== undefined) return does(closed, { kind: 'fill-macro', roomId: open, macro })
+  if (file) return does(closed, { kind: 'save-file', roomId: file.roomId, seq: file.seq, mediaId: file.mediaId })
+  return at < 0 && key !== 'q' ? still(state) : still(closed)
+}
+
+/** A text that failed a check is sent only if the name of every failed check is typed. */
+function guardAnswered(
+  state: DeskState,
+  { rules, text }: Extract<Dialog, { kind: 'guard' }>,
+  answer: string,
+  key: string,
+): Next {
+  const typedRules = [...new Set(answer.split(/[\s,]+/).filter(Boolean))].sort().join(' ')
+  if (state.open === undefined || typedRules !== rules.toSorted().join(' '))
+    return still(noticed(state, 'Nothing was sent; the text is still there.'))
+  return hold(state, { roomId: state.open, text, key })
+}
+
+function answered(state: DeskState, question: LineQuestion, answer: string): Next {
+  const roomId = question === 'snooze' ? state.selected : state.open
+  const room = roomId === undefined ? undefined : state.rooms.get(roomId)
+  if (question === 'search') {
+    const filter = { whose: answer === '' ? state.filter.whose : ('all' as const), keyword: answer.slice(0, 128) }
+    const inUse = usedRooms(state)
+    const rooms = new Map([...state.rooms].filter(([id]) => inUse.has(id)))
+    return does({ ...state, filter, rooms }, { kind: 'load-queue' })
+  }
+  if (!room || roomId === undefined || answer === '') return still(noticed(state, 'Nothing was done.'))
+  if (state.isReadOnly) return still(noticed(state, 'Dry run: nothing is changed.'))
+  if (question === 'file') return does(state, { kind: 'read-file', roomId, path: answer })
+  const ms = durationMs(answer)
+  if (ms === undefined || ms === 0)
+    return still(noticed(state, `Not snoozed: ${answer} is not a duration such as 30m or 2h.`, true))
+  const snoozes = withEntry(state.snoozes, roomId, { until: state.now + ms, seq: room.lastSeq })
+  const isOpen = state.open === roomId
+  const next: DeskState = {
+    ...state,
+    snoozes,
+    open: isOpen ? undefined : state.open,
+    focus: isOpen ? 'queue' : state.focus,
+  }
+  return does(
+    noticed(next, `${customerOf(room)} is out of the queue for ${answer}, or until the customer writes.`),
+    keptRoom(next, roomId),
+  )
+}

@@ -1,0 +1,44 @@
+import type { Room } from '../../../services/chat/api/schemas.ts'
+import type { DeskState, Snooze } from './state.ts'
+
+/** Returns whether a room is still snoozed: its time has not come, and the customer has not written since. */
+export const isSnoozed = (snooze: Snooze | undefined, room: Room, now: number): boolean =>
+  snooze !== undefined && now < snooze.until && room.lastSeq <= snooze.seq
+
+/** Returns the rooms of the queue: who waits longest comes first, then the others, latest message first. */
+export function queueOf(state: DeskState): Room[] {
+  const { rooms, snoozes, filter, me, now } = state
+  const isShown = (room: Room) => {
+    const asleep = isSnoozed(snoozes.get(room.roomId), room, now)
+    if (filter.whose === 'snoozed') return asleep
+    // A room that was just closed or given away stays visible while it is open on the screen.
+    if (asleep || room.status !== 'open') return false
+    if (filter.whose === 'mine') return room.assignee?.agentId === me.agentId
+    return filter.whose !== 'unassigned' || room.assignee === null
+  }
+  return [...rooms.values()].filter(isShown).sort(byUrgency)
+}
+
+function byUrgency(one: Room, other: Room): number {
+  const [first, second] = [timeOf(one.waitingSince), timeOf(other.waitingSince)]
+  if (first !== second) return (first ?? Number.POSITIVE_INFINITY) - (second ?? Number.POSITIVE_INFINITY)
+  const latest = (timeOf(other.lastMessageAt) ?? 0) - (timeOf(one.lastMessageAt) ?? 0)
+  return latest !== 0 ? latest : one.roomId < other.roomId ? -1 : 1
+}
+
+export function timeOf(text: string | null): number | undefined {
+  const at = text === null ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** Rooms that are on the screen, snoozed, or have an answer on its way. */
+export const usedRooms = ({ open, snoozes, outgoing }: DeskState): ReadonlySet<string | undefined> =>
+  new Set([open, ...snoozes.keys(), ...outgoing.map(({ roomId }) => roomId)])
+
+/** Returns the room that waits longest, without an answer on its way and not the one given. */
+export function nextWaiting(state: DeskState, except: string | undefined): Room | undefined {
+  const answered = new Set(state.outgoing.map(({ roomId }) => roomId))
+  return queueOf(state).find(
+    ({ roomId, waitingSince }) => waitingSince !== null && roomId !== except && !answered.has(roomId),
+  )
+}

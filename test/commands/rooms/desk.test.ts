@@ -1,0 +1,151 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../../src/http/client/client.ts'
+import { overHttp } from '../../../src/http/client/transport.ts'
+import { chatCredentials } from '../../../src/services/chat/admin.ts'
+import { agent as agentContract, widget as widgetContract } from '../../../src/services/chat/api/contract.ts'
+import { noTerminal, run, runOnTerminal } from '../../support/program/cli.ts'
+import { remoteDesk, servedChat } from '../../support/worlds/chat-served.ts'
+
+/** A served chat with customers who wrote through the widget's API. */
+async function customers(...texts: readonly string[]) {
+  const served = await servedChat()
+  const keys = await chatCredentials(served.world.chat, 'DEMO')
+  const tenantKey = keys?.tenantKey ?? ''
+  const http = overHttp(served.url)
+  onTestFinished(() => http.close())
+  const widgetOf = (roomToken = '') =>
+    createClient(widgetContract, (request) =>
+      http({
+        ...request,
+        headers: { ...request.headers, 'x-chat-tenant-key': tenantKey, 'x-chat-room-token': roomToken },
+      }),
+    )
+  const opened = []
+  for (const [i, text] of texts.entries()) {
+    const customerDisplayName = `Customer-${String(i + 1).padStart(2, '0')}`
+    const room = await createClient(widgetContract, http).openRoom({
+      query: { tenantKey },
+      body: { tenantKey, customerDisplayName },
+    })
+    const widget = widgetOf(room.roomToken)
+    const params = { roomId: room.roomId }
+    await widget.send({ params, query: {}, body: { text, clientMessageId: 'first' } })
+    opened.push({ name: customerDisplayName, widget, params })
+  }
+  return { served, home: await remoteDesk(served), opened, agentToken: keys?.agentToken ?? '', http }
+}
+
+const at80 = { columns: 80, rows: 24 }
+const next = '\u000e'
+const esc = '\u001b'
+
+describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
+  test('an agent answers ten customers without leaving, each once, and the terminal is as before', async () => {
+    const { home, opened } = await customers(...Array.from({ length: 10 }, (_, i) => `Question ${i + 1}`))
+    const answering = opened.flatMap(({ name }, i): [string, string][] => [
+      [`customer ${name} #1`, `Answer ${i + 1}\r`],
+      ['Sending in', i < 9 ? next : esc],
+    ])
+    const { code, screen } = await runOnTerminal(
+      ['rooms', 'desk'],
+      [['live', 'n'], ...answering, ['Enter open', 'q']],
+      { home, ...at80 },
+    )
+    expect(code).toBe(0)
+    for (const [i, { widget, params }] of opened.entries()) {
+      const { items } = await widget.messages({ params, query: {} })
+      expect(items.map(({ text, senderType }) => [senderType, text])).toEqual([
+        ['customer', `Question ${i + 1}`],
+        ['agent', `Answer ${i + 1}`],
+      ])
+    }
+    expect(screen).toMatch(/sent +10/)
+    expect(screen).toMatch(/rooms +10/)
+    // The first buffer, the cursor and line breaks are back before the result is printed.
+    const restored = screen.indexOf(`${esc}[?1049l`)
+    expect(screen.slice(0, restored)).toContain(`${esc}[?1049h`)
+    expect(screen.slice(0, restored)).toContain(`${esc}[?25h`)
+    expect(restored).toBeGreaterThan(0)
+    expect(screen.indexOf('sent', restored)).toBeGreaterThan(restored)
+  })
+
+  test('escape sequences and wide characters of customers do not reach or shift the terminal; Ctrl-C keeps the draft', async () => {
+    const { home } = await customers(`${esc}[2J${esc}]0;owned\u0007 \u202e 存款在哪裡 เงินฝากที่ 🎰`)
+    const first = await runOnTerminal(
+      ['rooms', 'desk'],
+      [
+        ['live', 'n'],
+        ['customer Customer-01 #1', 'half a text'],
+        ['half a text', '\u0003'],
+      ],
+      { home, ...at80 },
+    )
+    expect(first.code).toBe(130)
+    expect(first.screen).toContain('存款在哪裡 เงินฝากที่ 🎰')
+    expect(first.screen).toContain('\\x1b]0;owned\\x07')
+    expect(first.screen).not.toContain(`${esc}]0;`)
+    expect(first.screen).not.toContain('\u202e')
+    expect(first.screen).toContain('1 text was not sent (Customer-01)')
+    const second = await runOnTerminal(
+      ['rooms', 'desk'],
+      [
+        ['live', 'n'],
+        ['> half a text', `${esc}`],
+        ['Enter open', 'q'],
+      ],
+      {
+        home,
+        ...at80,
+      },
+    )
+    expect(second.code).toBe(0)
+  })
+
+  test('typing is shown both ways, a colleague’s room is taken over, and a snoozed room leaves the queue', async () => {
+    const { home, opened, served, agentToken, http } = await customers('Hello?')
+    const [{ widget, params } = { widget: undefined, params: undefined }] = opened
+    if (!widget || !params) throw new Error('no customer')
+    const agent = createClient(agentContract, (request) =>
+      http({ ...request, headers: { ...request.headers, 'x-chat-agenttoken': agentToken } }),
+    )
+    const { agentId } = await import('../../../src/services/chat/admin.ts').then(({ createAgent }) =>
+      createAgent(served.world.chat, 'DEMO', 'Night desk'),
+    )
+    await agent.assign({ params, body: { agentId } })
+    let hasTyped = false
+    const done = runOnTerminal(
+      ['rooms', 'desk'],
+      [
+        ['live', 'n'],
+        ['held by Night desk', '\u0014'],
+        ['Press y to take it over', 'y'],
+        ['yours', ''],
+        ['is typing', `${esc}`],
+        ['Enter open', 'z'],
+        ['Snooze for', '2h\r'],
+        ['out of the queue for 2h', 'q'],
+      ],
+      {
+        home,
+        ...at80,
+        started: (child) =>
+          child.stdout?.on('data', (text: string) => {
+            if (hasTyped || !text.includes('yours')) return
+            hasTyped = true
+            void widget.typing({ params, query: {}, body: { tenantKey: '', typing: true } })
+          }),
+      },
+    )
+    expect((await done).code).toBe(0)
+    expect((await agent.room({ params })).assignee).toMatchObject({ displayName: 'Desk 1' })
+  })
+})
+
+test('without a terminal the error names the commands for scripts', async () => {
+  const { home } = await customers()
+  const { code, stderr } = await run(['rooms', 'desk'], { home })
+  expect(code).toBe(2)
+  expect(stderr).toContain('rooms desk needs a terminal')
+  for (const command of ['rooms list', 'rooms show ROOM', 'rooms reply ROOM', 'rooms watch'])
+    expect(stderr).toContain(`countroom ${command}`)
+})

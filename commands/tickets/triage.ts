@@ -15,6 +15,7 @@ export default class TicketsTriage extends CountroomCommand {
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'List the queue with the scores' },
     { command: 'countroom tickets triage --needs-reply --stale 24h', description: 'Tickets that wait for a reply' },
+    { command: 'countroom tickets triage --sort stake --limit 50', description: 'The largest open amounts first' },
   ]
   static override exits = bookExits
   static override writes = true
@@ -35,6 +36,11 @@ export default class TicketsTriage extends CountroomCommand {
     ...filterFlags,
     list: Flags.boolean({ summary: 'List the queue only' }),
     explain: Flags.boolean({ summary: 'Show the points of each reason' }),
+    sort: Flags.string({
+      summary: 'Order: urgency, or the open amount at stake, largest first',
+      options: ['urgency', 'stake'],
+      default: 'urgency',
+    }),
     limit: Flags.integer({ summary: 'Maximum number of tickets', min: 1, max: 100_000, helpValue: 'N' }),
     new: Flags.boolean({ summary: 'Start a new session instead of resuming' }),
     resume: Flags.boolean({ summary: 'Resume the last session, or fail', exclusive: ['new'] }),
@@ -48,10 +54,20 @@ export default class TicketsTriage extends CountroomCommand {
     const { Type } = shapes
     const reason = Type.Object({ kind: Type.String(), points: Type.Integer(), text: Type.String() })
     const suspect = Type.Object({ ticketId: Type.String(), why: Type.String(), likeness: Type.Number() })
+    const stake = Type.Object({
+      amounts: Type.Array(Type.Object({ currency: Type.Union([Type.String(), Type.Null()]), amount: Type.String() })),
+      breaks: Type.Integer(),
+      transfers: Type.Integer(),
+      source: Type.Enum(['book', 'ticket']),
+    })
     const item = Type.Object({
       ...ticketFields(shapes),
       score: Type.Integer(),
       reasons: Type.Array(reason),
+      stake: Type.Union([stake, Type.Null()], {
+        description:
+          'Open amount of the customer: open breaks and transfers with an unknown outcome in the book, else the amount in the form. Null if nothing is known.',
+      }),
       duplicateOf: Type.Array(suspect),
     })
     const count = Type.Integer()

@@ -559,7 +559,7 @@ export interface BookSortedMonthRow {
   place: number
 }
 
-/** What an agent left in a room: an unsent text, or a snooze. A row without either is deleted. */
+/** An unsent text of an agent in a room, or a snooze. A row without either is deleted. */
 export interface BookDeskRoomRow {
   target: string
   agent: string

@@ -90,7 +90,7 @@ export interface Customer {
   readonly tokenExpiresAt: number
 }
 
-/** Who uploads files into a room: its customer, or an agent. */
+/** Sender of files into a room: its customer, or an agent. */
 export interface Uploader {
   readonly tenant: ChatTenant
   readonly room: ChatRoomRow

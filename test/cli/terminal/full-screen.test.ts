@@ -22,12 +22,30 @@ test('writes only lines that changed, each part at its column', () => {
   expect(written()).toContain(`${esc}?1049h`)
   screen.draw({ lines: [line('one'), line('two')] })
   expect(written()).toContain('one')
-  screen.draw({ lines: [line('one'), [{ at: 0, text: '存' }, { at: 5, text: 'x' }]], cursor: { row: 1, column: 2 } })
+  screen.draw({
+    lines: [
+      line('one'),
+      [
+        { at: 0, text: '存' },
+        { at: 5, text: 'x' },
+      ],
+    ],
+    cursor: { row: 1, column: 2 },
+  })
   const text = written()
   expect(text).toContain(`${esc}2;1H存${esc}6Gx`)
   expect(text).toContain(`${esc}2;3H${esc}?25h`)
   expect(text).not.toContain('one')
-  screen.draw({ lines: [line('one'), [{ at: 0, text: '存' }, { at: 5, text: 'x' }]], cursor: { row: 1, column: 2 } })
+  screen.draw({
+    lines: [
+      line('one'),
+      [
+        { at: 0, text: '存' },
+        { at: 5, text: 'x' },
+      ],
+    ],
+    cursor: { row: 1, column: 2 },
+  })
   expect(written()).toBe('')
 })
 

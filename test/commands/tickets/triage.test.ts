@@ -78,6 +78,7 @@ function session(
     target: 'here',
     keyboard: { key: next, line: next, keyWithin: async () => 'time' as const, close: () => {} },
     phrases: { macros: [], internalWords: [], file: null },
+    stakes: () => null,
     actor: undefined,
     stop: new AbortController().signal,
     makeId: realAmbient().id,

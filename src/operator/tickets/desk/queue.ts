@@ -9,10 +9,10 @@ export const isSnoozed = (snooze: Snooze | undefined, room: Room, now: number): 
 export function queueOf(state: DeskState): Room[] {
   const { rooms, snoozes, filter, me, now } = state
   const isShown = (room: Room) => {
-    const asleep = isSnoozed(snoozes.get(room.roomId), room, now)
-    if (filter.whose === 'snoozed') return asleep
+    const isAway = isSnoozed(snoozes.get(room.roomId), room, now)
+    if (filter.whose === 'snoozed') return isAway
     // A room that was just closed or given away stays visible while it is open on the screen.
-    if (asleep || room.status !== 'open') return false
+    if (isAway || room.status !== 'open') return false
     if (filter.whose === 'mine') return room.assignee?.agentId === me.agentId
     return filter.whose !== 'unassigned' || room.assignee === null
   }

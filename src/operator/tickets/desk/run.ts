@@ -17,7 +17,7 @@ import type { DeskState, Effect } from './state.ts'
 import { type DeskEvent, deskState, step } from './step.ts'
 import type { DeskStore } from './store.ts'
 
-/** What the agent's screen needs from the outside. */
+/** Services of the agent's screen. */
 export interface DeskServices {
   /** Client that repeats what can be repeated, for reads and states. */
   readonly agent: AgentClient
@@ -48,7 +48,7 @@ export interface DeskServices {
 const maxQueue = 300
 /** Interval of the clock of the screen. */
 const tickMs = 500
-/** How much older than the list a room's change must be before its absence counts. */
+/** Minimum age of a room's last change, compared with a list, before its absence from the list counts. */
 const listMarginMs = 5_000
 
 type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>

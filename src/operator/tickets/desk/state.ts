@@ -105,7 +105,7 @@ export const questions: Readonly<Record<LineQuestion, string>> = {
   search: 'Customer name or account:',
 }
 
-/** What the program does for the state, outside of it. */
+/** Work outside of the state that it asks for. */
 export type Effect =
   | { readonly kind: 'load-queue' }
   | { readonly kind: 'load-room'; readonly roomId: string }

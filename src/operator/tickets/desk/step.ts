@@ -44,7 +44,7 @@ export type DeskEvent =
   | { readonly kind: 'key'; readonly key: PressedKey }
   | { readonly kind: 'stop' }
 
-/** What an earlier run left in the book. */
+/** State of an earlier run in the book. */
 export interface Stored {
   readonly drafts: ReadonlyMap<string, string>
   readonly snoozes: ReadonlyMap<string, Snooze>

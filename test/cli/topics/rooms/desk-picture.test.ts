@@ -37,7 +37,10 @@ test.each([
   const look = () => pictures.push(shown(screen, columns, rows))
   screen.chat('typing', { roomId: 'r2', senderType: 'customer', displayName: hostile, typing: true })
   look()
-  screen.event({ kind: 'key', key: { key: hostile.replaceAll(/[\u0000-\u001f]/g, ' '), isPasted: true, id: 'i', page: 1, maxScroll: 0 } })
+  screen.event({
+    kind: 'key',
+    key: { key: hostile.replaceAll(/\p{Cc}/gu, ' '), isPasted: true, id: 'i', page: 1, maxScroll: 0 },
+  })
   look()
   screen.press('\r')
   look()

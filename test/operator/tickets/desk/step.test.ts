@@ -248,7 +248,7 @@ describe('a conversation', () => {
 })
 
 describe('a room', () => {
-  test('that nobody holds is taken at once; one of a colleague after a question, from that colleague only', () => {
+  test('without an agent is taken at once; one of a colleague after a question, from that colleague only', () => {
     const screen = anOpenRoom().press(esc, 't')
     expect(screen.effects()).toEqual([{ kind: 'assign', roomId: 'r1', agentId: me.agentId, expected: null }])
     const holder = { agentId: 'agt_2', displayName: 'Night desk' }

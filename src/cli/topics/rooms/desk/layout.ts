@@ -13,7 +13,7 @@ export interface Layout {
   readonly answer: number
 }
 
-/** Width below which queue and conversation do not fit next to each other. */
+/** Width below which queue and conversation are shown in turn. */
 const narrow = 64
 /** Rows of header, room line and key line. */
 const fixed = 3

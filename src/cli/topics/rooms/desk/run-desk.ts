@@ -90,7 +90,7 @@ class DeskView {
     this.#picture = picture
   }
 
-  /** What the last picture could show of the conversation. */
+  /** Size of the conversation in the last picture. */
   get sizes(): { readonly page: number; readonly maxScroll: number } {
     return this.#sizes
   }

@@ -1,5 +1,6 @@
 import type { PlanItem } from '../../../../domain/tickets/bulk-plan.ts'
 import { urgencyOf } from '../../../../domain/tickets/priority.ts'
+import { type Stake, stakeText } from '../../../../domain/tickets/stake.ts'
 import type { FullTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan, movePlan } from '../../../../operator/tickets/plan-journal.ts'
 import type { TicketsApi } from '../../../../operator/tickets/tickets-api.ts'
@@ -199,11 +200,21 @@ async function isDoneMeanwhile(ticketsApi: TicketsApi, ticket: FullTicket, item:
   return (await ticketsApi.workflowOf(ticket)).done.includes(ticket.status)
 }
 
+/** Describes where an open amount comes from. */
+function stakeOrigin({ breaks, transfers, source }: Stake): string {
+  if (source === 'ticket') return 'as stated in the ticket'
+  const parts = [
+    ...(breaks > 0 ? [`${breaks} open ${breaks === 1 ? 'break' : 'breaks'}`] : []),
+    ...(transfers > 0 ? [`${transfers} ${transfers === 1 ? 'transfer' : 'transfers'} with an unknown outcome`] : []),
+  ]
+  return parts.join(', ')
+}
+
 /** Maximum number of changes shown per ticket. */
 const maxChanges = 5
 
 function show(
-  { print, queue }: Session,
+  { print, queue, stakes }: Session,
   ticket: FullTicket,
   place: string,
   {
@@ -217,6 +228,7 @@ function show(
   const customer = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage]
     .filter(Boolean)
     .join(', ')
+  const stake = stakes(ticket)
   const changes = changedSince(ticket, queue.madeAt, ownNames)
   const shown = isWhole ? changes : changes.slice(-maxChanges)
   // If the history shows no other actor, this agent made the change.
@@ -228,6 +240,7 @@ function show(
       `── ${place}  ${nameOfTicket(ticket)}  ${oneLine(ticket.title)}`,
       `   ${ticket.status}, ${priorityName(ticket.priority)}${ticket.assigneeName === null ? '' : `, ${oneLine(ticket.assigneeName)}`}${customer === '' ? '' : `, from ${oneLine(customer)}`}`,
       `   ${score} points: ${reasons.map(({ points, text }) => `${points} ${text}`).join(', ') || 'none'}`,
+      ...(stake ? [`   At stake: ${oneLine(stakeText(stake))} (${stakeOrigin(stake)})`] : []),
       ...(isChanged
         ? [
             `   Changed since the queue was read${changes.length > 0 ? `: ${oneLine([...(changes.length > shown.length ? [`… ${changes.length - shown.length} before`] : []), ...shown].join(', '))}` : ''}`,

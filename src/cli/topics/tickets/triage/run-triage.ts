@@ -1,5 +1,6 @@
 import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import type { Queued } from '../../../../domain/tickets/priority.ts'
+import { byStake, stakeText } from '../../../../domain/tickets/stake.ts'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { minuteText } from '../../../../kit/moment.ts'
 import { Problem } from '../../../../kit/problem.ts'
@@ -13,6 +14,7 @@ import {
 import type { RemoteTicket } from '../../../../operator/tickets/parse.ts'
 import { endPlan, keepPlan, openPlan } from '../../../../operator/tickets/plan-journal.ts'
 import { openRoomsApi } from '../../../../operator/tickets/rooms-api.ts'
+import { openStakes, type Stakes } from '../../../../operator/tickets/stakes.ts'
 import { readPhrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
 import { duplicatesIn, queuePlan } from '../../../../operator/tickets/triage/queue.ts'
 import type { CommandContext } from '../../../context/context.ts'
@@ -44,6 +46,7 @@ interface SessionFlags {
   readonly resume?: boolean
   readonly macros?: string | undefined
   readonly actor?: string | undefined
+  readonly sort?: string | undefined
 }
 
 /** Works through the queue on a terminal; elsewhere lists it. */
@@ -62,9 +65,9 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
     const resumed = await resume(services, flags, terms)
     if (resumed) return resumed
   }
-  const { search, queued, at } = await readQueue(services, filter)
+  const { search, queued, at, stakes } = await readQueue(services, filter, flags)
   const first = queued.slice(0, flags.limit)
-  if (isList) return listQueue(context, flags, { search, queued, first })
+  if (isList) return listQueue(context, flags, { search, queued, first, stakes })
   const plan = queuePlan(
     first.map(({ ticket }) => ticket),
     { planId: realAmbient().id(), madeAt: at },
@@ -72,18 +75,24 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
   return { statuses: [...search.statuses], queue: [], session: await runSession(services, plan, flags, terms) }
 }
 
-/** Reads the tickets of a filter, most urgent first. */
-async function readQueue(services: BookServices, filter: TicketFilter) {
+/** Reads the tickets of a filter, most urgent first, or largest open amount first. */
+async function readQueue(
+  services: BookServices,
+  filter: TicketFilter,
+  { sort }: { readonly sort?: string | undefined },
+) {
   const { context } = services
   const [ticketsApi, { now }] = await Promise.all([services.tickets(), context.services.chat()])
   const at = await now()
   const search = await findTickets(ticketsApi, filter)
   if (!search.isWhole) context.warn(movedText)
   for (const doubt of search.doubts) context.warn(doubt)
-  const { queued, leftOut } = selectTickets(search, filter, at)
+  const { queued: urgent, leftOut } = selectTickets(search, filter, at)
+  const stakes = await openStakes(await context.services.bookIfThere())
+  const queued = sort === 'stake' ? byStake(urgent, ({ ticket }) => stakes(ticket)) : urgent
   if (leftOut.length > 0) context.warn(leftOutText(leftOut))
   if (search.statuses.length > 0) context.detail(`Statuses searched: ${search.statuses.join(', ')}`)
-  return { search, queued, at }
+  return { search, queued, at, stakes }
 }
 
 /** Lists the queue, with the tickets that each may duplicate. */
@@ -94,10 +103,12 @@ function listQueue(
     search,
     queued,
     first,
+    stakes,
   }: {
     readonly search: TicketSearch
     readonly queued: readonly Queued<RemoteTicket>[]
     readonly first: readonly Queued<RemoteTicket>[]
+    readonly stakes: Stakes
   },
 ) {
   const duplicates = duplicatesIn(
@@ -112,11 +123,13 @@ function listQueue(
     ...ticketRow(ticket),
     score,
     reasons: [...reasons],
+    stake: stakes(ticket),
     duplicateOf: duplicates?.[i] ?? [],
   }))
   context.table(
     queue.map((row) => ({
       ...row,
+      atStake: row.stake === null ? '' : stakeText(row.stake),
       why: row.reasons.map(({ points, text }) => (flags.explain ? `${points} ${text}` : text)).join(', '),
       suspect: row.duplicateOf[0]?.ticketId ?? null,
     })),
@@ -126,6 +139,7 @@ function listQueue(
       'status',
       { key: 'priority', show: priorityName },
       'title',
+      ...(flags.csv || queue.some(({ stake }) => stake !== null) ? [{ key: 'atStake', title: 'at stake' }] : []),
       'why',
       ...(flags.csv ? ['ticketId', 'suspect', 'updatedAt'] : []),
     ],
@@ -136,11 +150,15 @@ function listQueue(
   return { statuses: [...search.statuses], queue, session: null }
 }
 
+/** Name of a queue: its filter, and its order unless that is urgency. Queues of another order are others. */
+const orderOf = (terms: readonly string[], { sort }: SessionFlags): string =>
+  JSON.stringify(sort === 'stake' ? [...terms, 'sort=stake'] : terms)
+
 /** Resumes an unfinished session with the same filter. Returns undefined if there is none, or with `--new`. */
 async function resume(services: BookServices, flags: SessionFlags, terms: readonly string[]) {
   const { context } = services
   const [{ access }, book] = await Promise.all([context.services.chat(), services.book()])
-  const queue = { target: access.target, order: JSON.stringify(terms) }
+  const queue = { target: access.target, order: orderOf(terms, flags) }
   await services.lockQueue(queue, flags.wait)
   const savedPlan = await openPlan(book, { kind: 'triage', ...queue })
   if (!savedPlan && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No unfinished session with this filter')
@@ -164,7 +182,7 @@ async function runSession(services: BookServices, plan: TriagePlan, flags: Sessi
     services.tickets(),
   ])
   if (plan.items.length > 0)
-    await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
+    await keepPlan(book, plan, { kind: 'triage', target: access.target, order: orderOf(terms, flags) })
   const keyboard = openKeyboard(process.stdin, process.stderr)
   context.closeLater(() => keyboard.close())
   const actor = await actorName(context, flags.actor)
@@ -182,6 +200,7 @@ async function runSession(services: BookServices, plan: TriagePlan, flags: Sessi
     stop: services.stop,
     makeId: realAmbient().id,
     now,
+    stakes: await openStakes(book),
     print: (text) => context.note(fold(printable(text), context.screen.width())),
     takeBackMs,
   })

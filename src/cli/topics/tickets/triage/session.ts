@@ -2,6 +2,7 @@ import type { TriagePlan } from '../../../../domain/tickets/bulk-plan.ts'
 import type { Book } from '../../../../operator/book/book.ts'
 import type { Audit } from '../../../../operator/tickets/audit-log.ts'
 import type { RoomsApi } from '../../../../operator/tickets/rooms-api.ts'
+import type { Stakes } from '../../../../operator/tickets/stakes.ts'
 import type { Phrasebook } from '../../../../operator/tickets/text/phrasebook.ts'
 import type { TicketsApi } from '../../../../operator/tickets/tickets-api.ts'
 import type { Keyboard } from '../../../terminal/keyboard.ts'
@@ -17,6 +18,8 @@ export interface Session {
   readonly target: string
   readonly keyboard: Keyboard
   readonly phrases: Phrasebook
+  /** Open amounts of the customers. */
+  readonly stakes: Stakes
   readonly actor: string | undefined
   readonly audit?: Audit
   readonly stop: AbortSignal

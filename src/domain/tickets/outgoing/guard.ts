@@ -49,11 +49,11 @@ export function guard(text: string, internalWords: readonly string[] = []): Guar
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** Matches a whole word only: "ban" is not in "bank". In scripts without spaces it matches anywhere. */
-function wholeWord(word: string): RegExp {
+export function wholeWord(word: string, flags = 'iu'): RegExp {
   const separated = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{N}]'
   return new RegExp(
     `(?<!${separated}(?=${separated}))${escaped(word).replace(/\s+/g, '\\s+')}(?!(?<=${separated})${separated})`,
-    'iu',
+    flags,
   )
 }
 
@@ -68,7 +68,8 @@ function firstSigns(text: string, { at, end, hiddenFrom }: Secret): string {
 }
 
 /** Checks the Luhn digit of card numbers, so that order numbers of the same length pass. */
-function isCardNumber(digits: string): boolean {
+/** Returns whether digits have the check digit of a payment card. */
+export function isCardNumber(digits: string): boolean {
   if (/^(\d)\1+$/.test(digits)) return false
   const sum = [...digits].reverse().reduce((total, digit, i) => {
     const value = Number(digit) * (i % 2 === 1 ? 2 : 1)

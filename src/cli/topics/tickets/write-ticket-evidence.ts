@@ -1,0 +1,89 @@
+import { packFolder } from '../../../operator/evidence/pack.ts'
+import { type TicketRecords, ticketRecords } from '../../../operator/tickets/evidence/collect.ts'
+import { type Named, type Redactor, redactor } from '../../../operator/tickets/evidence/redact.ts'
+import { ticketCase } from '../../../operator/tickets/evidence/ticket-case.ts'
+import type { FullTicket } from '../../../operator/tickets/parse.ts'
+import { openRoomsApi } from '../../../operator/tickets/rooms-api.ts'
+import { openTicketsApi } from '../../../operator/tickets/tickets-api.ts'
+import type { CommandContext } from '../../context/context.ts'
+import { checkedIds } from '../chat/ids.ts'
+import { writeEvidence } from '../evidence/write-evidence.ts'
+
+interface EvidenceFlags {
+  readonly out: string
+  readonly redact: boolean
+  readonly days: number
+}
+
+const dayMs = 86_400_000
+
+/** Writes an evidence pack about a ticket: its records, and every request made for them. */
+export async function writeTicketEvidence(context: CommandContext, name: string, flags: EvidenceFlags) {
+  const [id = ''] = checkedIds([name], 'ticket')
+  packFolder(flags.out)
+  const progress = context.progress(`Collecting evidence about ${name}`)
+  const collect = (paymentIds?: readonly number[]) =>
+    recordsOf(context, id, { days: flags.days, paymentIds, onStep: (step) => progress.update(0, step) })
+  // Read once before the requests are recorded, to know the people, internal notes and payments of others that no file may have.
+  const before = flags.redact ? await collect() : undefined
+  const redact: Redactor = before === undefined ? (text) => text : redactor(peopleIn(before))
+  let records: TicketRecords | undefined
+  const written = await writeEvidence(context, { out: flags.out, mask: redact }, async () => {
+    records = await collect(before?.payments.map(({ payment_id: paymentId }) => paymentId))
+    return ticketCase(records, flags.redact)
+  }).finally(() => progress.end('done'))
+  const missing = [...new Set([...(before?.missing ?? []), ...(records?.missing ?? [])])]
+  for (const each of missing) context.warn(each)
+  if (missing.length > 0)
+    context.endWith(
+      'CANNOT_CONCLUDE',
+      `The case is written, but ${missing.length} ${missing.length === 1 ? 'part is' : 'parts are'} missing: ${missing[0]}`,
+      { missing },
+    )
+  return { ticket: records?.ticket.ticketId ?? id, redacted: flags.redact, missing, ...written }
+}
+
+async function recordsOf(
+  context: CommandContext,
+  id: string,
+  { days, ...options }: { days: number; paymentIds?: readonly number[] | undefined; onStep: (step: string) => void },
+): Promise<TicketRecords> {
+  const { bot, agent } = await context.services.chat()
+  return ticketRecords(
+    {
+      ...options,
+      rooms: openRoomsApi({ bot, agent }),
+      casino: async () => (await context.services.casino()).casino,
+      payments: async () => (await context.services.gateway()).gateway,
+      book: await context.services.bookIfThere(),
+    },
+    await openTicketsApi({ bot, agent }).read(id),
+    days * dayMs,
+  )
+}
+
+/** Returns the people and internal notes of a ticket. */
+function peopleIn({ ticket, room }: TicketRecords): Named[] {
+  const agents = (room?.lines ?? []).filter(({ senderType }) => senderType === 'agent').map(({ by }) => by)
+  return [
+    ...named('[customer]', ticket.customerAccount, ticket.customerDisplayName),
+    ...named('[agent]', ticket.assigneeName, ...agents, ...agentsIn(ticket)),
+    ...(ticket.comments ?? [])
+      .filter(({ visibility }) => visibility !== 'public')
+      .map(({ content }) => ({ text: content, label: '[internal comment]' })),
+  ]
+}
+
+const named = (label: string, ...texts: readonly (string | null)[]): Named[] =>
+  texts.flatMap((text) => (text === null ? [] : [{ text, label }]))
+
+/** Names of agents in the comments and the history; `API` is the default name of programs. */
+function agentsIn({ comments, history }: FullTicket): string[] {
+  const authors = (comments ?? []).flatMap(({ authorType, authorDisplayName }) =>
+    authorType === 'agent' && authorDisplayName !== null ? [authorDisplayName] : [],
+  )
+  const actors = (history ?? []).flatMap(({ actorType, actorDisplayName }) =>
+    actorType === 'agent' && actorDisplayName !== null ? [actorDisplayName] : [],
+  )
+  return [...new Set([...authors, ...actors])].filter((name) => name !== 'API')
+}

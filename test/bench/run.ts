@@ -9,6 +9,7 @@ import { banking, depositing } from './depositing.ts'
 import { painting } from './desk.ts'
 import { growing } from './growing.ts'
 import { exporting, reading, reconciling } from './reading.ts'
+import { scaling } from './scaling.ts'
 import { seeking } from './seeking.ts'
 import { serving, starts } from './starting.ts'
 import { summarizing } from './summarizing.ts'
@@ -33,6 +34,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   summarizing,
   seeking,
   growing,
+  scaling,
   pushing,
   holding,
   writing,

@@ -27,6 +27,8 @@ export function workbench(name: string): { folder: string; env: NodeJS.ProcessEn
 
 export interface Measured {
   readonly ms: number
+  /** Time to the first output, on either stream; that of the whole run if there was none. */
+  readonly firstMs: number
   /** Processor time of all its threads, user and system, in steps of 10 ms; 0 where the system does not tell. */
   readonly cpuMs: number
   /** The most memory the process held at once, in MB; 0 where the system does not tell. */
@@ -47,20 +49,24 @@ export function measured(
     let out = ''
     let complaint = ''
     let peakMb = 0
+    let firstMs: number | undefined
     const memorySampler = setInterval(() => {
       peakMb = Math.max(peakMb, peakOf(child))
     }, 10)
     child.stdout.on('data', (text) => {
+      firstMs ??= performance.now() - begun
       out += text
     })
     child.stderr.on('data', (text) => {
+      firstMs ??= performance.now() - begun
       complaint += text
     })
     child.once('error', fail)
     child.once('close', (code) => {
       clearInterval(memorySampler)
       const ms = performance.now() - begun
-      if (expected.includes(code ?? -1)) done({ ms, cpuMs: cpuOfChildren() - cpuBefore, peakMb, out })
+      if (expected.includes(code ?? -1))
+        done({ ms, firstMs: firstMs ?? ms, cpuMs: cpuOfChildren() - cpuBefore, peakMb, out })
       else fail(new Error(`${args.join(' ')} ended in ${code}: ${complaint.slice(-2000)}`))
     })
   })

@@ -35,7 +35,7 @@ export interface TicketRecords {
   readonly slips: readonly SlipEvidence[]
   readonly rounds: readonly object[]
   readonly payments: readonly Payment[]
-  /** What could not be read, and lists that were cut. */
+  /** Parts that could not be read, and lists that were cut. */
   readonly missing: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import type { Case } from '../../evidence/pack.ts'
 import type { Part } from '../../report/html.ts'
 import type { SlipEvidence, TicketRecords, TransferEvidence } from './collect.ts'
 
-/** Returns the records of a ticket as a case. Internal comments are left out of a redacted one. */
+/** Returns the records of a ticket as a case. A redacted one omits internal comments. */
 export function ticketCase(records: TicketRecords, isRedacted: boolean): Case {
   const { ticket, window, missing } = records
   const comments = (ticket.comments ?? []).filter(({ visibility }) => !isRedacted || visibility === 'public')

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createClient } from '../../../src/http/client/client.ts'
+import { inProcess } from '../../../src/http/client/in-process-transport.ts'
+import { signed } from '../../../src/http/client/sign.ts'
+import { keyInHeader } from '../../../src/http/client/signers.ts'
+import { chat as chatContract } from '../../../src/services/chat/api/contract.ts'
+import { chatDemoCredentials } from '../../../src/services/chat/server/demo-data.ts'
+import { credentialsOf } from '../../../src/world/demo-data.ts'
+import { run, runJson } from '../../support/program/cli.ts'
+import { homeOf, servedChat } from '../../support/worlds/chat-served.ts'
+
+const words = (line: string) => line.split(' ')
+
+/** All files below a folder, with their paths in it. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name).slice(folder.length + 1))
+    .sort()
+
+test('a case has the ticket, the messages, the player and the transfer it names; a redacted one names no person', async () => {
+  const served = await servedChat()
+  const keys = await chatDemoCredentials(served.world.chat)
+  const document = { baseUrl: served.url, casino: await credentialsOf(served.world.casino, 'DEMO'), chat: keys }
+  const base = await homeOf(document)
+  const home = { ...base, env: { ...base.env, COUNTROOM_BOOK: join(base.folder, 'book.db') } }
+  expect((await run(words('wallet deposit amy 50.5 USD --txn dep-1'), { home })).code).toBe(0)
+  const transport = signed(inProcess(served.world.server), keyInHeader('x-chat-apikey', keys.apiKey ?? ''))
+  const bot = createClient(chatContract, transport)
+  await bot.openRoom({
+    body: { customerAccount: 'amy', customerDisplayName: 'Amy Tan', initialMessage: 'amy here: <b>help</b>' },
+  })
+  const { ticketId } = await bot.createTicket({
+    body: {
+      title: 'Where is it, says Amy Tan',
+      description: 'Write to amy@x.example',
+      customerAccount: 'amy',
+      customerDisplayName: 'Amy Tan',
+      fieldValues: [{ fieldCode: 'txnId', value: 'dep-1' }],
+    },
+  })
+  await bot.comment({ params: { ticketId }, body: { content: 'Amy Tan is a VIP' } })
+
+  const whole = await runJson(words('tickets evidence 1 --out case'), { home })
+  // The profile has no gateway, and the book no bets: the case says so, and is not called complete.
+  expect(whole.code).toBe(11)
+  expect(whole.data['missing']).toEqual([
+    expect.stringMatching(/^Slips: no bets were synced/),
+    expect.stringMatching(/^Payments: .*no gateway section/),
+  ])
+  const folder = join(home.folder, 'case')
+  const files = filesIn(folder)
+  expect(files).toEqual(expect.arrayContaining(['case.html', 'case.json', 'manifest.json']))
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+  for (const { file, sha256 } of manifest.files)
+    expect(
+      createHash('sha256')
+        .update(readFileSync(join(folder, file)))
+        .digest('hex'),
+    ).toBe(sha256)
+  const shown = JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8'))
+  expect(shown).toMatchObject({
+    ticket: { ticketId, comments: [{ content: 'Amy Tan is a VIP' }] },
+    room: { lines: [{ text: 'amy here: <b>help</b>' }] },
+    player: { username: 'amy' },
+    balance: { balance: '10050.5' },
+    transfers: [{ txnId: 'dep-1', journal: { state: 'done', amount: '50.5' }, platform: { amount: '50.5' } }],
+  })
+  const calls = files
+    .filter((file) => file.startsWith('calls/'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  expect(calls.length).toBe(whole.data['calls'])
+  for (const secret of [keys.apiKey, keys.agentToken, document.casino.live.secret, document.casino.live.apiKey])
+    expect(calls.join('')).not.toContain(secret)
+  expect(readFileSync(join(folder, 'case.html'), 'utf8')).not.toContain('<b>help</b>')
+
+  const redacted = await runJson(words('tickets evidence 1 --out outside --redact'), { home })
+  expect([redacted.code, redacted.data['redacted']]).toEqual([11, true])
+  const outside = join(home.folder, 'outside')
+  for (const file of filesIn(outside)) {
+    const text = readFileSync(join(outside, file), 'utf8')
+    expect(`${file} ${text}`).not.toMatch(/\bamy\b|Amy Tan|x\.example|VIP|Desk 1/i)
+    if (file.endsWith('.json')) JSON.parse(text)
+  }
+  const hidden = JSON.parse(readFileSync(join(outside, 'case.json'), 'utf8'))
+  expect(hidden).toMatchObject({ hiddenComments: 1, ticket: { comments: [] }, transfers: [{ txnId: 'dep-1' }] })
+
+  // An existing folder is never written to, and a ticket that does not exist leaves none.
+  expect((await runJson(words('tickets evidence 1 --out case'), { home })).code).toBe(6)
+  expect((await runJson(words('tickets evidence 99 --out none'), { home })).code).toBe(5)
+  expect(existsSync(join(home.folder, 'none'))).toBe(false)
+})

@@ -41,7 +41,12 @@ export default class TicketsTriage extends CountroomCommand {
       options: ['urgency', 'stake'],
       default: 'urgency',
     }),
-    limit: Flags.integer({ summary: 'Maximum number of tickets', min: 1, max: 100_000, helpValue: 'N' }),
+    limit: Flags.integer({
+      summary: 'Maximum number of tickets (default: all; 100 in a table)',
+      min: 1,
+      max: 100_000,
+      helpValue: 'N',
+    }),
     new: Flags.boolean({ summary: 'Start a new session instead of resuming' }),
     resume: Flags.boolean({ summary: 'Resume the last session, or fail', exclusive: ['new'] }),
     macros: textFlags.macros,

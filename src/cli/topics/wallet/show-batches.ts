@@ -82,9 +82,24 @@ async function showBatch(context: CommandContext, planId: string, out: string | 
   // Leaves out columns that have the same value, or none, in every row.
   const isBare = flags.csv !== true && flags.columns === undefined
   const spare = new Set(['attempts', 'changedAt', ...(report.begunAt === null ? ['balance', 'code', 'outcome'] : [])])
-  context.table(transfers, isBare ? rowColumns.filter(({ key }) => !spare.has(key)) : rowColumns)
+  const shown = isBare ? firstRows(transfers) : transfers
+  context.table(shown, isBare ? rowColumns.filter(({ key }) => !spare.has(key)) : rowColumns)
+  if (shown.length < transfers.length)
+    context.footnote(
+      `Showing ${shown.length} of ${transfers.length} rows, those that are not done if there are any. All rows: countroom wallet plans ${report.planId} --out FILE.csv`,
+    )
   if (out !== null) context.footnote(`Wrote ${out}`)
   return { plans: [report], transfers, more: false, out }
+}
+
+/** Maximum number of rows that people get; programs get all. */
+const maxShown = 100
+
+/** Returns the rows to show of a large batch: those that are not done, or if there are none, the first. */
+function firstRows(transfers: readonly BatchRowReport[]): readonly BatchRowReport[] {
+  if (transfers.length <= maxShown) return transfers
+  const open = transfers.filter(({ outcome }) => outcome !== 'done')
+  return (open.length > 0 ? open : transfers).slice(0, maxShown)
 }
 
 async function reportWithRows(context: CommandContext, book: Book, planId: string) {

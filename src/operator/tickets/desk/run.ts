@@ -48,6 +48,8 @@ export interface DeskServices {
 const maxQueue = 300
 /** Interval of the clock of the screen. */
 const tickMs = 500
+/** Ticks after which a queue that is longer than the list is read again: 20 seconds. */
+const reloadTicks = 40
 /** Minimum age of a room's last change, compared with a list, before its absence from the list counts. */
 const listMarginMs = 5_000
 
@@ -60,6 +62,7 @@ export class DeskRun {
   /** Changes of the book, one after another. */
   #writing: Promise<unknown> = Promise.resolve()
   #queueLoads = 0
+  #ticks = 0
   readonly #ended = Promise.withResolvers<void>()
   readonly #leaving = new AbortController()
 
@@ -103,6 +106,9 @@ export class DeskRun {
   }
 
   async #tick(): Promise<void> {
+    this.#ticks += 1
+    // Rooms beyond the list move up as those before them are answered.
+    if (this.#ticks % reloadTicks === 0 && this.#state.total > this.#state.rooms.size) this.#do({ kind: 'load-queue' })
     this.dispatch({ kind: 'tick', now: await this.#services.now() })
   }
 

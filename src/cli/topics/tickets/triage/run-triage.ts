@@ -49,6 +49,9 @@ interface SessionFlags {
   readonly sort?: string | undefined
 }
 
+/** Maximum number of tickets in a list for people without --limit; programs get all. */
+const maxListed = 100
+
 /** Works through the queue on a terminal; elsewhere lists it. */
 export async function runTriage(context: CommandContext, flags: TriageFlags) {
   const services = new BookServices(context)
@@ -66,7 +69,8 @@ export async function runTriage(context: CommandContext, flags: TriageFlags) {
     if (resumed) return resumed
   }
   const { search, queued, at, stakes } = await readQueue(services, filter, flags)
-  const first = queued.slice(0, flags.limit)
+  const isForPeople = isList && !context.screen.isJson && !flags.csv
+  const first = queued.slice(0, flags.limit ?? (isForPeople ? maxListed : undefined))
   if (isList) return listQueue(context, flags, { search, queued, first, stakes })
   const plan = queuePlan(
     first.map(({ ticket }) => ticket),

@@ -62,8 +62,8 @@ async function breaks(place: Place): Promise<void> {
   const all = ['reconcile', 'breaks', 'list', '--limit', '10000', '--csv']
   await listed(`reconcile breaks list --csv of ${many}`, all, place)
   const orders = join(folder, 'orders.csv')
-  const lines = Array.from({ length: size.breaks }, (_, i) => `order-${i},10.5,usd,finished`)
-  writeFileSync(orders, `order_id,price_amount,price_currency,status\n${lines.join('\n')}\n`)
+  const lines = Array.from({ length: size.breaks }, (_, i) => `order-${i},10.5,usd,yes`)
+  writeFileSync(orders, `order_id,amount,currency,paid\n${lines.join('\n')}\n`)
   const report = join(folder, 'payments.html')
   const args = ['reconcile', 'payments', '--orders', orders, '--report', report, '--force']
   await listed(`reconcile payments --report of ${many}`, args, place)

@@ -81,7 +81,8 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
       { home, ...at80 },
     )
     expect(first.code).toBe(130)
-    expect(first.screen).toContain('存款在哪裡 เงินฝากที่ 🎰')
+    expect(first.screen).toContain('存款在哪裡')
+    expect(first.screen).toContain('เงินฝากที่ 🎰')
     expect(first.screen).toContain('\\x1b]0;owned\\x07')
     expect(first.screen).not.toContain(`${esc}]0;`)
     expect(first.screen).not.toContain('\u202e')
@@ -118,7 +119,7 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
       [
         ['live', 'n'],
         ['held by Night desk', '\u0014'],
-        ['Press y to take it over', 'y'],
+        ['Press y', 'y'],
         ['yours', ''],
         ['is typing', `${esc}`],
         ['Enter open', 'z'],

@@ -31,9 +31,9 @@ export function timeOf(text: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** Rooms that are on the screen, snoozed, or have an answer on its way. */
-export const usedRooms = ({ open, snoozes, outgoing }: DeskState): ReadonlySet<string | undefined> =>
-  new Set([open, ...snoozes.keys(), ...outgoing.map(({ roomId }) => roomId)])
+/** Rooms that are on the screen, snoozed, or have an unsent text or an answer on its way. */
+export const usedRooms = ({ open, snoozes, drafts, outgoing }: DeskState): ReadonlySet<string | undefined> =>
+  new Set([open, ...snoozes.keys(), ...drafts.keys(), ...outgoing.map(({ roomId }) => roomId)])
 
 /** Returns the room that waits longest, without an answer on its way and not the one given. */
 export function nextWaiting(state: DeskState, except: string | undefined): Room | undefined {

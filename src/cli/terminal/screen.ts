@@ -35,6 +35,8 @@ export interface Screen {
   note(text: string): void
   /** Prints a line on stderr with `--verbose` only. */
   detail(text: string): void
+  /** Hands notes, details and warnings to a function instead of printing them, until it is called without one: they would destroy a full screen. */
+  divert(take: ((text: string) => void) | undefined): void
   /** Prints a warning on stderr, except with `--quiet`. */
   error(problem: Problem): void
   /** Prints an error on stderr, also with `--quiet`. */
@@ -117,6 +119,7 @@ class ProcessScreen implements Screen {
   #isFinished = false
   #live: Progress | undefined
   #complete = (text: string) => text
+  #take: ((text: string) => void) | undefined
 
   constructor(argv: readonly string[], env: Environment) {
     const { stdout, stderr } = process
@@ -186,8 +189,13 @@ class ProcessScreen implements Screen {
     if (ending.problem !== undefined) this.#printProblem(ending.problem, this.isJson ? undefined : ending.usage)
   }
 
+  readonly divert = (take: ((text: string) => void) | undefined): void => {
+    this.#take = take
+  }
+
   #say(text: string): void {
-    process.stderr.write(`${masked(text)}\n`)
+    if (this.#take) this.#take(masked(text))
+    else process.stderr.write(`${masked(text)}\n`)
   }
 
   #printProblem(problem: Problem, usage: string | undefined): void {

@@ -10,6 +10,7 @@ export function queueOf(state: DeskState): Room[] {
   const { rooms, snoozes, filter, me, now } = state
   const isShown = (room: Room) => {
     const isAway = isSnoozed(snoozes.get(room.roomId), room, now)
+    if (!isFound(room, filter.keyword)) return false
     if (filter.whose === 'snoozed') return isAway
     // A room that was just closed or given away stays visible while it is open on the screen.
     if (isAway || room.status !== 'open') return false
@@ -17,6 +18,12 @@ export function queueOf(state: DeskState): Room[] {
     return filter.whose !== 'unassigned' || room.assignee === null
   }
   return [...rooms.values()].filter(isShown).sort(byUrgency)
+}
+
+/** Returns whether the platform's search would find the room. Rooms in use stay known and are shown only if they match. */
+function isFound({ customerAccount, customerDisplayName }: Room, keyword: string): boolean {
+  const text = keyword.toLowerCase()
+  return [customerAccount, customerDisplayName ?? ''].some((name) => name.toLowerCase().includes(text))
 }
 
 function byUrgency(one: Room, other: Room): number {

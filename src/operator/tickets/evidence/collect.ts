@@ -93,7 +93,12 @@ export async function ticketRecords(
   const balance = await found('Balance', 'PLAYER_NOT_FOUND', (client) => client.balance({ query: { username } }))
   if (customerAccount === null) missing.push('Player, transfers, slips: the ticket names no customer account')
   if (sources.book === undefined) missing.push('Transfers and slips: there is no book')
-  const kept = await bookRecords(sources.book, foldUsername(username), { from, to }, missing)
+  const kept = await bookRecords(
+    sources.book,
+    foldUsername(username),
+    { from, to, changedAt: ticket.updatedAt },
+    missing,
+  )
   const transfers = await reading('Transfers', () => platformTransfers(casino, ticket, kept.transfers, missing))
   const slips = kept.slips.map(toSlip)
   const rounds = await reading('Rounds', () => roundsOf(casino, slips, missing))
@@ -136,7 +141,7 @@ interface Span {
 async function bookRecords(
   book: Book | undefined,
   nameKey: string,
-  { from, to }: Span,
+  { from, to, changedAt }: Span & { readonly changedAt: number },
   missing: string[],
 ): Promise<{ transfers: BookTransferRow[]; slips: BookSlipRow[] }> {
   if (!book || nameKey === '') return { transfers: [], slips: [] }
@@ -159,11 +164,15 @@ async function bookRecords(
       .orderBy('place', 'desc')
       .limit(maxSlips + 1)
       .execute(),
-    caughtUpAt: (await bookState(reader)).caughtUpAt,
+    caughtUpAt: (await bookState(reader)).position?.caught_up_at ?? null,
   }))
   if (transfers.length > maxTransfers) missing.push(`Transfers: only the newest ${maxTransfers} are listed`)
   if (slips.length > maxSlips) missing.push(`Slips: only the newest ${maxSlips} revisions are listed`)
   if (caughtUpAt === null) missing.push('Slips: no bets were synced to the book. Run: countroom bets sync --out bets')
+  else if (caughtUpAt < changedAt)
+    missing.push(
+      `Slips: bets are synced up to ${momentText(caughtUpAt)} only, before the last change of the ticket. Run: countroom bets sync --out bets`,
+    )
   return { transfers: transfers.slice(0, maxTransfers).reverse(), slips: slips.slice(0, maxSlips).reverse() }
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { realAmbient } from '../../../../kit/ambient.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import { DeskRun } from '../../../../operator/tickets/desk/run.ts'
@@ -70,13 +71,19 @@ export async function runDesk(context: CommandContext, flags: DeskFlags) {
     },
   )
   screen.onResize(() => view.show(run.state))
+  context.screen.divert((text) => run.dispatch({ kind: 'notice', text: plain(text), isBad: false }))
+  context.closeLater(() => context.screen.divert(undefined))
   void readKeys(keyboard, run, { view, makeId })
   const state = await run.run()
   keyboard.close()
   screen.close()
+  context.screen.divert(undefined)
   services.failIfLockLost(`${state.sent} ${state.sent === 1 ? 'answer was' : 'answers were'} sent`)
   return ended(context, state)
 }
+
+/** Removes the colors of a note. */
+const plain = (text: string): string => stripVTControlCharacters(text)
 
 /** Draws the state at most once per turn of the event loop, however many keys and events came in it. */
 class DeskView {

@@ -56,12 +56,14 @@ async function belongingsOf(desk: Desk, merchant: Merchant) {
     query: {},
     body: file,
   })
+  const ofAgent = await merchant.agent.initializeUpload({ params: { roomId: room.roomId }, body: file })
   const formCode = `of-${merchant.code}`
   await saveForm(desk.app, merchant.code, formCode, { ...generalForm, title: 'secret' })
   const ids: Readonly<Record<string, string>> = {
     roomId: room.roomId,
     ticketId: ticket.ticketId,
     uploadId,
+    agentUploadId: ofAgent.uploadId,
     formCode,
     mediaId: 'med_01J0000000000000000000000A',
   }
@@ -75,8 +77,12 @@ async function belongingsOf(desk: Desk, merchant: Merchant) {
 }
 
 const idsIn = (path: string) => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)
-const filled = (path: string, ids: Readonly<Record<string, string>>) =>
-  path.replace(/:([A-Za-z]+)/g, (_, name: string) => ids[name] ?? `no ${name}`)
+/** Agents have uploads of their own. */
+const filled = (path: string, ids: Readonly<Record<string, string>>, api?: string) =>
+  path.replace(
+    /:([A-Za-z]+)/g,
+    (_, name: string) => (api === 'agent' && name === 'uploadId' ? ids['agentUploadId'] : ids[name]) ?? `no ${name}`,
+  )
 
 test('every id that an endpoint takes in its path is asked for', () => {
   expect(endpoints.length).toBeGreaterThan(20)
@@ -92,7 +98,7 @@ test.each(endpoints.map((each) => [`${each.api} ${each.name}`, each] as const))(
     const theirs = await aMerchant(desk)
     const own = await belongingsOf(desk, mine)
     const { ids, headers } = await belongingsOf(desk, theirs)
-    const path = filled(endpoint.path, ids)
+    const path = filled(endpoint.path, ids, api)
     const before = await desk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())
     const body = endpoint.method === 'GET' ? undefined : (bodies[name] ?? {})
     const answer = await raw(desk, endpoint.method, `${prefix}${path}`, own.headers, body)
@@ -111,11 +117,11 @@ const withTwo = endpoints.filter(({ endpoint }) => idsIn(endpoint.path).length >
 
 test.each(withTwo.map((each) => [`${each.api} ${each.name}`, each] as const))(
   '%s finds nothing of another merchant in a room of one’s own',
-  async (_title, { prefix, name, endpoint }) => {
+  async (_title, { api, prefix, name, endpoint }) => {
     const desk = await aDesk()
     const mine = await belongingsOf(desk, await aMerchant(desk))
     const theirs = await belongingsOf(desk, await aMerchant(desk))
-    const path = filled(endpoint.path, { ...theirs.ids, roomId: mine.ids['roomId'] ?? '' })
+    const path = filled(endpoint.path, { ...theirs.ids, roomId: mine.ids['roomId'] ?? '' }, api)
     const body = endpoint.method === 'GET' ? undefined : (bodies[name] ?? {})
     expect((await raw(desk, endpoint.method, `${prefix}${path}`, mine.headers, body)).status).toBe(404)
   },
@@ -164,6 +170,7 @@ test('routes outside of the contracts reveal nothing of another merchant either'
   expect(statuses).toEqual({
     'GET /api/widget/v1/rooms/:roomId/events': 401,
     'PUT /api/widget/v1/rooms/:roomId/media/:uploadId/chunk': 401,
+    'PUT /api/agent/v1/rooms/:roomId/media/:uploadId/chunk': 404,
     'GET /api/widget/v1/media/:mediaId': 404,
   })
   // Asked with another method they say which they take, like what is in the contracts.

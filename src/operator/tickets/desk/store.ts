@@ -14,86 +14,110 @@ export interface DeskStore {
   forgetAnswer(key: string): Promise<void>
 }
 
-export function openDeskStore(book: Book, { target, agent }: { target: string; agent: string }): DeskStore {
-  const { store } = book
-  return {
-    restore: (now) =>
-      store.read(async ({ q }) => {
-        const rooms = await q
-          .selectFrom('book_desk_rooms')
-          .selectAll()
-          .where('target', '=', target)
-          .where('agent', '=', agent)
-          .execute()
-        const answers = await q
-          .selectFrom('book_desk_answers')
-          .selectAll()
-          .where('target', '=', target)
-          .where('agent', '=', agent)
-          .orderBy('made_at')
-          .execute()
-        return {
-          drafts: new Map(rooms.filter(({ draft }) => draft !== '').map(({ room_id, draft }) => [room_id, draft])),
-          snoozes: new Map(
-            rooms.flatMap(({ room_id, snoozed_until: until, snoozed_seq: seq }) =>
-              until === null || seq === null ? [] : [[room_id, { until, seq }]],
-            ),
+/** The chat and the agent that rows belong to. */
+interface DeskOwner {
+  readonly target: string
+  readonly agent: string
+}
+
+export const openDeskStore = (book: Book, owner: DeskOwner): DeskStore => new BookDeskStore(book, owner)
+
+class BookDeskStore implements DeskStore {
+  readonly #store: Book['store']
+  readonly #owner: DeskOwner
+
+  constructor({ store }: Book, owner: DeskOwner) {
+    this.#store = store
+    this.#owner = owner
+  }
+
+  restore(now: number): Promise<Stored> {
+    const { target, agent } = this.#owner
+    return this.#store.read(async ({ q }) => {
+      const rooms = await q
+        .selectFrom('book_desk_rooms')
+        .selectAll()
+        .where('target', '=', target)
+        .where('agent', '=', agent)
+        .execute()
+      const answers = await q
+        .selectFrom('book_desk_answers')
+        .selectAll()
+        .where('target', '=', target)
+        .where('agent', '=', agent)
+        .orderBy('made_at')
+        .execute()
+      return {
+        drafts: new Map(rooms.filter(({ draft }) => draft !== '').map(({ room_id, draft }) => [room_id, draft])),
+        snoozes: new Map(
+          rooms.flatMap(({ room_id, snoozed_until: until, snoozed_seq: seq }) =>
+            until === null || seq === null ? [] : [[room_id, { until, seq }]],
           ),
-          attempted: answers.filter(({ expected_seq }) => expected_seq !== null).map((row) => toOutgoing(row, now)),
-          held: answers.filter(({ expected_seq }) => expected_seq === null).map((row) => toOutgoing(row, now)),
-        }
-      }),
-    keepRoom: (roomId, draft, snooze) =>
-      store.write(async ({ q, now }) => {
-        if (draft === '' && snooze === undefined) {
-          await q
-            .deleteFrom('book_desk_rooms')
-            .where('target', '=', target)
-            .where('agent', '=', agent)
-            .where('room_id', '=', roomId)
-            .execute()
-          return
-        }
-        const change = {
-          draft,
-          snoozed_until: snooze?.until ?? null,
-          snoozed_seq: snooze?.seq ?? null,
-          changed_at: now,
-        }
+        ),
+        attempted: answers.filter(({ expected_seq }) => expected_seq !== null).map((row) => toOutgoing(row, now)),
+        held: answers.filter(({ expected_seq }) => expected_seq === null).map((row) => toOutgoing(row, now)),
+      }
+    })
+  }
+
+  keepRoom(roomId: string, draft: string, snooze: Snooze | undefined): Promise<void> {
+    const key = { ...this.#owner, room_id: roomId }
+    return this.#store.write(async ({ q, now }) => {
+      if (draft === '' && snooze === undefined) {
         await q
-          .insertInto('book_desk_rooms')
-          .values({ target, agent, room_id: roomId, ...change })
-          .onConflict((conflict) => conflict.columns(['target', 'agent', 'room_id']).doUpdateSet(change))
+          .deleteFrom('book_desk_rooms')
+          .where('target', '=', key.target)
+          .where('agent', '=', key.agent)
+          .where('room_id', '=', roomId)
           .execute()
-      }),
-    keepAnswer: ({ key, roomId, text, file, seenSeq }, expectedSeq) =>
-      store.write(async ({ q, now }) => {
-        await q
-          .insertInto('book_desk_answers')
-          .values({
-            ...{ key, target, agent, text },
-            room_id: roomId,
-            file: file ?? null,
-            seen_seq: seenSeq,
-            expected_seq: expectedSeq,
-            made_at: now,
-          })
-          .onConflict((conflict) => conflict.column('key').doUpdateSet({ expected_seq: expectedSeq }))
-          .execute()
-      }),
-    expectedSeqOf: (key) =>
-      store.read(async ({ q }) => {
-        const row = await q
-          .selectFrom('book_desk_answers')
-          .select('expected_seq')
-          .where('key', '=', key)
-          .executeTakeFirst()
-        return row?.expected_seq ?? null
-      }),
-    forgetAnswer: (key) =>
-      store.write(async ({ q }) => {
-        await q.deleteFrom('book_desk_answers').where('key', '=', key).execute()
-      }),
+        return
+      }
+      const change = {
+        draft,
+        snoozed_until: snooze?.until ?? null,
+        snoozed_seq: snooze?.seq ?? null,
+        changed_at: now,
+      }
+      await q
+        .insertInto('book_desk_rooms')
+        .values({ ...key, ...change })
+        .onConflict((conflict) => conflict.columns(['target', 'agent', 'room_id']).doUpdateSet(change))
+        .execute()
+    })
+  }
+
+  keepAnswer({ key, roomId, text, file, seenSeq }: Outgoing, expectedSeq: number | null): Promise<void> {
+    return this.#store.write(async ({ q, now }) => {
+      await q
+        .insertInto('book_desk_answers')
+        .values({
+          ...{ key, text, ...this.#owner },
+          room_id: roomId,
+          file: file ?? null,
+          seen_seq: seenSeq,
+          expected_seq: expectedSeq,
+          made_at: now,
+        })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ expected_seq: expectedSeq }))
+        .execute()
+    })
+  }
+
+  expectedSeqOf(key: string): Promise<number | null> {
+    return this.#store.read(async ({ q }) => {
+      const row = await q
+        .selectFrom('book_desk_answers')
+        .select('expected_seq')
+        .where('key', '=', key)
+        .executeTakeFirst()
+      return row?.expected_seq ?? null
+    })
+  }
+
+  forgetAnswer(key: string): Promise<void> {
+    return this.#store.write(async ({ q }) => {
+      await q.deleteFrom('book_desk_answers').where('key', '=', key).execute()
+    })
   }
 }
 

@@ -2,11 +2,12 @@ import { momentText, secondText } from '../../../kit/moment.ts'
 import { factsPart, listPart, tablePart } from '../../evidence/case-page.ts'
 import type { Case } from '../../evidence/pack.ts'
 import type { Part } from '../../report/html.ts'
+import type { RemoteComment } from '../parse.ts'
 import type { SlipEvidence, TicketRecords, TransferEvidence } from './collect.ts'
 
 /** Returns the records of a ticket as a case. A redacted one omits internal comments. */
 export function ticketCase(records: TicketRecords, isRedacted: boolean): Case {
-  const { ticket, window, missing } = records
+  const { ticket, missing } = records
   const comments = (ticket.comments ?? []).filter(({ visibility }) => !isRedacted || visibility === 'public')
   const hidden = (ticket.comments ?? []).length - comments.length
   const history = isRedacted ? null : ticket.history
@@ -26,65 +27,68 @@ export function ticketCase(records: TicketRecords, isRedacted: boolean): Case {
       under: ticket.title,
       content: [
         listPart('Not in this case', [...missing, ...hiddenText(hidden)]),
-        factsPart('Ticket', {
-          Status: ticket.status,
-          Customer: ticket.customerAccount,
-          Name: ticket.customerDisplayName,
-          Language: ticket.customerLanguage,
-          Created: timeText(ticket.createdAt),
-          'Last change': timeText(ticket.updatedAt),
-          'Records from': secondText(window.from),
-          'Records to': secondText(window.to),
-          ...Object.fromEntries(
-            ticket.fieldValues.map(({ fieldCode, value }) => [`Field ${fieldCode}`, String(value)]),
-          ),
-          Description: ticket.description === '' ? null : ticket.description,
-        }),
-        tablePart(
-          'Comments',
-          titles('Time', 'Author', 'Visibility', 'Text'),
-          comments.map(({ createdAt, authorDisplayName, visibility, content }) => [
-            createdAt === null ? null : secondText(createdAt),
-            authorDisplayName,
-            visibility,
-            content,
-          ]),
-        ),
-        tablePart(
-          'Messages of the customer’s room',
-          titles('Number', 'Time', 'Sender', 'Text'),
-          (records.room?.lines ?? []).map(({ seq, at, by, text, files }) => [
-            seq === null ? null : String(seq),
-            at === null ? null : secondText(at),
-            by,
-            [...files.map((file) => `[${file}]`), text].join(' ').trim(),
-          ]),
-        ),
-        factsPart('Player at the platform', factsOf(records.player)),
-        factsPart('Balance at the platform', factsOf(records.balance)),
-        transfersPart(records.transfers),
-        slipsPart(records.slips),
-        recordsPart('Rounds at the platform', records.rounds, [
-          'roundId',
-          'tableId',
-          'game',
-          'status',
-          'rev',
-          'settledAt',
-        ]),
-        recordsPart('Payments at the gateway', records.payments, [
-          'payment_id',
-          'payment_status',
-          'order_id',
-          'price_amount',
-          'price_currency',
-          'actually_paid',
-          'pay_currency',
-          'created_at',
-        ]),
+        ticketPart(records),
+        commentsPart(comments),
+        ...recordParts(records),
       ],
     },
   }
+}
+
+function ticketPart({ ticket, window }: TicketRecords): Part {
+  const fields = ticket.fieldValues.map(({ fieldCode, value }) => [`Field ${fieldCode}`, String(value)])
+  return factsPart('Ticket', {
+    Status: ticket.status,
+    Customer: ticket.customerAccount,
+    Name: ticket.customerDisplayName,
+    Language: ticket.customerLanguage,
+    Created: timeText(ticket.createdAt),
+    'Last change': timeText(ticket.updatedAt),
+    'Records from': secondText(window.from),
+    'Records to': secondText(window.to),
+    ...Object.fromEntries(fields),
+    Description: ticket.description === '' ? null : ticket.description,
+  })
+}
+
+function commentsPart(comments: readonly RemoteComment[]): Part {
+  return tablePart(
+    'Comments',
+    titles('Time', 'Author', 'Visibility', 'Text'),
+    comments.map(({ createdAt, authorDisplayName, visibility, content }) => [
+      createdAt === null ? null : secondText(createdAt),
+      authorDisplayName,
+      visibility,
+      content,
+    ]),
+  )
+}
+
+const roundFields = ['roundId', 'tableId', 'game', 'status', 'rev', 'settledAt']
+const paymentFields = [
+  ...['payment_id', 'payment_status', 'order_id', 'price_amount', 'price_currency'],
+  ...['actually_paid', 'pay_currency', 'created_at'],
+]
+
+function recordParts({ room, player, balance, transfers, slips, rounds, payments }: TicketRecords): Part[] {
+  return [
+    tablePart(
+      'Messages of the customer’s room',
+      titles('Number', 'Time', 'Sender', 'Text'),
+      (room?.lines ?? []).map(({ seq, at, by, text: words, files }) => [
+        seq === null ? null : String(seq),
+        at === null ? null : secondText(at),
+        by,
+        [...files.map((file) => `[${file}]`), words].join(' ').trim(),
+      ]),
+    ),
+    factsPart('Player at the platform', factsOf(player)),
+    factsPart('Balance at the platform', factsOf(balance)),
+    transfersPart(transfers),
+    slipsPart(slips),
+    recordsPart('Rounds at the platform', rounds, roundFields),
+    recordsPart('Payments at the gateway', payments, paymentFields),
+  ]
 }
 
 /** Returns a ticket with its times as text, as the API has them. */

@@ -51,20 +51,28 @@ export function dialogLines(state: DeskState, dialog: Dialog, { talk, body, colu
         ),
       ]
     case 'guard':
-      return [
-        title('This text failed the checks for public texts'),
-        '',
-        ...wrap(printable(dialog.hits), talk),
-        '',
-        ...wrap(`To send it anyway, type ${dialog.rules.join(' ')} and press Enter. Enter alone cancels.`, talk),
-        '',
-        ...printable(dialog.text)
-          .split('\n')
-          .flatMap((line) => wrap(line, talk)),
-      ]
+      return guardLines(dialog, talk, title)
     case 'line':
       return [title('Type below. Enter confirms, Esc cancels.')]
   }
+}
+
+function guardLines(
+  { hits, rules, text }: Extract<Dialog, { kind: 'guard' }>,
+  width: number,
+  title: (text: string) => string,
+): string[] {
+  return [
+    title('This text failed the checks for public texts'),
+    '',
+    ...wrap(printable(hits), width),
+    '',
+    ...wrap(`To send it anyway, type ${rules.join(' ')} and press Enter. Enter alone cancels.`, width),
+    '',
+    ...printable(text)
+      .split('\n')
+      .flatMap((line) => wrap(line, width)),
+  ]
 }
 
 /** The keys of the queue and of the answer, next to each other where both fit. */

@@ -44,6 +44,18 @@ describe('the queue', () => {
     expect(screen.state.rooms.has('b')).toBe(true)
   })
 
+  test('shows what the platform found for a search, and keeps rooms with unsent texts out of it', () => {
+    const screen = anOpenRoom().type('half').press(esc, '/').type('bob').press('\r')
+    expect(screen.effects()).toContainEqual({ kind: 'load-queue' })
+    screen.rooms(aRoom('b', { customerDisplayName: 'Bobby' }))
+    screen.message(aMessage('other', 1))
+    expect(queueOf(screen.state).map(({ roomId }) => roomId)).toEqual(['b'])
+    expect(screen.effects()).not.toContainEqual({ kind: 'load-room', roomId: 'other' })
+    screen.press('/', '\r')
+    screen.rooms(aRoom('r1'), aRoom('b', { customerDisplayName: 'Bobby' }))
+    expect([queueOf(screen.state).length, screen.draft('r1')]).toEqual([2, 'half'])
+  })
+
   test('loads a room that an event names first, and everything after a resync', () => {
     const screen = anOpenRoom()
     screen.message(aMessage('other', 1), { status: 'open' })

@@ -11,7 +11,7 @@ import { writeEvidence } from '../evidence/write-evidence.ts'
 
 interface EvidenceFlags {
   readonly out: string
-  readonly redact: boolean
+  readonly redact?: boolean
   readonly days: number
 }
 
@@ -30,7 +30,7 @@ export async function writeTicketEvidence(context: CommandContext, name: string,
   let records: TicketRecords | undefined
   const written = await writeEvidence(context, { out: flags.out, mask: redact }, async () => {
     records = await collect(before?.payments.map(({ payment_id: paymentId }) => paymentId))
-    return ticketCase(records, flags.redact)
+    return ticketCase(records, flags.redact === true)
   }).finally(() => progress.end('done'))
   const missing = [...new Set([...(before?.missing ?? []), ...(records?.missing ?? [])])]
   for (const each of missing) context.warn(each)
@@ -40,7 +40,7 @@ export async function writeTicketEvidence(context: CommandContext, name: string,
       `The case is written, but ${missing.length} ${missing.length === 1 ? 'part is' : 'parts are'} missing: ${missing[0]}`,
       { missing },
     )
-  return { ticket: records?.ticket.ticketId ?? id, redacted: flags.redact, missing, ...written }
+  return { ticket: records?.ticket.ticketId ?? id, redacted: flags.redact === true, missing, ...written }
 }
 
 async function recordsOf(

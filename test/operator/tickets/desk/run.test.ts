@@ -25,12 +25,15 @@ async function aRun(
     isDeaf = false,
   }: { desk: Desk; merchant: Merchant; book: Book; takeBackMs?: number; isDeaf?: boolean },
   fault: (transport: Transport) => Transport = (transport) => transport,
+  seen: (request: Parameters<Transport>[0]) => void = () => {},
 ) {
-  const line: Transport = (request) =>
-    inProcess(desk.server)({
+  const line: Transport = (request) => {
+    seen(request)
+    return inProcess(desk.server)({
       ...request,
       headers: { ...request.headers, 'x-chat-agenttoken': merchant.agentToken },
     })
+  }
   const faulty = fault(line)
   const agent = createClient(agentContract, line)
   const folder = mkdtempSync(join(tmpdir(), 'countroom-desk-'))
@@ -148,6 +151,25 @@ test('each answer arrives once, although requests and responses are lost', async
   screen.press('\r')
   await screen.until(() => screen.run.state.sent === 2)
   expect((await ann.texts()).map(({ text }) => text)).toEqual(['Where is it?', 'On its way', 'Anything else?'])
+})
+
+test('the customer’s typing is shown to the agent, and the agent’s to the customer’s side', async () => {
+  const chat = await aChat()
+  const ann = await aCustomer(chat, 'Ann')
+  await ann.say('Hello?')
+  const reports: unknown[] = []
+  const screen = await aRun(chat, undefined, (request) => {
+    if (request.path.endsWith('/typing')) reports.push(JSON.parse(String(request.body)).typing)
+  })
+  await screen.until(() => screen.run.state.connection === 'live' && screen.run.state.rooms.size === 1)
+  screen.press('n')
+  await screen.until(() => screen.isShown('Hello?'))
+  await ann.widget.typing({ params: ann.params, query: {}, body: { tenantKey: chat.merchant.tenantKey, typing: true } })
+  await screen.until(() => screen.run.state.typing.has(ann.roomId))
+  screen.type('Hi')
+  screen.press('\r')
+  await screen.until(() => screen.run.state.sent === 1)
+  expect(reports).toEqual([true, false])
 })
 
 test('no message is lost while the connection is, and the text being typed stays', async () => {

@@ -158,17 +158,16 @@ export function ageText(since: string | null, now: number): string {
 function roomLine(state: DeskState, columns: number, paint: Paint): string {
   const room = state.open === undefined ? undefined : state.rooms.get(state.open)
   if (!room) return paint('dim', '─'.repeat(columns))
+  const holder = room.assignee?.agentId === state.me.agentId ? 'yours' : `held by ${room.assignee?.displayName}`
+  // The account comes last, because a long one is cut.
   const parts = [
-    customerOf(room) === room.customerAccount ? room.customerAccount : `${customerOf(room)} (${room.customerAccount})`,
-    room.customerLanguage ?? 'language unknown',
+    customerOf(room),
+    room.assignee ? holder : 'unassigned',
     room.status === 'closed' ? 'closed' : '',
-    room.assignee
-      ? room.assignee.agentId === state.me.agentId
-        ? 'yours'
-        : `held by ${room.assignee.displayName}`
-      : 'unassigned',
-    room.inboxCategoryCode === 'default' ? '' : room.inboxCategoryCode,
     state.typing.has(room.roomId) ? 'typing…' : '',
+    room.customerLanguage ?? 'language unknown',
+    room.inboxCategoryCode === 'default' ? '' : room.inboxCategoryCode,
+    customerOf(room) === room.customerAccount ? '' : room.customerAccount,
   ]
   const text = ` ${parts
     .filter((part) => part !== '')

@@ -6,12 +6,14 @@ export default class ReconcileExplain extends CountroomCommand {
   static override summary = 'Explain a difference: parts of the figures, possible causes, next steps'
   static override description = [
     'The subject is a day (all players with differences, or one with --player), a slip ID or a break ID.',
+    'Without --all, one screen has the cause, the slips concerned with both versions, and the next command.',
     'For a day, both sides are compared as in "reconcile daily", and the slips of each player are listed with their revisions: when each was written, its number in its month and in the book, and the day it changed. For a slip, the current round of the platform is added. For a wallet break, all movements since the previous reading are listed. Changes no bet, transfer or break.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile explain 2026-03-29 --player amy',
     'countroom reconcile explain 01K7Q2M3V4W5X6Y7Z8A9B0C1D2',
     'countroom reconcile explain daily-3fa91c07be',
+    'countroom reconcile explain daily-3fa91c07be --all',
   ]
   static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const
   static override files = ['the book (COUNTROOM_BOOK): read only']
@@ -21,6 +23,7 @@ export default class ReconcileExplain extends CountroomCommand {
   }
   static override flags = {
     player: Flags.string({ summary: 'With a day: this player only', helpValue: 'USER' }),
+    all: Flags.boolean({ summary: 'Print everything: figures, all slips with their revisions, movements, history' }),
     offline: Flags.boolean({ summary: 'Use the book only, for a slip or a break' }),
     'trace-pages': Flags.integer({
       summary: 'Maximum number of pages of 1,000 records per day',

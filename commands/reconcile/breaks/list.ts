@@ -7,7 +7,7 @@ import { breakKinds, breakStates } from '../../../src/domain/reconcile/breaks.ts
 export default class ReconcileBreaksList extends CountroomCommand {
   static override summary = 'List breaks, oldest first'
   static override description =
-    'Reads the book only. A difference is one break, however often it is found. A later run that no longer finds it clears the break. A break closed by a person stays closed unless it is found with other figures. The age counts from the last opening.'
+    'Reads the book only. A difference is one break, however often it is found. A later run that no longer finds it clears the break. A break closed by a person stays closed unless it is found with other figures. The age counts from the last opening. Snoozed breaks are omitted and counted.'
   static override examples = [
     'countroom reconcile breaks list',
     {
@@ -15,6 +15,10 @@ export default class ReconcileBreaksList extends CountroomCommand {
       description: 'Exit with 9 in a cron job if a break is older than 48 hours',
     },
     'countroom reconcile breaks list --state all --player amy --csv',
+    {
+      command: 'countroom reconcile breaks list --aged',
+      description: 'Sum the open breaks by age and currency',
+    },
   ]
   static override exits = ['differences'] as const
   static override files = ['the book (COUNTROOM_BOOK), if it exists: read only']
@@ -37,6 +41,11 @@ export default class ReconcileBreaksList extends CountroomCommand {
       summary: 'Exit with 9 if a listed break has been open for longer',
       helpValue: 'DURATION',
     }),
+    snoozed: Flags.boolean({ summary: 'Snoozed breaks only; without it they are omitted' }),
+    aged: Flags.boolean({
+      summary: "Number and amounts of open breaks by age, in the tenant's days",
+      exclusive: ['fail-if-older', 'limit', 'snoozed'],
+    }),
     limit: Flags.integer({ summary: 'Maximum number of results', default: 200, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,
@@ -49,6 +58,9 @@ export default class ReconcileBreaksList extends CountroomCommand {
       oldestMs: Type.Union([Type.Integer(), Type.Null()], {
         description: 'Age of the oldest listed break, in milliseconds.',
       }),
+      snoozed: Type.Integer({ description: 'Number of matching breaks that are snoozed.' }),
+      aged: Type.Optional(Type.Array(breaks.AgeBucketShown, { description: 'Set with --aged; breaks is then empty.' })),
+      timezone: Type.Optional(Type.String({ description: "The tenant's time zone. Set with --aged." })),
     })
 
   override async run() {

@@ -368,6 +368,8 @@ export interface BookBreakRow {
   owner: string | null
   /** Reason for closing it. */
   reason: BreakReason | null
+  /** Time until which lists leave it out. Null if it is not snoozed. */
+  snoozed_until: number | null
   found_at: number
   /** Time it was last opened: its age counts from here. */
   opened_at: number

@@ -45,6 +45,8 @@ export const breakEventKinds = [
   'noted',
   'closed',
   'reopened',
+  'snoozed',
+  'snooze-ended',
 ] as const
 export type BreakEventKind = (typeof breakEventKinds)[number]
 

@@ -88,9 +88,10 @@ export function walletNext(results: readonly WalletResult[]): string[] {
   add(leads.has('TRANSFER_NOT_AT_PLATFORM'), 'Ask the platform about the transfers that it confirmed but no longer has')
   add(
     leads.has('UNKNOWN_MOVEMENT') || codes.has('JOURNAL_BEGINS_LATER'),
-    'Reconcile the transfers and manual adjustments of other systems, then run this again: countroom reconcile transfers LEDGER',
+    'Reconcile the transfers and manual adjustments of other systems with "reconcile transfers", then run this again',
   )
-  add(leads.size > 0, 'Analyze a difference: countroom reconcile explain BREAK')
+  const [breakId] = results.flatMap((each) => (each.leads.length > 0 && each.breakId !== null ? [each.breakId] : []))
+  add(leads.size > 0 && breakId !== undefined, `Analyze the difference: countroom reconcile explain ${breakId}`)
   add(
     codes.has('BOOK_BEGINS_LATER') ||
       codes.has('BOOK_HAS_GAP') ||

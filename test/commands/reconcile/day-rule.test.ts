@@ -42,7 +42,7 @@ test('a day boundary that is given wrongly is found out, corrected and forgotten
     boundary: { match: { basis: 'first-settlement', timezone: 'Asia/Taipei' } },
     kept: { dayRule: 'latest-revision@Asia/Taipei' },
   })
-  const explained = await run(words(`reconcile explain ${day} --book book.db`), { home })
+  const explained = await run(words(`reconcile explain ${day} --all --book book.db`), { home })
   expect(explained.stdout).toContain('Slips count by latest revision, in Asia/Taipei')
   expect(explained.stdout).toContain('Day boundary: every figure is the platform')
 

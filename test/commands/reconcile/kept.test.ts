@@ -95,7 +95,7 @@ test('a day that a void changes after it was reconciled is reported, explained, 
     round: { status: 'void', rev: 2 },
     breaks: [{ id, state: 'open' }],
   })
-  const ofDay = await people(`reconcile explain ${day} --player AMY`, 0)
+  const ofDay = await people(`reconcile explain ${day} --player AMY --all`, 0)
   expect(ofDay.stdout).toMatch(
     /balanced[\s\S]*winLoss +0 +0[\s\S]*revision 1, settled[\s\S]*no longer counts[\s\S]*revision 2, void/,
   )

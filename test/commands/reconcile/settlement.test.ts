@@ -124,7 +124,7 @@ test('a day that was settled by the rules is balanced; a slip paid without commi
   const [id] = wrong.data['breaks'] as string[]
   const list = await json(home, 'reconcile breaks list --kind settlement --book book.db', 0)
   expect(list.data).toMatchObject({ breaks: [{ id, subject: slipId, player: 'amy', amount: '5', times: 2 }] })
-  const explained = await people(home, `reconcile explain ${id} --offline --book book.db`, 0)
+  const explained = await people(home, `reconcile explain ${id} --offline --all --book book.db`, 0)
   expect(explained.stdout).toMatch(/B\.return +200 +195 +5/)
 
   await undo()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Book } from '../../../src/operator/book/book.ts'
-import { orderBreaks } from '../../../src/operator/reconcile/breaks/store.ts'
+import { orderBreaks } from '../../../src/operator/reconcile/breaks/orders.ts'
 import { noteReconciled } from '../../../src/operator/reconcile/daily/closed-days.ts'
 import { findRestated, readRestated, restatementViews, signed } from '../../../src/operator/reconcile/restated.ts'
 import type { BetRecord } from '../../../src/services/casino/api/schemas/index.ts'

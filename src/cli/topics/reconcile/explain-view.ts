@@ -51,6 +51,13 @@ export function printExplained(context: CommandContext, explained: Explained): v
         'at',
       ],
     )
+  printList(
+    context,
+    'History',
+    explained.history.map(
+      ({ at, who, what, text }) => `${minuteText(at)}: ${what} by ${who}${text === null ? '' : `: ${text}`}`,
+    ),
+  )
   if (breaks.length > 0)
     printList(
       context,

@@ -11,11 +11,13 @@ import { warnOfClock } from '../../context/clock-warning.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { checkDay, dayFrom, isRelativeDay } from '../../framework/day.ts'
 import { openBookToReconcile } from './book-job.ts'
+import { printSummary } from './explain-summary.ts'
 import { printExplained } from './explain-view.ts'
 
 interface ExplainFlags {
   readonly player: string | undefined
   readonly offline: boolean
+  readonly all: boolean
   readonly 'trace-pages': number
 }
 
@@ -35,7 +37,8 @@ export async function explainSubject(context: CommandContext, subject: string, f
   ).finally(() => progress.end('done'))
   const explained = context.screen.complete(explanation)
   if (clients && kind === 'day') warnOfClock(context, clients, [subject])
-  printExplained(context, explained)
+  if (flags.all) printExplained(context, explained)
+  else printSummary(context, explained)
   return explained
 }
 

@@ -15,6 +15,7 @@ import { bookDayRule } from './0016-book-day-rule.ts'
 import { bookPeriods } from './0017-book-periods.ts'
 import { bookAudit } from './0019-book-audit.ts'
 import { bookDesk } from './0026-book-desk.ts'
+import { bookSnoozedBreaks } from './0020-book-snoozed-breaks.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
@@ -36,5 +37,6 @@ export const book: Migrations = {
     bookPeriods,
     bookAudit,
     bookDesk,
+    bookSnoozedBreaks,
   ],
 }

@@ -134,6 +134,7 @@ export function toBreakView(row: BookBreakRow, now: number): BreakView {
     state: row.state,
     owner: row.owner,
     reason: row.reason,
+    snoozedUntil: row.snoozed_until === null || row.snoozed_until <= now ? null : momentText(row.snoozed_until),
     foundAt: momentText(row.found_at),
     openedAt: momentText(row.opened_at),
     seenAt: momentText(row.seen_at),

@@ -22,6 +22,7 @@ export const BreakView = Type.Object({
   }),
   owner: Nullable(Text, 'Assignee.'),
   reason: Nullable(Type.Enum([...breakReasonCodes]), 'Reason of the close.'),
+  snoozedUntil: Nullable(Text, 'Time until which lists omit it. Null if it is not snoozed.'),
   foundAt: Type.String({ description: 'Time of the first finding.' }),
   openedAt: Type.String({ description: 'Time of the last opening.' }),
   seenAt: Type.String({ description: 'Time of the last finding.' }),
@@ -85,4 +86,30 @@ export type RestatedDay = Static<typeof RestatedDay>
 export const BreaksOrdered = Type.Object({
   dryRun: Type.Boolean(),
   breaks: Type.Array(BreakView, { description: 'Breaks after the change; in a dry run, as they would be.' }),
+})
+
+export const BreaksClosed = Type.Object({
+  ...BreaksOrdered.properties,
+  refused: Type.Array(Type.Object({ line: Type.Integer(), break: Text, message: Text, isConflict: Type.Boolean() }), {
+    description: 'Rows of --file that were not closed, with --partial.',
+  }),
+})
+
+export const AgeBucketShown = Type.Object({
+  bucket: Text,
+  fromDays: Type.Integer({ description: "Midnights in the tenant's time zone since the last opening." }),
+  toDays: Nullable(Type.Integer(), 'Null for the oldest bracket.'),
+  breaks: Type.Integer({ description: 'Open breaks of this age, including snoozed ones.' }),
+  snoozed: Type.Integer(),
+  amounts: Type.Array(
+    Type.Object({
+      currency: Text,
+      breaks: Type.Integer(),
+      gross: Type.String({ description: 'Sum of the amounts without signs.' }),
+      net: Type.String({ description: 'Sum of the signed amounts.' }),
+    }),
+  ),
+  withoutAmount: Type.Integer({
+    description: 'Breaks that are in no sum, because their amount or currency is unknown.',
+  }),
 })

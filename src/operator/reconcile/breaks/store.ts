@@ -5,7 +5,6 @@ import {
   afterLooking,
   type BreakEventKind,
   type BreakKind,
-  type BreakReason,
   type BreakState,
   breakId,
   type DetectedBreak,
@@ -13,9 +12,8 @@ import {
 import { piecesOf } from '../../../kit/pieces.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../book/book.ts'
-import { acceptDay } from '../daily/closed-days.ts'
 
-/** Storage of breaks and their history. */
+/** Storage of breaks and their history. Changes by people are in `orders.ts`. */
 
 /** A run that searched for differences. */
 export interface ReconciliationRun {
@@ -82,6 +80,8 @@ async function recordBreak(tx: Tx, run: ReconciliationRun, id: string, detected:
     run_id: run.id,
     times: (known?.times ?? 0) + 1,
     ...(isOpened ? { opened_at: tx.now, reason: null } : {}),
+    // Other figures are news, also to a person who wanted to see the break later.
+    ...(event !== null ? { snoozed_until: null } : {}),
   }
   if (known) await change(tx, id, figures)
   else
@@ -93,6 +93,7 @@ async function recordBreak(tx: Tx, run: ReconciliationRun, id: string, detected:
         subject: detected.subject,
         owner: null,
         reason: null,
+        snoozed_until: null,
         found_at: tx.now,
         opened_at: tx.now,
         changed_at: tx.now,
@@ -112,12 +113,14 @@ export interface BreakQuery {
   readonly date?: string | undefined
   /** Breaks opened at or before this time. */
   readonly openedBy?: number | undefined
+  /** Breaks that are snoozed at this time are omitted; with `only`, all others are. */
+  readonly snoozed?: { readonly at: number; readonly only?: boolean } | undefined
   readonly limit: number
 }
 
 /** Returns the breaks, longest open first, and their total number. */
 export function listBreaks(book: Book, query: BreakQuery): Promise<{ rows: BookBreakRow[]; count: number }> {
-  const { states, kinds, player, owner, date, openedBy, limit } = query
+  const { states, kinds, player, owner, date, openedBy, snoozed, limit } = query
   return book.store.read(async ({ q }) => {
     let breaks = q.selectFrom('book_breaks')
     if (states !== undefined) breaks = breaks.where('state', 'in', states)
@@ -127,6 +130,9 @@ export function listBreaks(book: Book, query: BreakQuery): Promise<{ rows: BookB
       breaks = owner === null ? breaks.where('owner', 'is', null) : breaks.where('owner', '=', owner)
     if (date !== undefined) breaks = breaks.where('date', '=', date)
     if (openedBy !== undefined) breaks = breaks.where('opened_at', '<=', openedBy)
+    if (snoozed?.only) breaks = breaks.where('snoozed_until', '>', snoozed.at)
+    else if (snoozed)
+      breaks = breaks.where((eb) => eb.or([eb('snoozed_until', 'is', null), eb('snoozed_until', '<=', snoozed.at)]))
     const { count } = await breaks.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
     const rows = await breaks.selectAll().orderBy('opened_at').orderBy('id').limit(limit).execute()
     return { rows, count }
@@ -160,104 +166,14 @@ export async function breaksAbout({ q }: Reader, ids: readonly string[]): Promis
   return rows
 }
 
-/** A change of a break by a person. */
-export type BreakOrder =
-  | { readonly what: 'assigned'; readonly owner: string | null; readonly note: string | null }
-  | { readonly what: 'noted'; readonly note: string }
-  | { readonly what: 'closed'; readonly reason: BreakReason; readonly note: string | null }
-  | { readonly what: 'reopened'; readonly note: string | null }
-
-/**
- * Applies a change to all breaks or to none, and records who did it. Throws BREAK_NOT_FOUND, and CONFLICT if
- * a break is in the wrong state. A break that is already in the requested state is unchanged,
- * and a note is added on its own.
- */
-export function orderBreaks(
-  book: Book,
-  names: readonly string[],
-  actor: string,
-  order: BreakOrder,
-  options: { readonly isRehearsal?: boolean } = {},
-): Promise<BookBreakRow[]> {
-  const work = async (reader: Reader): Promise<{ row: BookBreakRow; isChanged: boolean }[]> => {
-    const rows = await breaksNamed(reader, names)
-    refuseUnfit(rows, order)
-    return rows.map((row) => {
-      const changes = changesOf(order, reader.now)
-      const isChanged =
-        order.what === 'noted' ||
-        Object.entries(changes).some(([name, to]) => name !== 'opened_at' && row[name as keyof BookBreakRow] !== to)
-      return { row: isChanged ? { ...row, ...changes, changed_at: reader.now } : row, isChanged }
-    })
-  }
-  if (options.isRehearsal) return book.store.read(async (reader) => (await work(reader)).map(({ row }) => row))
-  return book.store.write(async (tx) => {
-    const ordered = await work(tx)
-    for (const { row, isChanged } of ordered) {
-      if (!isChanged) {
-        await noteAlone(tx, row.id, actor, order.note)
-        continue
-      }
-      await change(tx, row.id, changesOf(order, tx.now))
-      await addEvent(tx, row.id, { who: actor, what: order.what, text: textOf(order), run_id: null })
-      await followUp(tx, row, order)
-    }
-    return ordered.map(({ row }) => row)
-  })
-}
-
-/** Keeps the note for a break that is already in the requested state. */
-async function noteAlone(tx: Tx, id: string, actor: string, note: string | null): Promise<void> {
-  if (note !== null) await addEvent(tx, id, { who: actor, what: 'noted', text: note, run_id: null })
-}
-
-function changesOf(order: BreakOrder, now: number): Partial<BookBreakRow> {
-  if (order.what === 'assigned') return { owner: order.owner }
-  if (order.what === 'closed') return { state: 'closed', reason: order.reason }
-  return order.what === 'reopened' ? { state: 'open', reason: null, opened_at: now } : {}
-}
-
-function textOf(order: BreakOrder): string | null {
-  const decision =
-    order.what === 'assigned' ? (order.owner ?? 'nobody') : order.what === 'closed' ? order.reason : undefined
-  return [decision, order.note].filter((part) => part !== undefined && part !== null).join(': ') || null
-}
-
-/** Closing a restatement accepts it: the day is compared with the new figures; reopening reverts that. */
-async function followUp(tx: Tx, row: BookBreakRow, { what }: BreakOrder): Promise<void> {
-  if (row.kind !== 'restated' || (what !== 'closed' && what !== 'reopened')) return
-  const { date, timezone, place, upTo } = JSON.parse(row.detail)
-  await acceptDay(tx, { date, timezone, place: what === 'closed' ? upTo : place })
-}
-
-/** A cleared break needs no close. */
-function refuseUnfit(rows: readonly BookBreakRow[], { what }: BreakOrder): void {
-  const ids = rows.filter(({ state }) => what === 'closed' && state === 'cleared').map(({ id }) => id)
-  if (ids.length === 0) return
-  throw new Problem(
-    'CONFLICT',
-    `${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} already cleared: a later run no longer found ${ids.length === 1 ? 'it' : 'them'}`,
-    { breaks: ids, remoteCode: null },
-  )
-}
-
 /** Returns the breaks of these IDs or unique prefixes, in the given order, without duplicates. */
-async function breaksNamed(reader: Reader, names: readonly string[]): Promise<BookBreakRow[]> {
+export async function breaksNamed(reader: Reader, names: readonly string[]): Promise<BookBreakRow[]> {
   const rows = new Map<string, BookBreakRow>()
   const faults: string[] = []
   for (const name of names) {
-    const matches = await reader.q
-      .selectFrom('book_breaks')
-      .selectAll()
-      .where('id', '>=', name)
-      .where('id', '<', `${name}~`)
-      .orderBy('id')
-      .limit(3)
-      .execute()
-    const exact = matches.find(({ id }) => id === name) ?? (matches.length === 1 ? matches[0] : undefined)
-    if (exact) rows.set(exact.id, exact)
-    else if (matches.length === 0) faults.push(`break ${name} not found`)
-    else faults.push(`${name} matches several IDs: ${matches.map(({ id }) => id).join(', ')}`)
+    const found = await breakLike(reader, name)
+    if (typeof found === 'string') faults.push(found)
+    else rows.set(found.id, found)
   }
   if (faults.length === 0) return [...rows.values()]
   const [first = '', ...rest] = faults
@@ -266,6 +182,23 @@ async function breaksNamed(reader: Reader, names: readonly string[]): Promise<Bo
     names,
     remoteCode: null,
   })
+}
+
+/** Returns the break of an ID or a unique prefix, or why there is none. */
+export async function breakLike({ q }: Reader, name: string): Promise<BookBreakRow | string> {
+  const matches = await q
+    .selectFrom('book_breaks')
+    .selectAll()
+    .where('id', '>=', name)
+    .where('id', '<', `${name}~`)
+    .orderBy('id')
+    .limit(3)
+    .execute()
+  const exact = matches.find(({ id }) => id === name) ?? (matches.length === 1 ? matches[0] : undefined)
+  if (exact) return exact
+  return matches.length === 0
+    ? `break ${name} not found`
+    : `${name} matches several IDs: ${matches.map(({ id }) => id).join(', ')}`
 }
 
 function breakOf({ q }: Reader, id: string): Promise<BookBreakRow | undefined> {
@@ -283,7 +216,7 @@ export function openOfKind({ q }: Reader, kind: BreakKind): Promise<BookBreakRow
     .execute()
 }
 
-async function change(tx: Tx, id: string, changes: Partial<BookBreakRow>): Promise<void> {
+export async function change(tx: Tx, id: string, changes: Partial<BookBreakRow>): Promise<void> {
   await tx.q
     .updateTable('book_breaks')
     .set({ ...changes, changed_at: tx.now })
@@ -291,7 +224,7 @@ async function change(tx: Tx, id: string, changes: Partial<BookBreakRow>): Promi
     .execute()
 }
 
-async function addEvent(
+export async function addEvent(
   tx: Tx,
   id: string,
   event: { who: string; what: BreakEventKind; text: string | null; run_id: string | null },

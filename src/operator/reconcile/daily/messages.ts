@@ -222,7 +222,10 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
     `Reconcile by the rule that gives the platform's figures: ${again} --day-rule ${rule?.basis}@${rule?.timezone}`,
   )
   add(codes.has('BOOK_OF_ANOTHER'), 'Pass the right --book or --profile')
-  add(codes.has('OTHER_TIMEZONE'), 'Correct the time zone of the profile: countroom profiles set NAME --timezone ZONE')
+  add(
+    codes.has('OTHER_TIMEZONE'),
+    `Correct the time zone of the profile with "profiles set --timezone", then run: ${again}`,
+  )
   add(
     codes.has('BOOK_AHEAD'),
     'Sync the platform into a new book and folder: countroom bets sync --out NEW_DIR --book NEW',

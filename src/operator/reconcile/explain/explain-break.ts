@@ -1,5 +1,6 @@
 import type { BookBreakRow } from '../../../db/schema/book.ts'
 import { byText } from '../../../domain/reconcile/daily.ts'
+import type { Day } from '../../../domain/time/day.ts'
 import type { Client } from '../../../http/contract/contract.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
@@ -27,7 +28,7 @@ import {
   text,
   toReconciled,
 } from './explain.ts'
-import type { Explained, Movement } from './schema.ts'
+import type { DayExplained, Explained, Movement } from './schema.ts'
 
 /** Explains a break by its ID or a prefix of it. */
 export async function explainBreak(work: Explaining, id: string, options: ExplainOptions): Promise<Explained> {
@@ -40,7 +41,7 @@ export async function explainBreak(work: Explaining, id: string, options: Explai
   const parts = await partsOf(work, row, options)
   const isOpen = row.state === 'open'
   const settle = isOpen
-    ? [`When it is resolved: countroom reconcile breaks close ${row.id} --reason REASON --note "…"`]
+    ? [`When it is resolved, close it with a reason: countroom reconcile breaks close ${row.id}`]
     : []
   return { ...nothing, ...parts, ...about, next: [...(parts.next ?? []), ...settle] }
 }
@@ -58,7 +59,8 @@ function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): 
 }
 
 async function dayOfBreak(work: Explaining, row: BookBreakRow, options: ExplainOptions): Promise<Partial<Explained>> {
-  if (row.date === null || !work.platform) return { next: [] }
+  if (row.date === null) return { next: [] }
+  if (!work.platform) return dayOfDetail(row, row.date)
   const { day, next } = await explainDay(work, row.date, { ...options, player: row.player ?? undefined })
   return { day, next }
 }
@@ -71,11 +73,28 @@ function nextOfPayout({ subject }: BookBreakRow): string[] {
   ]
 }
 
-function nextOfPeriod({ date, player }: BookBreakRow): string[] {
+/** The day as the run found it, without a request. */
+function dayOfDetail({ detail }: BookBreakRow, date: Day): Partial<Explained> {
+  const { timezone, figures, slips, explanations }: BreakDetail = JSON.parse(detail)
+  const found = { verdict: 'differences' as const, differences: figures, concerned: slips, explanations }
+  return {
+    day: { ...emptyDay(date, timezone), ...found },
+    next: [`Compare the day again: countroom reconcile daily ${date}`],
+  }
+}
+
+/** Details of a daily break, as `record.ts` stores them. */
+interface BreakDetail {
+  readonly timezone: string
+  readonly figures: DayExplained['differences']
+  readonly slips: DayExplained['concerned']
+  readonly explanations: DayExplained['explanations']
+}
+
+function nextOfPeriod({ date }: BookBreakRow): string[] {
   return [
     `Show the figures at the close and now: countroom reconcile periods show ${date}`,
     `List the slips that changed: countroom reconcile restated --per slip`,
-    ...(player === null ? [] : [`Explain a day of the player: countroom reconcile explain DATE --player ${player}`]),
   ]
 }
 
@@ -193,7 +212,7 @@ async function transferOfBreak(work: Explaining, row: BookBreakRow): Promise<Par
     ...(ours && (ours.state === 'unknown' || ours.state === 'new')
       ? [`Look up the transfer: countroom wallet transfer ${txnId}`]
       : []),
-    'Check whether it is still there: countroom reconcile transfers LEDGER',
+    'Check whether it is still there: reconcile the transfers with your ledger again',
   ]
   return { transfer: { txnId, platform, journal }, next }
 }

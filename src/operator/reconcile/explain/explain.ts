@@ -158,18 +158,15 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
     ...nothing,
     breaks: breaks.map((row) => toBreakView(row, here())),
     day,
-    next: nextOfDay(day, result, options.player),
+    next: nextOfDay(day, result),
   }
 }
 
-function nextOfDay(day: DayExplained, result: DayResult, player: string | undefined): string[] {
+function nextOfDay(day: DayExplained, result: DayResult): string[] {
   return [
     ...result.next,
     ...(day.restated.length > 0
       ? [`Accept the changes since then: countroom reconcile restated --accept --day ${day.date}`]
-      : []),
-    ...(day.players.length === 0 && player === undefined
-      ? [`Explain one player: countroom reconcile explain ${day.date} --player USER`]
       : []),
   ]
 }

@@ -255,12 +255,11 @@ function nextSteps({ period, state }: PeriodShown, open: Standing['open']): stri
     return open.length > 0
       ? [`Settle the open days, then close it: countroom reconcile periods close ${period}`]
       : [`Close it: countroom reconcile periods close ${period}`]
-  if (state === 'closed')
-    return [`Have it approved by another person: countroom reconcile periods approve ${period} --as NAME`]
+  if (state === 'closed') return [`Have it approved by another person: countroom reconcile periods approve ${period}`]
   if (state === 'restated')
     return [
       `List the changes: countroom reconcile breaks list --kind period --date ${period}`,
-      `Reopen it to sign the new figures: countroom reconcile periods reopen ${period} --reason TEXT`,
+      `Reopen it to sign the new figures: countroom reconcile periods reopen ${period} --reason "corrected after the close"`,
     ]
   return [
     `Write the report: countroom reconcile periods show ${period} --report period-${period}.html --csv period-${period}.csv`,

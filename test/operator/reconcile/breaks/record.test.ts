@@ -279,6 +279,7 @@ const row: BookBreakRow = {
     reason: null,
     times: 3,
     run_id: 'r',
+    snoozed_until: null,
   },
   ...{ found_at: 1_000, opened_at: 2_000, seen_at: 3_000, changed_at: 4_000 },
 }
@@ -286,10 +287,21 @@ const row: BookBreakRow = {
 test('a break is shown with its times, and its age since it was opened', () => {
   expect(toBreakView(row, 7_000)).toEqual({
     ...{ id: 'daily-1', kind: 'daily', subject: 's', date: '2026-03-10', player: 'amy', currency: 'USD', amount: '2' },
-    ...{ message: 'm', state: 'open', owner: 'dana', reason: null, times: 3, runId: 'r', ageMs: 5_000 },
+    ...{
+      message: 'm',
+      state: 'open',
+      owner: 'dana',
+      reason: null,
+      times: 3,
+      runId: 'r',
+      ageMs: 5_000,
+      snoozedUntil: null,
+    },
     ...{ foundAt: '1970-01-01T00:00:01.000Z', openedAt: '1970-01-01T00:00:02.000Z' },
     ...{ seenAt: '1970-01-01T00:00:03.000Z', changedAt: '1970-01-01T00:00:04.000Z' },
   })
+  expect(toBreakView({ ...row, snoozed_until: 7_001 }, 7_000).snoozedUntil).toBe('1970-01-01T00:00:07.001Z')
+  expect(toBreakView({ ...row, snoozed_until: 7_000 }, 7_000).snoozedUntil).toBeNull()
   expect(toBreakView({ ...row, state: 'closed', reason: 'timing' }, 7_000)).toMatchObject({
     ...{ ageMs: null, reason: 'timing' },
   })

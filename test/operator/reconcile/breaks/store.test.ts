@@ -3,15 +3,14 @@ import type { BookBreakRow } from '../../../../src/db/schema/book.ts'
 import { breakId, type DetectedBreak } from '../../../../src/domain/reconcile/breaks.ts'
 import { isProblem } from '../../../../src/kit/problem.ts'
 import type { Book } from '../../../../src/operator/book/book.ts'
+import { type BreakOrder, orderBreaks } from '../../../../src/operator/reconcile/breaks/orders.ts'
 import {
-  type BreakOrder,
   breakNamed,
   breaksAbout,
   type Findings,
   listBreaks,
   noteFindings,
   openOfKind,
-  orderBreaks,
 } from '../../../../src/operator/reconcile/breaks/store.ts'
 import { noteReconciled, reconciledDay } from '../../../../src/operator/reconcile/daily/closed-days.ts'
 import { aBook, allBreaks, reading } from '../../book-rows.ts'
@@ -53,8 +52,8 @@ function put(book: Book, ...rows: readonly (Partial<BookBreakRow> & { id: string
 
 const aBreakRow = (over: Partial<BookBreakRow> & { id: string }): BookBreakRow => ({
   ...{ kind: 'daily', date: null, player: null, currency: null, amount: null, message: '', detail: '{}' },
-  ...{ fingerprint: '', state: 'open', owner: null, reason: null, times: 1, run_id: 'r', subject: over.id },
-  ...{ found_at: 1, opened_at: 1, seen_at: 1, changed_at: 1 },
+  ...{ fingerprint: '', state: 'open', owner: null, reason: null, snoozed_until: null, times: 1, run_id: 'r' },
+  ...{ subject: over.id, found_at: 1, opened_at: 1, seen_at: 1, changed_at: 1 },
   ...over,
 })
 
@@ -315,13 +314,46 @@ describe('a person', () => {
 
   test('does not change a break that is as asked for already, but leaves the note', async () => {
     const { book, clock } = await opened()
-    await close(book)
+    const assign = (note: string | null) => order(book, { what: 'assigned', owner: 'eve', note })
+    await assign(null)
     clock.now = 3_000
-    expect(await close(book)).toMatchObject([{ changed_at: 2_000 }])
+    expect(await assign(null)).toMatchObject([{ changed_at: 2_000 }])
     expect(await eventsOf(book)).toHaveLength(2)
-    await close(book, 'again')
+    await assign('again')
     expect((await eventsOf(book)).slice(2)).toEqual([['noted', 'again']])
     expect(await allBreaks(book)).toMatchObject([{ changed_at: 2_000 }])
+  })
+
+  test('cannot close a closed break again, which has its reason', async () => {
+    const { book } = await opened()
+    await close(book)
+    expect(await problemOf(close(book, 'again'))).toMatchObject({
+      code: 'CONFLICT',
+      message: `${amy} is already closed; to change the reason, reopen it`,
+    })
+    expect(await eventsOf(book)).toHaveLength(2)
+  })
+
+  test('snoozes an open break until other figures, a close or the end of the snooze', async () => {
+    const { book } = await opened()
+    const snooze = () => order(book, { what: 'snoozed', until: 9_000, day: '2026-03-12', note: 'asked' })
+    const listed = async (at: number, only?: boolean) =>
+      (await listBreaks(book, { snoozed: { at, ...(only ? { only } : {}) }, limit: 10 })).rows.map(({ id }) => id)
+    expect(await snooze()).toMatchObject([{ state: 'open', snoozed_until: 9_000, opened_at: 1_000 }])
+    expect((await eventsOf(book)).at(-1)).toEqual(['snoozed', 'until 2026-03-12: asked'])
+    expect([await listed(8_999), await listed(8_999, true)]).toEqual([[], [amy]])
+    expect([await listed(9_000), await listed(9_000, true)]).toEqual([[amy], []])
+    await note(book, [finding()])
+    expect(await listed(8_999)).toEqual([])
+    await order(book, { what: 'snooze-ended', note: null })
+    expect((await eventsOf(book)).at(-1)).toEqual(['snooze-ended', null])
+    expect(await listed(8_999)).toEqual([amy])
+    await snooze()
+    await note(book, [finding({ fingerprint: 'y' })])
+    expect(await listed(8_999)).toEqual([amy])
+    await snooze()
+    expect(await close(book)).toMatchObject([{ snoozed_until: null }])
+    expect(await problemOf(snooze())).toMatchObject({ code: 'CONFLICT' })
   })
 
   test('does not open an open break again: its age stays', async () => {

@@ -1,5 +1,5 @@
+import { type BreakOrder, orderBreaks } from '../../../../operator/reconcile/breaks/orders.ts'
 import { toBreakView } from '../../../../operator/reconcile/breaks/record.ts'
-import { type BreakOrder, orderBreaks } from '../../../../operator/reconcile/breaks/store.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { personHere } from '../../../context/operator-name.ts'
 import { printable } from '../../../terminal/text.ts'

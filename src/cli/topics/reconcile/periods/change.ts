@@ -53,7 +53,7 @@ function conclude(context: CommandContext, { shown, open }: PeriodOrdered, done:
       dryRun ? `Period ${period} would be ${done} (dry run: nothing was changed).` : `Period ${period} is ${done}.`,
     )
     if (done === 'closed' && !dryRun)
-      context.footnote(`Another person must approve it: countroom reconcile periods approve ${period} --as NAME`)
+      context.footnote(`Another person must approve it: countroom reconcile periods approve ${period}`)
   }
   return {
     ...shown,

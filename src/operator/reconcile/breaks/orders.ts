@@ -1,0 +1,122 @@
+import type { BookBreakRow } from '../../../db/schema/book.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import type { BreakReason } from '../../../domain/reconcile/breaks.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { Book } from '../../book/book.ts'
+import { acceptDay } from '../daily/closed-days.ts'
+import { addEvent, breaksNamed, change } from './store.ts'
+
+/** Changes of breaks by people. */
+
+/** A change of a break by a person. */
+export type BreakOrder =
+  | { readonly what: 'assigned'; readonly owner: string | null; readonly note: string | null }
+  | { readonly what: 'noted'; readonly note: string }
+  | { readonly what: 'closed'; readonly reason: BreakReason; readonly note: string | null }
+  | { readonly what: 'reopened'; readonly note: string | null }
+  /** `until` is the start of the day that a person named. */
+  | { readonly what: 'snoozed'; readonly until: number; readonly day: string; readonly note: string | null }
+  | { readonly what: 'snooze-ended'; readonly note: string | null }
+
+/**
+ * Applies a change to all breaks or to none, and records who did it. Throws BREAK_NOT_FOUND, and CONFLICT if
+ * a break is in the wrong state. A break that is already in the requested state is unchanged,
+ * and a note is added on its own.
+ */
+export function orderBreaks(
+  book: Book,
+  names: readonly string[],
+  actor: string,
+  order: BreakOrder,
+  options: { readonly isRehearsal?: boolean } = {},
+): Promise<BookBreakRow[]> {
+  const work = async (reader: Reader): Promise<Changed[]> => {
+    const rows = await breaksNamed(reader, names)
+    refuseUnfit(rows, order)
+    return rows.map((row) => changed(row, order, reader.now))
+  }
+  if (options.isRehearsal) return book.store.read(async (reader) => (await work(reader)).map(({ row }) => row))
+  return book.store.write(async (tx) => {
+    const ordered = await work(tx)
+    for (const each of ordered) await apply(tx, actor, each)
+    return ordered.map(({ row }) => row)
+  })
+}
+
+/** A break after an order. */
+export interface Changed {
+  readonly row: BookBreakRow
+  readonly order: BreakOrder
+  readonly isChanged: boolean
+}
+
+/** Returns a break as it is after an order. */
+export function changed(row: BookBreakRow, order: BreakOrder, now: number): Changed {
+  const changes = changesOf(order, now)
+  const isChanged =
+    order.what === 'noted' ||
+    Object.entries(changes).some(([name, to]) => name !== 'opened_at' && row[name as keyof BookBreakRow] !== to)
+  return { row: isChanged ? { ...row, ...changes, changed_at: now } : row, order, isChanged }
+}
+
+/** Stores a changed break, with its event. */
+export async function apply(tx: Tx, actor: string, { row, order, isChanged }: Changed): Promise<void> {
+  if (!isChanged) return noteAlone(tx, row.id, actor, order.note)
+  await change(tx, row.id, changesOf(order, tx.now))
+  await addEvent(tx, row.id, { who: actor, what: order.what, text: textOf(order), run_id: null })
+  await followUp(tx, row, order)
+}
+
+/** Keeps the note for a break that is already in the requested state. */
+async function noteAlone(tx: Tx, id: string, actor: string, note: string | null): Promise<void> {
+  if (note !== null) await addEvent(tx, id, { who: actor, what: 'noted', text: note, run_id: null })
+}
+
+function changesOf(order: BreakOrder, now: number): Partial<BookBreakRow> {
+  if (order.what === 'assigned') return { owner: order.owner }
+  if (order.what === 'closed') return { state: 'closed', reason: order.reason, snoozed_until: null }
+  if (order.what === 'reopened') return { state: 'open', reason: null, opened_at: now, snoozed_until: null }
+  if (order.what === 'snoozed') return { snoozed_until: order.until }
+  return order.what === 'snooze-ended' ? { snoozed_until: null } : {}
+}
+
+function textOf(order: BreakOrder): string | null {
+  return [decisionOf(order), order.note].filter((part) => part !== undefined && part !== null).join(': ') || null
+}
+
+function decisionOf(order: BreakOrder): string | undefined {
+  if (order.what === 'assigned') return order.owner ?? 'nobody'
+  if (order.what === 'closed') return order.reason
+  return order.what === 'snoozed' ? `until ${order.day}` : undefined
+}
+
+/** Closing a restatement accepts it: the day is compared with the new figures; reopening reverts that. */
+async function followUp(tx: Tx, row: BookBreakRow, { what }: BreakOrder): Promise<void> {
+  if (row.kind !== 'restated' || (what !== 'closed' && what !== 'reopened')) return
+  const { date, timezone, place, upTo } = JSON.parse(row.detail)
+  await acceptDay(tx, { date, timezone, place: what === 'closed' ? upTo : place })
+}
+
+/** Returns why an order cannot be applied to a break, or undefined: a cleared break needs no close, and a closed one has its reason. */
+export function unfit({ state }: BookBreakRow, what: BreakOrder['what']): string | undefined {
+  if (what !== 'closed' && what !== 'snoozed') return undefined
+  if (state === 'cleared') return 'already cleared: a later run no longer found'
+  return state === 'closed' ? 'already closed; to change the reason, reopen' : undefined
+}
+
+function refuseUnfit(rows: readonly BookBreakRow[], { what }: BreakOrder): void {
+  const faults = Map.groupBy(
+    rows.flatMap((row) => {
+      const fault = unfit(row, what)
+      return fault === undefined ? [] : [{ id: row.id, fault }]
+    }),
+    ({ fault }) => fault,
+  )
+  if (faults.size === 0) return
+  const messages = [...faults].map(([fault, of]) => {
+    const [are, them] = of.length === 1 ? ['is', 'it'] : ['are', 'them']
+    return `${of.map(({ id }) => id).join(', ')} ${are} ${fault} ${them}`
+  })
+  const breaks = [...faults.values()].flatMap((of) => of.map(({ id }) => id))
+  throw new Problem('CONFLICT', messages.join('; '), { breaks, remoteCode: null })
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -7,7 +8,7 @@ import { openBook } from '../../../src/operator/book/book.ts'
 import { adjust } from '../../../src/services/casino/admin/index.ts'
 import { changeRound, dealExactly } from '../../../src/services/casino/simulator/index.ts'
 import { type Home, run, runJson } from '../../support/program/cli.ts'
-import { faultyProxy, remoteHome, type Served, served } from '../../support/worlds/served.ts'
+import { faultyProxy, keysOf, remoteHome, type Served, served } from '../../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 const sandbox = 'DEMO-SBX'
@@ -255,6 +256,34 @@ test('a ledger with the adjustment clears the break of a wallet; another one is 
   ])
   const ids: string[] = parse((await people('reconcile breaks list --csv --no-header --columns id', 0)).stdout).flat()
   expect(ids).toHaveLength(3)
+  const later = dayOf(Date.now() + 5 * 86_400_000, 'Asia/Taipei')
+  expect((await json(`reconcile breaks snooze ${ids[0]} --until 2020-01-01`, 2)).error.message).toContain('after today')
+  await people(`reconcile breaks snooze ${ids[0]} --until ${later} --note asked`, 0)
+  const awake = await people('reconcile breaks list', 0)
+  expect(awake.stdout).not.toContain(ids[0])
+  expect(awake.stderr).toContain('1 snoozed break is not listed. To list: countroom reconcile breaks list')
+  expect((await json('reconcile breaks list --snoozed', 0)).data).toMatchObject({ count: 1, breaks: [{ id: ids[0] }] })
+  expect((await json('reconcile breaks list --aged', 0)).data).toMatchObject({
+    ...{ breaks: [], count: 3, snoozed: 1, timezone: 'Asia/Taipei' },
+    aged: [{ bucket: '0-1 days', breaks: 3, snoozed: 1, amounts: expect.arrayContaining([]) }, {}, {}, {}, {}],
+  })
+  expect((await people('reconcile breaks list --aged', 0)).stdout).toMatch(/0-1 days +3 +1 +\S+ +[\d.]+ +-?[\d.]+/)
+  await people(`reconcile breaks snooze ${ids[0]} --end`, 0)
+  expect((await json('reconcile breaks list', 0)).data).toMatchObject({ count: 3, snoozed: 0 })
+
+  const evidence = await json(`reconcile breaks evidence ${ids[0]} --out case`, 0)
+  expect(evidence.data).toMatchObject({ break: ids[0], folder: join(home.folder, 'case') })
+  const calls = evidence.data['calls'] as number
+  const keys = await keysOf(place)
+  expect(calls).toBeGreaterThan(0)
+  for (const { file, sha256 } of evidence.data['files'] as { file: string; sha256: string }[]) {
+    const bytes = readFileSync(join(home.folder, 'case', file))
+    expect([file, createHash('sha256').update(bytes).digest('hex')]).toEqual([file, sha256])
+    expect(bytes.toString()).not.toContain(keys.casino.sandbox.secret)
+    expect(bytes.toString()).not.toContain(keys.casino.sandbox.apiKey)
+  }
+  await json(`reconcile breaks evidence ${ids[0]} --out case`, 6)
+  expect((await json(`reconcile breaks evidence ${ids[0]} --out other --offline`, 0)).data['calls']).toBe(0)
   await people(`reconcile breaks assign ${ids.join(' ')} --to dana --as eve --dry-run`, 0)
   expect((await json('reconcile breaks list --owner dana', 0)).data['count']).toBe(0)
   await people(`reconcile breaks assign ${ids.join(' ')} --to dana --as eve`, 0)
@@ -276,6 +305,12 @@ test('a ledger with the adjustment clears the break of a wallet; another one is 
   expect(explained.data).toMatchObject({ break: { state: 'closed', owner: 'dana' }, transfer: {} })
   await people(`reconcile breaks reopen ${ids[1]} --note again`, 0)
   expect((await json('reconcile breaks list', 0)).data['count']).toBe(1)
+  const decided = home.write('decided.csv', `break,reason,note\n${ids[1]},timing,\n${ids[2]},timing,\n`)
+  expect((await json(`reconcile breaks close --file ${decided}`, 6)).error.message).toMatch(/Line 3: .* already closed/)
+  const partly = await json(`reconcile breaks close --file ${decided} --partial`, 8)
+  expect(partly.data).toMatchObject({ breaks: [{ id: ids[1], reason: 'timing' }], refused: [{ line: 3 }] })
+  await json(`reconcile breaks close ${ids[1]} --file ${decided}`, 2)
+  await json('reconcile breaks close', 2)
 
   // Made moments before our first transfer, and not by it: what the player had then is nobody's mistake.
   await people('wallet deposit amy 5 USD --txn in-amy', 0)

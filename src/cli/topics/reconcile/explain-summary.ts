@@ -33,6 +33,8 @@ export function printSummary(context: CommandContext, explained: Explained): voi
   }
   context.log(screen.paintOut('bold', printable(titleOf(explained))))
   if (explained.break) line(explained.break.message)
+  const rule = explained.day?.dayRule
+  if (rule && rule.from !== 'documented') line(`${rule.message}.`)
   section('Cause', causesOf(explained), most.causes, 'cause')
   section('Slips concerned', slipsOf(explained), most.slips, 'slip')
   section('Wallet', walletOf(explained), 1, 'line')

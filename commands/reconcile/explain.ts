@@ -38,7 +38,7 @@ export default class ReconcileExplain extends CountroomCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileExplain)
-    const { explainSubject } = await import('../../src/cli/topics/reconcile/explain.ts')
+    const { explainSubject } = await import('../../src/cli/topics/reconcile/explain/explain-subject.ts')
     return explainSubject(this, args.subject, flags)
   }
 }

@@ -1,14 +1,14 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { asFlag, bookFlag, dryRunFlag, totalsFlags } from '../../src/cli/framework/flags.ts'
+import { approverFlags, bookFlag, dryRunFlag, totalsFlags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { batchArg, batchFields, batchFiles } from '../../src/cli/topics/wallet/batch-flags.ts'
 
 export default class WalletApprove extends CountroomCommand {
   static override summary = 'Approve a batch of transfers'
   static override description =
-    'The approval covers exactly this batch: every row, its transfer ID, the file and its author. If the total exceeds the setting approvalAbove for its currency, or the currency has no limit there, a second person must approve. An approval expires after 7 days (setting approvalDays); after that the rest of the batch must be approved again. The approver is the user of this machine, or the name of --as or COUNTROOM_AS; both are recorded. On a live profile you type every total again, or pass --yes and --confirm-total for each currency.'
+    'The approval covers exactly this batch: every row, its transfer ID, the file and its author. If the total exceeds the setting approvalAbove for its currency, or the currency has no limit there, a second person must approve. An approval expires after 7 days (setting approvalDays); after that the rest of the batch must be approved again. The person is the user of this machine, whatever --as says, or the approver whose passphrase is given ("approvers add"). On a live profile you type every total again, or pass --yes and --confirm-total for each currency.'
   static override examples = [
-    'countroom wallet approve 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --as beth',
+    'countroom wallet approve 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --as beth --passphrase-file beth.txt',
     {
       command:
         'countroom wallet approve 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --profile house --yes --confirm-total 1500.50:USD --confirm-total 900:EUR',
@@ -16,11 +16,11 @@ export default class WalletApprove extends CountroomCommand {
     },
   ]
   static override audits = true
-  static override exits = ['confirmation', 'not-found', 'conflict'] as const
+  static override exits = ['confirmation', 'permission', 'not-found', 'conflict'] as const
   static override files = batchFiles
-  static override completes = { plan: 'plans', book: 'files' }
+  static override completes = { plan: 'plans', book: 'files', 'passphrase-file': 'files' }
   static override args = batchArg
-  static override flags = { ...asFlag, ...bookFlag, ...dryRunFlag, ...totalsFlags }
+  static override flags = { ...approverFlags, ...bookFlag, ...dryRunFlag, ...totalsFlags }
   static override data = (shapes: Shapes) => {
     const { Type } = shapes
     return Type.Object({

@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { Args, asFlag, attemptsFlag, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { Args, approverFlags, attemptsFlag, bookFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { shareFlags } from '../../src/cli/framework/rate-share-flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { batchFields, batchFiles, batchRowSchema } from '../../src/cli/topics/wallet/batch-flags.ts'
@@ -23,7 +23,7 @@ export default class WalletPlan extends CountroomCommand {
   static override writes = true
   static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'stopped'] as const
   static override files = batchFiles
-  static override completes = { file: 'files', book: 'files' }
+  static override completes = { file: 'files', book: 'files', 'passphrase-file': 'files' }
   static override args = {
     file: Args.string({ required: true, description: 'File with the transfers, or - for stdin' }),
   }
@@ -38,7 +38,7 @@ export default class WalletPlan extends CountroomCommand {
     again: Flags.boolean({ summary: 'Allow transfers that are already in another batch' }),
     id: Flags.string({ summary: 'Batch ID, used once (default: generated)', helpValue: 'ID' }),
     note: Flags.string({ summary: 'Purpose of the batch', helpValue: 'TEXT' }),
-    ...asFlag,
+    ...approverFlags,
     ...attemptsFlag,
     ...shareFlags,
     ...bookFlag,

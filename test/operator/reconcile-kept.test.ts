@@ -50,7 +50,7 @@ describe('the breaks of a book', () => {
         for (const each of steps) {
           if ('close' in each) {
             const known = model.get(each.close)
-            if (!known || known.isCleared) continue
+            if (!known?.open) continue
             await orderBreaks(book, [ids.get(each.close) ?? ''], 'dana', {
               what: 'closed',
               reason: 'timing',

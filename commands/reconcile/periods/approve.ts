@@ -1,27 +1,27 @@
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
-import { asFlag, bookFlag, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { approverFlags, bookFlag, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { periodArg, periodFiles, periodOrdered } from '../../../src/cli/topics/reconcile/periods/flags.ts'
 
 export default class ReconcilePeriodsApprove extends CountroomCommand {
   static override summary = 'Approve a closed period as a second person'
   static override description =
-    'The person who closed the period cannot approve it (exit 6). The figures are counted again first: if they changed since the close, the period is restated and is not approved (exit 6), and if a day was opened again, it is not approved either (exit 9). The approver is the user of this machine, or the name of --as or COUNTROOM_AS; both are recorded.'
+    'The person who closed the period cannot approve it (exit 6). The figures are counted again first: if they changed since the close, the period is restated and is not approved (exit 6), and if a day was opened again, it is not approved either (exit 9). The person is the user of this machine, whatever --as says, or the approver whose passphrase is given ("approvers add").'
   static override examples = [
-    'countroom reconcile periods approve 2026-03 --as carl',
-    { command: 'countroom reconcile periods approve 2026-03 --as carl --dry-run', description: 'Validate only' },
+    'countroom reconcile periods approve 2026-03 --as carl --passphrase-file carl.txt',
+    { command: 'countroom reconcile periods approve 2026-03 --as carl --passphrase-file carl.txt --dry-run', description: 'Validate only' },
   ]
   static override audits = true
-  static override exits = ['not-found', 'conflict', 'differences', 'inconclusive'] as const
+  static override exits = ['permission', 'not-found', 'conflict', 'differences', 'inconclusive'] as const
   static override files = periodFiles
-  static override completes = { period: 'periods', book: 'files' }
+  static override completes = { period: 'periods', book: 'files', 'passphrase-file': 'files' }
   static override args = periodArg
-  static override flags = { ...asFlag, ...dryRunFlag, ...bookFlag }
+  static override flags = { ...approverFlags, ...dryRunFlag, ...bookFlag }
   static override data = (shapes: Shapes) => periodOrdered(shapes)
 
   override async run() {
-    const { args } = await this.parse(ReconcilePeriodsApprove)
+    const { args, flags } = await this.parse(ReconcilePeriodsApprove)
     const { approvePeriodNamed } = await import('../../../src/cli/topics/reconcile/periods/change.ts')
-    return approvePeriodNamed(this, args.period)
+    return approvePeriodNamed(this, args.period, flags['passphrase-file'])
   }
 }

@@ -123,6 +123,18 @@ export const totalsFlags = {
   }),
 }
 
+/** Flags of commands where a second person must decide. */
+export const approverFlags = {
+  as: Flags.string({
+    summary: 'Name of an approver, proven by --passphrase-file (COUNTROOM_AS; without proof: the user of this machine)',
+    helpValue: 'NAME',
+  }),
+  'passphrase-file': Flags.string({
+    summary: 'File with the passphrase of --as, or - for standard input ("approvers add")',
+    helpValue: 'FILE|-',
+  }),
+}
+
 /** Flag of commands that record who runs them. */
 export const asFlag = {
   as: Flags.string({ summary: 'Name to record (COUNTROOM_AS; default: the user of this machine)', helpValue: 'NAME' }),

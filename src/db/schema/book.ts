@@ -25,6 +25,7 @@ export interface BookTables {
   book_wallet_plans: BookWalletPlanRow
   book_wallet_plan_rows: BookWalletPlanItemRow
   book_wallet_approvals: BookWalletApprovalRow
+  book_approvers: BookApproverRow
   book_breaks: BookBreakRow
   book_break_events: BookBreakEventRow
   book_reconciled_days: BookReconciledDayRow
@@ -343,6 +344,18 @@ export interface BookWalletApprovalRow {
   /** Digest of the approved batch; the approval is not valid for any other. */
   digest: string
   approved_at: number
+}
+
+/** A name that is proven with a passphrase. */
+export interface BookApproverRow {
+  /** Normalized name. */
+  name_key: string
+  name: string
+  /** `scrypt$salt$key` of the passphrase. */
+  hash: string
+  /** User of the operating system. */
+  added_by: string
+  added_at: number
 }
 
 /** A difference that reconciliation found. One row however often it is found again. */

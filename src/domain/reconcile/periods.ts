@@ -78,7 +78,7 @@ export function refusal(
 ): string | null {
   const { name, state, closedBy } = period
   const is = `Period ${name} is ${state}`
-  const reopen = `countroom reconcile periods reopen ${name} --reason TEXT`
+  const reopen = `countroom reconcile periods reopen ${name} --reason correction`
   if (action === 'reopen') return state === 'open' ? `${is}; there is nothing to reopen` : null
   if (action === 'close') return state === 'open' ? null : `${is}. To close it again, reopen it first: ${reopen}`
   if (state === 'open') return `${is}. Close it first: countroom reconcile periods close ${name}`

@@ -6,18 +6,26 @@ import { dayOf } from '../../../src/domain/time/day.ts'
 import { sha256Hex } from '../../../src/kit/hmac.ts'
 import { changeRound, dealExactly } from '../../../src/services/casino/simulator/index.ts'
 import { aReceiver } from '../../support/http/receiver.ts'
+import { asApprover } from '../../support/program/approver.ts'
 import { type Home, run, runJson } from '../../support/program/cli.ts'
 import { remoteHome, type Served, served } from '../../support/worlds/served.ts'
 
-const words = (line: string) => line.split(' ')
+/** Words of a line. A name that decides is proven. */
+const words = (line: string, { folder }: Home) =>
+  line
+    .replace(
+      /(periods (?:close|approve) .*)--as (\w+)/,
+      (_, start, name) => `${start}--as ${name} --passphrase-file ${folder}/passphrases/${name.toLowerCase()}`,
+    )
+    .split(' ')
 const shell = (home: Home) => ({
   people: async (line: string, code: number) => {
-    const result = await run(words(`${line} --book book.db`), { home })
+    const result = await run(words(`${line} --book book.db`, home), { home })
     expect([line, result.code, result.code === code ? '' : result.stderr]).toEqual([line, code, ''])
     return result
   },
   json: async (line: string, code: number) => {
-    const result = await runJson(words(`${line} --book book.db`), { home })
+    const result = await runJson(words(`${line} --book book.db`, home), { home })
     expect([line, result.code, result.code === code ? '' : result.stdout]).toEqual([line, code, ''])
     return result
   },
@@ -41,6 +49,7 @@ async function aDay(place: Served): Promise<{ home: Home; roundId: string }> {
   await place.world.clock.set(noon + 14 * 3_600_000)
   await deal({ cho: '1' })
   await shell(home).people('bets sync --out bets', 0)
+  for (const name of ['amelia', 'bert']) await asApprover(home, name, ['--book', 'book.db'])
   return { home, roundId }
 }
 
@@ -90,13 +99,13 @@ describe('a period', () => {
     await people('bets sync --out bets', 0)
     const { url, got, waitFor } = await aReceiver()
     const env = { COUNTROOM_NOTIFY: url }
-    const found = await runJson(words('reconcile restated --book book.db'), { home, env })
+    const found = await runJson(words('reconcile restated --book book.db', home), { home, env })
     expect([found.code, found.data]).toMatchObject([9, { periods: [day] }])
     await waitFor(2)
     const restatements = () => got.filter(({ body: { event } }) => event === 'period.restated').map(({ body }) => body)
     const breaks = [expect.any(String), expect.any(String)]
     expect(restatements()).toEqual([expect.objectContaining({ items: [{ period: day, breaks }] })])
-    await runJson(words('reconcile restated --book book.db'), { home, env })
+    await runJson(words('reconcile restated --book book.db', home), { home, env })
     expect(restatements()).toHaveLength(1)
     const restated = await json(`reconcile periods show ${day}`, 9)
     expect(restated.data).toMatchObject({

@@ -13,6 +13,7 @@ import { lockBook } from '../../../src/operator/book/lock.ts'
 import { casino as casinoContract } from '../../../src/services/casino/api/contract.ts'
 import { credentialsOf } from '../../../src/world/demo-data.ts'
 import { postgres } from '../../support/databases/engines.ts'
+import { asApprover } from '../../support/program/approver.ts'
 import { type Home, noTerminal, run, runJson, runOnTerminal } from '../../support/program/cli.ts'
 import { faultyProxy, remoteHome, type Served, served } from '../../support/worlds/served.ts'
 
@@ -48,10 +49,10 @@ async function aHouse(environment: Environment = 'sandbox') {
 
 /** Makes a plan and has it approved by beth. */
 async function approved(home: Home, text = payday, more: readonly string[] = []): Promise<string> {
-  const made = await runJson(['wallet', 'plan', '-', '--as', 'ann', ...more], { home, input: text })
+  const made = await runJson(['wallet', 'plan', '-', ...more], { home, input: text })
   if (made.code !== 0) throw new Error(made.stdout)
   const planId = String(made.data['planId'])
-  const yes = await runJson(['wallet', 'approve', planId, '--as', 'beth'], { home })
+  const yes = await runJson(['wallet', 'approve', planId, ...(await asApprover(home, 'beth'))], { home })
   if (yes.code !== 0) throw new Error(yes.stdout)
   return planId
 }
@@ -65,7 +66,8 @@ const bookOf = (home: Home) => {
 test('a file becomes a batch, a second person approves it, and every row is applied once', async () => {
   const { home, balances } = await aHouse()
   const file = home.write('payday.csv', payday)
-  const made = await runJson(['wallet', 'plan', file, '--as', 'Ann', '--note', 'July', '--profile', 'remote'], { home })
+  const [ann, beth] = [await asApprover(home, 'Ann'), await asApprover(home, 'beth')]
+  const made = await runJson(['wallet', 'plan', file, ...ann, '--note', 'July', '--profile', 'remote'], { home })
   expect(made.code).toBe(0)
   const planId = String(made.data['planId'])
   expect(made.data).toMatchObject({
@@ -94,16 +96,16 @@ test('a file becomes a batch, a second person approves it, and every row is appl
   expect(made.warnings).toEqual(['Players in more than one row: amy (2, 5)'])
   const early = await runJson(['wallet', 'apply', planId], { home })
   expect([early.code, early.error.code]).toEqual([3, 'APPROVAL_NEEDED'])
-  const dry = await runJson(['wallet', 'approve', planId, '--as', 'beth', '--dry-run'], { home })
+  const dry = await runJson(['wallet', 'approve', planId, ...beth, '--dry-run'], { home })
   expect(dry.data).toMatchObject({ dryRun: true, state: 'made', approvals: [] })
-  const yes = await runJson(['wallet', 'approve', planId.toLowerCase(), '--as', 'beth'], { home })
+  const yes = await runJson(['wallet', 'approve', planId.toLowerCase(), ...beth], { home })
   expect(yes.data).toMatchObject({
     state: 'approved',
     by: 'beth',
     earlier: false,
     approvals: [{ by: 'beth', valid: true }],
   })
-  expect((await runJson(['wallet', 'approve', planId, '--as', 'BETH'], { home })).data['earlier']).toBe(true)
+  expect((await runJson(['wallet', 'approve', planId, ...beth, '--as', 'BETH'], { home })).data['earlier']).toBe(true)
   const look = await runJson(['wallet', 'apply', planId, '--dry-run'], { home })
   expect([look.data['dryRun'], look.data['state'], ...outcomesIn(look.data)]).toEqual([
     true,
@@ -253,10 +255,11 @@ test('above the limit a second person approves, on a live profile with confirmed
   expect(made.data).toMatchObject({ needsAnother: true, moved: [{ currency: 'USD', amount: '101' }] })
   const planId = String(made.data['planId'])
   const total = ['--yes', '--confirm-total', '101:USD']
-  const beth = ['--as', 'beth']
+  const beth = await asApprover(home, 'beth')
   const cases: readonly [args: readonly string[], exit: number, code: string | undefined][] = [
-    [total, 3, 'APPROVAL_NEEDED'],
-    [['--as', 'ANN ', ...total], 3, 'APPROVAL_NEEDED'],
+    [total, 6, 'SAME_PERSON'],
+    // A name without proof is the user of the machine, who made the batch.
+    [['--as', 'beth', ...total], 6, 'SAME_PERSON'],
     [beth, 3, 'CONFIRMATION_NEEDED'],
     [[...beth, '--yes'], 3, 'CONFIRMATION_NEEDED'],
     [[...beth, '--yes', '--confirm-total', '19:USD'], 3, 'CONFIRMATION_REFUSED'],
@@ -278,12 +281,12 @@ test('above the limit a second person approves, on a live profile with confirmed
   expect((await run(['wallet', 'apply', planId], { home, env })).code).toBe(0)
   expect(await balances('amy', 'bob')).toEqual(['10060', '9959'])
   // A plan that its maker approved before the limit was set does not pass it afterwards.
-  const own = await runJson(['wallet', 'plan', '-', '--as', 'Ann'], {
+  const own = await runJson(['wallet', 'plan', '-'], {
     home,
     input: 'username,amount,currency\namy,101,USD\n',
   })
   const ownId = String(own.data['planId'])
-  const yes = ['wallet', 'approve', ownId, '--as', 'ann', ...total]
+  const yes = ['wallet', 'approve', ownId, ...total]
   const sole = await runJson(yes, { home })
   expect([sole.code, sole.data['state'], sole.warnings.length]).toEqual([0, 'approved', 1])
   expect((await runJson(['wallet', 'apply', ownId], { home, env })).error.code).toBe('APPROVAL_NEEDED')
@@ -293,8 +296,8 @@ test('above the limit a second person approves, on a live profile with confirmed
 test.skipIf(noTerminal)('on a terminal the approver sees the batch and types each total', async () => {
   const { home } = await aHouse('live')
   const text = 'username,amount,currency\namy,60,USD\nbob,-41,USD\n'
-  const made = await runJson(['wallet', 'plan', '-', '--as', 'ann'], { home, input: text })
-  const args = ['wallet', 'approve', String(made.data['planId']), '--as', 'beth']
+  const made = await runJson(['wallet', 'plan', '-'], { home, input: text })
+  const args = ['wallet', 'approve', String(made.data['planId']), ...(await asApprover(home, 'beth'))]
   const slip = await runOnTerminal(args, [['Type the total of USD again', '100\r']], { home })
   expect(slip.code).toBe(3)
   const { code, screen } = await runOnTerminal(args, [['Type the total of USD again', '101\r']], { home })
@@ -433,7 +436,7 @@ test('an approval expires after 7 days, before the batch is started and during i
     expect(error.details['lapsed']).toMatchObject([{ by: 'beth' }])
   }
   const renewed = async (command: 'apply' | 'resume') => {
-    const { code, data } = await runJson(['wallet', 'approve', planId, '--as', 'beth'], { home })
+    const { code, data } = await runJson(['wallet', 'approve', planId, ...(await asApprover(home, 'beth'))], { home })
     expect([code, data['earlier'], data['next']]).toEqual([
       ...[0, false],
       [`countroom wallet ${command} ${planId} --profile remote`],

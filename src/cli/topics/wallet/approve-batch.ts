@@ -4,18 +4,22 @@ import { approveWalletPlan, type Person } from '../../../operator/transfers/batc
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import { confirmTotals } from '../../context/confirm-money.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { personHere } from '../../context/operator-name.ts'
+import { decidingPerson } from '../../context/deciding-person.ts'
 import { bannerOf } from '../../context/profile-banner.ts'
 import { approvalRules } from './approval-settings.ts'
 import { batchCommand, findBatch, refuseElsewhere } from './batch-checks.ts'
 import type { TotalsFlags } from './batch-flags.ts'
 import { printBatch } from './batch-view.ts'
 
+interface ApproveFlags extends TotalsFlags {
+  readonly 'passphrase-file'?: string | undefined
+}
+
 /** Approves a batch in the name of the person who runs this, after a question about its totals on a live profile. */
-export async function approveBatch(context: CommandContext, batchId: string, flags: TotalsFlags) {
+export async function approveBatch(context: CommandContext, batchId: string, flags: ApproveFlags) {
   const { isDryRun } = context
-  const by = personHere(context.settings)
   const { book } = await context.services.book()
+  const by = await decidingPerson(context, book, flags['passphrase-file'])
   const batch = await findBatch(book, batchId)
   refuseElsewhere(context, batch.plan)
   const report = countedReport(batch, approvalRules(context.settings))
@@ -52,9 +56,9 @@ function refuseClosed({ planId, state, approvals }: BatchReport): void {
 
 function needsSecondPerson(context: CommandContext, { planId, madeBy }: BatchReport): Problem {
   return new Problem(
-    'APPROVAL_NEEDED',
+    'SAME_PERSON',
     `${madeBy} created batch ${planId}, and its total needs a second person (setting approvalAbove). Ask another person to approve it`,
-    { planId, madeBy, approvalAbove: context.settings.settings.approvalAbove },
+    { planId, madeBy, approvalAbove: context.settings.settings.approvalAbove, category: 'conflict', remoteCode: null },
   )
 }
 

@@ -23,7 +23,7 @@ import { openBookIfThere, openBookOf } from '../../../world/clients/book-locatio
 import type { Clients } from '../../../world/clients/casino.ts'
 import { parameterFault, refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { personHere } from '../../context/operator-name.ts'
+import { decidingPerson } from '../../context/deciding-person.ts'
 import { placeFlags } from '../../context/suggested-command.ts'
 import { knownNames, rememberNames } from '../../framework/completion.ts'
 import { defaultShare, patienceHere } from '../../framework/rate-share-flags.ts'
@@ -48,6 +48,7 @@ interface CreateFlags {
   readonly note?: string | undefined
   readonly rate?: number | undefined
   readonly 'rate-share': number
+  readonly 'passphrase-file'?: string | undefined
 }
 
 /** A batch of this run, stored or, in a dry run, only validated. */
@@ -64,7 +65,6 @@ export async function createBatch(context: CommandContext, path: string, flags: 
     noteFault(flags.note),
     idFault(flags.id),
   ])
-  const by = personHere(context.settings)
   const name = path === '-' ? 'stdin' : basename(path)
   const bytes = await fileBytes(context, path)
   const file = await transfersFrom(bytes, {
@@ -76,6 +76,7 @@ export async function createBatch(context: CommandContext, path: string, flags: 
   })
   const clients = await context.services.casino()
   const book = await bookFor(context, clients)
+  const by = await decidingPerson(context, book, flags['passphrase-file'])
   const planId = flags.id ?? realAmbient().id()
   if (book && flags.id !== undefined) await refuseUsedId(book, flags.id)
   const typedRows = draftRows(file, planId)

@@ -16,6 +16,7 @@ import { bookPeriods } from './0017-book-periods.ts'
 import { bookAudit } from './0019-book-audit.ts'
 import { bookDesk } from './0026-book-desk.ts'
 import { bookSnoozedBreaks } from './0020-book-snoozed-breaks.ts'
+import { bookApprovers } from './0021-book-approvers.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
@@ -38,5 +39,6 @@ export const book: Migrations = {
     bookAudit,
     bookDesk,
     bookSnoozedBreaks,
+    bookApprovers,
   ],
 }

@@ -4,7 +4,7 @@ import { breakNamed } from '../../../../operator/reconcile/breaks/store.ts'
 import { explainBreak } from '../../../../operator/reconcile/explain/explain-break.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { writeEvidence } from '../../evidence/write-evidence.ts'
-import { openExplaining } from '../explain.ts'
+import { openExplaining } from '../explain/explain-subject.ts'
 
 interface EvidenceFlags {
   readonly out: string

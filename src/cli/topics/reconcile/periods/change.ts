@@ -7,21 +7,22 @@ import {
   reopenPeriod,
 } from '../../../../operator/reconcile/periods/periods.ts'
 import type { CommandContext } from '../../../context/context.ts'
+import { decidingPerson } from '../../../context/deciding-person.ts'
 import { personHere } from '../../../context/operator-name.ts'
 import { printable } from '../../../terminal/text.ts'
 import { openPeriods } from './work.ts'
 
 /** Closes a period, or says day by day why it cannot be closed. */
-export async function closePeriodNamed(context: CommandContext, name: string) {
-  const by = personHere(context.settings)
+export async function closePeriodNamed(context: CommandContext, name: string, passphraseFile: string | undefined) {
   const work = await openPeriods(context)
+  const by = await decidingPerson(context, work.book, passphraseFile)
   return conclude(context, await closePeriod(work, periodNamed(name, work.timezone), by, context.isDryRun), 'closed')
 }
 
 /** Approves a closed period. */
-export async function approvePeriodNamed(context: CommandContext, name: string) {
-  const by = personHere(context.settings)
+export async function approvePeriodNamed(context: CommandContext, name: string, passphraseFile: string | undefined) {
   const work = await openPeriods(context)
+  const by = await decidingPerson(context, work.book, passphraseFile)
   return conclude(
     context,
     await approvePeriod(work, periodNamed(name, work.timezone), by, context.isDryRun),

@@ -1,12 +1,12 @@
-import { ageText } from '../../../domain/reconcile/breaks.ts'
-import { minuteText } from '../../../kit/moment.ts'
-import { walletText } from '../../../operator/balances/messages.ts'
-import { findingNames } from '../../../operator/reconcile/daily/messages.ts'
-import type { ConcernedSlip } from '../../../operator/reconcile/daily/schema.ts'
-import type { Explained } from '../../../operator/reconcile/explain/schema.ts'
-import { signed } from '../../../operator/reconcile/restated.ts'
-import type { CommandContext } from '../../context/context.ts'
-import { printable } from '../../terminal/text.ts'
+import { ageText } from '../../../../domain/reconcile/breaks.ts'
+import { minuteText } from '../../../../kit/moment.ts'
+import { walletText } from '../../../../operator/balances/messages.ts'
+import { findingNames } from '../../../../operator/reconcile/daily/messages.ts'
+import type { ConcernedSlip } from '../../../../operator/reconcile/daily/schema.ts'
+import type { Explained } from '../../../../operator/reconcile/explain/schema.ts'
+import { signed } from '../../../../operator/reconcile/restated.ts'
+import type { CommandContext } from '../../../context/context.ts'
+import { printable } from '../../../terminal/text.ts'
 
 /** Number of causes, slips, versions of a slip, and steps on one screen of 80 columns and 24 lines. */
 const most = { causes: 2, slips: 3, versions: 3, steps: 2 }

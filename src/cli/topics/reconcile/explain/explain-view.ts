@@ -1,17 +1,17 @@
-import { dayFields } from '../../../domain/reconcile/daily.ts'
-import { minuteText } from '../../../kit/moment.ts'
-import { walletText } from '../../../operator/balances/messages.ts'
+import { dayFields } from '../../../../domain/reconcile/daily.ts'
+import { minuteText } from '../../../../kit/moment.ts'
+import { walletText } from '../../../../operator/balances/messages.ts'
 import type {
   DayExplained,
   Explained,
   PlayerExplained,
   SlipExplained,
-} from '../../../operator/reconcile/explain/schema.ts'
-import { signed } from '../../../operator/reconcile/restated.ts'
-import type { CommandContext } from '../../context/context.ts'
-import { type Column, tableText } from '../../terminal/table.ts'
-import { printable } from '../../terminal/text.ts'
-import { printFinding } from './settlement-view.ts'
+} from '../../../../operator/reconcile/explain/schema.ts'
+import { signed } from '../../../../operator/reconcile/restated.ts'
+import type { CommandContext } from '../../../context/context.ts'
+import { type Column, tableText } from '../../../terminal/table.ts'
+import { printable } from '../../../terminal/text.ts'
+import { printFinding } from '../settlement-view.ts'
 
 /** Maximum number of rows of each list on a terminal; --json has all. */
 const maxRows = 60

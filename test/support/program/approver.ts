@@ -1,0 +1,11 @@
+import { type Home, runJson } from './cli.ts'
+
+const passphraseOf = (name: string) => `passphrase of ${name.toLowerCase()}`
+
+/** Adds an approver to the book of a home, if it is not there yet, and returns the flags that prove the name. */
+export async function asApprover(home: Home, name: string, place: readonly string[] = []): Promise<string[]> {
+  const file = home.write(`passphrases/${name.toLowerCase()}`, `${passphraseOf(name)}\n`)
+  const { code, error } = await runJson(['approvers', 'add', name, '--passphrase-file', file, ...place], { home })
+  if (code !== 0 && error.code !== 'APPROVER_EXISTS') throw new Error(error.message)
+  return ['--as', name, '--passphrase-file', file]
+}

@@ -73,6 +73,9 @@ const exactRound = JSON.stringify({
   slips: [{ username: 'amy', bets: { B: '100', S6: '10', BP: '5' } }],
 })
 
+/** Passphrase of the demo's approver, on its own world and book only. */
+const passphrase = 'seven green umbrellas\n'
+
 const payday = 'username,amount,currency,note\nbob,200.50,USD,July\ncho,110,USD,July\ndee,-50,USD,cash out\n'
 
 const receiverOf = ({ receiver = '' }: DemoWorld) => receiver
@@ -108,14 +111,25 @@ const play: readonly DemoStep[] = [
   ),
   step<{ rows: number; moved: readonly { amount: string; currency: string }[] }>(
     'Create a batch from a file of transfers; every row is validated',
-    () => ['wallet', 'plan', '-', '--id', 'demo-payday', '--as', 'ann', ...live],
+    () => ['wallet', 'plan', '-', '--id', 'demo-payday', ...live],
     (data) => `${data.rows} rows, ${data.moved.map(({ amount, currency }) => `${amount} ${currency}`).join()} in total`,
     { input: payday },
   ),
+  step<{ name: string }>(
+    'Add an approver, whose name a passphrase proves',
+    () => ['approvers', 'add', 'beth', '--passphrase-file', '-', ...live],
+    (data) => data.name,
+    { input: passphrase },
+  ),
   step<{ by: string; madeBy: string }>(
     'Approve exactly this batch, as a second person',
-    () => ['wallet', 'approve', 'demo-payday', '--as', 'beth', ...confirmed('360.5:USD'), ...live],
+    () => [
+      ...['wallet', 'approve', 'demo-payday', '--as', 'beth', '--passphrase-file', '-'],
+      ...confirmed('360.5:USD'),
+      ...live,
+    ],
     (data) => `made by ${data.madeBy}, approved by ${data.by}`,
+    { input: passphrase },
   ),
   step<{ doneNow: number; rows: number }>(
     'Apply the batch, each row once',

@@ -12,7 +12,10 @@ export default class ReconcilePeriodsClose extends CountroomCommand {
   ].join('\n\n')
   static override examples = [
     'countroom reconcile periods close 2026-03',
-    { command: 'countroom reconcile periods close 2026-03-01 --as beth --passphrase-file beth.txt', description: 'Close one day' },
+    {
+      command: 'countroom reconcile periods close 2026-03-01 --as beth --passphrase-file beth.txt',
+      description: 'Close one day',
+    },
     { command: 'countroom reconcile periods close 2026-03 --dry-run', description: 'List what keeps it open' },
   ]
   static override audits = true

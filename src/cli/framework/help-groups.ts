@@ -2,7 +2,19 @@
 export const helpGroups: readonly { readonly title: string; readonly words: readonly string[] }[] = [
   {
     title: 'DAILY WORK',
-    words: ['launch', 'players', 'tables', 'rounds', 'bets', 'summary', 'reconcile', 'book', 'audit', 'approvers', 'schedule'],
+    words: [
+      'launch',
+      'players',
+      'tables',
+      'rounds',
+      'bets',
+      'summary',
+      'reconcile',
+      'book',
+      'audit',
+      'approvers',
+      'schedule',
+    ],
   },
   { title: 'MONEY', words: ['wallet', 'account', 'statements'] },
   {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { daysBetween } from '../../../src/domain/time/day.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
-import { keepDays } from '../../../src/operator/reconcile/breaks/record.ts'
 import { orderBreaks } from '../../../src/operator/reconcile/breaks/orders.ts'
+import { keepDays } from '../../../src/operator/reconcile/breaks/record.ts'
 import { listBreaks } from '../../../src/operator/reconcile/breaks/store.ts'
 import { reconcileDays } from '../../../src/operator/reconcile/daily/reconcile-day.ts'
 import {

@@ -76,7 +76,15 @@ describe('a finding', () => {
       {
         ...{ id: amy, kind: 'daily', subject: 'amy', date: '2026-03-10', player: 'amy', currency: 'USD', amount: '1' },
         ...{ message: 'first', detail: '{"a":1}', fingerprint: 'x', state: 'open', owner: null, reason: null },
-        ...{ snoozed_until: null, found_at: 5_000, opened_at: 5_000, seen_at: 5_000, changed_at: 5_000, times: 1, run_id: `run-${runs}` },
+        ...{
+          snoozed_until: null,
+          found_at: 5_000,
+          opened_at: 5_000,
+          seen_at: 5_000,
+          changed_at: 5_000,
+          times: 1,
+          run_id: `run-${runs}`,
+        },
       },
     ])
     const { events } = await breakNamed(book, amy)

@@ -36,7 +36,9 @@ test('a person is the user of the machine, or the approver whose passphrase is g
 
 test('approvers are added once, listed without their hash, and removed', async () => {
   const home = await localHome()
-  expect((await run(['approvers', 'list'], { home })).stdout).toMatch(/^No approvers/)
+  expect((await run(['approvers', 'list'], { home })).stderr).toContain(
+    'No approvers. To add one: countroom approvers add',
+  )
   const file = home.write('passphrase', 'correct horse\n')
   const add = (name: string, ...flags: string[]) => ['approvers', 'add', name, '--passphrase-file', file, ...flags]
   expect((await runJson(add('beth', '--dry-run'), { home })).data).toEqual({ name: 'beth', dryRun: true })

@@ -105,7 +105,7 @@ test('a file becomes a batch, a second person approves it, and every row is appl
     earlier: false,
     approvals: [{ by: 'beth', valid: true }],
   })
-  expect((await runJson(['wallet', 'approve', planId, ...beth, '--as', 'BETH'], { home })).data['earlier']).toBe(true)
+  expect((await runJson(['wallet', 'approve', planId, ...beth.with(1, 'BETH')], { home })).data['earlier']).toBe(true)
   const look = await runJson(['wallet', 'apply', planId, '--dry-run'], { home })
   expect([look.data['dryRun'], look.data['state'], ...outcomesIn(look.data)]).toEqual([
     true,

@@ -72,6 +72,8 @@ describe('a break', () => {
       'noted',
       'closed',
       'reopened',
+      'snoozed',
+      'snooze-ended',
     ])
   })
 

@@ -15,7 +15,7 @@ import type { World } from './world.ts'
  */
 
 export const demoCode = 'DEMO'
-const demoPlayers = ['amy', 'bob', 'cho', 'dee'] as const
+export const demoPlayers = ['amy', 'bob', 'cho', 'dee'] as const
 const openingBalance = '10000'
 const openingCreditUsd = '10000'
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isProblem } from '../kit/problem.ts'
 import { chatDemoCredentials } from '../services/chat/server/demo-data.ts'
@@ -40,13 +40,16 @@ function deskOf(world: World, baseUrl: string) {
 /** Writes the document, readable by its owner alone, because it contains keys. */
 export function writeReadyFile(path: string, document: object): void {
   // The folder belongs to the user and keeps its mode; only a missing one is created.
-  writeWhole(resolve(path), `${JSON.stringify(document, null, 2)}\n`, { file: 0o600, folder: 0o755 })
+  writeWhole(resolve(path), textOf(document), { file: 0o600, folder: 0o755 })
 }
 
-/** Removes the document. */
-export function removeReadyFile(path: string): void {
-  rmSync(resolve(path), { force: true })
+/** Removes the document, unless another process has replaced it: its clients still read that one. */
+export function removeReadyFile(path: string, document: object): void {
+  const file = resolve(path)
+  if (existsSync(file) && readFileSync(file, 'utf8') === textOf(document)) rmSync(file, { force: true })
 }
+
+const textOf = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 
 /** Points the profile `local` at the served database; returns the reason when it cannot. */
 export function keepLocalProfile(config: Config, db: string): string | undefined {

@@ -14,7 +14,6 @@ import { openCallbackEgress } from '../outbox/egress.ts'
 import type { OutboxFaults } from '../outbox/fault-injection.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { outboxJobs } from '../outbox/periodic.ts'
-import { casino as casinoContract } from '../services/casino/api/contract.ts'
 import { liveTablesJob } from '../services/casino/live/periodic.ts'
 import { playService } from '../services/casino/live/server.ts'
 import { openStreams } from '../services/casino/live/sse.ts'
@@ -23,17 +22,11 @@ import { casinoJobs } from '../services/casino/server/periodic.ts'
 import { casinoService } from '../services/casino/server/server.ts'
 import type { Casino } from '../services/casino/service.ts'
 import { webhookSigner } from '../services/casino/webhooks/signer.ts'
-import {
-  agent as agentContract,
-  chat as chatContract,
-  widget as widgetContract,
-} from '../services/chat/api/contract.ts'
 import { openChat } from '../services/chat/open.ts'
 import { chatJobs } from '../services/chat/server/periodic.ts'
 import { chatRoutes } from '../services/chat/server/routes.ts'
 import { chatServices } from '../services/chat/server/server.ts'
 import type { Chat } from '../services/chat/service.ts'
-import { gateway as gatewayContract } from '../services/gateway/api/contract.ts'
 import { gatewayPages } from '../services/gateway/hosted-pages/routes.ts'
 import { ipnSigner } from '../services/gateway/ipn/signer.ts'
 import { gatewayJobs } from '../services/gateway/server/periodic.ts'
@@ -42,6 +35,7 @@ import type { Gateway } from '../services/gateway/service.ts'
 import { openSigner } from '../services/gateway/signer/signer.ts'
 import { simulatedChains } from '../services/gateway/simulator/chains.ts'
 import { besideDatabase, mediaFolderOf } from './config/sidecar-path.ts'
+import { documented } from './documented.ts'
 
 /** Dependencies of the three services. */
 export interface Ground {
@@ -119,14 +113,6 @@ export function openServices(parts: Ground): Services {
     },
   }
 }
-
-const documented = [
-  { name: 'casino', contract: casinoContract },
-  { name: 'gateway', contract: gatewayContract },
-  { name: 'chat', contract: chatContract },
-  { name: 'chat-widget', contract: widgetContract },
-  { name: 'chat-agent', contract: agentContract },
-]
 
 /** Puts together how callbacks of casino and gateway are sent. */
 function outboxOf({ store, log, machineNow, lookup, faults, record, config }: Ground, casino: Casino): Outbox {

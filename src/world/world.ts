@@ -19,6 +19,7 @@ import { healthRoutes } from './desk/health-routes.ts'
 import { requestRoutes } from './desk/request-routes.ts'
 import type { DeskGround } from './desk/routes.ts'
 import { type FaultGround, type Faults, openFaults } from './faults.ts'
+import { homeRoutes } from './home/routes.ts'
 import { openMetrics, type WorldMetrics } from './metrics/world-metrics.ts'
 import { ensurePlatform } from './platform-data.ts'
 import { ambientOf } from './random.ts'
@@ -168,6 +169,11 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   const requests = new RecordedRequests(records.exchanges ?? records.none, casino)
   const routes = [
     ...parts.routes,
+    homeRoutes({
+      ...{ casino, chat, config: casino.config },
+      hasDesk: () => options.records?.desk !== undefined && serving.deskToken !== undefined,
+      isBehindProxy: (options.trustedProxies ?? []).length > 0,
+    }),
     requestRoutes(requests, () => serving.deskToken),
     ...deskOf(options, { world: () => world, token: () => serving.deskToken, machineNow }),
     records.healthRoutes,

@@ -1,11 +1,17 @@
 import type { Callback, Contract, Endpoint, RawRoute } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
+import { exampleOf } from './example.ts'
+import { sampleLanguages } from './samples/languages.ts'
+import { exampleValue, planOf } from './samples/plan.ts'
+import type { ApiSamples } from './samples/sample.ts'
 
 export interface OpenApiOptions {
   /** Replaces the contract's first prefix. */
   readonly prefix?: string
   /** Base URL of the API: scheme, host and, behind a proxy, a path, without a trailing slash. */
   readonly baseUrl?: string
+  /** Code samples and examples; without them the document has neither. */
+  readonly samples?: ApiSamples | undefined
 }
 
 /** Returns the contract as an OpenAPI 3.1 document. Without a base URL its server is relative. */
@@ -17,9 +23,9 @@ export function openApiOf(contract: Contract, options: OpenApiOptions = {}): obj
     paths[templated] = { ...paths[templated], [method.toLowerCase()]: operation }
   }
   for (const [name, endpoint] of Object.entries(contract.endpoints))
-    add(endpoint.method, endpoint.path, operationOf(contract, name, endpoint))
+    add(endpoint.method, endpoint.path, operationOf(contract, name, endpoint, options.samples))
   for (const [name, route] of Object.entries(contract.rawRoutes ?? {}))
-    add(route.method, route.path, rawOperationOf(contract, name, route))
+    add(route.method, route.path, rawOperationOf(contract, name, route, options.samples))
   return {
     openapi: '3.1.0',
     info: {
@@ -110,24 +116,32 @@ function mapped<T, R>(values: Readonly<Record<string, T>>, to: (value: T, name: 
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value, name)]))
 }
 
-function operationOf(contract: Contract, name: string, endpoint: Endpoint): object {
+function operationOf(contract: Contract, name: string, endpoint: Endpoint, samples: ApiSamples | undefined): object {
+  const example = samples && requestExample(samples, name)
   return {
     ...headOf(contract, name, endpoint),
+    ...codeSamplesOf(contract, name, samples),
     ...(endpoint.body
       ? {
-          requestBody: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: endpoint.body } } },
+          requestBody: {
+            required: !endpoint.bodyOptional,
+            content: {
+              'application/json': { schema: endpoint.body, ...(example === undefined ? {} : { example }) },
+            },
+          },
         }
       : {}),
     responses: {
-      ...successesOf(contract, endpoint),
+      ...successesOf(contract, endpoint, samples),
       ...refusalsOf(contract, codesOf(contract, endpoint)),
     },
   }
 }
 
-function rawOperationOf(contract: Contract, name: string, route: RawRoute): object {
+function rawOperationOf(contract: Contract, name: string, route: RawRoute, samples: ApiSamples | undefined): object {
   return {
     ...headOf(contract, name, route),
+    ...codeSamplesOf(contract, name, samples),
     ...(route.sends
       ? {
           requestBody: { required: true, content: { [route.sends]: { schema: { type: 'string', format: 'binary' } } } },
@@ -169,11 +183,31 @@ function parametersOf(place: 'path' | 'query' | 'header', schema: JsonSchema | u
   }))
 }
 
-function successesOf({ envelope }: Contract, { status, alternatives = {}, reply }: Endpoint): Record<string, object> {
+/** Returns the example of a request's body; undefined if it has none. */
+export function requestExample(samples: ApiSamples, name: string): unknown {
+  return exampleValue(samples.endpoints[name]?.body)
+}
+
+/** Returns the code samples in the form that reference tools read. */
+function codeSamplesOf(contract: Contract, name: string, samples: ApiSamples | undefined): object {
+  const plan = samples && planOf(contract, samples, name)
+  if (!plan) return {}
+  return {
+    'x-codeSamples': sampleLanguages.map(({ lang, label, write }) => ({ lang, label, source: write(plan) })),
+  }
+}
+
+function successesOf(
+  { envelope }: Contract,
+  { status, alternatives = {}, reply }: Endpoint,
+  samples: ApiSamples | undefined,
+): Record<string, object> {
   const all: Record<string, string> = { [status]: 'Success', ...alternatives }
+  const schema = envelope.schema(reply)
+  const content = { schema, ...(samples ? { example: exampleOf(schema as JsonSchema, samples.fields) } : {}) }
   return mapped(all, (description, each) => ({
     description,
-    ...(hasNoBody(Number(each)) ? {} : { content: { 'application/json': { schema: envelope.schema(reply) } } }),
+    ...(hasNoBody(Number(each)) ? {} : { content: { 'application/json': content } }),
   }))
 }
 
@@ -215,32 +249,4 @@ export function exampleRefusal(contract: Contract, code: string): unknown {
 /** Returns the group of an endpoint: the first word of its path. */
 export function groupOf({ path }: Pick<Endpoint, 'path'>): string {
   return path.split('/').find((part) => part !== '' && !part.startsWith(':')) ?? 'general'
-}
-/** Returns an example value of a schema: its own, else a plain one of the right type. */
-export function exampleOf(schema: JsonSchema): unknown {
-  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]
-  if (schema.default !== undefined) return schema.default
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum) return schema.enum[0]
-  if (schema.anyOf) return exampleOf(schema.anyOf[0] ?? {})
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(exampleOf))
-  switch (typeof schema.type === 'object' ? schema.type[0] : schema.type) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, field]) => [name, exampleOf(field)]),
-      )
-    case 'array':
-      return [schema.items].flat().map((item) => exampleOf(item ?? {}))
-    case 'integer':
-    case 'number':
-      return schema.minimum ?? 1
-    case 'boolean':
-      return true
-    case 'null':
-      return null
-    case 'string':
-      return 'text'
-    default:
-      return {}
-  }
 }

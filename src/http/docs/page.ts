@@ -1,30 +1,30 @@
 import { html, Markup, type Part } from '../../kit/html.ts'
 import type { Contract, Endpoint, RawRoute } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
-import { codesOf, exampleOf, exampleRefusal, groupOf, rawCodesOf } from './openapi.ts'
+import type { Documented } from './documented.ts'
+import { exampleOf } from './example.ts'
+import { codesOf, exampleRefusal, groupOf, hasNoBody, rawCodesOf } from './openapi.ts'
+import { codeBlock, codeSamples, exampleRequest, runSection, vectors } from './page-samples.ts'
+import { sampleLanguages } from './samples/languages.ts'
+import { docsStyle } from './style.ts'
 
-/** A contract and its name in `/docs/<name>`. */
-export interface Documented {
-  readonly name: string
-  readonly contract: Contract
-}
-
-/** Returns the reference page of one API: made from the contract only, without scripts. */
+/** Returns the reference page of one API: made from the contract and its samples. It can be read without its script. */
 export function docsPage(shown: Documented, all: readonly Documented[]): string {
-  const { contract } = shown
+  const { contract, samples } = shown
   const groups = Map.groupBy(Object.entries(contract.endpoints), ([, endpoint]) => groupOf(endpoint))
   const prefixes = contract.prefixes.map((prefix) => html`<code>${prefix}</code>`)
   const main = [
     html`<header><h1>${contract.title}</h1><p class="quiet">Version ${contract.version} · under ${joined(prefixes, ' and ')} · <a href="/docs/${shown.name}.json">OpenAPI 3.1</a></p></header>`,
     paragraphs(contract.description),
     contract.security !== undefined &&
-      html`<section id="authentication"><h2>Authentication</h2>${paragraphs(contract.security)}</section>`,
+      html`<section id="authentication"><h2>Authentication</h2>${paragraphs(contract.security)}${samples ? vectors(samples) : null}</section>`,
+    samples ? runSection(samples) : null,
     limits(contract),
     ...[...groups].map(
       ([group, list]) =>
-        html`<section><h2 id="group-${group}">${group}</h2>${paragraphs(contract.groups?.[group])}${list.map(([name, endpoint]) => article(contract, name, endpoint))}</section>`,
+        html`<section><h2 id="group-${group}">${group}</h2>${paragraphs(contract.groups?.[group])}${list.map(([name, endpoint]) => article(shown, name, endpoint))}</section>`,
     ),
-    rawRoutes(contract),
+    rawRoutes(shown),
     callbacks(contract),
     errors(contract),
   ]
@@ -33,16 +33,38 @@ export function docsPage(shown: Documented, all: readonly Documented[]): string 
 
 /** Returns the list of all references. */
 export function docsIndex(all: readonly Documented[]): string {
-  const items = all.map(
-    ({ name, contract }) =>
-      html`<li><a href="/docs/${name}">${contract.title}</a> <span class="quiet">${Object.keys(contract.endpoints).length} endpoints under <code>${contract.prefixes[0] ?? ''}</code></span></li>`,
-  )
-  return page('Reference', null, html`<header><h1>Reference</h1></header><ul class="apis">${items}</ul>`)
+  const sections = all.map(({ name, contract }) => {
+    const prefix = contract.prefixes[0] ?? ''
+    const rows = Object.entries(contract.endpoints).map(
+      ([id, { method, path, summary }]) =>
+        html`<li data-entry><a href="/docs/${name}#${id}">${badge(method)}<code>${withBreaks(prefix + path)}</code></a> <span class="quiet">${summary}</span></li>`,
+    )
+    return html`<section><h2><a href="/docs/${name}">${contract.title}</a></h2>
+<p class="quiet">${Object.keys(contract.endpoints).length} endpoints under <code>${prefix}</code> · <a href="/docs/${name}.json">OpenAPI 3.1</a></p>
+<ul class="endpoints">${rows}</ul></section>`
+  })
+  const head = html`<header><h1>Reference</h1><p class="quiet">Every endpoint with its fields, errors, examples and code samples. <a href="/">What is served here</a></p></header>`
+  return page('Reference', null, html`${head}${searchField()}${sections}`, 'index')
 }
 
 type Groups = ReadonlyMap<string, readonly (readonly [string, Endpoint])[]>
 
-function side({ name, contract }: Documented, all: readonly Documented[], groups: Groups): Markup {
+/** The search field, which the page's script shows. */
+function searchField(): Markup {
+  const hidden = new Markup(' hidden')
+  return html`<search data-search${hidden}><label>Search <input type="search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"></label><output></output></search>`
+}
+
+/** The choice of a language for all samples of the page; works by style alone. */
+function languageChoice(): Markup {
+  const choices = sampleLanguages.map(({ id, label }, i) => {
+    const checked = new Markup(' checked')
+    return html`<label><input type="radio" name="language" id="language-${id}" value="${id}"${i === 0 && checked}>${label}</label>`
+  })
+  return html`<fieldset class="choice"><legend>Code samples in</legend>${choices}</fieldset>`
+}
+
+function side({ name, contract, samples }: Documented, all: readonly Documented[], groups: Groups): Markup {
   const current = new Markup(' aria-current="page"')
   const apis = all.map(
     (one) => html`<a href="/docs/${one.name}"${one.name === name && current}>${one.contract.title}</a>`,
@@ -52,13 +74,14 @@ function side({ name, contract }: Documented, all: readonly Documented[], groups
   const lists = [...groups].map(([group, list]) => html`<h2>${group}</h2><ul>${list.map(link)}</ul>`)
   const streams = contract.rawRoutes ? html`<li><a href="#streams-and-files">Streams and files</a></li>` : null
   const calls = contract.callbacks ? html`<li><a href="#callbacks">Callbacks</a></li>` : null
-  return html`<nav aria-label="Contents"><div class="apis">${apis}</div>${lists}<h2>More</h2><ul>${streams}${calls}<li><a href="#errors">Errors</a></li></ul></nav>`
+  const more = html`<h2>More</h2><ul>${streams}${calls}<li><a href="#errors">Errors</a></li></ul>`
+  return html`<nav aria-label="Contents"><div class="apis"><a href="/">What is served here</a>${apis}</div>${samples ? languageChoice() : null}${searchField()}<details class="contents"><summary>Contents</summary>${lists}${more}</details></nav>`
 }
 
-function article(contract: Contract, name: string, endpoint: Endpoint): Markup {
+function article({ contract, samples }: Documented, name: string, endpoint: Endpoint): Markup {
   const body = endpoint.body as JsonSchema | undefined
   const reply = contract.envelope.schema(endpoint.reply) as JsonSchema
-  return html`<article id="${name}" aria-labelledby="${name}-title">
+  return html`<article id="${name}" data-entry aria-labelledby="${name}-title">
 <h3 id="${name}-title">${endpoint.summary}</h3>
 <p class="line">${badge(endpoint.method)}<code>${withBreaks((contract.prefixes[0] ?? '') + endpoint.path)}</code> <span class="quiet">access: ${endpoint.access}</span></p>
 ${paragraphs(endpoint.description)}
@@ -66,12 +89,13 @@ ${fieldTable('Path parameters', endpoint.params)}
 ${fieldTable('Query', endpoint.query)}
 ${fieldTable('Headers', endpoint.headers)}
 ${fieldTable(endpoint.bodyOptional ? 'Body (optional)' : 'Body', body)}
-${body ? example('Example body', exampleOf(body)) : null}
+${exampleRequest(contract, name, endpoint, samples)}
 <h4>Reply, status ${endpoint.status}</h4>
 ${rows(endpoint.reply) ?? html`<p>${typeOf(endpoint.reply)}</p>`}
-${example('Example reply', exampleOf(reply))}
+${hasNoBody(endpoint.status) ? null : codeBlock('Example reply', JSON.stringify(exampleOf(reply, samples?.fields), null, 2))}
 ${statuses(Object.entries(endpoint.alternatives ?? {}))}
 ${codes(contract, codesOf(contract, endpoint))}
+${samples ? codeSamples(contract, samples, name) : null}
 </article>`
 }
 
@@ -88,18 +112,20 @@ function codes(contract: Contract, list: readonly string[]): Markup {
 }
 
 /** Returns the routes that transfer bytes or events. Their ids differ from those of endpoints with the same name. */
-function rawRoutes(contract: Contract): Markup | null {
+function rawRoutes({ contract, samples }: Documented): Markup | null {
   const { rawRoutes: known } = contract
   if (!known) return null
-  const list = Object.entries(known).map(([name, route]) => rawArticle(contract, `route-${name}`, route))
+  const list = Object.entries(known).map(([name, route]) =>
+    rawArticle(contract, `route-${name}`, route, samples && codeSamples(contract, samples, name)),
+  )
   return html`<section id="streams-and-files"><h2>Streams and files</h2>${list}</section>`
 }
 
-function rawArticle(contract: Contract, id: string, route: RawRoute): Markup {
+function rawArticle(contract: Contract, id: string, route: RawRoute, samples: Part | undefined): Markup {
   const descriptions = Object.entries(route.responses).map(
     ([status, { description, type }]) => [status, type ? `${description} (${type})` : description] as const,
   )
-  return html`<article id="${id}" aria-labelledby="${id}-title">
+  return html`<article id="${id}" data-entry aria-labelledby="${id}-title">
 <h3 id="${id}-title">${route.summary}</h3>
 <p class="line">${badge(route.method)}<code>${withBreaks((contract.prefixes[0] ?? '') + route.path)}</code> <span class="quiet">access: ${route.access}</span></p>
 ${paragraphs(route.description)}
@@ -110,6 +136,7 @@ ${route.sends ? html`<p>Body: <code>${route.sends}</code></p>` : null}
 <h4>Replies</h4>
 ${statuses(descriptions)}
 ${codes(contract, rawCodesOf(contract, route))}
+${samples ?? null}
 </article>`
 }
 
@@ -139,7 +166,7 @@ function errors(contract: Contract): Markup {
   )
   const meaning = meanings ? html`<th scope="col">Meaning</th>` : null
   return html`<section id="errors"><h2>Errors</h2><p>Branch on the code, never on the message.</p>
-${example('A refusal', exampleRefusal(contract, contract.standardCodes.invalid))}
+${codeBlock('A refusal', JSON.stringify(exampleRefusal(contract, contract.standardCodes.invalid), null, 2))}
 <div class="scroll"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${meaning}</tr></thead><tbody>${list}</tbody></table></div></section>`
 }
 
@@ -214,10 +241,6 @@ function range(word: string, low: number | undefined, high: number | undefined):
   return high === undefined ? `${word}from ${low}` : `${word}${low} to ${high}`
 }
 
-function example(title: string, value: unknown): Markup {
-  return html`<details><summary>${title}</summary><pre><code>${JSON.stringify(value, null, 2)}</code></pre></details>`
-}
-
 function badge(method: string): Markup {
   return html`<b class="m ${method.toLowerCase()}">${method}</b>`
 }
@@ -231,11 +254,12 @@ function paragraphs(text: string | undefined): Markup[] {
   })
 }
 
-function page(title: string, nav: Part, main: Markup): string {
+function page(title: string, nav: Part, main: Markup, kind: 'api' | 'index' = 'api'): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${title} · countroom</title><style>${new Markup(docsStyle)}</style></head>
-<body><a class="skip" href="#main">Skip to the contents</a>${nav}<main id="main">${main}</main></body></html>`.text
+<body class="${kind}"><a class="skip" href="#main">Skip to the contents</a>${nav}<main id="main">${main}</main><p class="away" role="status" data-status></p><script src="/docs/reference.js" defer></script></body></html>`
+    .text
 }
 
 /** Allows line breaks after each slash of a long path. */
@@ -248,26 +272,3 @@ function withBreaks(text: string): Markup {
 function joined(parts: readonly Part[], between: string): Markup {
   return html`${parts.map((part, i) => [i === 0 ? '' : between, part])}`
 }
-
-/** The only style of the pages; its hash is what their policy allows. */
-export const docsStyle = `
-:root{color-scheme:light dark;--ink:light-dark(#1b1d22,#e6e7ea);--soft:light-dark(#5a606b,#a4aab5);--ground:light-dark(#fff,#15171b);--raised:light-dark(#f5f6f8,#1d2026);--line:light-dark(#dcdfe4,#343942);--link:light-dark(#0b57c2,#8ab8ff)}
-*{box-sizing:border-box}html{scroll-padding-top:1rem}
-body{margin:0;display:grid;grid-template-columns:minmax(0,1fr);font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:var(--ground)}
-a{color:var(--link)}a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
-.skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;background:var(--ground);padding:.5rem}
-nav{padding:1rem 1.25rem;background:var(--raised);border-bottom:1px solid var(--line);font-size:.875rem}
-nav .apis a{display:block;padding:.15rem 0;font-weight:600}nav a{text-decoration:none}nav [aria-current]{color:var(--ink)}
-nav h2{font-size:.8rem;color:var(--soft);margin:1.1rem 0 .2rem;text-transform:capitalize}nav ul{list-style:none;margin:0;padding:0}
-nav li a{display:flex;gap:.5rem;align-items:baseline;padding:.15rem 0;color:var(--ink)}nav li a:hover span{text-decoration:underline}
-main{padding:1.5rem 1.25rem 4rem;max-width:62rem;min-width:0}
-h1{font-size:1.7rem;line-height:1.2;margin:.2rem 0}h2{font-size:1.3rem;margin:2.2rem 0 .6rem;text-transform:capitalize}h3{font-size:1.1rem;margin:0 0 .3rem}h4{font-size:.9rem;margin:1.1rem 0 .3rem}
-article{border:1px solid var(--line);border-radius:.6rem;padding:1.1rem 1.2rem;margin:1rem 0}
-.quiet{color:var(--soft);font-size:.875rem;font-weight:400}.line{display:flex;flex-wrap:wrap;gap:.6rem;align-items:baseline;margin:.2rem 0}
-code,pre{font:.875em/1.5 ui-monospace,monospace;overflow-wrap:anywhere}th code{overflow-wrap:break-word}pre{background:var(--raised);border:1px solid var(--line);border-radius:.4rem;padding:.8rem;overflow:auto;margin:.4rem 0}
-.m{font:600 .7rem/1.5 ui-monospace,monospace;min-width:3.4rem;color:light-dark(#1d5c2f,#8fd6a4)}.post,.put,.patch{color:light-dark(#8a4a00,#f0bd7c)}.delete{color:light-dark(#a11d2b,#ff9aa4)}
-.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line);font-weight:400}thead th{font-weight:600;color:var(--soft);font-size:.8rem}
-:target{outline:2px solid var(--link);outline-offset:3px}summary{cursor:pointer;color:var(--soft);font-size:.875rem;margin-top:.5rem}.codes a{display:inline-block;margin:0 .8rem .3rem 0;text-decoration:none}
-@media(min-width:60rem){body{grid-template-columns:19rem minmax(0,1fr)}nav{border:0;border-right:1px solid var(--line);position:sticky;top:0;height:100vh;overflow:auto}main{padding:2rem 2.5rem 5rem}}
-@media print{nav{display:none}article{break-inside:avoid}}
-`

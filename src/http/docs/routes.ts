@@ -1,62 +1,79 @@
 import { createHash } from 'node:crypto'
+import { ownFile } from '../../kit/module-path.ts'
+import { PackedText, sendPacked } from '../server/packed-text.ts'
 import { basePathOf, reachedBy } from '../server/public-url.ts'
 import type { RouteReply, RouteRequest, Routes } from '../server/routes.ts'
+import { readScript, type Script, sendScript } from '../server/static-script.ts'
+import type { Documented } from './documented.ts'
 import { openApiOf } from './openapi.ts'
-import { type Documented, docsIndex, docsPage, docsStyle } from './page.ts'
+import { docsIndex, docsPage } from './page.ts'
+import { docsStyle } from './style.ts'
+
+/** Maximum number of texts that are kept: a proxy may be reached by several names. */
+const maxTexts = 100
 
 /**
  * Serves `/docs`, `/docs/<name>` and `/docs/<name>.json`, generated from the contracts on first request. Links and
  * `servers` use the address of the request.
  */
 export function docsRoutes(all: readonly Documented[], config: { publicUrl(): string }): Routes {
-  const made = new Map<string, string>()
+  const texts = new Map<string, PackedText>()
   const here = (request: RouteRequest) => reachedBy({ config }, request).config.publicUrl()
-  const once = (key: string, request: RouteRequest, make: () => string) => {
-    const text = made.get(key) ?? make()
-    made.set(key, text)
-    const basePath = basePathOf(here(request))
-    return basePath === '' ? text : text.replaceAll('href="/docs', `href="${basePath}/docs`)
+  const once = (key: string, make: () => string) => {
+    const known = texts.get(key)
+    if (known) return known
+    if (texts.size >= maxTexts) texts.clear()
+    const text = new PackedText(make())
+    texts.set(key, text)
+    return text
   }
+  const page = (request: RouteRequest, reply: RouteReply, name: string, make: () => string) => {
+    const basePath = basePathOf(here(request))
+    const text = once(`${name} ${basePath}`, () => below(basePath, make()))
+    return sendPacked(request, withPolicy(reply), text)
+  }
+  let script: Script | undefined
   return (table) => {
-    table.get('/docs', (request, reply) =>
-      html(
-        reply,
-        once('', request, () => docsIndex(all)),
-      ),
-    )
-    table.get('/docs/', (request, reply) =>
-      html(
-        reply,
-        once('', request, () => docsIndex(all)),
-      ),
-    )
+    table.get('/docs/reference.js', (request, reply) => {
+      script ??= readScript(ownFile('http/docs/reference'))
+      return sendScript(request, reply, script)
+    })
+    for (const path of ['/docs', '/docs/'])
+      table.get(path, (request, reply) => page(request, reply, '', () => docsIndex(all)))
     for (const documented of all) {
-      const { name, contract } = documented
-      table.get(`/docs/${name}`, (request, reply) =>
-        html(
-          reply,
-          once(name, request, () => docsPage(documented, all)),
-        ),
-      )
-      table.get(`/docs/${name}.json`, (request, reply) =>
-        reply
-          .type('application/json; charset=utf-8')
-          .send(JSON.stringify(openApiOf(contract, { baseUrl: here(request) }), null, 2)),
-      )
+      const { name, contract, samples } = documented
+      table.get(`/docs/${name}`, (request, reply) => page(request, reply, name, () => docsPage(documented, all)))
+      table.get(`/docs/${name}.json`, (request, reply) => {
+        const baseUrl = here(request)
+        const text = once(`${name}.json ${baseUrl}`, () =>
+          JSON.stringify(openApiOf(contract, { baseUrl, samples }), null, 2),
+        )
+        reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
+        return sendPacked(request, reply, text)
+      })
     }
   }
 }
 
-/** The page may use its own style and nothing else: no script, no font, no image, no frame. */
-function html(reply: RouteReply, text: string): Promise<void> {
+/** Adds the base path of the public URL to the links of a page. */
+function below(basePath: string, text: string): string {
+  if (basePath === '') return text
+  return text.replaceAll(/(href|src)="\/(docs|")/g, `$1="${basePath}/$2`)
+}
+
+/**
+ * Sends a page that may use its own style and script and nothing else: no font, no image, no frame, no request. Browsers ask
+ * each time whether it has changed.
+ */
+function withPolicy(reply: RouteReply): RouteReply {
   return reply
     .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
     .header('content-security-policy', policy())
     .header('referrer-policy', 'no-referrer')
-    .send(text)
 }
 
 function policy(): string {
   const hash = createHash('sha256').update(docsStyle).digest('base64')
-  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; style-src 'sha256-${hash}'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }

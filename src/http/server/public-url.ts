@@ -21,7 +21,7 @@ export function publicUrlFault(text: string): string | undefined {
     : `must not have a path that begins with ${own}, which the services use themselves`
 }
 
-const ownPath = /^\/(api|v1|play|pay|invoice|sandbox|docs|desk|launch|healthz|readyz|metrics)(?=\/|$)/i
+const ownPath = /^\/(api|v1|play|pay|invoice|sandbox|docs|desk|launch|try|healthz|readyz|metrics)(?=\/|$)/i
 
 /** Returns a public URL without a trailing slash. */
 export function publicUrlOf(text: string): string {

@@ -21,7 +21,7 @@ interface OpenApi {
   >
 }
 
-async function read(path: string) {
+async function read(path: string, sent: Record<string, string> = {}) {
   const server = openServer({
     services: [],
     routes: [
@@ -31,7 +31,7 @@ async function read(path: string) {
     ],
   })
   onTestFinished(() => server.close())
-  return server.inject({ method: 'GET', path, headers: {} })
+  return server.inject({ method: 'GET', path, headers: sent })
 }
 
 test('the OpenAPI document has every endpoint with its parameters, body, reply and refusals', () => {
@@ -50,7 +50,7 @@ test('the OpenAPI document has every endpoint with its parameters, body, reply a
   ])
 })
 
-test('the page tells every endpoint, field and code, needs nothing from elsewhere and runs nothing', async () => {
+test('the page tells every endpoint, field and code, and needs nothing from elsewhere', async () => {
   const { status, headers, body } = await read('/docs/library')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   for (const [name, { summary }] of Object.entries(library.endpoints)) {
@@ -59,11 +59,13 @@ test('the page tells every endpoint, field and code, needs nothing from elsewher
   }
   for (const code of Object.keys(library.problems)) expect(body).toContain(`id="error-${code}"`)
   expect(body).toContain('Books &lt;&amp; &quot;more&quot;&gt;')
-  expect(body).not.toMatch(/<script|https?:|src=|style=|\son\w+=|undefined/)
+  expect(body.match(/<script[^>]*>/g)).toEqual(['<script src="/docs/reference.js" defer>'])
+  expect(body.replace(/<script.*/, '')).not.toMatch(/https?:|src=|style=|\son\w+=|undefined/)
   const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? ''
   const hash = createHash('sha256').update(style).digest('base64')
   expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`)
   expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(headers['content-security-policy']).toContain("script-src 'self'")
 })
 
 test('every link within the page leads somewhere', async () => {
@@ -71,6 +73,27 @@ test('every link within the page leads somewhere', async () => {
   const ids = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
   for (const [, target] of body.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
 })
+
+test.each(['/docs', '/docs/library', '/docs/library.json', '/docs/reference.js'])(
+  '%s is sent compressed, and not again when the browser has it',
+  async (path) => {
+    const plain = await read(path)
+    const etag = plain.headers['etag'] ?? ''
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.headers['vary']).toBe('Accept-Encoding')
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip;q=1.0, br;q=0', 'gzip'],
+    ] as const) {
+      const packed = await read(path, { 'accept-encoding': accepted })
+      expect([packed.status, packed.headers['content-encoding']]).toEqual([200, encoding])
+      expect(Number(packed.headers['content-length'])).toBeLessThan(Buffer.byteLength(plain.body) / 2)
+    }
+    const again = await read(path, { 'if-none-match': etag })
+    expect([again.status, again.body]).toEqual([304, ''])
+    expect((await read(path, { 'if-none-match': '"other"' })).status).toBe(200)
+  },
+)
 
 test('the index, the document and what is not there are answered', async () => {
   expect((await read('/docs')).body).toContain('href="/docs/library"')

@@ -95,7 +95,7 @@ async function announce(
   const document = await readyDocument(world, url, db)
   if (readyFile !== undefined) {
     writeReadyFile(readyFile, document)
-    context.closeLater(() => removeReadyFile(readyFile))
+    context.closeLater(() => removeReadyFile(readyFile, document))
   }
   const { event, pid, baseUrl, sandboxBaseUrl, publicUrl } = document
   const shownDb = withoutPassword(db)

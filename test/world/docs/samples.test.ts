@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SampleLanguage } from '../../../src/http/docs/samples/languages.ts'
+import { play } from '../../../src/services/casino/simulator/play.ts'
+import { showIdentitySecret } from '../../../src/services/chat/admin.ts'
+import { enrolTotp } from '../../../src/services/gateway/admin/platform.ts'
+import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
+import { documented } from '../../../src/world/documented.ts'
+import { readyDocument } from '../../../src/world/ready-file.ts'
+import { openWorld, type World } from '../../../src/world/world.ts'
+import { canRun, runSamples, samplesIn } from '../../support/samples/run.ts'
+
+let world: World
+let url: string
+let identitySecret: string
+
+beforeAll(async () => {
+  world = await openWorld({ db: ':memory:', rateLimits: false })
+  await ensureDemoWorld(world)
+  url = (await world.server.listen()).url
+  const order = { tenant: 'DEMO', tables: ['BAC-01'], rounds: 1, players: 1, days: 0, corrected: 0, voided: 0 }
+  for await (const _ of play(world.casino, order));
+  identitySecret = (await showIdentitySecret(world.chat, 'DEMO')).identitySecret
+})
+afterAll(() => world.close())
+
+/** The environment of each API, as its page says. */
+async function environments(): Promise<(api: string) => Record<string, string>> {
+  const ready = await readyDocument(world, url, ':memory:')
+  const merchant = ready.gateway?.production
+  // A code of two-factor authentication works once: each language gets a secret of its own.
+  const { totpSecret } = await enrolTotp(world.gateway, merchant?.merchantId ?? '')
+  const valueAt = (path: string) =>
+    String(
+      path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], ready),
+    )
+  return (api) => {
+    const readyFile = documented.find(({ name }) => name === api)?.samples?.readyFile ?? {}
+    const values = Object.fromEntries(Object.entries(readyFile).map(([name, path]) => [name, valueAt(path)]))
+    if (api === 'gateway') return { ...values, TOTP_SECRET: totpSecret }
+    return api === 'chat-widget' ? { ...values, SECRET: identitySecret } : values
+  }
+}
+
+test('every endpoint has a sample, and every sample an endpoint', () => {
+  for (const { contract, samples } of documented) {
+    const routes = Object.keys(contract.rawRoutes ?? {})
+    const names = Object.keys(samples?.endpoints ?? {}).filter((name) => !routes.includes(name))
+    expect(names.toSorted()).toEqual(Object.keys(contract.endpoints).toSorted())
+  }
+})
+
+describe.each<SampleLanguage>(['curl', 'typescript', 'python', 'php'])('the samples in %s', (language) => {
+  const count = samplesIn(language, () => ({})).length
+  const isHere = canRun(language)
+  const why = isHere ? '' : `: NOT RUN, this machine has no ${language}`
+
+  test.skipIf(!isHere)(`${count} samples work as copied${why}`, { timeout: 600_000 }, async () => {
+    const samples = samplesIn(language, await environments())
+    const results = await runSamples(language, samples)
+    expect(results).toHaveLength(count)
+    expect(results.filter(({ error }) => error !== null)).toEqual([])
+    // A response without a body prints nothing or null. Anything else is the JSON of the endpoint's own response.
+    const isJson = (text: string) => text.trim() === '' || JSON.parse(text) !== undefined
+    expect(results.filter(({ output }) => !isJson(output))).toEqual([])
+    // A sample that found nothing to show would not have tried its own request.
+    expect(results.filter(({ output }) => /No (bet|customer) has/.test(output))).toEqual([])
+  })
+})

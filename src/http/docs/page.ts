@@ -167,7 +167,7 @@ function errors(contract: Contract): Markup {
   const meaning = meanings ? html`<th scope="col">Meaning</th>` : null
   return html`<section id="errors"><h2>Errors</h2><p>Branch on the code, never on the message.</p>
 ${codeBlock('A refusal', JSON.stringify(exampleRefusal(contract, contract.standardCodes.invalid), null, 2))}
-<div class="scroll"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${meaning}</tr></thead><tbody>${list}</tbody></table></div></section>`
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${meaning}</tr></thead><tbody>${list}</tbody></table></div></section>`
 }
 
 function fieldTable(title: string, schema: JsonSchema | undefined): Markup | null {
@@ -183,7 +183,7 @@ function rows(schema: JsonSchema): Markup | null {
     ({ path, isRequired, field }) =>
       html`<tr><th scope="row"><code>${withBreaks(path)}</code>${!isRequired && optional}</th><td>${typeOf(field)}</td><td>${notesOf(field)}</td></tr>`,
   )
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${body}</tbody></table></div>`
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${body}</tbody></table></div>`
 }
 
 interface Field {
@@ -258,9 +258,12 @@ function page(title: string, nav: Part, main: Markup, kind: 'api' | 'index' = 'a
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${title} · countroom</title><style>${new Markup(docsStyle)}</style></head>
-<body class="${kind}"><a class="skip" href="#main">Skip to the contents</a>${nav}<main id="main">${main}</main><p class="away" role="status" data-status></p><script src="/docs/reference.js" defer></script></body></html>`
+<body class="${kind}"><a class="skip" href="#main">Skip to the contents</a>${nav}<main id="main">${main}</main><p class="away" role="status" data-status></p><script src="/docs/reference.js" defer>${scriptEnd}</body></html>`
     .text
 }
+
+/** Outside of templates: bundlers change a template with this text, and import a helper for it. */
+const scriptEnd = new Markup('</script>')
 
 /** Allows line breaks after each slash of a long path. */
 function withBreaks(text: string): Markup {

@@ -3,19 +3,19 @@ import { docsStyle } from '../../http/docs/style.ts'
 import { html, Markup, type Part } from '../../kit/html.ts'
 import type { Table } from '../../services/casino/api/schemas/index.ts'
 
-/** What the page says about a served world. */
+/** Facts about a served world. */
 export interface HomeView {
   /** Path of the public URL, which precedes each link. */
   readonly basePath: string
   readonly baseUrl: string
   readonly apis: readonly { readonly name: string; readonly title: string; readonly prefix: string }[]
-  /** What only this machine may use; undefined for others. */
+  /** Links and forms for this machine only; undefined for others. */
   readonly local: LocalView | undefined
 }
 
 export interface LocalView {
   readonly hasDesk: boolean
-  /** What a player can be launched with; undefined without the demo data. */
+  /** Choices of a launch; undefined without the demo data. */
   readonly launch:
     | { readonly players: readonly string[]; readonly tables: readonly Table[]; readonly languages: readonly string[] }
     | undefined
@@ -80,7 +80,7 @@ export function chatPage(view: {
   const of = customer
     ? html` data-account="${customer.account}" data-identity="${customer.identity}" data-customer-name="${customer.name}"`
     : null
-  const tag = html`<script async src="${basePath}/widget.js" data-tenant-key="${tenantKey}"${of}></script>`
+  const tag = html`<script async src="${basePath}/widget.js" data-tenant-key="${tenantKey}"${of}>${scriptEnd}`
   const who = customer
     ? html`<p>You are logged in as <b>${customer.name}</b>. The shop's server has signed the account. <a href="${basePath}/try/chat">Log out</a></p>`
     : html`<p>You are a visitor. <a href="${basePath}/try/chat?customer=amy">Log in as Amy</a></p>`
@@ -94,6 +94,9 @@ countroom rooms desk</code></pre>
 <p class="quiet">The widget follows the language and the colors of your browser.</p>`
   return page('A shop with the chat widget', html`${main}${tag}`)
 }
+
+/** Outside of templates: bundlers change a template with this text, and import a helper for it. */
+const scriptEnd = new Markup('</script>')
 
 function page(title: string, main: Part): string {
   return html`<!doctype html>

@@ -51,7 +51,7 @@ describe('on the machine that serves the world', () => {
     await game.waitForURL(/\/play\/t\/BAC-01/, { timeout: pageMs })
     await expect.poll(() => game.getByText('amy').count(), { timeout: pageMs }).toBeGreaterThan(0)
 
-    await page.getByRole('link', { name: 'Chat widget' }).click()
+    await page.getByRole('link', { name: 'Chat widget', exact: true }).click()
     await page.getByRole('link', { name: 'Log in as Amy' }).click()
     await page.waitForFunction('window.ChatWidget !== undefined', undefined, { timeout: pageMs })
     await page.evaluate('window.ChatWidget.open()')

@@ -1,6 +1,6 @@
 import { Placeholder, type SampleValue } from './sample.ts'
 
-/** How a language writes values. */
+/** Notation of values in a language. */
 export interface Notation {
   /** Text, number, boolean or null. */
   scalar(value: string | number | boolean | null): string

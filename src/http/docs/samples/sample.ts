@@ -59,7 +59,7 @@ export type Computed =
   /** The hex HMAC-SHA256 of a text, keyed with SECRET. */
   | { readonly kind: 'hmac'; readonly text: SampleText }
 
-/** What a sample does before its own request. */
+/** A step of a sample before its own request. */
 export type Step =
   /** Calls an endpoint or a route by its name, and keeps the response. */
   | ({ readonly call: string; readonly as?: string } & SampleInput)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { type Script, scriptOf, sendScript } from '../../../http/server/packed-text.ts'
 import type { RouteReply, Routes } from '../../../http/server/routes.ts'
-import { type Script, scriptOf, sendScript } from '../../../http/server/static-script.ts'
 import { ownFile } from '../../../kit/module-path.ts'
 import type { Language } from './messages.ts'
 import { conversationWords } from './words.ts'

@@ -315,10 +315,13 @@ document.addEventListener('keydown', (event) => {
   screen?.key(event)
 })
 
-/** Uses the phone layout if the link requested it, and on any narrow screen. */
+/** Uses the phone layout if the link requested it, and on any narrow or low screen. A low one has its cards next to the zones. */
 function layOut(): void {
+  const { dataset } = document.body
+  const isShort = window.matchMedia('(max-height: 480px) and (orientation: landscape)').matches
   const isNarrow = window.matchMedia('(max-width: 820px)').matches
-  document.body.dataset['layout'] = document.body.dataset['device'] === 'mobile' || isNarrow ? 'mobile' : 'pc'
+  dataset['layout'] = dataset['device'] === 'mobile' || isNarrow || isShort ? 'mobile' : 'pc'
+  document.body.toggleAttribute('data-short', isShort)
 }
 window.addEventListener('resize', layOut)
 layOut()

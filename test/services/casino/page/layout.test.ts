@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { setLive } from '../../../../src/services/casino/live/switches.ts'
+import { ensureDemoWorld } from '../../../../src/world/demo-data.ts'
+import { openWorld, type World } from '../../../../src/world/world.ts'
+import { pageMs, theBrowser } from '../../../support/browser/chromium.ts'
+
+/** Rectangles of the player's page: what a player needs to bet is visible at once, at every table. */
+
+let world: World
+let url: string
+beforeAll(async () => {
+  world = await openWorld({ db: ':memory:', rateLimits: false })
+  await ensureDemoWorld(world)
+  url = (await world.server.listen()).url
+  await setLive(world.casino, true)
+  await world.settle()
+})
+afterAll(() => world.close())
+
+const tables = ['BAC-01', 'DT-01', 'DT-02', 'HE-01', 'HE-02', 'HE-03', 'NN-01', 'NN-02']
+
+/** Phones on their side and upright, a window of 1280×720 that is zoomed to 200%, and large screens. */
+const sizes = [
+  { width: 844, height: 390 },
+  { width: 667, height: 375 },
+  { width: 640, height: 360 },
+  { width: 360, height: 640 },
+  { width: 1280, height: 720 },
+  { width: 1440, height: 900 },
+]
+
+/** Opens the lobby as a player of the demo. */
+async function aPlayerPage(username: string, lang: string, device: 'pc' | 'mobile'): Promise<Page> {
+  const launched = await fetch(`${url}/try/launch`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ username, lang, device }).toString(),
+  })
+  const context = await (await theBrowser()).newContext({ viewport: sizes[0] ?? null, reducedMotion: 'reduce' })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(pageMs)
+  await page.goto(launched.headers.get('location') ?? '')
+  await page.waitForSelector('.tile')
+  return page
+}
+
+/** Returns what is cut off, covered or too large for its place. */
+const faults = `(() => {
+  const found = new Set()
+  const rect = (element) => element.getBoundingClientRect()
+  const label = (element) => element.className + ' "' + (element.textContent ?? '').trim().slice(0, 20) + '"'
+  const isShown = (element) => rect(element).width > 0 && getComputedStyle(element).clipPath === 'none'
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown)
+  const needed = '.timer, .status, .card, .zone, .pot, .plaque, .dock .chip, .dock .action, .dock input[type=range], .variants button'
+  for (const element of all(needed)) {
+    const { left, top, right, bottom } = rect(element)
+    if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) {
+      found.add('outside: ' + label(element))
+      continue
+    }
+    for (const [x, y] of [[(left + right) / 2, (top + bottom) / 2], [(left + right) / 2, bottom - 3]]) {
+      const top = document.elementFromPoint(x, y)
+      const isOwn = top && (element.contains(top) || top.contains(element) || element.closest('label')?.contains(top))
+      if (!isOwn) found.add('covered: ' + label(element) + ' by ' + (top && label(top)))
+    }
+  }
+  for (const text of all('.zone .name, .zone .odds, .zone .group')) {
+    const inner = rect(text)
+    const outer = rect(text.closest('.zone'))
+    if (inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1 || inner.left < outer.left - 1 || inner.right > outer.right + 1)
+      found.add('larger than its zone: ' + label(text))
+  }
+  for (const button of all('.dock .action, .variants button'))
+    if (button.scrollWidth > button.clientWidth + 2 || button.scrollHeight > button.clientHeight + 2) found.add('cut off: ' + label(button))
+  if (document.documentElement.scrollWidth > innerWidth) found.add('the page is wider than the screen')
+  return [...found]
+})()`
+
+/** Width of the first card. */
+const cardWidth = `document.querySelector('.card').getBoundingClientRect().width`
+
+test.each([
+  { username: 'amy', lang: 'ENG', device: 'mobile' },
+  { username: 'bob', lang: 'CHT', device: 'pc' },
+  { username: 'cho', lang: 'THAI', device: 'pc' },
+  { username: 'dee', lang: 'HIND', device: 'mobile' },
+] as const)(
+  'clock, cards, zones, chips and buttons are visible at once at every table ($lang, $device)',
+  async (player) => {
+    const page = await aPlayerPage(player.username, player.lang, player.device)
+    for (const table of tables) {
+      await page.evaluate(`document.querySelector('a[href$="/${table}"]').click()`)
+      await page.waitForSelector('main.table .card')
+      for (const size of sizes) {
+        // A link for phones keeps their layout on large screens, where it scrolls.
+        if (player.device === 'mobile' && size.width > 1000) continue
+        await page.setViewportSize(size)
+        await expect
+          .poll(() => page.evaluate(faults), { message: `${table} ${size.width}×${size.height}`, timeout: pageMs / 8 })
+          .toEqual([])
+      }
+      await page.evaluate(`document.querySelector('.back').click()`)
+      await page.waitForSelector('.tile')
+    }
+  },
+)
+
+test('the lobby shows two tables in each row of a phone on its side', async () => {
+  const page = await aPlayerPage('amy', 'ENG', 'mobile')
+  const inFirstRow = `(() => { const tops = [...document.querySelectorAll('.tile')].map((tile) => tile.getBoundingClientRect().top); return tops.filter((top) => top === tops[0]).length })()`
+  for (const size of sizes.slice(0, 3)) {
+    await page.setViewportSize(size)
+    await expect.poll(() => page.evaluate(inFirstRow)).toBe(2)
+  }
+})
+
+test('on a large screen the cards use its room', async () => {
+  const page = await aPlayerPage('bob', 'ENG', 'pc')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  for (const [table, least] of [
+    ['BAC-01', 100],
+    ['DT-01', 150],
+    ['HE-01', 60],
+    ['NN-01', 50],
+  ] as const) {
+    await page.evaluate(`document.querySelector('a[href$="/${table}"]').click()`)
+    await page.waitForSelector('main.table .card')
+    await expect.poll(() => page.evaluate(cardWidth)).toBeGreaterThan(least)
+    await page.evaluate(`document.querySelector('.back').click()`)
+    await page.waitForSelector('.tile')
+  }
+})

@@ -1,3 +1,5 @@
+import { checkTimeline } from './timeline.ts'
+
 /** Returns the items of a batch and closes it: later items go to the next one. Repeated calls return the same items. */
 export type TakeItems<Item> = () => readonly Item[]
 
@@ -25,6 +27,7 @@ export function createBatches<Item, Result>(
     return { items, results: Promise.resolve().then(() => run(take)) }
   }
   return async (item) => {
+    checkTimeline()
     open ??= begin()
     const { items, results } = open
     const place = items.push(item) - 1

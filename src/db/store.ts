@@ -6,6 +6,7 @@ import { Problem } from '../kit/problem.ts'
 import { knownDatabase } from './engines/database-name.ts'
 import type { Engine } from './engines/engine.ts'
 import { openEngine, openMemory } from './engines/open.ts'
+import type { SnapshotStorage } from './engines/snapshot-storage.ts'
 import { type Migrations, migrate } from './migrate.ts'
 import type { Tables } from './schema/index.ts'
 
@@ -47,6 +48,8 @@ export interface Store {
   tell(text: string): Promise<void>
   /** Subscribes to messages of other processes; returns the unsubscribe function. */
   hear(take: (text: string) => void): () => void
+  /** Copies of the whole database, kept next to it. */
+  readonly snapshots: SnapshotStorage
   /** Figures since the store was opened. */
   readonly waits: StoreWaits
   /** Waits for running transactions, then closes the database. */
@@ -63,7 +66,14 @@ export interface StoreWaits {
 export interface StoreOptions {
   migrations: Migrations
   /** Called at the start of each transaction, on its own connection: a world stores its clock's offset in a table. */
-  now: (q: Kysely<Tables>) => number | Promise<number>
+  now: (q: Kysely<Tables>) => number | Promise<number | Moment>
+}
+
+/** Start of a transaction. */
+export interface Moment {
+  readonly at: number
+  /** Called for each work of the transaction before it begins; throws when the work must not run in it. */
+  admit(): void
 }
 
 /**
@@ -111,13 +121,14 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
     if (closing) throw new Problem('STORE_UNAVAILABLE', 'The store is closed', { outcome: 'none' })
   }
   /** Times of shared transactions: the clock is read once for all writes of one. */
-  const moments = new WeakMap<object, number>()
-  const nowIn = async (q: Kysely<Tables>, transaction: object | undefined) => {
+  const moments = new WeakMap<object, number | Moment>()
+  const nowIn = async (q: Kysely<Tables>, transaction?: object) => {
     const known = transaction && moments.get(transaction)
-    if (known !== undefined) return known
-    const current = moment(await now(q))
+    const current = known ?? (await now(q))
     if (transaction) moments.set(transaction, current)
-    return current
+    if (typeof current === 'number') return moment(current)
+    current.admit()
+    return moment(current.at)
   }
   const waits = { reads: new Histogram(), writes: new Histogram(), repeats: 0 }
   /** Returns what is called when a work begins: its first time ends the wait, every other one is a repetition. */
@@ -136,7 +147,7 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       const begins = wait(waits.reads)
       return engine.read((q) => {
         begins()
-        return busy.run(true, async () => await work({ q, now: moment(await now(q)) }))
+        return busy.run(true, async () => await work({ q, now: await nowIn(q) }))
       })
     },
     async write(work, options) {
@@ -145,10 +156,10 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       const begins = wait(waits.writes)
       return engine.write((q, transaction) => {
         begins()
-        return busy.run(
-          true,
-          async () => await work({ q, now: moment(at ?? (await nowIn(q, transaction))), writes: true }),
-        )
+        return busy.run(true, async () => {
+          const current = await nowIn(q, transaction)
+          return work({ q, now: moment(at ?? current), writes: true })
+        })
       }, options?.writeGroup)
     },
     isShared: engine.isShared,
@@ -156,6 +167,7 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       enter()
       await engine.signals?.tell(text)
     },
+    snapshots: engine.snapshots,
     hear: (take) => engine.signals?.hear(take) ?? (() => {}),
     async close() {
       alone()

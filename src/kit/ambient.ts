@@ -41,10 +41,13 @@ const seededEpoch = Date.UTC(2026, 0, 1)
 
 /**
  * Returns a source that gives the same bytes and ids for the same seed. `run` numbers the openings of a world: each
- * opening gets its own stream, so that it does not repeat the ids of the first one.
+ * opening gets its own stream, so that it does not repeat the ids of the first one. `branch` is another stream of a run.
  */
-export function seededAmbient(seed: number | string, options: { now: () => number; run?: number }): Ambient {
-  const random = seededBytes(`${seed}/${options.run ?? 0}`)
+export function seededAmbient(
+  seed: number | string,
+  options: { now: () => number; run?: number; branch?: string },
+): Ambient {
+  const random = seededBytes(`${seed}/${options.run ?? 0}${options.branch ?? ''}`)
   let count = seededEpoch + (options.run ?? 0) * 10_000_000
   return { now: options.now, random, id: () => ulid(count++, random(ulidBytes)) }
 }

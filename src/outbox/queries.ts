@@ -93,6 +93,16 @@ export async function releaseLease({ q, now }: Tx, id: string, lease: string): P
     .execute()
 }
 
+/** Releases all leases: for a copy of the database, whose senders do not exist. */
+export async function releaseAllLeases({ q, now }: Tx): Promise<void> {
+  await q
+    .updateTable('outbox_deliveries')
+    .set({ status: 'pending', scheduled_at: now, lease: null })
+    .where('ended_at', 'is', null)
+    .where('status', '=', 'leased')
+    .execute()
+}
+
 /** Holds a leased delivery for this long without using an attempt. */
 export async function holdDelivery(
   { q, now }: Tx,

@@ -51,7 +51,7 @@ export async function openChatWorld({
       await store.close()
       return undefined
     }
-    const ambient = await ambientOf(store, undefined, machineNow)
+    const ambient = await ambientOf(store, undefined, { machineNow })
     const config = { publicUrl: () => publicUrlAt(itself), rateLimits: true }
     const ground = { store, log, machineNow }
     const chat = openChat({ ...ambient, ...ground, config: { ...config, mediaFolder: mediaFolderOf(db) } })

@@ -1,7 +1,8 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Tables } from '../db/schema/index.ts'
 import type { WorldRow } from '../db/schema/store.ts'
-import type { Reader, Tx } from '../db/store.ts'
+import type { Moment, Reader, Tx } from '../db/store.ts'
+import { Timeline } from '../db/timeline.ts'
 import { openableUrl } from '../http/server/public-url.ts'
 
 /** The world's clock: the machine's plus an offset that every process reads with each transaction. */
@@ -10,23 +11,27 @@ import { openableUrl } from '../http/server/public-url.ts'
 export const unservedUrl = 'http://127.0.0.1:8787'
 
 // Compiled once: it runs at the start of every transaction.
-const offsetQuery = CompiledQuery.raw(`select clock_offset from store_world where id = 'world'`)
+const offsetQuery = CompiledQuery.raw(`select clock_offset, timeline from store_world where id = 'world'`)
 
 /** A world's time. */
 export interface WorldTime {
+  /** Line of history that the time belongs to. */
+  readonly timeline: Timeline
   /** Reads the time on a connection. */
-  read(q: Kysely<Tables>): Promise<number>
+  read(q: Kysely<Tables>): Promise<Moment>
   /** Returns the time by the last known offset, for code outside of transactions. */
   latest(): number
 }
 
 export function openWorldTime(machineNow: () => number): WorldTime {
   let offset = 0
+  const timeline = new Timeline()
   return {
+    timeline,
     async read(q) {
-      const { rows } = await q.executeQuery<Pick<WorldRow, 'clock_offset'>>(offsetQuery)
+      const { rows } = await q.executeQuery<Pick<WorldRow, 'clock_offset' | 'timeline'>>(offsetQuery)
       offset = rows[0]?.clock_offset ?? 0
-      return machineNow() + offset
+      return { at: machineNow() + offset, admit: timeline.seen(rows[0]?.timeline ?? null) }
     },
     latest: () => machineNow() + offset,
   }
@@ -42,6 +47,7 @@ const unmoved: WorldRow = {
   public_callbacks: null,
   allows_faults: null,
   desk_token: null,
+  timeline: null,
 }
 
 /** Returns the base of public URLs: as configured when the world was last served, else where it is served. */

@@ -58,7 +58,8 @@ export function orderAt({ until, ...fault }: FileFault, now: number): FaultOrder
   return until === undefined ? fault : { ...fault, until: 'at' in until ? until.at : now + until.inMs }
 }
 
-class FaultReader {
+/** Reads faults of a YAML document, and collects errors with their lines. */
+export class FaultReader {
   readonly faults: Fault[] = []
   readonly #yaml: typeof import('yaml')
   readonly #lines: LineCounter
@@ -79,10 +80,10 @@ class FaultReader {
     }
     if (content.items.length > maxFaults)
       this.fault(content.range?.[0] ?? 0, `the list has more than ${maxFaults} faults`)
-    return content.items.slice(0, maxFaults).flatMap((item) => this.#one(item as Node) ?? [])
+    return content.items.slice(0, maxFaults).flatMap((item) => this.one(item as Node) ?? [])
   }
 
-  #one(node: Node): FileFault | undefined {
+  one(node: Node): FileFault | undefined {
     const at = node?.range?.[0] ?? 0
     if (!this.#yaml.isMap(node)) return this.fault(at, 'a fault must be a map with "kind"')
     const before = this.faults.length

@@ -43,6 +43,8 @@ export interface Faults {
   activation(id: number): Promise<'here' | 'served' | 'not served'>
   /** Returns whether faults are allowed where this world is served. */
   areAllowed(): boolean
+  /** Reads the faults that are set. Returns whether that changed anything. */
+  takeUp(): Promise<boolean>
   /** Calls `tell` with the faults whenever they change. */
   watch(onChange: (faults: readonly SetFault[]) => void): void
   readonly faultInjector: FaultInjector

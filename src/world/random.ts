@@ -1,27 +1,59 @@
 import type { Store } from '../db/store.ts'
+import type { Timeline } from '../db/timeline.ts'
 import type { ServerOptions } from '../http/server/server.ts'
 import { type Ambient, realAmbient, seededAmbient } from '../kit/ambient.ts'
 import { saveWorld, worldItself } from './clock.ts'
 
+/** Randomness of a world, and ids of its requests. */
+export type WorldAmbient = Ambient & Pick<Required<ServerOptions>, 'requestId'>
+
 /**
  * Returns randomness and ids: the machine's, or a repeatable stream. A seeded world counts its openings, and each gets
- * its own stream, so that nothing is generated twice.
+ * its own stream, so that nothing is generated twice. After a snapshot was loaded, it has the seed and the count of that
+ * snapshot, and another stream, which does not repeat what the snapshot contains.
  */
 export async function ambientOf(
   store: Store,
   seed: string | undefined,
-  machineNow: () => number,
-): Promise<Ambient & Pick<Required<ServerOptions>, 'requestId'>> {
+  { machineNow, timeline }: { readonly machineNow: () => number; readonly timeline?: Timeline },
+): Promise<WorldAmbient> {
   const known = await store.read(worldItself)
   const chosen = seed ?? known.seed
+  let current: WorldAmbient
+  let opening = 0
   if (chosen === null) {
-    const ambient = realAmbient(machineNow)
-    return { ...ambient, requestId: ambient.id }
+    const real = realAmbient(machineNow)
+    current = { ...real, requestId: real.id }
+  } else {
+    const saved = await store.write(async (tx) =>
+      saveWorld(tx, { seed: chosen, runs: (await worldItself(tx)).runs + 1 }),
+    )
+    opening = saved.runs
+    current = streamOf(chosen, { machineNow, run: opening })
   }
-  const { runs } = await store.write(async (tx) =>
-    saveWorld(tx, { seed: chosen, runs: (await worldItself(tx)).runs + 1 }),
-  )
+  timeline?.onChange(async () => {
+    const loaded = await store.read(worldItself)
+    // Several processes may follow at once: each has the number of its own opening in its stream.
+    if (loaded.seed !== null) current = streamOf(loaded.seed, { machineNow, run: loaded.runs, branch: `/${opening}` })
+  })
+  return {
+    now: () => current.now(),
+    random: (size) => current.random(size),
+    id: () => current.id(),
+    requestId: () => current.requestId(),
+  }
+}
+
+interface StreamOptions {
+  readonly machineNow: () => number
+  readonly run: number
+  readonly branch?: string
+}
+
+function streamOf(seed: string, { machineNow, ...options }: StreamOptions): WorldAmbient {
   // Requests have a stream of their own: their number changes no other id.
-  const options = { now: machineNow, run: runs }
-  return { ...seededAmbient(chosen, options), requestId: seededAmbient(`${chosen} requests`, options).id }
+  return {
+    ...seededAmbient(seed, { now: machineNow, ...options }),
+    requestId: seededAmbient(`${seed} requests`, { now: machineNow, ...options }).id,
+  }
 }

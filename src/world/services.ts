@@ -66,6 +66,8 @@ export interface Services {
   readonly jobs: readonly PeriodicJob[]
   /** Jobs that players at tables wait for. */
   readonly liveJobs: readonly PeriodicJob[]
+  /** Ends streams and drops what is cached, because the content of the database was replaced. Their readers connect again. */
+  restart(): void
   close(): Promise<void>
 }
 
@@ -108,6 +110,11 @@ export function openServices(parts: Ground): Services {
     ],
     jobs: [...casinoJobs(casino), ...gatewayJobs(gateway), ...chatJobs(chat), ...liveJobs, ...outboxJobs(outbox)],
     liveJobs,
+    restart() {
+      streams.restart()
+      chat.cursors.forget()
+      chat.broadcaster.restart()
+    },
     async close() {
       await Promise.all([gateway.signer.close(), outbox.egress.close()])
     },

@@ -29,6 +29,7 @@ import { RecordedRequests } from './requests/recorded-requests.ts'
 import { runJobs } from './scheduler.ts'
 import { openServices } from './services.ts'
 import { Serving, type ServingOptions } from './serving.ts'
+import { Snapshots } from './snapshots/snapshots.ts'
 
 export interface WorldOptions {
   /** A file, `:memory:`, or postgres://… */
@@ -87,6 +88,8 @@ export interface World {
   readonly faults: Faults
   /** Recorded requests; none in a world that does not record. */
   readonly requests: RecordedRequests
+  /** Copies of the whole world. */
+  readonly snapshots: Snapshots
   /** Metrics; undefined in a world that does not count. */
   readonly metrics: WorldMetrics | undefined
   /** True if the token also opens the page `/desk`. */
@@ -144,7 +147,8 @@ interface Means {
 async function worldOn(store: Store, options: WorldOptions, { machineNow, time, log }: Means): Promise<World> {
   const { startAt, seed } = options
   if (startAt !== undefined) await store.write((tx) => saveWorld(tx, { clock_offset: startAt - machineNow() }))
-  const ambient = await ambientOf(store, seed, machineNow)
+  const { timeline } = time
+  const ambient = await ambientOf(store, seed, { machineNow, timeline })
   const serving = new Serving(store, servingOptions(options, machineNow), await store.read(worldItself))
   const records = recordsOf(store, options, { machineNow, time, log })
   const faults = await faultsOf(serving, { store, random: ambient.random, log })
@@ -165,7 +169,13 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     },
   })
   await ensurePlatform(casino)
-  const jobs = [faults.job, ...parts.jobs]
+  timeline.onChange(() => faults.takeUp())
+  timeline.onChange(() => parts.restart())
+  const onTimeline = (job: PeriodicJob): PeriodicJob => ({
+    ...job,
+    run: (limit, stop) => timeline.runOnce(() => job.run(limit, stop), 0),
+  })
+  const jobs = [faults.job, ...parts.jobs].map(onTimeline)
   const requests = new RecordedRequests(records.exchanges ?? records.none, casino)
   const routes = [
     ...parts.routes,
@@ -182,6 +192,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     ...serverOptions(options, { machineNow, time, log }),
     ...{ services: parts.services, routes, exchanges: records.exchanges },
     faultInjector: faults.faultInjector,
+    requestRunner: (work) => timeline.run(work),
     requestId: ambient.requestId,
   })
   const world: World = {
@@ -190,10 +201,14 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     gateway,
     chat,
     jobs,
-    liveJobs: [faults.job, ...parts.liveJobs],
+    liveJobs: [faults.job, ...parts.liveJobs].map(onTimeline),
     clock: clockOf(store, jobs, machineNow),
     faults,
     requests,
+    snapshots: new Snapshots({
+      ...{ db: options.db, store, timeline, machineNow },
+      ...{ signer: gateway.signer, mediaFolder: chat.config.mediaFolder },
+    }),
     metrics: records.metrics,
     deskToken: () => serving.deskToken,
     hasDeskPage: options.records?.desk !== undefined,

@@ -5,6 +5,7 @@ import { selectableEvents } from '../../domain/webhooks/events.ts'
 import { makeFolder } from '../../kit/make-folder.ts'
 import type { Paths } from '../../world/config/paths.ts'
 import { profileNames } from '../../world/config/profiles.ts'
+import { scenarioNames } from '../../world/scenarios/names.ts'
 import { proseTopics } from './help-topics.ts'
 import { type CommandEntry, type FlagEntry, type Program, wordsOf } from './manifest.ts'
 
@@ -25,6 +26,8 @@ export type Kind =
   | 'commands'
   | 'shells'
   | 'topics'
+  | 'snapshots'
+  | 'scenarios'
   | 'files'
 
 /** Default completion kind of an argument or flag, by its name. A command overrides it in its static `completes`. */
@@ -57,6 +60,7 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
   if (kind === 'events') return ['all', ...selectableEvents]
   if (kind === 'commands') return program.commands.map(({ id }) => wordsOf(id))
   if (kind === 'topics') return Object.keys(proseTopics)
+  if (kind === 'scenarios') return scenarioNames
   if (kind === 'files') return []
   return readNames(cacheFile(paths, kind))
 }
@@ -64,7 +68,7 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
 /** Stores names for completion, newest first. A failed write is ignored. */
 export function rememberNames(
   paths: Paths,
-  kind: 'users' | 'tables' | 'tenants' | 'plans' | 'periods',
+  kind: 'users' | 'tables' | 'tenants' | 'plans' | 'periods' | 'snapshots',
   names: readonly string[],
 ): void {
   const file = cacheFile(paths, kind)

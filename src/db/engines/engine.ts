@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema/index.ts'
 import type { KeyedTable } from './keyed-table.ts'
+import type { SnapshotStorage } from './snapshot-storage.ts'
 import type { TableShape } from './table-shape.ts'
 
 /** Content of a transaction. Works that share a transaction get the same `together` object. */
@@ -39,6 +40,8 @@ export interface Engine {
   tables(q: Kysely<Tables>): Promise<string[]>
   /** Returns the columns and the primary key of a table. */
   tableShape(q: Kysely<Tables>, table: string): Promise<TableShape>
+  /** Copies of the whole database, kept next to it. */
+  readonly snapshots: SnapshotStorage
   /** Waits for all pending work, then closes. */
   close(): Promise<void>
 }

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../schema/index.ts'
 import { knownDatabase } from './database-name.ts'
 import type { Engine } from './engine.ts'
 
@@ -7,6 +9,17 @@ import type { Engine } from './engine.ts'
 export async function openEngine(url: string, poolSize?: number): Promise<Engine> {
   if (knownDatabase(url) === 'postgres') return (await import('./postgres/index.ts')).openPostgres(url, poolSize)
   return (await import('./sqlite/index.ts')).openSqlite(url, poolSize)
+}
+
+/** Reads a database that nobody writes, such as a snapshot. A file is not changed, not even its format. */
+export async function readDatabase<T>(url: string, work: (q: Kysely<Tables>) => Promise<T>): Promise<T> {
+  if (knownDatabase(url) === 'file') return (await import('./sqlite/snapshots.ts')).readFileOnly(url, work)
+  const engine = await openEngine(url, 1)
+  try {
+    return await engine.read(work)
+  } finally {
+    await engine.close()
+  }
 }
 
 /** Opens a database in memory, with the content of the image if given. */

@@ -56,6 +56,8 @@ export interface WorldRow {
   allows_faults: number | null
   /** Token of the process that serves the world, for what only it has in memory; null if it gives nothing out. */
   desk_token: string | null
+  /** Changes when a snapshot is loaded; null before the first time. */
+  timeline: string | null
 }
 
 /** An injected fault. */

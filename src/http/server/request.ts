@@ -54,7 +54,18 @@ export function textHeaders(headers: Readonly<Record<string, string | string[] |
 const drainBytes = 8 * 1024 * 1024
 const drainMs = 2_000
 
+/** Bodies that were read: a request that runs again gets the same one. */
+const bodies = new WeakMap<IncomingMessage, Promise<Uint8Array | 'too-large'>>()
+
 export function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
+  const known = bodies.get(raw)
+  if (known) return known
+  const body = readBodyOnce(raw, limit)
+  bodies.set(raw, body)
+  return body
+}
+
+function readBodyOnce(raw: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
   const length = raw.headers['content-length']
   if (raw.headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     return Promise.resolve(new Uint8Array())

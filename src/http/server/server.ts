@@ -5,7 +5,13 @@ import { timeHeaders } from '../contract/platform-time.ts'
 import { remoteCodes, type WireReply, type WireRequest } from '../contract/wire-types.ts'
 import type { Exchange, ExchangeLog } from './exchanges/exchange-log.ts'
 import { applyFault, type FaultInjector, noFaults } from './fault-injection.ts'
-import { ClientDisconnected, type IncomingRequest, type OutgoingResponse, type Service } from './handle.ts'
+import {
+  ClientDisconnected,
+  type IncomingRequest,
+  type OutgoingResponse,
+  type RequestRunner,
+  type Service,
+} from './handle.ts'
 import { incomingRequestOf, plainAddress, type RequestContext, send } from './request.ts'
 import type { Routes } from './routes.ts'
 import type { Http } from './socket-server.ts'
@@ -30,6 +36,8 @@ export interface ServerOptions {
   readonly publicUrl?: string | undefined
   /** Continues streams on detached sockets, where this version of Node allows it. Default: true. */
   readonly detachStreams?: boolean
+  /** Runs each request, and may run it again from its beginning. Default: runs it once. */
+  readonly requestRunner?: RequestRunner
   /** Maximum time for a complete request to arrive. */
   readonly requestTimeoutMs?: number
   /** Idle timeout of a connection between two requests. */
@@ -67,6 +75,7 @@ class ServiceServer implements Server {
   readonly #options: ServerOptions
   readonly #log: Log
   readonly #faults: FaultInjector
+  readonly #run: RequestRunner
   /** The longest prefix first. */
   readonly #mounts: readonly Mount[]
   readonly #requestId: () => string
@@ -77,6 +86,7 @@ class ServiceServer implements Server {
 
   constructor(options: ServerOptions) {
     const { services, log = silentLog, faultInjector = noFaults, requestId = counted() } = options
+    this.#run = options.requestRunner ?? ((work) => work())
     this.#options = options
     this.#log = log
     this.#faults = faultInjector
@@ -108,6 +118,7 @@ class ServiceServer implements Server {
       openHttp({
         ...{ routes, requestTimeoutMs, keepAliveMs, trustedProxies, publicUrl, detachStreams, exchanges },
         log: this.#log,
+        run: this.#run,
         requestId: this.#requestId,
         worldTime: () => this.#worldTime(),
         answerFor: (raw, out, url, context) => this.#answer(raw, out, url, context),
@@ -150,7 +161,7 @@ class ServiceServer implements Server {
     const method = raw.method ?? 'GET'
     const incoming = incomingRequestOf(raw, url, context, (request) => this.#begin(request, mount))
     const { exchange } = incoming
-    const answer = () => service.respond(incoming, prefix, this.#log)
+    const answer = () => this.#run(() => service.respond(incoming, prefix, this.#log))
     const give = (outgoing: OutgoingResponse) => {
       send(raw, out, outgoing)
       if (exchange) this.#options.exchanges?.end(exchange, outgoing)
@@ -226,7 +237,7 @@ class ServiceServer implements Server {
       exchange,
       readBody: async (limit: number) => (bytes.byteLength > limit ? ('too-large' as const) : bytes),
     }
-    const outgoing = await this.#track(mount.service.respond(incoming, mount.prefix, this.#log))
+    const outgoing = await this.#track(this.#run(() => mount.service.respond(incoming, mount.prefix, this.#log)))
     const { now } = this.#options
     const date = now && { date: new Date(now()).toUTCString() }
     const headers = { ...date, ...this.#worldTime(), ...outgoing.headers }

@@ -8,6 +8,7 @@ import type { WireReply, WireRequest } from '../contract/wire-types.ts'
 import { responseWith } from './added-headers.ts'
 import { linesOf, probeDetaching } from './detached-socket.ts'
 import type { ExchangeLog } from './exchanges/exchange-log.ts'
+import type { RequestRunner } from './handle.ts'
 import { requestInMemory } from './memory-connection.ts'
 import { createServer, STATUS_CODES } from './node-http.ts'
 import { reachOf } from './public-reach.ts'
@@ -41,6 +42,7 @@ export interface HttpOptions {
   readonly publicUrl?: string | undefined
   /** Lets the service answer that a request is for; `false` when it is for none. */
   answerFor(raw: IncomingMessage, out: ServerResponse, url: string, context: RequestContext): boolean
+  readonly run: RequestRunner
   /** Returns whether a service has an endpoint at a method and path. */
   isEndpoint(method: string, path: string): boolean
 }
@@ -221,9 +223,9 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
       query: queryOf(url),
     }
     const reply = new RouteReply(out, method === 'HEAD', routeHeaders(context.id))
-    Promise.resolve()
-      .then(() => route.handle(request, reply))
-      .catch((error: unknown) => refuseRoute(error, request, reply, log))
+    // A response that has begun cannot begin again.
+    const handle = async () => (reply.isTaken ? reply.raw.destroy() : route.handle(request, reply))
+    options.run(handle).catch((error: unknown) => refuseRoute(error, request, reply, log))
   }
 }
 

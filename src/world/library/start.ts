@@ -28,6 +28,7 @@ import {
   type WidgetClient,
   widgetOn,
 } from './connect.ts'
+import { loadInto, snapshotOf, type WorldSnapshot } from './snapshot.ts'
 
 /** Options of a world. Without any, it is in memory with the demo data, and does not listen. */
 export interface StartOptions {
@@ -50,6 +51,8 @@ export interface StartOptions {
   readonly timeout?: number | string
   /** Allows faults although `listen` names an address that other machines can reach. */
   readonly allowFaults?: boolean
+  /** Content to start with: a snapshot of another world, or the file that `sim snapshot save --out` or you have written. */
+  readonly snapshot?: WorldSnapshot | string
 }
 
 /** Selects recorded requests. `since` is a time of the world's clock. */
@@ -134,12 +137,18 @@ export interface StartedWorld extends ServiceClients {
    * masked), the outcome, and for a refused signature its explanation. The last 10,000 are kept.
    */
   requests(filter?: RequestsFilter): Promise<RequestDetail[]>
+  /** Copies the whole world as it is now: for `startWorld({ snapshot })`, `load`, or a file. */
+  snapshot(): Promise<WorldSnapshot>
+  /** Replaces the content of this world, and its clock. Requests that are being answered run again afterwards. */
+  load(snapshot: WorldSnapshot | string): Promise<void>
   /** Runs what is due now; returns how much was done. */
   settle(): Promise<number>
   /** Closes the world; repeated calls have no effect. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
+
+export type { WorldSnapshot }
 
 type Ready = Awaited<ReturnType<typeof readyDocument>>
 export type Credentials = Required<Pick<Ready, 'casino' | 'gateway' | 'chat'>>
@@ -171,6 +180,8 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     records: recordsFor(listen),
   })
   try {
+    if (options.snapshot !== undefined) await loadInto(world, options.snapshot)
+    if (options.snapshot !== undefined && clock !== undefined) await world.clock.set(momentOf(clock))
     await ensureDemoWorld(world)
     const bindAddress = listen === true ? { port: 0 } : listen
     const baseUrl = bindAddress === false ? null : (await world.server.listen(bindAddress)).url
@@ -232,6 +243,8 @@ async function startedOn(
     faults: startedFaults(world),
     requests: ({ since, ...filter } = {}) =>
       world.requests.details({ ...filter, since: since === undefined ? undefined : momentOf(since) }),
+    snapshot: () => snapshotOf(world),
+    load: (snapshot) => loadInto(world, snapshot),
     settle: world.settle,
     close,
     [Symbol.asyncDispose]: close,

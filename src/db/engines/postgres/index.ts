@@ -8,6 +8,7 @@ import { createSlots } from '../semaphore.ts'
 import { type PgClient, type PgPool, valueParsers } from './connection.ts'
 import { captureResult, createWriteGroups } from './group-commit.ts'
 import { openSignals, type PgListener } from './notify.ts'
+import { postgresSnapshots } from './snapshots.ts'
 import { storeByKey } from './store-by-key.ts'
 import { tableShape } from './table-shape.ts'
 import { type Place, Transactions } from './transactions.ts'
@@ -41,7 +42,7 @@ export async function openPostgres(url: string, poolSize = 10): Promise<Engine> 
       keepAlive: true,
       fallback_application_name: 'countroom',
     })
-  return postgresEngine({ connect: () => checkOut(pool), end: () => pool.end() }, poolSize, address, open)
+  return postgresEngine({ connect: () => checkOut(pool), end: () => pool.end() }, poolSize, address, open, url)
 }
 
 /** Takes a client from the pool and listens for its errors: an unhandled break would end the process. */
@@ -68,6 +69,8 @@ export function postgresEngine(
   address: Place,
   /** Opens a connection for messages between processes, if supported. */
   open?: () => PgListener,
+  /** Address with which other schemas of the database are opened. */
+  url = 'postgres://localhost',
 ): Engine {
   // Waiting happens here and not in the pool, whose timeout is for connecting.
   const slots = createSlots(size)
@@ -100,6 +103,7 @@ export function postgresEngine(
     storeByKey,
     tables,
     tableShape,
+    snapshots: postgresSnapshots({ url, schema: address.schema, transactions }),
     async close() {
       await signals?.close()
       await writeGroups.idle()

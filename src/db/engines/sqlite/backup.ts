@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { Problem } from '../../../kit/problem.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
 import { isBusy, translated } from './connection.ts'
 
 /** Pages per step. Between steps the process does other work. */
@@ -35,6 +35,34 @@ export async function backupSqlite(
     source.close()
   }
   finishCopy(to)
+}
+
+/** Time that a replacement waits for other writers. */
+const replaceWithinMs = 10_000
+
+/**
+ * Replaces the content of an SQLite file that is in use by that of another one, page by page in one transaction: readers see
+ * the old content until it is committed, and writers wait. Not called while this process has a transaction open on it.
+ */
+export async function replaceSqlite(from: string, to: string): Promise<void> {
+  const source = translated(() => new Database(from, { readonly: true, fileMustExist: true }))
+  const endMs = performance.now() + replaceWithinMs
+  try {
+    let before = -1
+    await source.backup(to, {
+      progress({ remainingPages }) {
+        // The first step waits for the lock of the target, and copies nothing while another process has it.
+        if (remainingPages === before && performance.now() > endMs)
+          throw new Problem('STORE_BUSY', `${to} is locked by another process`, { outcome: 'none' })
+        before = remainingPages
+        return pagesAtOnce * 8
+      },
+    })
+  } catch (error) {
+    throw isProblem(error) ? error : asProblem(error, to)
+  } finally {
+    source.close()
+  }
 }
 
 /** Checks a copy, makes it one file without a write-ahead log, and syncs it to disk. */

@@ -8,7 +8,7 @@ const maxStatements = 500
 
 /** An SQLite connection for Kysely. The driver is synchronous: a query is done when it is started. */
 export class SqliteConnection implements DatabaseConnection {
-  readonly db: SqliteDatabase.Database
+  db: SqliteDatabase.Database
   /** Time a transaction retries while other processes hold the lock. */
   readonly busyTimeoutMs: number
   /** True during a read transaction: queries that write are then refused. A database in memory has one connection for both. */
@@ -53,6 +53,12 @@ export class SqliteConnection implements DatabaseConnection {
   forget(): void {
     this.#recent.clear()
     this.#older.clear()
+  }
+
+  /** Goes on with another database in place of the one before. */
+  replace(db: SqliteDatabase.Database): void {
+    this.close()
+    this.db = db
   }
 
   close(): void {

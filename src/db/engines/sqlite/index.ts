@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import type SqliteDatabase from 'better-sqlite3'
 import Database from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
@@ -7,8 +7,11 @@ import type { Tables } from '../../schema/index.ts'
 import type { Engine } from '../engine.ts'
 import { claimFile } from '../open-files.ts'
 import { createSlots } from '../semaphore.ts'
+import type { SnapshotStorage } from '../snapshot-storage.ts'
+import { backupSqlite, replaceSqlite } from './backup.ts'
 import { SqliteConnection, translated } from './connection.ts'
-import { createQueue } from './group-commit.ts'
+import { createQueue, type Queue } from './group-commit.ts'
+import { memoryStorage, sqliteSnapshots } from './snapshots.ts'
 import { storeByKey } from './store-by-key.ts'
 import { tableShape } from './table-shape.ts'
 import { retryWhileBusy, snapshot } from './transaction.ts'
@@ -79,6 +82,11 @@ async function fileEngine(
     storeByKey,
     tables,
     tableShape,
+    snapshots: sqliteSnapshots({
+      folder: `${path}-snapshots`,
+      copyLive: (to) => backupSqlite(path, to),
+      load: (from) => queue.aside(() => replaceSqlite(from, path)),
+    }),
     async close() {
       await Promise.all([queue.idle(), slots.idle()])
       for (const connection of [...idle, writer]) connection.close()
@@ -111,11 +119,29 @@ function memoryEngine(connection: SqliteConnection): Engine {
     storeByKey,
     tables,
     tableShape,
+    snapshots: memorySnapshots(connection, queue),
     async close() {
       await queue.idle()
       connection.close()
     },
   }
+}
+
+/** Snapshots of a database in memory: they end with the process. */
+function memorySnapshots(connection: SqliteConnection, queue: Queue): SnapshotStorage {
+  return memoryStorage({
+    copyLive: (to) =>
+      queue.aside(async () => writeFileSync(to, connection.db.serialize(), { mode: 0o600, flag: 'wx' })),
+    load: (from) =>
+      queue.aside(async () => {
+        const image = readFileSync(from)
+        // Format versions: a database in memory has no write-ahead log.
+        image[18] = 1
+        image[19] = 1
+        connection.replace(new Database(image))
+        prepare(connection)
+      }),
+  })
 }
 
 function openWriter(Database: typeof SqliteDatabase, path: string, busyTimeoutMs: number): SqliteConnection {

@@ -40,6 +40,8 @@ interface Stream {
 export interface Streams {
   readonly routes: Routes
   readonly job: PeriodicJob
+  /** Ends all streams; the pages connect again. */
+  restart(): void
 }
 
 /** A page that reads slower is disconnected; its browser reconnects and gets the current state. */
@@ -66,6 +68,7 @@ export function openStreams(app: Casino): Streams {
         return 0
       },
     },
+    restart: () => pages.close(),
   }
 }
 

@@ -17,3 +17,21 @@ export async function allMovements({ q }: Reader) {
       .execute(),
   }
 }
+
+/** Counts all slips. */
+export async function slipCount({ q }: Reader): Promise<number> {
+  const row = await q
+    .selectFrom('casino_slips')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** Counts the players of all tenants. */
+export async function playerCount({ q }: Reader): Promise<number> {
+  const row = await q
+    .selectFrom('casino_players')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}

@@ -143,3 +143,8 @@ export function limitTemplateOf({ q }: Reader, game: TableRow['game'], currency:
     .orderBy('id')
     .executeTakeFirst()
 }
+
+/** Gives all tables a version that no page has seen: for a copy of the database, which has other states under old versions. */
+export async function renewVersions({ q }: Tx, version: number): Promise<void> {
+  await q.updateTable('casino_live_tables').set({ version }).where('version', '<', version).execute()
+}

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reader } from '../../../db/store.ts'
+import { checkTimeline } from '../../../db/timeline.ts'
 import { allowlistOf, keyOf, tenantOf } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
 
@@ -43,6 +44,7 @@ export function openKeyholders(app: Casino): FindKeyholder {
     return { keyIds, keyholders }
   }
   return async (keyId) => {
+    checkTimeline()
     next ??= openBatch()
     next.keyIds.add(keyId)
     return (await next.keyholders).get(keyId)

@@ -33,6 +33,8 @@ export interface Broadcaster {
   send(place: { tenant: string; roomId: string }, to: Audience, frame: Frame): void
   /** Assigns tenant-wide sequence numbers to committed events. */
   placeAll(): Promise<number>
+  /** Sends goodbye to all subscribers and ends their streams. They subscribe again, to what the database contains now. */
+  restart(): void
   /** Sends goodbye to all subscribers and ends their streams. */
   close(): void
   readonly size: number
@@ -121,6 +123,13 @@ class EventBroadcaster implements Broadcaster {
     void channel.deliver()
     if (this.#isClosed) guard?.leave('shutdown')
     return this.#leaving(channel, listener, guard, part)
+  }
+
+  restart(): void {
+    this.#credentials.leaveAll('shutdown')
+    for (const { listeners } of this.#channels.values()) for (const listener of listeners) listener.restart?.()
+    this.#channels.clear()
+    this.#stopTimers()
   }
 
   close(): void {

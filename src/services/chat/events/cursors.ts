@@ -11,6 +11,8 @@ export interface Cursors {
   ofRoom(roomId: string, reader?: Reader): Promise<(at: number) => string>
   /** For the events of a tenant. */
   ofTenant(code: string, reader?: Reader): Promise<(at: number) => string>
+  /** Forgets the mark of the database, because its content was replaced. */
+  forget(): void
 }
 
 export function openCursors(store: Store): Cursors {
@@ -23,5 +25,8 @@ export function openCursors(store: Store): Cursors {
   return {
     ofRoom: (roomId, reader) => behind(`room ${roomId}`, reader),
     ofTenant: (code, reader) => behind(`tenant ${code}`, reader),
+    forget() {
+      life = undefined
+    },
   }
 }

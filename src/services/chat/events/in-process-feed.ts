@@ -18,20 +18,39 @@ export async function subscribeToTenant(
     signal,
   }: { readonly after: string | undefined; readonly take: (event: Frame) => void; readonly signal: AbortSignal },
 ): Promise<void> {
+  // The broadcaster's own timers do not keep a process alive; this subscription must.
+  const stay = setInterval(() => {}, 60_000)
+  let cursor = after
+  try {
+    while (!signal.aborted)
+      await subscribeOnce(app, code, {
+        after: cursor,
+        signal,
+        take: (event) => {
+          cursor = event.id ?? cursor
+          take(event)
+        },
+      })
+  } finally {
+    clearInterval(stay)
+  }
+}
+
+type Feed = Parameters<typeof subscribeToTenant>[2]
+
+/** Subscribes until the signal aborts or the content of the database was replaced. */
+async function subscribeOnce(app: Chat, code: string, { after, take, signal }: Feed): Promise<void> {
   const tenant = await app.store.read((reader) => chatTenantOf(reader, code))
   if (!tenant) throw refuse('UNAUTHORIZED', 'The tenant was deleted')
   const source = await tenantSource(app, tenant)
-  const { promise: stopped, resolve } = Promise.withResolvers<void>()
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const takeAll = (frames: readonly Frame[]) => {
+    for (const frame of frames) take(frame)
+  }
   const leave = await app.broadcaster.listen(
     source,
     after,
-    {
-      audience: 'agent',
-      at: 0,
-      take: (frames) => {
-        for (const frame of frames) take(frame)
-      },
-    },
+    { audience: 'agent', at: 0, take: takeAll, restart: resolve },
     (start) => {
       const eventCursor = source.cursor(start.at)
       const replayed = start.resumed ? start.replayed : 0
@@ -41,11 +60,8 @@ export async function subscribeToTenant(
         take({ id: eventCursor, event: 'resync', data: JSON.stringify({ reason: start.resync, eventCursor }) })
     },
   )
-  // The broadcaster's own timers do not keep a process alive; this subscription must.
-  const stay = setInterval(() => {}, 60_000)
   signal.addEventListener('abort', () => resolve(), { once: true })
   if (signal.aborted) resolve()
-  await stopped
-  clearInterval(stay)
+  await ended
   leave()
 }

@@ -1,4 +1,5 @@
 import { openLine } from '../../../http/server/detached-socket.ts'
+import { mayRepeat } from '../../../http/server/handle.ts'
 import { reachedBy } from '../../../http/server/public-url.ts'
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
 import { sseEvent, sseHeaders, sseRetry } from '../../../http/server/sse.ts'
@@ -139,6 +140,7 @@ export async function refusing(
     if (isWidgets) Object.assign(responseHeaders, { vary: 'Origin', ...(await corsFor(app, authRequest)) })
     await work(authRequest, responseHeaders)
   } catch (error) {
+    if (mayRepeat(error)) throw error
     if (reply.isTaken) return
     const { code, message, detail } = publicError(app, error, request.id)
     const retryAfterMs = detail['retryAfterMs']

@@ -13,6 +13,8 @@ export interface Listener {
   /** Number of the last event it received. */
   at: number
   take(frames: readonly Frame[]): void
+  /** Called when its position has become void; it subscribes again. */
+  restart?(): void
 }
 
 /** A source of events: a room, or a whole tenant. Its events become visible in the order of their numbers. */

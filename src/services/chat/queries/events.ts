@@ -3,12 +3,17 @@ import { nextRunOf } from '../../../db/counter.ts'
 import type { ChatEventRow, ChatMessageRow } from '../../../db/schema/chat.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 
-/** Lists a room's events after a number, in order. */
 /** Returns the random mark of this database, which differs even between databases of the same seed. */
 export async function lifeOf({ q }: Reader): Promise<string> {
   return (await q.selectFrom('chat_life').select('life').executeTakeFirstOrThrow()).life
 }
 
+/** Gives this database another mark, so that cursors of before are not accepted. */
+export async function renewLife({ q }: Tx, life: string): Promise<void> {
+  await q.updateTable('chat_life').set({ life }).execute()
+}
+
+/** Lists a room's events after a number, in order. */
 export function roomEventsAfter({ q }: Reader, roomId: string, n: number, limit: number): Promise<ChatEventRow[]> {
   return q
     .selectFrom('chat_events')

@@ -71,3 +71,33 @@ export function mediaOfUpload({ q }: Reader, uploadId: string): Promise<ChatMedi
 export function mediaAmong({ q }: Reader, ids: readonly string[]): Promise<ChatMediaRow[]> {
   return q.selectFrom('chat_media').selectAll().where('id', 'in', ids).execute()
 }
+
+/** Lists the files that uploads and sent media refer to, with the number of bytes that count. */
+export async function storedFiles({ q }: Reader): Promise<{ id: string; copy: number; size: number }[]> {
+  const uploads = await q
+    .selectFrom('chat_uploads')
+    .select(['id', 'copy', 'received_bytes as size'])
+    .where('received_bytes', '>', 0)
+    .where('state', '!=', 'over')
+    .execute()
+  const media = await q.selectFrom('chat_media').select(['upload_id as id', 'copy', 'size_bytes as size']).execute()
+  const files = new Map([...uploads, ...media].map((file) => [`${file.id}.${file.copy}`, file]))
+  return [...files.values()]
+}
+
+/** Names another copy of a file in all rows that refer to it. */
+export async function moveToCopy({ q }: Tx, from: { id: string; copy: number }, copy: number): Promise<void> {
+  await q
+    .updateTable('chat_media')
+    .set({ copy })
+    .where('upload_id', '=', from.id)
+    .where('copy', '=', from.copy)
+    .execute()
+  await q.updateTable('chat_uploads').set({ copy }).where('id', '=', from.id).where('copy', '=', from.copy).execute()
+  await q
+    .updateTable('chat_uploads')
+    .set({ copies: copy })
+    .where('id', '=', from.id)
+    .where('copies', '<', copy)
+    .execute()
+}

@@ -52,6 +52,17 @@ export async function saveMerchant({ q }: Tx, id: string, change: Partial<Mercha
   await q.updateTable('gateway_merchants').set(change).where('id', '=', id).execute()
 }
 
+/** Lists the merchants that have a two-factor secret, with its encrypted form. */
+export async function sealedSecrets({ q }: Reader): Promise<{ id: string; sealed: string }[]> {
+  const rows = await q
+    .selectFrom('gateway_merchants')
+    .select(['id', 'totp_sealed'])
+    .where('totp_sealed', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(({ id, totp_sealed }) => (totp_sealed === null ? [] : [{ id, sealed: totp_sealed }]))
+}
+
 export function userOf({ q }: Reader, environment: GatewayEnvironment, email: string) {
   return q
     .selectFrom('gateway_users')

@@ -10,6 +10,10 @@ export interface Signer {
    * The caller checks whether it was already used, because there may be several services without a shared state.
    */
   verify(sealed: string, code: string, at: number): Promise<number | null>
+  /** Encrypts a secret with another key (32 bytes, Base64), to take it to another world. */
+  wrap(sealed: string, key: string): Promise<string>
+  /** Encrypts a secret that came with such a key for storage here. */
+  unwrap(wrapped: string, key: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -52,6 +56,8 @@ export function openSigner(keyPath: string | null): Signer {
   return {
     enrol: () => ask({ ask: 'enrol' }),
     verify: (sealed, code, at) => ask({ ask: 'verify', sealed, code, at }),
+    wrap: (sealed, otherKey) => ask({ ask: 'wrap', sealed, otherKey }),
+    unwrap: (sealed, otherKey) => ask({ ask: 'unwrap', sealed, otherKey }),
     async close() {
       await worker?.terminate()
       worker = undefined

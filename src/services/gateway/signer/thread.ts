@@ -11,10 +11,11 @@ import { generateSecret, verifySync } from 'otplib'
 
 interface Question {
   readonly id: number
-  readonly ask: 'enrol' | 'verify'
+  readonly ask: 'enrol' | 'verify' | 'wrap' | 'unwrap'
   readonly sealed?: string
   readonly code?: string
   readonly at?: number
+  readonly otherKey?: string
 }
 
 const stepMs = 30_000
@@ -23,7 +24,7 @@ const key = keyFrom((workerData as { keyPath: string | null }).keyPath)
 parentPort?.on('message', (question: Question) => {
   const { id } = question
   try {
-    parentPort?.postMessage({ id, answer: question.ask === 'enrol' ? enrol() : verify(question) })
+    parentPort?.postMessage({ id, answer: answers[question.ask](question) })
   } catch {
     // One merchant's unreadable secret must not end the service for the others; error details stay inside.
     parentPort?.postMessage({
@@ -32,6 +33,13 @@ parentPort?.on('message', (question: Question) => {
     })
   }
 })
+
+const answers = {
+  enrol,
+  verify,
+  wrap: ({ sealed = '', otherKey = '' }: Question) => seal(unseal(sealed), Buffer.from(otherKey, 'base64')),
+  unwrap: ({ sealed = '', otherKey = '' }: Question) => seal(unseal(sealed, Buffer.from(otherKey, 'base64'))),
+} as const
 
 function enrol() {
   const secret = generateSecret()
@@ -45,16 +53,16 @@ function verify({ sealed = '', code = '', at = 0 }: Question): number | null {
   return result.valid ? Math.floor(at / stepMs) + result.delta : null
 }
 
-function seal(text: string): string {
+function seal(text: string, by = key): string {
   const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const cipher = createCipheriv('aes-256-gcm', by, iv)
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
 }
 
-function unseal(text: string): string {
+function unseal(text: string, by = key): string {
   const bytes = Buffer.from(text, 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  const decipher = createDecipheriv('aes-256-gcm', by, bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { Problem } from '../../../../kit/problem.ts'
+import { type Snapshot, snapshotName } from '../../../../world/snapshots/snapshots.ts'
+import type { CommandContext } from '../../../context/context.ts'
+import { rememberNames } from '../../../framework/completion.ts'
+import { outFile } from '../../../terminal/out-file.ts'
+
+/** Saves a snapshot, and a portable file of it if one is named. */
+export async function saveSnapshot(
+  context: CommandContext,
+  name: string,
+  { out, force }: { readonly out?: string | undefined; readonly force: boolean },
+) {
+  const file = outFile(out, force)
+  const { snapshots } = await context.services.world()
+  if (context.isDryRun) {
+    if ((await snapshots.list()).some((each) => each.name === name))
+      throw new Problem('CONFLICT', `There is a snapshot ${name} already`)
+    return { snapshot: null, file }
+  }
+  const snapshot = viewOf(await snapshots.save(name))
+  if (file !== null) await snapshots.export(file, name, force)
+  context.fields({ ...snapshot, ...(file === null ? {} : { file }) }, snapshotColumns)
+  context.footnote(`To come back to it: countroom sim snapshot load ${name}`)
+  await remember(context)
+  return { snapshot, file }
+}
+
+export async function listSnapshots(context: CommandContext) {
+  const world = await context.services.world()
+  const snapshots = (await world.snapshots.list()).map(viewOf)
+  context.table(snapshots, snapshotColumns, 'No snapshots. To make one: countroom sim snapshot save NAME')
+  await remember(context)
+  return { snapshots }
+}
+
+export async function loadSnapshot(context: CommandContext, source: string) {
+  const { snapshots } = await context.services.world()
+  const isName = snapshotName.test(source)
+  if (!isName && !existsSync(source))
+    throw new Problem(
+      'NOT_FOUND',
+      `There is no file ${source}, and a snapshot's name has letters, digits, hyphens and underscores only. To list the snapshots: countroom sim snapshot list`,
+    )
+  if (context.isDryRun) {
+    const { worldTime, slips, players } = isName ? await snapshots.named(source) : await snapshots.inFile(source)
+    const data = { loaded: source, worldTime: new Date(worldTime).toISOString(), slips, players }
+    context.fields(data)
+    return data
+  }
+  const info = await snapshots.load(isName ? { name: source } : { file: source })
+  const { slips, players } = info
+  const data = { loaded: source, worldTime: new Date(info.worldTime).toISOString(), slips, players }
+  context.fields(data, ['loaded', { key: 'worldTime', title: 'world time' }, 'slips', 'players'])
+  return data
+}
+
+export async function deleteSnapshot(context: CommandContext, name: string) {
+  const { snapshots } = await context.services.world()
+  await snapshots.named(name)
+  if (!context.isDryRun) {
+    await snapshots.delete(name)
+    await remember(context)
+  }
+  context.fields({ deleted: name })
+  return { deleted: name }
+}
+
+const snapshotColumns = [
+  'name',
+  { key: 'savedAt', title: 'saved', whole: true },
+  { key: 'worldTime', title: 'world time', whole: true },
+  { key: 'slips', kind: 'count' as const },
+  { key: 'players', kind: 'count' as const },
+]
+
+function viewOf({ name, savedAt, worldTime, slips, players }: Snapshot) {
+  return {
+    name,
+    savedAt: new Date(savedAt).toISOString(),
+    worldTime: new Date(worldTime).toISOString(),
+    slips,
+    players,
+  }
+}
+
+async function remember(context: CommandContext): Promise<void> {
+  const { snapshots } = await context.services.world()
+  const names = (await snapshots.list()).map(({ name }) => name)
+  rememberNames(context.settings.paths, 'snapshots', names)
+}

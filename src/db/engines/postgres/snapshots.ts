@@ -1,0 +1,195 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { realAmbient } from '../../../kit/ambient.ts'
+import { sha256Hex } from '../../../kit/hmac.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { Tables } from '../../schema/index.ts'
+import type { ComparedSchemas, SnapshotDraft, SnapshotStorage } from '../snapshot-storage.ts'
+import { cloneSchema, quotedName, rowsOf, tablesOf } from './clone-schema.ts'
+import type { PgClient } from './connection.ts'
+import { verdictOn } from './errors.ts'
+import { tableShape } from './table-shape.ts'
+import type { Transactions } from './transactions.ts'
+
+/** Time that the exchange of the tables waits for running transactions, per attempt; new ones wait behind it. */
+const lockMs = 2_000
+const maxAttempts = 10
+
+/** The transactions of a database and the address it was opened with. */
+export interface PostgresSnapshotsGround {
+  readonly url: string
+  readonly schema: string | undefined
+  readonly transactions: Transactions
+}
+
+/** Snapshots of a database on PostgreSQL: schemas next to its own. */
+export function postgresSnapshots(ground: PostgresSnapshotsGround): SnapshotStorage {
+  return new SchemaSnapshots(ground)
+}
+
+const repeatable = 'start transaction isolation level repeatable read'
+const plain = 'start transaction isolation level read committed'
+
+class SchemaSnapshots implements SnapshotStorage {
+  readonly #ground: PostgresSnapshotsGround
+  #schema: Promise<string> | undefined
+
+  constructor(ground: PostgresSnapshotsGround) {
+    this.#ground = ground
+  }
+
+  async list() {
+    const prefix = await this.#prefix('snapshot')
+    const schemas = await this.#run(plain, (client) =>
+      rowsOf<{ schema: string; name: string | null }>(
+        client,
+        `select nspname as schema, obj_description(oid, 'pg_namespace') as name from pg_namespace where starts_with(nspname, $1)`,
+        [prefix],
+      ),
+    )
+    return schemas.flatMap(({ schema, name }) => (name === null ? [] : [{ name, url: this.#urlOf(schema) }]))
+  }
+
+  async copyLive(): Promise<SnapshotDraft> {
+    const draft = await this.#draft()
+    // One snapshot for all tables.
+    await this.#run(repeatable, async (client) => cloneSchema(client, await this.#main(), draft.schema))
+    return draft
+  }
+
+  async copySnapshot(name: string): Promise<SnapshotDraft> {
+    const draft = await this.#draft()
+    const source = await this.#schemaOf(name)
+    await this.#run(repeatable, (client) => cloneSchema(client, source, draft.schema))
+    return draft
+  }
+
+  empty(): Promise<SnapshotDraft> {
+    return this.#draft()
+  }
+
+  compare<T>(from: string, to: string, work: (q: Kysely<Tables>, schemas: ComparedSchemas) => Promise<T>): Promise<T> {
+    const schemaIn = (url: string) => new URL(url).searchParams.get('schema') ?? 'public'
+    return this.#ground.transactions.once('look', async (q) => {
+      await sql`set local statement_timeout = 0`.execute(q)
+      return work(q, { from: schemaIn(from), to: schemaIn(to), shapeOf: (table) => tableShape(q, table) })
+    })
+  }
+
+  async remove(name: string): Promise<boolean> {
+    const schema = await this.#schemaOf(name)
+    return this.#run(plain, async (client) => {
+      const found = await rowsOf(client, 'select 1 from pg_namespace where nspname = $1', [schema])
+      await drop(client, schema)
+      return found.length > 0
+    })
+  }
+
+  async sweep(): Promise<void> {
+    const prefix = await this.#prefix('draft')
+    await this.#run(plain, async (client) => {
+      const text = 'select nspname as schema from pg_namespace where starts_with(nspname, $1)'
+      for (const { schema } of await rowsOf<{ schema: string }>(client, text, [prefix])) await drop(client, schema)
+    })
+  }
+
+  async #draft(): Promise<SnapshotDraft & { readonly schema: string }> {
+    const schema = `${await this.#prefix('draft')}${realAmbient().id().toLowerCase()}`
+    return {
+      schema,
+      url: this.#urlOf(schema),
+      publish: (name) => this.#publish(schema, name),
+      load: () => this.#load(schema),
+      discard: () => this.#run(plain, (client) => drop(client, schema)),
+    }
+  }
+
+  async #publish(draft: string, name: string): Promise<boolean> {
+    const schema = await this.#schemaOf(name)
+    return this.#run(plain, async (client) => {
+      const taken = await rowsOf(client, 'select 1 from pg_namespace where nspname = $1', [schema])
+      if (taken.length > 0) return false
+      await client.query({ text: `alter schema ${quotedName(draft)} rename to ${quotedName(schema)}` })
+      // The name has letters, digits, hyphens and underscores only.
+      await client.query({ text: `comment on schema ${quotedName(schema)} is '${name.replaceAll("'", "''")}'` })
+      return true
+    })
+  }
+
+  /** Exchanges the tables in one transaction. Every transaction of a world reads its own row first, and so waits for it. */
+  async #load(draft: string): Promise<void> {
+    const main = await this.#main()
+    const old = `${draft}_old`
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#run(plain, (client) => exchange(client, { main, draft, old }))
+        break
+      } catch (error) {
+        if (verdictOn(error) !== 'slow' && verdictOn(error) !== 'again') throw error
+        if (attempt >= maxAttempts)
+          throw new Problem('STORE_BUSY', 'The database is in use by a long transaction; nothing was loaded', {
+            outcome: 'none',
+          })
+        await wait(50 * attempt)
+      }
+    }
+    await this.#run(plain, async (client) => {
+      await drop(client, old)
+      await drop(client, draft)
+    })
+  }
+
+  async #run<T>(statement: string, work: (client: PgClient) => Promise<T>): Promise<T> {
+    const client = await this.#ground.transactions.begin(statement)
+    let isDone = false
+    try {
+      const value = await work(client)
+      await client.query({ text: 'commit' })
+      isDone = true
+      return value
+    } finally {
+      // A failed transaction ends with its connection.
+      client.release(!isDone)
+    }
+  }
+
+  #main(): Promise<string> {
+    this.#schema ??= this.#run(plain, async (client) => {
+      const [row] = await rowsOf<{ schema: string }>(client, 'select current_schema() as schema')
+      return this.#ground.schema ?? row?.schema ?? 'public'
+    })
+    return this.#schema
+  }
+
+  async #prefix(kind: 'snapshot' | 'draft'): Promise<string> {
+    return `countroom_${kind}_${sha256Hex(await this.#main()).slice(0, 10)}_`
+  }
+
+  async #schemaOf(name: string): Promise<string> {
+    return `${await this.#prefix('snapshot')}${sha256Hex(name).slice(0, 16)}`
+  }
+
+  #urlOf(schema: string): string {
+    const url = new URL(this.#ground.url)
+    url.searchParams.set('schema', schema)
+    return url.href
+  }
+}
+
+async function exchange(
+  client: PgClient,
+  { main, draft, old }: { readonly main: string; readonly draft: string; readonly old: string },
+): Promise<void> {
+  const [target, source, away] = [main, draft, old].map(quotedName)
+  await client.query({ text: `set local lock_timeout = ${lockMs}` })
+  await client.query({ text: `lock table ${target}.store_world in access exclusive mode` })
+  await client.query({ text: `create schema ${away}` })
+  for (const name of await tablesOf(client, main))
+    await client.query({ text: `alter table ${target}.${quotedName(name)} set schema ${away}` })
+  for (const name of await tablesOf(client, draft))
+    await client.query({ text: `alter table ${source}.${quotedName(name)} set schema ${target}` })
+}
+
+async function drop(client: PgClient, schema: string): Promise<void> {
+  await client.query({ text: `drop schema if exists ${quotedName(schema)} cascade` })
+}

@@ -1,0 +1,9 @@
+import type { Migration } from '../../migrate.ts'
+
+/** Adds the name of the line of history that the content belongs to. */
+export const timeline: Migration = {
+  name: '0118-timeline',
+  async up(q) {
+    await q.schema.alterTable('store_world').addColumn('timeline', 'text').execute()
+  },
+}

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { makeFolder } from '../../../kit/make-folder.ts'
+import { moveToCopy, storedFiles } from '../queries/media.ts'
+import { type Copy, fileOf } from './files.ts'
+
+/** Files of uploads, on their way into and out of a copy of the database. */
+
+/** A file with the bytes that the database knows of. */
+export interface PortableFile extends Copy {
+  readonly bytes: Buffer
+}
+
+/** Reads the files that the rows of a database refer to. Files that are missing on disk are skipped. */
+export async function readFiles(folder: string, reader: Reader): Promise<PortableFile[]> {
+  const files: PortableFile[] = []
+  for (const { id, copy, size } of await storedFiles(reader)) {
+    const path = fileOf(folder, { id, copy })
+    if (existsSync(path)) files.push({ id, copy, bytes: readFileSync(path).subarray(0, size) })
+  }
+  return files
+}
+
+/**
+ * Writes files that are not there. Where another file has the name, which the other line of history has made, the file gets
+ * the number of a later copy, and the rows follow: no file that somebody still reads is changed.
+ */
+export async function placeFiles(folder: string, tx: Tx, files: readonly PortableFile[]): Promise<void> {
+  if (files.length > 0) makeFolder(folder, 0o700)
+  for (const { id, copy, bytes } of files) {
+    let place = copy
+    while (!isFreeFor(fileOf(folder, { id, copy: place }), bytes)) place++
+    await write(fileOf(folder, { id, copy: place }), bytes)
+    if (place !== copy) await moveToCopy(tx, { id, copy }, place)
+  }
+}
+
+function isFreeFor(path: string, bytes: Buffer): boolean {
+  return !existsSync(path) || readFileSync(path).equals(bytes)
+}
+
+async function write(path: string, bytes: Buffer): Promise<void> {
+  if (existsSync(path)) return
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

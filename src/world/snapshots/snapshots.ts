@@ -1,0 +1,266 @@
+import { databaseKind } from '../../db/engines/database-name.ts'
+import { tryLock } from '../../db/engines/lock.ts'
+import type { SnapshotDraft } from '../../db/engines/snapshot-storage.ts'
+import { world as worldMigrations } from '../../db/migrations/world/index.ts'
+import { openStore, type Store, type Tx } from '../../db/store.ts'
+import type { Timeline } from '../../db/timeline.ts'
+import { realAmbient } from '../../kit/ambient.ts'
+import { letters } from '../../kit/ids.ts'
+import { Problem } from '../../kit/problem.ts'
+import { releaseAllLeases } from '../../outbox/queries.ts'
+import { playerCount, slipCount } from '../../services/casino/queries/audit.ts'
+import { renewVersions } from '../../services/casino/queries/live.ts'
+import { placeFiles, readFiles } from '../../services/chat/media/portable-files.ts'
+import { renewLife } from '../../services/chat/queries/events.ts'
+import type { Chat } from '../../services/chat/service.ts'
+import { saveMerchant, sealedSecrets } from '../../services/gateway/queries/merchants.ts'
+import type { Signer } from '../../services/gateway/signer/signer.ts'
+import { saveWorld, worldItself } from '../clock.ts'
+import { dropContent, readInfo, readSnapshotFiles, type SnapshotInfo, writeContent } from './content.ts'
+import { compareCopies, type SnapshotDiff } from './diff.ts'
+import { copyFromFile, saveFileOf } from './files.ts'
+
+/** A saved snapshot. */
+export interface Snapshot extends Omit<SnapshotInfo, 'transportKey'> {
+  /** Address of its content, which is only read. */
+  readonly url: string
+}
+
+/** Dependencies on the world. */
+export interface SnapshotsGround {
+  readonly db: string
+  readonly store: Store
+  readonly timeline: Timeline
+  readonly machineNow: () => number
+  readonly signer: Signer
+  readonly mediaFolder: Chat['config']['mediaFolder']
+}
+
+/** Name of a snapshot: everything else names a file. */
+export const snapshotName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
+
+/**
+ * Snapshots of a world: copies of all its rows and files. They are taken and loaded while processes serve the world. Loading
+ * replaces the content in one transaction; every process notices it at its next one, and runs requests that began before again.
+ */
+export class Snapshots {
+  readonly #ground: SnapshotsGround
+
+  constructor(ground: SnapshotsGround) {
+    this.#ground = ground
+  }
+
+  /** Lists snapshots, newest first. */
+  async list(): Promise<Snapshot[]> {
+    const snapshots: Snapshot[] = []
+    for (const { name, url } of await this.#ground.store.snapshots.list()) {
+      const { transportKey: _, ...info } = await readInfo(url, name)
+      // A file that was renamed is a snapshot of its new name.
+      snapshots.push({ ...info, name, url })
+    }
+    return snapshots.sort((a, b) => b.savedAt - a.savedAt || (a.name < b.name ? -1 : 1))
+  }
+
+  /** Returns a snapshot, or throws NOT_FOUND. */
+  async named(name: string): Promise<Snapshot> {
+    const all = await this.list()
+    const snapshot = all.find((each) => each.name === name)
+    if (snapshot) return snapshot
+    const names = all.map((each) => each.name).join(', ')
+    throw new Problem(
+      'NOT_FOUND',
+      `There is no snapshot ${JSON.stringify(name)}${names === '' ? '. To make one: countroom sim snapshot save NAME' : `; there are ${names}`}`,
+    )
+  }
+
+  /** Saves the world as it is now. Throws CONFLICT when the name is taken. */
+  async save(name: string): Promise<Snapshot> {
+    if (!snapshotName.test(name)) throw wrongName(name)
+    return this.#alone(async () => {
+      if ((await this.#ground.store.snapshots.list()).some((each) => each.name === name)) throw taken(name)
+      const draft = await this.#complete(name)
+      try {
+        if (!(await draft.publish(name))) throw taken(name)
+      } catch (error) {
+        await draft.discard()
+        throw error
+      }
+      return this.named(name)
+    })
+  }
+
+  /** Writes a portable file of a snapshot, or of the world as it is now. */
+  async export(file: string, name?: string, replaces = false): Promise<void> {
+    if (name !== undefined) return saveFileOf((await this.named(name)).url, file, replaces)
+    await this.#alone(async () => {
+      const draft = await this.#complete('exported')
+      try {
+        await saveFileOf(draft.url, file, replaces)
+      } finally {
+        await draft.discard()
+      }
+    })
+  }
+
+  /** Loads a snapshot by its name, or from a portable file. Returns what it says about itself. */
+  load(source: { readonly name: string } | { readonly file: string }): Promise<Omit<SnapshotInfo, 'transportKey'>> {
+    const { store, timeline } = this.#ground
+    return this.#alone(async () => {
+      const draft =
+        'name' in source
+          ? await store.snapshots.copySnapshot((await this.named(source.name)).name)
+          : await copyFromFile(store.snapshots, source.file)
+      try {
+        const { transportKey: _, ...info } = await this.#prepare(draft, 'name' in source ? source.name : source.file)
+        await draft.load()
+        await timeline.run(() => store.read(async () => {}))
+        await timeline.adopted()
+        return info
+      } catch (error) {
+        await draft.discard()
+        throw error
+      }
+    })
+  }
+
+  /** Deletes a snapshot, or throws NOT_FOUND. */
+  delete(name: string): Promise<void> {
+    return this.#alone(async () => {
+      await this.named(name)
+      await this.#ground.store.snapshots.remove(name)
+    })
+  }
+
+  /** Returns what a portable file says about itself. */
+  async inFile(file: string): Promise<Omit<SnapshotInfo, 'transportKey'>> {
+    const { transportKey: _, ...info } = await readInfo(file, file)
+    return info
+  }
+
+  /** Compares two snapshots, or one with the world as it is now. */
+  async diff(from: string, to?: string): Promise<SnapshotDiff> {
+    const { store } = this.#ground
+    const before = await this.named(from)
+    if (to !== undefined) return compareCopies(store.snapshots, before.url, (await this.named(to)).url)
+    return this.#alone(async () => {
+      const draft = await store.snapshots.copyLive()
+      try {
+        return await compareCopies(store.snapshots, before.url, draft.url)
+      } finally {
+        await draft.discard()
+      }
+    })
+  }
+
+  /** Copies the world, with its files and what the copy says about itself. */
+  async #complete(name: string): Promise<SnapshotDraft> {
+    const { store, machineNow, mediaFolder, signer } = this.#ground
+    const savedAt = machineNow()
+    const draft = await store.snapshots.copyLive()
+    try {
+      await onCopy(draft.url, async (copy) => {
+        const transportKey = Buffer.from(realAmbient().random(32)).toString('base64')
+        const secrets = await copy.read(sealedSecrets)
+        const wrapped: { id: string; sealed: string }[] = []
+        for (const { id, sealed } of secrets) wrapped.push({ id, sealed: await signer.wrap(sealed, transportKey) })
+        await copy.write(async (tx) => {
+          const { clock_offset } = await worldItself(tx)
+          for (const { id, sealed } of wrapped) await saveMerchant(tx, id, { totp_sealed: sealed })
+          const info = {
+            name,
+            savedAt,
+            worldTime: savedAt + clock_offset,
+            slips: await slipCount(tx),
+            players: await playerCount(tx),
+            migrations: worldMigrations.steps.length,
+            transportKey,
+          }
+          await writeContent(tx.q as never, info, await readFiles(mediaFolder, tx))
+        })
+      })
+      return draft
+    } catch (error) {
+      await draft.discard()
+      throw error
+    }
+  }
+
+  /** Makes a copy of a snapshot the content of this world: its clock, its files, its secrets, and marks of a new line. */
+  async #prepare(draft: SnapshotDraft, shown: string): Promise<SnapshotInfo> {
+    const { store, machineNow, mediaFolder, signer } = this.#ground
+    const info = await readInfo(draft.url, shown)
+    const ambient = realAmbient(machineNow)
+    await onCopy(draft.url, async (copy) => {
+      const secrets = await copy.read(sealedSecrets)
+      const sealed: { id: string; sealed: string }[] = []
+      for (const { id, sealed: wrapped } of secrets)
+        sealed.push({ id, sealed: await signer.unwrap(wrapped, info.transportKey) })
+      const here = await store.read(worldItself)
+      await copy.write(
+        async (tx) => {
+          await placeFiles(mediaFolder, tx, await readSnapshotFiles(tx.q as never))
+          await dropContent(tx.q as never)
+          for (const { id, sealed: own } of sealed) await saveMerchant(tx, id, { totp_sealed: own })
+          await releaseAllLeases(tx)
+          await renewVersions(tx, machineNow())
+          await renewLife(tx, ambient.id())
+          await keepServing(tx, here, info.worldTime - machineNow(), letters(16, ambient.random))
+        },
+        { at: info.worldTime },
+      )
+    })
+    return info
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const { db, store } = this.#ground
+    const lock = databaseKind(db) === 'memory' ? undefined : await tryLock(db, 'snapshots')
+    if (lock === undefined && databaseKind(db) !== 'memory')
+      throw new Problem(
+        'LOCKED_BY_ANOTHER',
+        'Another run saves or loads a snapshot of this world. Try again when it has ended',
+      )
+    try {
+      await store.snapshots.sweep()
+      return await work()
+    } finally {
+      await lock?.release()
+    }
+  }
+}
+
+/** Keeps the values of the processes that serve the world; all else is that of the snapshot. */
+async function keepServing(tx: Tx, here: Awaited<ReturnType<typeof worldItself>>, offset: number, timeline: string) {
+  const { runs } = await worldItself(tx)
+  const { served_url, public_url, public_callbacks, allows_faults, desk_token } = here
+  await saveWorld(tx, {
+    ...{ served_url, public_url, public_callbacks, allows_faults, desk_token },
+    clock_offset: offset,
+    runs: runs + 1,
+    timeline,
+  })
+}
+
+async function onCopy(url: string, work: (copy: Store) => Promise<void>): Promise<void> {
+  const copy = await openStore({ url, migrations: worldMigrations, now: Date.now, poolSize: 2 })
+  try {
+    await work(copy)
+  } finally {
+    await copy.close()
+  }
+}
+
+function wrongName(name: string): Problem {
+  return new Problem(
+    'INVALID_USAGE',
+    `A snapshot's name has up to 40 letters, digits, hyphens and underscores; received ${JSON.stringify(name.slice(0, 60))}`,
+  )
+}
+
+function taken(name: string): Problem {
+  return new Problem(
+    'CONFLICT',
+    `There is a snapshot ${name} already. To replace it, delete it first: countroom sim snapshot delete ${name}`,
+    { name },
+  )
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { run, runJson } from '../../support/program/cli.ts'
+import { servedBeside } from '../../support/worlds/served.ts'
+
+test('a scenario is listed, printed, checked and played; a failed check exits with 9', async () => {
+  const { home } = await servedBeside()
+  const listed = await runJson(['sim', 'scenario', 'list'], { home })
+  expect(listed.data['scenarios']).toHaveLength(5)
+  const { stdout } = await run(['sim', 'scenario', 'run', 'busy-chat', '--print'], { home })
+  const file = home.write('./mine.yaml', stdout.replace('is: 84', 'is: 85'))
+  expect(await runJson(['sim', 'scenario', 'run', file, '--dry-run'], { home })).toMatchObject({
+    code: 0,
+    data: { scenario: 'busy-chat', status: 'not-run' },
+  })
+  const failed = await runJson(['sim', 'scenario', 'run', file], { home })
+  expect(failed).toMatchObject({ code: 9, data: { status: 'failed' }, error: { code: 'DIFFERENCES' } })
+  expect(failed.error.message).toContain('messages: expected is 85; found 84')
+  expect(await runJson(['sim', 'scenario', 'run', 'busy-chatt'], { home })).toMatchObject({ code: 5 })
+})

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { aHomeFor, type Home, programs, run, runJson } from '../../support/program/cli.ts'
+import { type Served, served, workbench } from '../../support/program/processes.ts'
+
+// Each test is several processes.
+vi.setConfig({ testTimeout: 120_000 })
+
+describe('next to a served world', () => {
+  const { folder, env, done } = workbench('snapshot')
+  const home: Home = aHomeFor(folder, env)
+  let world: Served
+  const call = (...args: string[]) => runJson(args, { home })
+  const box = ['--profile', 'box']
+  const balance = async () => {
+    const { data } = await call('wallet', 'balance', 'amy', ...box)
+    return (data as { balance: string }).balance
+  }
+  const deposit = (txn: string) => call('wallet', 'deposit', 'amy', '25', 'USD', '--txn', txn, ...box)
+
+  beforeAll(async () => {
+    world = await served(folder, { ...env, ...home.env })
+    await run(['profiles', 'add', 'box', '--environment', 'sandbox', '--from', world.readyFile], { home })
+  })
+  afterAll(async () => {
+    await world.stop()
+    done()
+  })
+
+  test('a snapshot is saved, compared, shared as a file, loaded and deleted without a restart', async () => {
+    const file = join(folder, 'shared.snapshot')
+    const saved = await call('sim', 'snapshot', 'save', 'start', '--out', file)
+    expect(saved).toMatchObject({ code: 0, data: { snapshot: { name: 'start', players: 8 }, file } })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await call('sim', 'snapshot', 'save', 'start')).toMatchObject({ code: 6, error: { code: 'CONFLICT' } })
+
+    await deposit('t-1')
+    const diff = await call('sim', 'snapshot', 'diff', 'start')
+    expect(diff.data).toMatchObject({
+      from: 'start',
+      to: 'now',
+      balances: [{ username: 'amy', environment: 'sandbox', currency: 'USD', delta: '25' }],
+    })
+    const transfers = await call('sim', 'snapshot', 'diff', 'start', '--entity', 'transfer')
+    expect(transfers.data['changes']).toMatchObject([{ entity: 'transfer', change: 'added' }])
+    expect(await call('sim', 'snapshot', 'diff', 'start', '--entity', 'transfr')).toMatchObject({ code: 2 })
+
+    expect(await call('sim', 'snapshot', 'load', 'start', '--dry-run')).toMatchObject({ code: 0 })
+    expect(await balance()).toBe('10025')
+    expect(await call('sim', 'snapshot', 'load', 'start')).toMatchObject({ code: 0, data: { loaded: 'start' } })
+    expect(await balance()).toBe('10000')
+    expect((await deposit('t-1')).data).toMatchObject({ balance: '10025' })
+
+    expect(await call('sim', 'snapshot', 'load', file)).toMatchObject({ code: 0, data: { loaded: file } })
+    expect(await balance()).toBe('10000')
+    expect((await call('sim', 'snapshot', 'list')).data['snapshots']).toMatchObject([{ name: 'start' }])
+    expect(await call('sim', 'snapshot', 'delete', 'start')).toMatchObject({ code: 0 })
+    expect(await call('sim', 'snapshot', 'load', 'start')).toMatchObject({ code: 5 })
+    expect((await run(['sim', 'snapshot', 'list'], { home })).stdout).toContain('No snapshots')
+  })
+
+  test('a killed load leaves the old world or the new one, and the next load works', async () => {
+    await call('sim', 'snapshot', 'save', 'kill')
+    await deposit('t-kill')
+    const states = new Set<string>()
+    for (const delayMs of [250, 500, 750, 1000, 1250]) {
+      const child = spawn(process.execPath, [programs.countroom, 'sim', 'snapshot', 'load', 'kill'], {
+        env: { PATH: process.env['PATH'], ...home.env },
+        stdio: 'ignore',
+      })
+      await killedAfter(child, delayMs)
+      states.add(await balance())
+    }
+    for (const state of states) expect(['10000', '10025']).toContain(state)
+    expect(await call('sim', 'snapshot', 'load', 'kill')).toMatchObject({ code: 0 })
+    expect(await balance()).toBe('10000')
+    expect(existsSync(world.readyFile)).toBe(true)
+  })
+})
+
+async function killedAfter(child: ChildProcess, delayMs: number): Promise<void> {
+  const exit = once(child, 'exit')
+  const timer = setTimeout(() => child.kill('SIGKILL'), delayMs)
+  await exit
+  clearTimeout(timer)
+}

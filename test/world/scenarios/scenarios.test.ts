@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
+import { holds } from '../../../src/world/scenarios/compare.ts'
+import { scenarioNames } from '../../../src/world/scenarios/names.ts'
+import { runScenario } from '../../../src/world/scenarios/run.ts'
+import { scenarioFrom } from '../../../src/world/scenarios/scenario-file.ts'
+import { shippedScenarios } from '../../../src/world/scenarios/shipped.ts'
+import { refuses } from '../../support/worlds/people.ts'
+import { machineClock, type TestWorld, testWorld } from '../../support/worlds/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testWorld({ time: machineClock, seed: '7', cleanUp: afterAll })
+  await ensureDemoWorld(world)
+})
+
+async function played(text: string) {
+  const steps = []
+  for await (const step of runScenario(world, await scenarioFrom(text, 'test.yaml'))) steps.push(step)
+  return steps
+}
+
+describe('scenarios that ship', () => {
+  test.each(scenarioNames)('%s passes all of its checks, and leaves no fault behind', async (name) => {
+    const steps = await played((shippedScenarios[name] ?? '').trimStart())
+    expect(steps.filter(({ status }) => status === 'failed')).toEqual([])
+    expect(steps.some(({ status }) => status === 'passed')).toBe(true)
+    expect(await world.faults.list()).toEqual([])
+  })
+
+  test('a scenario plays twice on one world', async () => {
+    const text = (shippedScenarios['busy-chat'] ?? '').trimStart()
+    expect((await played(text)).filter(({ status }) => status === 'failed')).toEqual([])
+  })
+})
+
+describe('a scenario', () => {
+  test('continues after a failed check, and says what was expected and found', async () => {
+    const steps = await played(
+      [
+        'name: two-checks',
+        'steps:',
+        '  - deposit: { user: uma, amount: 12.50 }',
+        '  - check: { that: balance-change, of: uma, is: "13" }',
+        '  - check: { that: balance-change, of: uma, at-least: 12.5, at-most: 12.5 }',
+      ].join('\n'),
+    )
+    expect(steps.map(({ line, status }) => [line, status])).toEqual([
+      [3, 'done'],
+      [4, 'failed'],
+      [5, 'passed'],
+    ])
+    expect(steps[1]?.detail).toBe('balance-change of uma: expected is 13; found 12.5')
+  })
+
+  test('with errors is refused with all of them and their lines', async () => {
+    const text = [
+      'name: wrong',
+      'steps:',
+      '  - depositt: { user: a, amount: 1 }',
+      '  - deposit: { user: a, amount: much }',
+      '  - deposit: { user: a }',
+      '  - fault: { kind: cut-affter }',
+      '  - advance: { by: 2h, to: 3h }',
+    ].join('\n')
+    const problem = await refuses('INVALID_FILE', scenarioFrom(text, 'wrong.yaml'))
+    expect((problem.detail['faults'] as { line: number }[]).map(({ line }) => line)).toEqual([3, 4, 5, 6, 7])
+    expect(problem.message).toContain('did you mean "deposit"?')
+  })
+})
+
+test.each([
+  ['10', { is: '10.00' }, true],
+  ['10.5', { atLeast: '10.5', atMost: '10.5' }, true],
+  ['10.4999', { atLeast: '10.5' }, false],
+  ['finished', { is: 'finished' }, true],
+  ['finished', { atLeast: '1' }, false],
+])('%s is as expected by %o: %s', (actual, wanted, result) => {
+  expect(holds(actual, { is: undefined, atLeast: undefined, atMost: undefined, ...wanted })).toBe(result)
+})

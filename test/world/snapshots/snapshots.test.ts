@@ -1,0 +1,164 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { credentialsOf, demoCode, ensureDemoWorld } from '../../../src/world/demo-data.ts'
+import { entities, internalTables, isSecret } from '../../../src/world/snapshots/entities.ts'
+import { openWorld } from '../../../src/world/world.ts'
+import { clientOf, refuses } from '../../support/worlds/people.ts'
+import { inFile, inMemory, onPostgres, testWorld, worldEngines } from '../../support/worlds/world.ts'
+
+async function demoOn(on: (typeof worldEngines)[number]) {
+  const world = await testWorld({ on })
+  await ensureDemoWorld(world)
+  const keys = await credentialsOf(world.casino, demoCode)
+  if (!keys) throw new Error('the demo has its keys')
+  const client = clientOf(world, keys.live)
+  return {
+    ...{ world, client, keys },
+    balance: async () => (await client.balance({ query: { username: 'amy' } })).balance,
+    add: (txnId: string, amount = '25') =>
+      client.deposit({ body: { username: 'amy', txnId, amount, currency: 'USD' } }),
+  }
+}
+
+describe.each(worldEngines)('snapshots on $name', (on) => {
+  test('loading one brings back balances, transfers and the clock, and a diff nets what was between', async () => {
+    const { world, balance, add } = await demoOn(on)
+    const at = await world.clock.now()
+    await add('before')
+    expect(await world.snapshots.save('start')).toMatchObject({ name: 'start', worldTime: at, players: 8, slips: 0 })
+    await refuses('CONFLICT', world.snapshots.save('start'))
+    await refuses('INVALID_USAGE', world.snapshots.save('../start'))
+
+    await add('after')
+    await world.clock.set(at + 86_400_000)
+    const { changes, balances } = await world.snapshots.diff('start')
+    expect(balances).toEqual([
+      { username: 'amy', environment: 'live', currency: 'USD', before: '10025', after: '10050', delta: '25' },
+    ])
+    expect(changes).toContainEqual({
+      entity: 'player',
+      id: `${demoCode}/amy`,
+      change: 'changed',
+      fields: { balance: { before: '10025', after: '10050' } },
+    })
+    expect(changes.filter(({ entity }) => entity === 'transfer')).toMatchObject([
+      { change: 'added', fields: { txn_id: { before: null, after: 'after' } } },
+    ])
+    expect(changes).toHaveLength(2)
+
+    await world.snapshots.load({ name: 'start' })
+    expect(await balance()).toBe('10025')
+    expect(await world.clock.now()).toBe(at)
+    expect((await add('after')).duplicate).toBeFalsy()
+    expect((await add('before')).duplicate).toBe(true)
+    expect((await world.snapshots.list()).map(({ name }) => name)).toEqual(['start'])
+    await world.snapshots.delete('start')
+    await refuses('NOT_FOUND', world.snapshots.load({ name: 'start' }))
+  })
+
+  test('a snapshot loads twice, and ids made after it are new', async () => {
+    const { world, client } = await demoOn(on)
+    await world.snapshots.save('start')
+    const launch = async () => (await client.launch({ body: { username: 'amy' } })).url
+    const first = await launch()
+    await world.snapshots.load({ name: 'start' })
+    const second = await launch()
+    await world.snapshots.load({ name: 'start' })
+    const third = await launch()
+    expect(second).not.toBe(first)
+    // A seeded world does the same again after the same snapshot.
+    expect(third).toBe(second)
+  })
+})
+
+describe('a portable file', () => {
+  test.each([
+    [inMemory, onPostgres],
+    [onPostgres, inFile],
+  ])('goes from one kind of database to another', async (from, to) => {
+    const one = await demoOn(from)
+    await one.add('before')
+    const file = `${(await testWorld({ on: inFile })).place.url}.snapshot`
+    await one.world.snapshots.export(file)
+    const other = await testWorld({ on: to })
+    await other.snapshots.load({ file })
+    const client = clientOf(other, one.keys.live)
+    expect((await client.balance({ query: { username: 'amy' } })).balance).toBe('10025')
+  })
+
+  test('that is none is refused and changes nothing', async () => {
+    const { world, balance } = await demoOn(inFile)
+    await refuses('INVALID_FILE', world.snapshots.load({ file: world.place.url ?? '' }))
+    expect(await balance()).toBe('10000')
+  })
+})
+
+describe('another process that has the world open', () => {
+  test.each([inFile, onPostgres])('follows a loaded snapshot, with its streams, on $name', async (on) => {
+    const { world, add, balance } = await demoOn(on)
+    await world.snapshots.save('start')
+    const { url } = await world.server.listen()
+    await add('after')
+    // The command's own world: another one on the same database.
+    const command =
+      on === inFile
+        ? undefined
+        : await openWorld({ db: world.place.url ?? '', machineNow: () => Date.parse('2026-03-10T12:00:00Z') })
+    if (command) onTestFinished(() => command.close())
+    const closed = fetch(`${url}/api/agent/v1/events`).then((response) => response.status)
+    await (command ?? world).snapshots.load({ name: 'start' })
+    expect(await closed).toBeGreaterThan(399)
+    const balances = await Promise.all(Array.from({ length: 20 }, balance))
+    expect(new Set(balances)).toEqual(new Set(['10000']))
+    expect(await world.servedAt()).toBe(url)
+  })
+
+  test('requests during the load are done before or after it, and none fails', async () => {
+    const { world, add, balance } = await demoOn(inFile)
+    await world.snapshots.save('start')
+    const adding = Array.from({ length: 60 }, async (_, i) => {
+      for (let turn = 0; turn < i; turn++) await undefined
+      return add(`t-${i}`, '1')
+    })
+    const load = world.snapshots.load({ name: 'start' })
+    const added = await Promise.all(adding)
+    await load
+    expect(added).toHaveLength(60)
+    const left = Number(await balance()) - 10_000
+    const { transfers } = await world.store.read(async ({ q }) => ({
+      transfers: await q.selectFrom('casino_transfers').select('txn_id').where('txn_id', 'like', 't-%').execute(),
+    }))
+    // What is in the world is whole: as many transfers as the balance says.
+    expect(transfers).toHaveLength(left)
+  })
+})
+
+describe('a diff', () => {
+  test('knows every table of a world', async () => {
+    const world = await testWorld()
+    const { rows } = await world.store.read(({ q }) =>
+      q
+        .selectFrom('sqlite_schema' as never)
+        .select(['name', 'type'] as never)
+        .execute()
+        .then((all) => ({ rows: all as { name: string; type: string }[] })),
+    )
+    const tables = rows.flatMap(({ name, type }) => (type === 'table' && !name.startsWith('sqlite_') ? [name] : []))
+    expect([...Object.keys(entities), ...internalTables].sort()).toEqual(tables.sort())
+  })
+
+  test.each([
+    ['casino_keys', 'secret'],
+    ['casino_players', 'password_hash'],
+    ['chat_keys', 'id'],
+    ['chat_tenants', 'identity_secret_before'],
+    ['gateway_environments', 'demo'],
+    ['gateway_environments', 'token_secret'],
+    ['gateway_keys', 'hash'],
+    ['gateway_merchants', 'ipn_secret'],
+    ['gateway_merchants', 'totp_sealed'],
+    ['gateway_payments', 'page_token'],
+    ['store_faults', 'seed'],
+  ])('never has the value of %s.%s', (table, column) => {
+    expect(isSecret(table, column)).toBe(true)
+  })
+})

@@ -120,16 +120,7 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
     alone()
     if (closing) throw new Problem('STORE_UNAVAILABLE', 'The store is closed', { outcome: 'none' })
   }
-  /** Times of shared transactions: the clock is read once for all writes of one. */
-  const moments = new WeakMap<object, number | Moment>()
-  const nowIn = async (q: Kysely<Tables>, transaction?: object) => {
-    const known = transaction && moments.get(transaction)
-    const current = known ?? (await now(q))
-    if (transaction) moments.set(transaction, current)
-    if (typeof current === 'number') return moment(current)
-    current.admit()
-    return moment(current.at)
-  }
+  const nowIn = momentReader(now)
   const waits = { reads: new Histogram(), writes: new Histogram(), repeats: 0 }
   /** Returns what is called when a work begins: its first time ends the wait, every other one is a repetition. */
   const wait = (histogram: Histogram) => {
@@ -174,6 +165,19 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       closing ??= engine.close()
       await closing
     },
+  }
+}
+
+/** Returns what reads the time of a transaction. The clock is read once for all works of a shared one, and each is admitted. */
+function momentReader(now: StoreOptions['now']) {
+  const moments = new WeakMap<object, number | Moment>()
+  return async (q: Kysely<Tables>, transaction?: object): Promise<number> => {
+    const known = transaction && moments.get(transaction)
+    const current = known ?? (await now(q))
+    if (transaction) moments.set(transaction, current)
+    if (typeof current === 'number') return moment(current)
+    current.admit()
+    return moment(current.at)
   }
 }
 

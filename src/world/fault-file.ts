@@ -37,9 +37,12 @@ const keys = [
 ] as const
 type Key = (typeof keys)[number]
 
+/** Loads the parser of YAML files, which only commands that read one need. */
+export const loadYaml = () => import('yaml')
+
 /** Reads the file. Throws INVALID_FILE with every error and its line. */
 export async function faultsFrom(source: string, file: string): Promise<FileFault[]> {
-  const yaml = await import('yaml')
+  const yaml = await loadYaml()
   const lines = new yaml.LineCounter()
   const document = yaml.parseDocument(source, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
   const reader = new FaultReader(yaml, lines)

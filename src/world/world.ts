@@ -3,6 +3,7 @@ import { withoutPassword } from '../db/engines/database-name.ts'
 import { world as worldMigrations } from '../db/migrations/world/index.ts'
 import type { PeriodicJob } from '../db/periodic-job.ts'
 import { openStore, type Store } from '../db/store.ts'
+import type { Timeline } from '../db/timeline.ts'
 import { ExchangeLog, exchangeCapacity } from '../http/server/exchanges/exchange-log.ts'
 import { openableUrl } from '../http/server/public-url.ts'
 import type { Routes } from '../http/server/routes.ts'
@@ -153,29 +154,15 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   const records = recordsOf(store, options, { machineNow, time, log })
   const faults = await faultsOf(serving, { store, random: ambient.random, log })
   const { casino, gateway, chat, ...parts } = openServices({
-    ambient,
-    store,
-    db: options.db,
-    dataFolder: options.dataFolder,
-    log,
-    machineNow,
-    lookup: options.lookup,
+    ...{ ambient, store, log, machineNow, db: options.db, dataFolder: options.dataFolder, lookup: options.lookup },
     faults: faults.callbacks,
     record: records.exchanges && recordCallbacks(records.exchanges),
-    config: {
-      publicUrl: () => serving.publicUrl,
-      rateLimits: options.rateLimits ?? true,
-      loopbackCallbacks: () => serving.allowsLoopbackCallbacks,
-    },
+    config: configOf(serving, options),
   })
   await ensurePlatform(casino)
   timeline.onChange(() => faults.takeUp())
   timeline.onChange(() => parts.restart())
-  const onTimeline = (job: PeriodicJob): PeriodicJob => ({
-    ...job,
-    run: (limit, stop) => timeline.runOnce(() => job.run(limit, stop), 0),
-  })
-  const jobs = [faults.job, ...parts.jobs].map(onTimeline)
+  const jobs = onTimeline(timeline, [faults.job, ...parts.jobs])
   const requests = new RecordedRequests(records.exchanges ?? records.none, casino)
   const routes = [
     ...parts.routes,
@@ -201,7 +188,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     gateway,
     chat,
     jobs,
-    liveJobs: [faults.job, ...parts.liveJobs].map(onTimeline),
+    liveJobs: onTimeline(timeline, [faults.job, ...parts.liveJobs]),
     clock: clockOf(store, jobs, machineNow),
     faults,
     requests,
@@ -241,6 +228,22 @@ function deskOf({ records, db }: WorldOptions, ground: Omit<DeskGround, 'db'>): 
 
 function serverOptions({ trustedProxies = [], publicUrl }: WorldOptions, { machineNow, time, log }: Means) {
   return { log, now: machineNow, worldNow: time.latest, trustedProxies, publicUrl }
+}
+
+function configOf(serving: Serving, { rateLimits = true }: WorldOptions) {
+  return {
+    publicUrl: () => serving.publicUrl,
+    rateLimits,
+    loopbackCallbacks: () => serving.allowsLoopbackCallbacks,
+  }
+}
+
+/** Runs each job on the line of history that it began on. */
+function onTimeline(timeline: Timeline, jobs: readonly PeriodicJob[]): PeriodicJob[] {
+  return jobs.map((job) => ({
+    ...job,
+    run: (limit, stop) => timeline.runOnce(() => job.run(limit, stop), 0),
+  }))
 }
 
 /** The token has its own randomness: it must not change a seeded world's ids, nor be computable from the seed. */

@@ -8,12 +8,12 @@ import type { Engine } from './engine.ts'
  */
 export async function openEngine(url: string, poolSize?: number): Promise<Engine> {
   if (knownDatabase(url) === 'postgres') return (await import('./postgres/index.ts')).openPostgres(url, poolSize)
-  return (await import('./sqlite/index.ts')).openSqlite(url, poolSize)
+  return (await sqlite()).openSqlite(url, poolSize)
 }
 
 /** Reads a database that nobody writes, such as a snapshot. A file is not changed, not even its format. */
 export async function readDatabase<T>(url: string, work: (q: Kysely<Tables>) => Promise<T>): Promise<T> {
-  if (knownDatabase(url) === 'file') return (await import('./sqlite/snapshots.ts')).readFileOnly(url, work)
+  if (knownDatabase(url) === 'file') return (await sqlite()).readFileOnly(url, work)
   const engine = await openEngine(url, 1)
   try {
     return await engine.read(work)
@@ -24,5 +24,7 @@ export async function readDatabase<T>(url: string, work: (q: Kysely<Tables>) => 
 
 /** Opens a database in memory, with the content of the image if given. */
 export async function openMemory(image: Buffer | undefined): Promise<Engine> {
-  return (await import('./sqlite/index.ts')).openSqliteMemory(image)
+  return (await sqlite()).openSqliteMemory(image)
 }
+
+const sqlite = () => import('./sqlite/index.ts')

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { request as overPlain } from 'node:http'
-import { request as overTls } from 'node:https'
+import { connect as connectPlain } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 
 /** Maximum time until a request is written. */
 const writeWithinMs = 10_000
@@ -14,17 +14,16 @@ export async function sendAndLeave(
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array },
 ): Promise<void> {
   const url = new URL(to)
-  const send = url.protocol === 'https:' ? overTls : overPlain
-  const request = send(url, {
-    method: 'POST',
-    agent: false,
-    headers: { ...headers, 'content-length': String(body.byteLength), connection: 'close' },
-    timeout: writeWithinMs,
-  })
-  // Closing it on purpose is an error of the request, and so is a receiver that is not there.
-  request.on('error', () => {})
-  request.on('timeout', () => request.destroy())
-  request.end(body)
-  await Promise.race([once(request, 'finish'), once(request, 'close')])
-  request.destroy()
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isTls = url.protocol === 'https:'
+  const port = Number(url.port || (isTls ? 443 : 80))
+  const socket = isTls ? connectTls({ host, port, servername: host }) : connectPlain({ host, port })
+  // Closing it on purpose is an error of the connection, and so is a receiver that is not there.
+  socket.on('error', () => {})
+  socket.setTimeout(writeWithinMs, () => socket.destroy())
+  const all = { ...headers, host: url.host, 'content-length': String(body.byteLength) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  const head = [`POST ${url.pathname}${url.search} HTTP/1.1`, ...lines, '', ''].join('\r\n')
+  socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]), () => socket.destroy())
+  if (!socket.destroyed) await once(socket, 'close')
 }

@@ -2,7 +2,7 @@ import type { Node, Pair } from 'yaml'
 import { durationMs } from '../../kit/duration.ts'
 import { nearest } from '../../kit/nearest.ts'
 import { Problem } from '../../kit/problem.ts'
-import { FaultReader, type FileFault } from '../fault-file.ts'
+import { FaultReader, type FileFault, loadYaml } from '../fault-file.ts'
 import { actions, type Fields, type Kind } from './actions.ts'
 
 /** A step of a scenario: an action with its fields, or a fault to set. */
@@ -23,7 +23,7 @@ const maxTold = 10
 
 /** Reads a scenario: a YAML map with `name`, `summary` and `steps`. Throws INVALID_FILE with every error and its line. */
 export async function scenarioFrom(source: string, file: string): Promise<Scenario> {
-  const yaml = await import('yaml')
+  const yaml = await loadYaml()
   const lines = new yaml.LineCounter()
   const document = yaml.parseDocument(source, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
   const reader = new ScenarioReader(yaml, new FaultReader(yaml, lines), (at) => lines.linePos(at).line)

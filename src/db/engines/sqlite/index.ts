@@ -37,6 +37,8 @@ export async function openSqlite(path: string, poolSize = 4, busyTimeoutMs = def
   }
 }
 
+export { readFileOnly } from './snapshots.ts'
+
 /** Opens a database in memory: empty, or with the content of an image. */
 export async function openSqliteMemory(image?: Buffer): Promise<Engine> {
   return memoryEngine(new SqliteConnection(new Database(image ?? ':memory:'), defaultBusyTimeoutMs))

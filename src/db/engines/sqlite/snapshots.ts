@@ -31,33 +31,7 @@ export interface SqliteSnapshotsGround {
 /** Snapshots of an SQLite database: files in a folder next to it. */
 export function sqliteSnapshots({ folder, copyLive, load }: SqliteSnapshotsGround): SnapshotStorage {
   const fileOf = (name: string) => join(folder, `${name}${snapshotEnding}`)
-  const draft = (): SnapshotDraft => {
-    makeFolder(folder, 0o700)
-    const url = join(folder, `${draftMark}${realAmbient().id()}`)
-    const discard = async () => {
-      for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${url}${ending}`, { force: true })
-    }
-    return {
-      url,
-      async publish(name) {
-        finishCopy(url)
-        // A link never replaces a file: of two that publish one name, one wins.
-        try {
-          linkSync(url, fileOf(name))
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-          return false
-        }
-        await discard()
-        return true
-      },
-      async load() {
-        await load(url)
-        await discard()
-      },
-      discard,
-    }
-  }
+  const draft = () => newDraft(folder, fileOf, load)
   const copied = async (from: string) => {
     const copy = draft()
     await copyFile(from, copy.url, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
@@ -89,6 +63,39 @@ export function sqliteSnapshots({ folder, copyLive, load }: SqliteSnapshotsGroun
       for (const file of readdirSync(folder))
         if (file.startsWith(draftMark)) rmSync(join(folder, file), { force: true })
     },
+  }
+}
+
+/** Names a new private file. */
+function newDraft(
+  folder: string,
+  fileOf: (name: string) => string,
+  load: SqliteSnapshotsGround['load'],
+): SnapshotDraft {
+  makeFolder(folder, 0o700)
+  const url = join(folder, `${draftMark}${realAmbient().id()}`)
+  const discard = async () => {
+    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${url}${ending}`, { force: true })
+  }
+  return {
+    url,
+    async publish(name) {
+      finishCopy(url)
+      // A link never replaces a file: of two that publish one name, one wins.
+      try {
+        linkSync(url, fileOf(name))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+        return false
+      }
+      await discard()
+      return true
+    },
+    async load() {
+      await load(url)
+      await discard()
+    },
+    discard,
   }
 }
 

@@ -31,10 +31,12 @@ steps:
   - advance: { by: 20d }
   - play: { rounds: 60, players: 4, days: 10 }
   - payment: { order: invoice-2, price: 300, share: 50 }
+  - advance: { by: 2h }
+  - check: { that: payment, of: invoice-2, is: partially_paid }
   - advance: { by: 20d }
   - check: { that: slips, at-least: 300 }
   - check: { that: payment, of: invoice-1, is: finished }
-  - check: { that: payment, of: invoice-2, is: partially_paid }
+  - check: { that: payment, of: invoice-2, is: expired }
   - check: { that: invariants, is: pass }
 `,
   'worst-day': `

@@ -98,6 +98,8 @@ export const wholeBook: Readonly<Record<string, string>> = {
   'src/operator/book/copies/': 'a copy has every row',
   'src/operator/book/verify/': 'a verification reads every row',
   'src/world/invariants.ts': 'the check of a small world after a test has run against it',
+  'src/world/scenarios/': 'a check of a scenario counts the callbacks of a simulated world',
+  'src/world/snapshots/': 'a copy of a world, and a comparison of two, read every row',
   'src/world/metrics/': 'callbacks that are not ended, which exist for moments, by an index that has only these',
 }
 

@@ -61,7 +61,7 @@ describe('next to a served world', () => {
     expect((await call('sim', 'snapshot', 'list')).data['snapshots']).toMatchObject([{ name: 'start' }])
     expect(await call('sim', 'snapshot', 'delete', 'start')).toMatchObject({ code: 0 })
     expect(await call('sim', 'snapshot', 'load', 'start')).toMatchObject({ code: 5 })
-    expect((await run(['sim', 'snapshot', 'list'], { home })).stdout).toContain('No snapshots')
+    expect((await call('sim', 'snapshot', 'list')).data['snapshots']).toEqual([])
   })
 
   test('a killed load leaves the old world or the new one, and the next load works', async () => {

@@ -5,7 +5,20 @@ const root = join(import.meta.dirname, '../..')
 
 /** The tests of use cases, which open a world or a gateway per test: those that state something about the source, fastest first. */
 const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]])[] = [
-  ['src/services/casino/wallet.ts', ['test/services/casino/wallet.test.ts']],
+  [
+    'src/services/casino/{wallet,server/movements,queries/wallets,queries/transfers}.ts',
+    ['test/services/casino/movements.test.ts', 'test/services/casino/wallet.test.ts'],
+  ],
+  [
+    'src/services/casino/{bets/read,bets/bet-records,queries/bets}.ts',
+    ['test/services/casino/bets/pages.test.ts', 'test/services/casino/bets/read.test.ts'],
+  ],
+  [
+    'src/services/casino/queries/summaries.ts',
+    ['test/services/casino/bets/summary.test.ts', 'test/services/casino/summary.test.ts'],
+  ],
+  ['src/services/casino/{account/daily-bet-count,queries/day-bets}.ts', ['test/rulebook/casino/demo.test.ts']],
+  ['src/services/casino/queries/credit.ts', ['test/services/casino/account/books.test.ts']],
   [
     'src/services/casino/bets/summary.ts',
     ['test/services/casino/bets/summary.test.ts', 'test/services/casino/summary.test.ts'],
@@ -69,7 +82,30 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
     'src/{services/gateway/payouts,services/gateway/payout-policy}.ts',
     ['test/services/gateway/payouts/policy.test.ts', 'test/services/gateway/payouts/payouts.test.ts'],
   ],
-  ['src/services/gateway/subscriptions.ts', ['test/services/gateway/subscriptions.test.ts']],
+  ['src/services/gateway/{subscriptions,queries/subscriptions}.ts', ['test/services/gateway/subscriptions.test.ts']],
+  [
+    'src/services/gateway/queries/{chain,custody,ledger}.ts',
+    ['test/services/gateway/custody.test.ts', 'test/services/gateway/ledger.test.ts'],
+  ],
+  [
+    'src/services/gateway/{payments/{current,transitions,sandbox-cases},queries/payments}.ts',
+    [
+      'test/services/gateway/payments/lists.test.ts',
+      'test/services/gateway/payments/payments.test.ts',
+      'test/services/gateway/payments/deposits.test.ts',
+      'test/services/gateway/part-payments.test.ts',
+      'test/services/gateway/payments/invoices.test.ts',
+    ],
+  ],
+  [
+    'src/services/gateway/{payout-lists,queries/payouts}.ts',
+    [
+      'test/services/gateway/payouts/payouts.test.ts',
+      'test/services/gateway/payouts/policy.test.ts',
+      'test/services/gateway/list-filters.test.ts',
+    ],
+  ],
+  ['src/services/gateway/payments/email-bills.ts', ['test/services/gateway/subscriptions.test.ts']],
   [
     'src/{operator/transfers/transfer,operator/transfers/journal}.ts',
     [
@@ -112,6 +148,28 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ['src/operator/reconcile/daily/result.ts', ['test/operator/reconcile/daily/result.test.ts']],
   ['src/operator/reconcile/daily/reconcile-day.ts', ['test/operator/reconcile/daily/reconcile-day.test.ts']],
   ['src/operator/reconcile/daily/{days,verdict}.ts', ['test/operator/reconcile/daily/verdict.test.ts']],
+  ['src/operator/reconcile/daily/{day-boundary,day-rule}.ts', ['test/operator/reconcile/daily/day-boundary.test.ts']],
+  [
+    'src/operator/reconcile/settlement/{breaks,recorded-row,rounds,settle-day,table-settings,tally}.ts',
+    ['test/operator/reconcile/settlement/settle-day.test.ts'],
+  ],
+  [
+    'src/operator/reconcile/{daily/closed-days,periods/figures,periods/periods,periods/restated,periods/standing,periods/store}.ts',
+    ['test/operator/reconcile/periods.test.ts'],
+  ],
+  [
+    'src/operator/bets/repair/{apply,free-places,history,plan,read-day,repair,sorted-months}.ts',
+    ['test/operator/book/repair.test.ts'],
+  ],
+  ['src/operator/audit/audit.ts', ['test/operator/audit/audit.test.ts']],
+  [
+    'src/operator/transfers/{batch-decisions,batch-report,batch-players}.ts',
+    ['test/operator/transfers/batch-report.test.ts', 'test/operator/transfers/batches.test.ts'],
+  ],
+  [
+    'src/operator/transfers/{draft-batch,batch-warnings}.ts',
+    ['test/operator/transfers/draft-batch.test.ts', 'test/operator/transfers/apply-batch.test.ts'],
+  ],
   ['src/operator/bets/slip-versions.ts', ['test/operator/bets/slip-versions.test.ts']],
   ['src/operator/bets/slips-by-day.ts', ['test/operator/bets/slips-by-day.test.ts']],
   ['src/operator/bets/slip-rows.ts', ['test/operator/bets/slip-rows.test.ts']],
@@ -122,7 +180,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
 const ofRules = ['test/domain/**/*.test.ts', 'test/rulebook/**/*.test.ts']
 
 /** Rules that everything uses would be tested by everything. */
-const maxTests = 8
+const maxTests = 12
 
 /** Files that are mutated by default: the rules, and the use cases that move or compare money. */
 export const defaultSources = ['src/domain/**/*.ts', ...ofUseCases.map(([sources]) => sources)]
@@ -143,7 +201,7 @@ export function testsOf(source: string): string[] {
       // The file's own test, by its name, comes first, then those of its own folder.
       const isOwn = basename(test, '.test.ts') === basename(source, '.ts')
       const isBeside = dirname(test).slice('test'.length) === dirname(source).slice('src'.length)
-      return [{ test, rank: isOwn ? 0 : distance + (isBeside ? 0 : 0.5) }]
+      return [{ test, rank: isOwn ? 0 : distance + (isBeside ? 0 : 1.5) }]
     })
     .sort((a, b) => a.rank - b.rank)
     .slice(0, maxTests)

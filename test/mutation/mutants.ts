@@ -29,19 +29,36 @@ const comparisons: Readonly<Record<string, readonly string[]>> = {
   '!==': ['==='],
 }
 const arithmetic: Readonly<Record<string, string>> = { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' }
-const logic: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' }
-const methods: Readonly<Record<string, string>> = {
-  min: 'max',
-  max: 'min',
-  some: 'every',
-  every: 'some',
-  floor: 'ceil',
-  ceil: 'floor',
-  trunc: 'ceil',
-  startsWith: 'endsWith',
+const assignments: Readonly<Record<string, string>> = { '+=': '-=', '-=': '+=', '*=': '/=', '/=': '*=' }
+/** Operators and directions that a query takes as text. */
+const queried: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '=': ['!='],
+  '!=': ['='],
+  '+': ['-'],
+  '-': ['+'],
+  asc: ['desc'],
+  desc: ['asc'],
 }
+const logic: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' }
+const methods: ReadonlyMap<string, string> = new Map([
+  ['min', 'max'],
+  ['max', 'min'],
+  ['some', 'every'],
+  ['every', 'some'],
+  ['floor', 'ceil'],
+  ['ceil', 'floor'],
+  ['trunc', 'ceil'],
+  ['startsWith', 'endsWith'],
+])
 
-/** Returns every mutant of a TypeScript source: constants off by one, neighbors swapped in literal lists, comparisons, arithmetic and logic. */
+/**
+ * Returns every mutant of a TypeScript source: constants off by one, neighbors swapped in literal lists, comparisons, arithmetic
+ * and logic, in the code and in its queries.
+ */
 export function mutantsOf(source: string): Mutant[] {
   const mutants: Mutant[] = []
   const functions = functionsOf(source)
@@ -75,15 +92,29 @@ export function mutantsOf(source: string): Mutant[] {
       if (node.type === 'LogicalExpression' && other) add('logic', at, at + operator.length, other)
       if (node.type === 'UnaryExpression' && operator === '!') add('logic', node.start, node.start + 1, '')
     }
+    if (node.type === 'AssignmentExpression' && typeof operator === 'string') {
+      const opposite = assignments[operator]
+      const at = operatorAt(node, source)
+      if (opposite && !isText(node, text)) add('arithmetic', at, at + operator.length, opposite)
+    }
     if (node.type === 'CallExpression') {
+      // A query's comparison or sum, or the direction of its order.
+      for (const part of (node.arguments as readonly Node[]).slice(1))
+        if (part.type === 'Literal' && typeof part.value === 'string')
+          for (const other of queried[part.value] ?? []) add(kindOf(part.value), part.start + 1, part.end - 1, other)
       const property = (node.callee as Node).property as Node | undefined
-      const other = property && methods[text(property)]
+      const other = property && methods.get(text(property))
       if (property && other) add('logic', property.start, property.end, other)
     }
     for (const child of childrenOf(node)) visit(child)
   }
   visit(parseSync('mutated.ts', source).program as unknown as Node)
   return mutants.sort((a, b) => a.start - b.start)
+}
+
+function kindOf(operator: string): Mutant['kind'] {
+  if (operator in arithmetic) return 'arithmetic'
+  return operator.endsWith('sc') ? 'order' : 'comparison'
 }
 
 /** Returns the functions of a source in the order of their beginnings, so that the last around a place is the innermost. */
@@ -114,12 +145,29 @@ function unorderedIn(node: Node, text: (node: Node) => string): readonly Node[] 
   return name === 'where' && operator && values && /^'(not )?in'$/.test(text(operator)) ? [values] : []
 }
 
-/** A number and a big integer, one more and one less. */
+/** A number, a big integer and an amount as text, one more and one less in the last digit. */
 function neighborsOf(literal: string): string[] {
+  const [, amount] = /^'([0-9]+\.?[0-9]*)'$/.exec(literal) ?? []
+  if (amount !== undefined) return decimalsNextTo(amount).map((other) => `'${other}'`)
+  if (/^[0-9]+\.[0-9]+$/.test(literal)) return decimalsNextTo(literal)
+  if (/^0x[0-9a-f]+$/i.test(literal) || /^[0-9]+e[0-9]+$/.test(literal))
+    return [`${Number(literal) + 1}`, `${Number(literal) - 1}`]
   const [, digits = '', big = ''] = /^([0-9][0-9_]*)(n?)$/.exec(literal) ?? []
   if (digits === '') return []
   const value = BigInt(digits.replaceAll('_', ''))
   return [value + 1n, value - 1n].filter((other) => other >= 0n).map((other) => `${other}${big}`)
+}
+
+function decimalsNextTo(text: string): string[] {
+  const point = text.indexOf('.')
+  const digits = text.replace('.', '')
+  return [BigInt(digits) + 1n, BigInt(digits) - 1n]
+    .filter((other) => other >= 0n)
+    .map((other) => {
+      const padded = other.toString().padStart(digits.length, '0')
+      const whole = padded.length - (point === -1 ? 0 : text.length - 1 - point)
+      return point === -1 ? padded : `${padded.slice(0, whole)}.${padded.slice(whole)}`
+    })
 }
 
 /** A list of literals with each pair of neighbors swapped. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { minifySync, transformSync } from 'rolldown/utils'
 import type { Mutant } from './mutants.ts'
 
 /** docs/mutation.md: the figures of each file, and the survivors with their reasons. */
@@ -23,31 +25,45 @@ export interface Figures {
   readonly source: string
   readonly mutants: number
   readonly survivors: readonly string[]
+  readonly code: string
   /** Mutants that no test failed with, but with which one ran on and on. */
   readonly timeouts: number
 }
 
-interface Row {
+interface Counts {
   readonly mutants: number
   readonly noticed: number
   /** Survivors that are listed: no test can notice them. */
   readonly equivalent: number
 }
 
-const row = /^\| `(src\/[^`]+)` \| (\d+) \| (\d+) \| (\d+) \|/
+interface Row extends Counts {
+  /** Day of the measurement: `2026-11-25`. */
+  readonly measured: string
+  /** Digest of the code that was measured, by `codeOf`. */
+  readonly code: string
+}
+
+const row = /^\| `(src\/[^`]+)` \| (\d+) \| (\d+) \| (\d+) \| [\d.]+ \|(?: (\S+) \| `(\w+)` \|)?/
+
+/** Returns a digest of a source without its types, comments and layout: figures are of the code that has it. */
+export function codeOf(text: string): string {
+  const { code } = minifySync('code.js', transformSync('code.ts', text).code, { compress: false, mangle: false })
+  return createHash('sha256').update(code).digest('hex').slice(0, 8)
+}
 
 /** Returns the share of the mutants that a test could notice and that were noticed, in percent. */
-export function percentOf({ mutants, noticed, equivalent }: Row): number {
+export function percentOf({ mutants, noticed, equivalent }: Counts): number {
   return mutants === equivalent ? 100 : (100 * noticed) / (mutants - equivalent)
 }
 
-export function rowOf({ mutants, survivors }: Figures, listed: ReadonlySet<string>): Row {
+export function rowOf({ mutants, survivors }: Figures, listed: ReadonlySet<string>): Counts {
   const equivalent = survivors.filter((survivor) => listed.has(survivor)).length
   return { mutants, noticed: mutants - survivors.length, equivalent }
 }
 
-export function sumOf(rows: readonly Row[]): Row {
-  const total = (key: keyof Row) => rows.reduce((sum, each) => sum + each[key], 0)
+export function sumOf(rows: readonly Counts[]): Counts {
+  const total = (key: keyof Counts) => rows.reduce((sum, each) => sum + each[key], 0)
   return { mutants: total('mutants'), noticed: total('noticed'), equivalent: total('equivalent') }
 }
 
@@ -55,28 +71,32 @@ export function sumOf(rows: readonly Row[]): Row {
 export function readRows(markdown: string): Map<string, Row> {
   const rows = new Map<string, Row>()
   for (const line of markdown.split('\n')) {
-    const [, source, mutants, noticed, equivalent] = row.exec(line) ?? []
-    if (source) rows.set(source, { mutants: Number(mutants), noticed: Number(noticed), equivalent: Number(equivalent) })
+    const [, source, mutants, noticed, equivalent, measured = '', code = ''] = row.exec(line) ?? []
+    const counts = { mutants: Number(mutants), noticed: Number(noticed), equivalent: Number(equivalent) }
+    if (source) rows.set(source, { ...counts, measured, code })
   }
   return rows
 }
 
 /** Puts the figures of measured files into the table, and its total at the end. */
-export function withFigures(markdown: string, measured: readonly Figures[]): string {
+export function withFigures(markdown: string, measured: readonly Figures[], day: string): string {
   const { listed } = readRecord(markdown)
   const rows = readRows(markdown)
   const lines = markdown.split('\n')
-  for (const each of measured) if (each.mutants > 0) rows.set(each.source, rowOf(each, listed))
+  for (const each of measured)
+    if (each.mutants > 0) rows.set(each.source, { ...rowOf(each, listed), measured: day, code: each.code })
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
-  const cells = (name: string, each: Row) =>
+  const cells = (name: string, each: Counts) =>
     `| ${name} | ${each.mutants} | ${each.noticed} | ${each.equivalent} | ${percentOf(each).toFixed(1)} |`
-  const written = sorted.map(([source, each]) => cells(`\`${source}\``, each))
+  const written = sorted.map(
+    ([source, each]) => `${cells(`\`${source}\``, each)} ${each.measured} | \`${each.code}\` |`,
+  )
   const rest = lines.filter((line) => !row.test(line) && !line.startsWith('| total |'))
   const head = rest.findIndex((line) => line.startsWith('|---|---:|'))
   return [
     ...rest.slice(0, head + 1),
     ...written,
-    cells('total', sumOf([...rows.values()])),
+    `${cells('total', sumOf([...rows.values()]))} | |`,
     ...rest.slice(head + 1),
   ].join('\n')
 }

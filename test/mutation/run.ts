@@ -3,32 +3,57 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultSources, staleAfter, testsOf } from './concerned.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
-import { type Figures, leastPercent, nameOf, percentOf, readRecord, rowOf, sumOf, withFigures } from './record.ts'
-import { openSession } from './session.ts'
+import {
+  codeOf,
+  type Figures,
+  leastPercent,
+  nameOf,
+  percentOf,
+  readRecord,
+  readRows,
+  rowOf,
+  sumOf,
+  withFigures,
+} from './record.ts'
+import { endSessions, openSession } from './session.ts'
 
 /**
  * Mutation testing: `npm run mutate`, or `npm run mutate -- src/domain/bets/cursor.ts …`. Prints each survivor. Exits 1 when a
- * survivor is not listed with its reason in docs/mutation.md, or when fewer than 95% of the mutants are noticed.
+ * survivor is not listed with its reason in docs/mutation.md, or when fewer than 95% of the mutants of a file are noticed.
  */
 
 const root = join(import.meta.dirname, '../..')
 const recordPath = join(root, 'docs/mutation.md')
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean', default: false } },
+  options: { write: { type: 'boolean', default: false }, changed: { type: 'boolean', default: false } },
 })
 
-const sources = globSync(positionals.length > 0 ? positionals : defaultSources, { cwd: root }).sort()
+const chosen = globSync(positionals.length > 0 ? positionals : defaultSources, { cwd: root }).sort()
+const sources = values.changed ? unmeasuredIn(chosen) : chosen
 const results: Figures[] = []
 const failures: string[] = []
 for (const source of sources)
   try {
-    results.push(await measure(source))
+    const result = await measure(source)
+    results.push(result)
+    if (values.write) writeFigures(result)
   } catch (error) {
     failures.push(String(error))
+    process.stdout.write(`Not measured: ${error}\n`)
   }
+await endSessions()
 // Tests leave timers behind in this process, and their failures are in its exit code.
 process.exit(report() ? 0 : 1)
+
+/** Returns the sources without figures, or with figures of other code. */
+function unmeasuredIn(paths: readonly string[]): string[] {
+  const rows = readRows(readFileSync(recordPath, 'utf8'))
+  return paths.filter((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    return mutantsOf(text).length > 0 && rows.get(path)?.code !== codeOf(text)
+  })
+}
 
 async function measure(source: string): Promise<Figures> {
   const begun = performance.now()
@@ -38,7 +63,10 @@ async function measure(source: string): Promise<Figures> {
   const seconds = ((performance.now() - begun) / 1000).toFixed(0)
   const noticed = mutants.length - survivors.length
   process.stderr.write(`${source}: ${noticed} of ${mutants.length}, ${timeouts} by a timeout (${seconds} s)\n`)
-  return { source, mutants: mutants.length, survivors: survivors.map((each) => nameOf(source, text, each)), timeouts }
+  const names = survivors.map((each) => nameOf(source, text, each))
+  const { listed } = readRecord(readFileSync(recordPath, 'utf8'))
+  for (const name of names) if (!listed.has(name)) process.stdout.write(`- ${name}\n`)
+  return { source, mutants: mutants.length, survivors: names, timeouts, code: codeOf(text) }
 }
 
 async function tryAll(
@@ -66,6 +94,12 @@ async function tryAll(
   }
 }
 
+/** At once, because a run over all files takes hours and may be ended before. */
+function writeFigures(result: Figures): void {
+  const day = new Date().toISOString().slice(0, 10)
+  writeFileSync(recordPath, withFigures(readFileSync(recordPath, 'utf8'), [result], day))
+}
+
 /** Prints what was found. Returns whether it is good enough. */
 function report(): boolean {
   const { listed } = readRecord(readFileSync(recordPath, 'utf8'))
@@ -74,15 +108,14 @@ function report(): boolean {
   const stale = [...listed].filter(
     (name) => results.some(({ source }) => name.startsWith(`${source}:`)) && !survivors.includes(name),
   )
-  for (const name of unlisted) process.stdout.write(`- ${name}\n`)
   for (const name of stale) process.stdout.write(`Listed as a survivor, but noticed: ${name}\n`)
-  for (const failure of failures) process.stdout.write(`Not measured: ${failure}\n`)
   const total = sumOf(results.map((result) => rowOf(result, listed)))
   const percent = percentOf(total)
   const timeouts = results.reduce((sum, each) => sum + each.timeouts, 0)
   process.stdout.write(
     `${total.noticed} of ${total.mutants} mutants noticed, ${total.equivalent} without effect (${percent.toFixed(1)}%), ${unlisted.length} survivors without a listed reason, ${timeouts} noticed by a timeout only\n`,
   )
-  if (values.write) writeFileSync(recordPath, withFigures(readFileSync(recordPath, 'utf8'), results))
-  return percent >= leastPercent && unlisted.length === 0 && failures.length === 0
+  const low = results.filter((result) => percentOf(rowOf(result, listed)) < leastPercent)
+  for (const { source } of low) process.stdout.write(`Fewer than ${leastPercent}% noticed: ${source}\n`)
+  return low.length === 0 && unlisted.length === 0 && failures.length === 0
 }

@@ -38,6 +38,13 @@ interface ReachingTest {
   readonly reached: ReadonlySet<number>
 }
 
+/** Some tests of a file, or all of them. */
+interface TestRun {
+  readonly path: string
+  readonly ids?: string[]
+  readonly maxMs: number
+}
+
 function reachingTests(path: string, module: TestModule): ReachingTest[] {
   const outside = module.meta().reached ?? []
   return [...module.children.allTests('passed')].map((test) => ({
@@ -56,7 +63,7 @@ export async function openSession(
 ): Promise<Session> {
   const file = join(root, source)
   const original = readFileSync(file, 'utf8')
-  const vitest = await openVitest()
+  const vitest = await sharedVitest()
   const { vite } = vitest.getRootProject()
 
   async function compiled(text: string): Promise<string> {
@@ -110,7 +117,7 @@ export async function openSession(
   }
 
   /** Returns the tests to ask about a mutant, by file: those that reach its function, the quick ones before the others. */
-  function runsFor(owner: number): { path: string; ids: string[]; maxMs: number }[] {
+  function selectedFor(owner: number): TestRun[] {
     // What is computed when a rule is loaded may be used without any function of it.
     const isAsked = ({ reached }: ReachingTest) =>
       owner === 0 ? reached.size > 0 || source.startsWith('src/domain/') : reached.has(owner)
@@ -124,10 +131,32 @@ export async function openSession(
     )
   }
 
+  const prepared = new Map<number, TestRun[]>()
+
+  /** Like `selectedFor`, with all tests of a file whose selected tests do not pass by themselves, because they need those before them. */
+  async function runsFor(owner: number): Promise<TestRun[]> {
+    const known = prepared.get(owner)
+    if (known) return known
+    const unchanged = await compiled(original)
+    const runs: TestRun[] = []
+    for (const selected of selectedFor(owner)) {
+      const { path } = selected
+      if (runs.some((each) => each.path === path && each.ids === undefined)) continue
+      const alone = await run(path, unchanged, secondAllowance * selected.maxMs, selected.ids)
+      if (typeof alone !== 'string') runs.push(selected)
+      else {
+        const own = tests.filter((each) => each.path === path)
+        runs.push({ path, maxMs: allowedMs(own.reduce((sum, { ms }) => sum + ms, 0)) })
+      }
+    }
+    prepared.set(owner, runs)
+    return runs
+  }
+
   return {
     broken,
     async tried({ start, end, replacement, owner }) {
-      const runs = runsFor(owner)
+      const runs = await runsFor(owner)
       if (runs.length === 0) return 'survived'
       const changed = await compiled(original.slice(0, start) + replacement + original.slice(end))
       for (const { path, ids, maxMs } of runs) {
@@ -146,9 +175,21 @@ export async function openSession(
     },
     async close() {
       await endThread()
-      await vitest.close()
     },
   }
+}
+
+let vitestOfRun: Promise<Vitest> | undefined
+
+function sharedVitest(): Promise<Vitest> {
+  vitestOfRun ??= openVitest()
+  return vitestOfRun
+}
+
+/** Ends what all sessions share. */
+export async function endSessions(): Promise<void> {
+  await endThread()
+  await (await vitestOfRun)?.close()
 }
 
 function openVitest(): Promise<Vitest> {

@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { findCommand } from '../../../src/cli/framework/find.ts'
 import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
 import { categories } from '../../../src/cli/outcome/exit-codes.ts'
 import { resultSchema } from '../../../src/cli/outcome/result-schema.ts'
+import { openBook } from '../../../src/operator/book/book.ts'
+import { aRecord, toRow, writeRows } from '../../operator/book-rows.ts'
 import { aHome, classOf, commands, envelopeOf, type Home, run } from '../../support/program/cli.ts'
 import { examining, optimalAction } from '../../support/program/right-call.ts'
 
@@ -211,6 +213,27 @@ const isAsking = ({ id }: CommandEntry) =>
   !/(^|:)(serve|listen|demo)$/.test(id) && !/^(console|sim|config|completion|schema)(:|$)/.test(id)
 const asking = commands.filter(isAsking)
 
+/** A book that was read past the day that the commands are about, with a slip of it. */
+const bookFile = join(aHomeHere().folder, 'book.db')
+beforeAll(async () => {
+  const caughtUpAt = Date.UTC(2026, 2, 3)
+  const book = await openBook(bookFile, () => caughtUpAt)
+  const times = { placedAt: '2026-03-01T11:59:30.000Z', settledAt: '2026-03-01T12:00:00.000Z' }
+  await writeRows(book, [toRow(aRecord({ ...times }), 1)])
+  await book.store.write(async ({ q }) => {
+    await q
+      .insertInto('book_owner')
+      .values({ id: 'owner', company_code: 'DEMO-SBX', environment: 'sandbox', timezone: 'UTC' })
+      .execute()
+    const position = { cursor: '202603.1', started_from: 0, caught_up_at: caughtUpAt, rows: 1, ahead_ms: null }
+    await q
+      .insertInto('book_position')
+      .values({ id: 'bets', ...position })
+      .execute()
+  })
+  await book.close()
+})
+
 const eachRefusal = 1
 const requestingCommands = new Set<string>()
 
@@ -278,7 +301,10 @@ async function refused(command: CommandEntry, refusal: Refusal, more: readonly s
     }
     home.write('config/countroom/profiles/remote.json', JSON.stringify(profile))
     const args = [...command.id.split(':'), ...optimalAction(command, { name: 'remote' }), ...more]
-    const result = await run(args, { home, env: { COUNTROOM_PROFILE: 'remote' } })
+    // What reads the platform for a book's sake ends before it where there is none.
+    const book = join(home.folder, 'book.db')
+    if (command.id === 'book:repair') copyFileSync(bookFile, book)
+    const result = await run(args, { home, env: { COUNTROOM_PROFILE: 'remote', COUNTROOM_BOOK: book } })
     return { result, hits }
   } finally {
     server.closeAllConnections()
@@ -287,7 +313,15 @@ async function refused(command: CommandEntry, refusal: Refusal, more: readonly s
 }
 
 test('the commands of the casino are among those that asked', () => {
-  for (const id of ['account:show', 'bets:sync', 'launch', 'players:lock', 'reconcile:billing', 'wallet:deposit'])
+  for (const id of [
+    'account:show',
+    'bets:sync',
+    'book:repair',
+    'launch',
+    'players:lock',
+    'reconcile:billing',
+    'wallet:deposit',
+  ])
     expect([...requestingCommands]).toContain(id)
 })
 

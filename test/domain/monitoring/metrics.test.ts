@@ -40,3 +40,26 @@ test('lines of other programs are not taken over', () => {
     /node|other|broken/,
   )
 })
+
+test('the samples of a metric are sorted by their labels, and a job has one', () => {
+  const jobs = ['a', 'b', 'c'].map((job) => ({ profile: 'house', job }))
+  const orders = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0, 1, 1],
+  ]
+  for (const order of orders) {
+    const text = order.reduce((known, i) => withFigures(known, jobs[i] ?? labels, { exitCode: 0 }), '')
+    expect(text.split('\n').filter((line) => line.startsWith('countroom'))).toEqual([
+      'countroom_last_run_exit_code{profile="house",job="a"} 0',
+      'countroom_last_run_exit_code{profile="house",job="b"} 0',
+      'countroom_last_run_exit_code{profile="house",job="c"} 0',
+    ])
+  }
+})
+
+test('a time that is not a number is no success', () => {
+  const text = 'countroom_last_success_timestamp_seconds{profile="house",job="bets sync"} NaN\n'
+  expect(lastSuccessIn(text, labels)).toBeUndefined()
+  expect(lastSuccessIn('', labels)).toBeUndefined()
+})

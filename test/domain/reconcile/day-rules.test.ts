@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { noFigures } from '../../../src/domain/reconcile/daily.ts'
 import {
   contributionOf,
+  dayBases,
   documentedRule,
   isNothing,
   isSameRule,
@@ -26,6 +27,10 @@ test('a rule is read from its text, in the tenant’s time zone unless it names 
 test('a rule is described by its basis and its zone', () => {
   expect(ruleText({ basis: 'each-revision', zone: 'UTC' })).toBe('by each revision, in UTC')
   expect(ruleText(documentedRule('Asia/Taipei'))).toBe('by first settlement, in Asia/Taipei')
+})
+
+test('the documented basis is named first, and the one that counts corrections by themselves last', () => {
+  expect(dayBases).toEqual(['first-settlement', 'latest-revision', 'each-revision'])
 })
 
 test('every basis is tried in every zone, once', () => {

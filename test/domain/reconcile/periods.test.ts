@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type DayStanding, openReasons, periodIn, refusal, shownState } from '../../../src/domain/reconcile/periods.ts'
+import {
+  type DayStanding,
+  isMonth,
+  openReasons,
+  periodIn,
+  refusal,
+  shownState,
+} from '../../../src/domain/reconcile/periods.ts'
 
 const hours = (period: ReturnType<typeof periodIn>) => ((period?.to ?? 0) - (period?.from ?? 0)) / 3_600_000
 
@@ -16,6 +23,13 @@ describe('a period', () => {
   test('is nothing else', () => {
     for (const text of ['2026', '2026-13', '2026-02-30', '2026-3', 'march', '', '2026-03-01T00:00'])
       expect(periodIn(text, 'UTC')).toBeNull()
+    expect(['2026-03', '2026-13', '2026-00', '2026-03-01', 'march'].map(isMonth)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
   })
 })
 
@@ -49,6 +63,11 @@ describe('who may do what', () => {
       (['close', 'approve', 'reopen'] as const).filter((action) => refusal(action, period(state), 'bob') === null),
     )
     expect(allowed).toEqual([['close'], ['approve', 'reopen'], ['reopen'], ['reopen']])
+  })
+
+  test('an approval says why there is nothing to approve', () => {
+    expect(refusal('approve', period('approved'), 'bob')).toBe('Period 2026-03 is approved already')
+    expect(refusal('approve', period('restated'), 'bob')).toContain('its figures changed after the close')
   })
 
   test('the same person never approves, however the name is written', () => {

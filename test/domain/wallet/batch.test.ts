@@ -139,6 +139,18 @@ describe('the forecast', () => {
     )
   })
 
+  test('begins at zero for a player whom the batch creates', () => {
+    const row = { username: 'new', currency: 'USD' }
+    const rows = [
+      { ...row, line: 2, dir: 'in' as const, amount: '5' },
+      { ...row, line: 3, dir: 'out' as const, amount: '5.0001' },
+      { ...row, line: 4, dir: 'out' as const, amount: '5' },
+    ]
+    expect(forecast(rows, players, { creates: true }).map(({ line, code }) => [line, code])).toEqual([
+      [3, 'INSUFFICIENT_BALANCE'],
+    ])
+  })
+
   test('has the reason, and the balance at that point', () => {
     const row = (line: number, username: string, dir: 'in' | 'out', amount: string, currency = 'USD') => ({
       ...{ line, username, dir, amount, currency },

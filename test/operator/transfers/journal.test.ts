@@ -7,6 +7,7 @@ import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batc
 import {
   beginTransfer,
   findTransferFor,
+  listTransfers,
   settleTransfer,
   type TransferOrder,
 } from '../../../src/operator/transfers/journal.ts'
@@ -14,7 +15,7 @@ import {
 const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
 
 async function aBook() {
-  const book = await openBook(':memory:')
+  const book = await openBook(':memory:', () => 1_000)
   onTestFinished(() => book.close())
   return book
 }
@@ -95,4 +96,15 @@ test('attempts are counted as they are made: one when it begins, and those that 
   expect(again).toMatchObject({ before: 'unknown', row: { attempts: 2 } })
   const done = await settleTransfer(book, again.row, { state: 'done', balance: '100' }, 3)
   expect(done).toMatchObject({ attempts: 5, state: 'done', balance: '100' })
+})
+
+test('transfers of a batch are listed alone, and those of one moment by their IDs, the greatest first', async () => {
+  const book = await aBook()
+  const order = await aBatch(book, planId)
+  await beginTransfer(book, { ...order, planId })
+  for (const txnId of ['t-2', 't-3', 't-1']) await beginTransfer(book, { ...hundred, txnId })
+  const ids = async (over: { planId?: string }) =>
+    (await listTransfers(book, { limit: 10, ...over })).map(({ txn_id }) => txn_id)
+  expect(await ids({ planId })).toEqual([order.txnId])
+  expect((await ids({})).filter((id) => id !== order.txnId)).toEqual(['t-3', 't-2', 't-1'])
 })

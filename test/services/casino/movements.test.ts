@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { latestFirst } from '../../../src/services/casino/queries/transfers.ts'
 import { parseReply, prefix, type RawRequest, sendRaw } from '../../support/http/raw.ts'
 import { auditBalances } from '../../support/program/audit.ts'
 import { aTenant } from '../../support/worlds/people.ts'
@@ -84,5 +85,26 @@ describe.each([inMemory, inFile, onPostgres])('movements that share a transactio
     expect(outcomes.map(({ status }) => status)).toEqual([200, 500, 200])
     expect(await balance()).toBe('15')
     expect(await send('deposit', nonceOf(3), { txnId: 't-5' })).toEqual({ status: 200 })
+    const two = await Promise.all([
+      send('deposit', nonceOf(6), { txnId: 't-6', username: 'bob' }),
+      send('deposit', nonceOf(7), { txnId: 't-7' }),
+    ])
+    expect(two.map(({ status }) => status)).toEqual([500, 200])
   })
+})
+
+test('transfers of one txnId are sorted by their time, whatever their IDs are', () => {
+  const row = {
+    tenant: 'ACME',
+    txn_id: 't',
+    player_id: 'p',
+    dir: 'in',
+    amount: '1',
+    change: '1',
+    balance: '1',
+  } as const
+  const at = (id: string, time: number) => ({ ...row, id, at: time })
+  const order = [at('a', 3), at('c', 2), at('b', 2), at('d', 1)]
+  for (const rows of [order, order.toReversed(), [2, 0, 3, 1].flatMap((i) => order[i] ?? [])])
+    expect(latestFirst(rows).map(({ id }) => id)).toEqual(['a', 'c', 'b', 'd'])
 })

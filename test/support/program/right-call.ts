@@ -29,4 +29,4 @@ export function optimalAction(
 }
 
 /** Commands that test a platform by its responses have their own words for a refusal. */
-export const examining: ReadonlySet<string> = new Set(['doctor', 'profiles:test', 'book:repair'])
+export const examining: ReadonlySet<string> = new Set(['doctor', 'profiles:test'])

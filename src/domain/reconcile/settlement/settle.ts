@@ -158,8 +158,7 @@ function deltaDifference(
   previous: Previous,
 ): SettlementDifference[] {
   if (previous === 'unknown' || revision.isOnsite) return []
-  const atStake = revision.status === 'void' && previous === null ? 0n : (previous?.payout ?? 0n)
-  const delta = payout - atStake
+  const delta = payout - (previous?.payout ?? 0n)
   return revision.delta === delta ? [] : [amount('delta', revision.delta, delta)]
 }
 

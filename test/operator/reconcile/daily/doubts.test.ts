@@ -3,7 +3,7 @@ import type { BookPositionRow } from '../../../../src/db/schema/book.ts'
 import { byField, type ReportedPlayer } from '../../../../src/domain/reconcile/daily.ts'
 import type { Span } from '../../../../src/operator/bets/slips-by-day.ts'
 import type { BookDay } from '../../../../src/operator/reconcile/daily/book-side.ts'
-import { reasonsOf, retentionDays } from '../../../../src/operator/reconcile/daily/doubts.ts'
+import { coverageReasons, reasonsOf, retentionDays } from '../../../../src/operator/reconcile/daily/doubts.ts'
 import type { ComparedDay, PlatformFacts, Tenancy } from '../../../../src/operator/reconcile/daily/types.ts'
 
 const at = (moment: string) => Date.parse(moment)
@@ -195,4 +195,36 @@ test('every other reason doubts all players', () => {
   )
   expect(reasons.map(({ doubts }) => doubts)).toEqual(reasons.map(() => 'all'))
   expect(reasons).toHaveLength(6)
+})
+
+describe('the book alone', () => {
+  /** The reasons for which slips of the day may be missing in the book. */
+  const covered = (over: Over = {}, headless = false, owner?: { company_code: string }) => {
+    const { span, order, booked, now } = aDay(over)
+    const state = owner
+      ? {
+          ...booked.state,
+          owner: { ...({ id: 'owner', environment: 'live', timezone: 'UTC' } as const), ...owner },
+        }
+      : booked.state
+    return coverageReasons({ span, state, now, tenant: order.tenant, headless })
+  }
+  const begin = at('2026-03-10T00:00:00.000Z')
+
+  test('that was read past the day and begins with it or before has the day', () => {
+    expect(covered()).toEqual([])
+    expect(covered({ position: { started_from: begin } })).toEqual([])
+    expect(covered({ position: { started_from: begin + 1 } })).toEqual(['BOOK_BEGINS_LATER'])
+  })
+
+  test('is in doubt for every reason that there is', () => {
+    expect(covered({ now: end - 1 })).toEqual(['DAY_NOT_OVER'])
+    expect(covered({ position: { caught_up_at: end } })).toEqual(['BOOK_BEHIND'])
+    expect(covered({}, true)).toEqual(['FIRST_REVISION_MISSING'])
+  })
+
+  test('of another tenant is in doubt for that reason only', () => {
+    expect(covered({ now: end - 1 }, true, { company_code: 'OTHER' })).toEqual(['BOOK_OF_ANOTHER'])
+    expect(covered({}, false, { company_code: 'ACME' })).toEqual([])
+  })
 })

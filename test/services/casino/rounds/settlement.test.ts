@@ -102,3 +102,12 @@ test('a no-limit hand leaves its button to the next one', async () => {
   expect(await button()).toBe(3)
   expect(await world.store.read((reader) => roundOf(reader, roundId))).toMatchObject({ button: 3 })
 })
+
+test('a slip that is placed has its stake and no other amount', async () => {
+  const tenant = await aTenant(await testWorld(), { tables: ['BAC-01'] })
+  await aPlayer(tenant, { username: 'amy', balance: '100' })
+  await anOpenRound(tenant, 'BAC-01', [{ username: 'amy', bets: { B: '30' } }])
+  const slips = await tenant.world.store.read(({ q }) => q.selectFrom('casino_slips').selectAll().execute())
+  const nothing = { valid_stake: '0', rolling: '0', payout: '0', win_loss: '0', rake: '0' }
+  expect(slips).toMatchObject([{ status: 'placed', stake: '30', ...nothing }])
+})

@@ -38,7 +38,7 @@ const keys = [
 type Key = (typeof keys)[number]
 
 /** Loads the parser of YAML files, which only commands that read one need. */
-export const loadYaml = () => import('yaml')
+export const loadYaml = (): Promise<typeof import('yaml')> => import('yaml')
 
 /** Reads the file. Throws INVALID_FILE with every error and its line. */
 export async function faultsFrom(source: string, file: string): Promise<FileFault[]> {

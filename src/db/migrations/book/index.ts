@@ -14,9 +14,9 @@ import { bookTableSettings } from './0015-book-table-settings.ts'
 import { bookDayRule } from './0016-book-day-rule.ts'
 import { bookPeriods } from './0017-book-periods.ts'
 import { bookAudit } from './0019-book-audit.ts'
-import { bookDesk } from './0026-book-desk.ts'
 import { bookSnoozedBreaks } from './0020-book-snoozed-breaks.ts'
 import { bookApprovers } from './0021-book-approvers.ts'
+import { bookDesk } from './0026-book-desk.ts'
 
 /** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
@@ -37,8 +37,8 @@ export const book: Migrations = {
     bookDayRule,
     bookPeriods,
     bookAudit,
-    bookDesk,
     bookSnoozedBreaks,
     bookApprovers,
+    bookDesk,
   ],
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { type Script, scriptOf } from '../../../http/server/static-script.ts'
+import { type Script, scriptOf } from '../../../http/server/packed-text.ts'
 import { ownFile } from '../../../kit/module-path.ts'
 
 /** Files of the desk's page. Their folder contains the version, so browsers can cache them for good. */

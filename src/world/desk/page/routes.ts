@@ -1,5 +1,5 @@
+import { type Script, sendPacked } from '../../../http/server/packed-text.ts'
 import type { RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
-import type { Script } from '../../../http/server/static-script.ts'
 import { sameText } from '../../../kit/hmac.ts'
 import { actionCatalog } from '../actions/index.ts'
 import { deskAssets } from './assets.ts'
@@ -55,11 +55,9 @@ const pageHeaders = {
 function sendAsset(request: RouteRequest, reply: RouteReply, type: string, asset: Script): Promise<void> {
   reply.type(`${type}; charset=utf-8`).headers({
     'cache-control': 'public, max-age=31536000, immutable',
-    vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
   })
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(asset.text)
-  return reply.header('content-encoding', 'gzip').send(asset.packed)
+  return sendPacked(request, reply, asset)
 }
 
 /** Cookies are shared by all ports of a host: the name has the port, so that worlds served side by side keep theirs. */

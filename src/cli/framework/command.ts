@@ -60,9 +60,10 @@ export abstract class CountroomCommand extends Command implements CommandContext
   static writes = false
   /**
    * True if the book's audit trail records the runs: an entry before anything is changed, and one with the outcome. Default:
-   * `writes`. Commands for the platform's staff in a local world change nothing that is the operator's.
+   * `writes`. Commands for the platform's staff in a local world change nothing that is the operator's. A list names the flags with
+   * which a run is recorded: those that change a setting in the book.
    */
-  static audits: boolean | undefined
+  static audits: boolean | readonly string[] | undefined
   /** True if the command prints lines while it runs, with the envelope as the last line. */
   static streams = false
   /** Field of the result that `--jsonl` prints as rows. Default: the first list. */
@@ -247,12 +248,17 @@ export abstract class CountroomCommand extends Command implements CommandContext
     return this.ctorStatics.writes
   }
 
-  /** True if this run is recorded in the audit trail. A preview (`--dry-run`, or no `--apply`) is not. */
+  /** True if this run is recorded in the audit trail. A preview (`--dry-run`, `--no-keep`, or no `--apply`) is not. */
   protected get isAudited(): boolean {
     // A command without flags of its own has none, whatever oclif's type says.
     const { audits = this.ctorStatics.writes, flags = {} } = this.ctorStatics
-    const isPreview = this.isDryRun || (Object.hasOwn(flags, 'apply') && this.#parsed?.flags['apply'] !== true)
-    return audits && !isPreview
+    const isPreview =
+      this.isDryRun ||
+      this.#parsed?.flags['keep'] === false ||
+      (Object.hasOwn(flags, 'apply') && this.#parsed?.flags['apply'] !== true)
+    const given = this.#parsed?.flags
+    const isRecorded = typeof audits === 'boolean' ? audits : audits.some((flag) => given?.[flag] !== undefined)
+    return isRecorded && !isPreview
   }
 
   /** Arguments and flags that name what this run changes. */

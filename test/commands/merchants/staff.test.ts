@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../../src/http/client/client.ts'
@@ -9,6 +10,7 @@ import { gateway as contract } from '../../../src/services/gateway/api/contract.
 import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import { postgres, sqliteFile } from '../../support/databases/engines.ts'
+import { asApprover } from '../../support/program/approver.ts'
 import { aHome, run, runJson, runSpawned } from '../../support/program/cli.ts'
 
 /** The bookkeeping of a shop: refunds, acceptances, deposits that credit no payment, the ledger, payouts and callbacks. */
@@ -87,15 +89,18 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     expect((await call(...overpaid, '--dry-run')).data).toMatchObject({ state: 'sent', amount: '30' })
     expect((await call(...overpaid)).data).toMatchObject({ state: 'sent', amount: '30', sends: '27.9' })
     expect((await call(...overpaid)).code).toBe(6)
-    const whole = (name: string) => call(...refund, ids.paid, '--to', payer, '--as', name)
-    const asked = await whole('ann')
+    const whole = (...as: string[]) => call(...refund, ids.paid, '--to', payer, ...as)
+    const beth = await asApprover(home, 'beth')
+    const asked = await whole()
     expect(asked).toMatchObject({ code: 3, data: { state: 'requested' }, error: { code: 'APPROVAL_NEEDED' } })
     expect(asked.error.details['next']).toEqual([
-      `countroom console merchants payments refund ${ids.paid} --to ${payer} --as NAME`,
+      `countroom console merchants payments refund ${ids.paid} --to ${payer}`,
     ])
-    expect((await whole('Ann')).code).toBe(6)
-    expect((await whole('beth')).data).toMatchObject({ state: 'sent', requestedBy: 'ann', approvedBy: 'beth' })
-    expect((await whole('beth')).code).toBe(6)
+    // A name alone is no second person.
+    expect((await whole('--as', 'carl')).code).toBe(6)
+    const me = userInfo().username
+    expect((await whole(...beth)).data).toMatchObject({ state: 'sent', requestedBy: me, approvedBy: 'beth' })
+    expect((await whole(...beth)).code).toBe(6)
     expect((await call(...refund, ids.back, '--to', payer)).data).toMatchObject({ state: 'sent', amount: '50' })
 
     // Deposits that credit no payment.

@@ -58,6 +58,9 @@ test('a day boundary that is given wrongly is found out, corrected and forgotten
   expect((await json(home, `reconcile daily ${day} --book book.db --day-rule documented`, 0)).data).toMatchObject({
     dayRule: { from: 'documented' },
   })
+  // The two runs that changed what is remembered are in the audit trail, each with its start and its outcome.
+  const { entries } = (await json(home, 'audit list --book book.db', 0)).data as { entries: { command: string }[] }
+  expect(entries.filter(({ command }) => command === 'reconcile daily')).toHaveLength(4)
   for (const rule of ['revision', 'each-revision@Moon'])
     expect((await run(words(`reconcile daily ${day} --book book.db --day-rule ${rule}`), { home })).code).toBe(2)
 })

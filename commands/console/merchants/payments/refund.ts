@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../../../src/cli/framework/command.ts'
-import { asFlag, dangerFlags, Flags } from '../../../../src/cli/framework/flags.ts'
+import { approverFlags, bookFlag, dangerFlags, Flags } from '../../../../src/cli/framework/flags.ts'
 import { moneyExits } from '../../../../src/cli/outcome/exit-codes.ts'
 import { refundSchema } from '../../../../src/cli/topics/merchants/fields.ts'
 import { paymentArg } from '../../../../src/cli/topics/sim/chain-fields.ts'
@@ -8,7 +8,7 @@ export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
   static override summary = 'Refund a payment, a part of it, or what was overpaid'
   static override description = [
     'Sends a payout from the custody of the merchant to the address. The network fee is deducted from the amount. Without --amount, --percent or --overpaid, everything that was received and not refunded yet is sent. A payment becomes refunded once all of it was sent back.',
-    'The same part of a payment is refunded once: a repeated command is rejected with exit code 6 and changes nothing. Above the setting approvalAbove the first run records the request, and the same command of another person sends it. A coin without a limit of its own counts by its value in USD, together with the earlier refunds of the payment.',
+    'The same part of a payment is refunded once: a repeated command is rejected with exit code 6 and changes nothing. Above the setting approvalAbove the first run records the request, and the same command of another person sends it. The person is the user of this machine, whatever --as says, or the approver whose passphrase is given ("approvers add"). A coin without a limit of its own counts by its value in USD, together with the earlier refunds of the payment.',
   ].join('\n\n')
   static override examples = [
     'countroom console merchants payments refund 5745459419 --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa',
@@ -19,12 +19,13 @@ export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
     },
     {
       command:
-        'countroom console merchants payments refund 5745459419 --percent 50 --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --as beth',
+        'countroom console merchants payments refund 5745459419 --percent 50 --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --as beth --passphrase-file beth.txt',
       description: 'Approve the request of another person',
     },
   ]
   static override exits = moneyExits
   static override writes = true
+  static override completes = { book: 'files', 'passphrase-file': 'files' }
   static override args = paymentArg
   static override flags = {
     amount: Flags.string({
@@ -43,7 +44,8 @@ export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
       summary: 'Name of a further refund of the same amount or percentage',
       helpValue: 'KEY',
     }),
-    ...asFlag,
+    ...approverFlags,
+    ...bookFlag,
     ...dangerFlags,
   }
   static override data = refundSchema

@@ -11,6 +11,7 @@ import {
 import type { RefundOrder } from '../../../services/gateway/payments/refunds.ts'
 import { refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
+import { decidingPerson } from '../../context/deciding-person.ts'
 import { personHere } from '../../context/operator-name.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 import { type MerchantFlags, merchantOf } from '../console/merchant.ts'
@@ -26,6 +27,7 @@ interface RefundFlags {
   readonly to: string
   readonly key?: string | undefined
   readonly as?: string | undefined
+  readonly 'passphrase-file'?: string | undefined
   readonly yes?: boolean
 }
 
@@ -35,12 +37,15 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
   if (flags.amount !== undefined) refuseFaults([coinAmountFault(flags.amount)])
   if (flags.key !== undefined && !/^[\x21-\x7e]{1,64}$/.test(flags.key))
     throw new Problem('INVALID_USAGE', '--key must have 1 to 64 visible ASCII characters, without spaces')
+  const passphraseFile = flags['passphrase-file']
+  const book = passphraseFile === undefined ? undefined : (await context.services.book()).book
+  const person = await decidingPerson(context, book, passphraseFile)
   const { gateway } = await context.services.world()
   const order: RefundOrder = {
     part: { amount: flags.amount, percent: flags.percent, overpaid: flags.overpaid === true },
     key: flags.key,
     address: flags.to,
-    by: personHere(context.settings).name,
+    by: person.name,
     limits: limitsIn(context.settings),
     approvalDays: Number(context.settings.settings.approvalDays),
   }
@@ -56,11 +61,11 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
   }
   const refund = await decideOnce(context, {
     order: text,
-    again: { args: [typedId], flags: { ...again, as: flags.as } },
+    again: { args: [typedId], flags: { ...again, as: flags.as, 'passphrase-file': passphraseFile } },
     decide: () => requestRefund(gateway, id, order),
     look: () => findRefund(gateway, id, order),
   })
-  showRefund(context, refund, typedCommand(context.words, [typedId], { ...again, as: 'NAME' }))
+  showRefund(context, refund, typedCommand(context.words, [typedId], again))
   return refund
 }
 
@@ -91,7 +96,7 @@ function showRefund(context: CommandContext, refund: ShownRefund, second: string
   const { approvalAbove } = context.settings.settings
   context.endWith(
     'APPROVAL_NEEDED',
-    `The refund of ${refund.amount} ${refund.currency} exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. That person runs: ${second}`,
+    `The refund of ${refund.amount} ${refund.currency} exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. That person runs this as another user of the machine, or with --as and --passphrase-file: ${second}`,
     { refund: refund.id, paymentId: refund.paymentId, requestedBy: refund.requestedBy, approvalAbove, next: [second] },
   )
 }

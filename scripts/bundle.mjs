@@ -22,6 +22,15 @@ const packed = /^(typebox|kysely|ajv|@oclif\/core|@noble\/|@scure\/|ulidx|layerr
 
 const isBare = (id) => /^[@a-z]/.test(id) && !/^(src|commands)\//.test(id)
 
+const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+/** Rejects a package that would not be installed: the bundler imports helpers of its own for some syntax. */
+function isInstalled(id) {
+  const [, name] = /^((?:@[^/]+\/)?[^/]+)/.exec(id) ?? []
+  if (id.startsWith('node:') || Object.hasOwn(dependencies, name)) return true
+  throw new Error(`The bundle would import ${id}, which package.json does not declare`)
+}
+
 /** The pieces that are made by hand, each with all it stands on that is in none before it: what is loaded together lies together, and nothing else. */
 const first = [
   { name: 'module-path', test: /src\/kit\/module-path\.ts$/ },
@@ -96,7 +105,8 @@ export async function bundle(root, commands, dir) {
     // All that an entry exports may be asked for by name.
     preserveEntrySignatures: 'strict',
     // What a packed library is made of goes with it.
-    external: (id, importer) => isBare(id) && !packed.test(id) && !/\/node_modules\//.test(importer ?? ''),
+    external: (id, importer) =>
+      isBare(id) && !packed.test(id) && !/\/node_modules\//.test(importer ?? '') && isInstalled(id),
     checks: { ineffectiveDynamicImport: false },
   })
   const { output } = await build.write({

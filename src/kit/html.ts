@@ -36,6 +36,9 @@ export function templateWith(show: (text: string) => string): Template {
 /** Markup from a template whose values are shown as text. */
 export const html: Template = templateWith((text) => text)
 
+/** Closing tag of a script. A bundler replaces a template that contains it by a call of a helper that is not in the package. */
+export const scriptEnd = new Markup('</script>')
+
 /** Escapes text for use between tags and in quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')

@@ -1,4 +1,4 @@
-import { html, Markup, type Part } from '../../kit/html.ts'
+import { html, Markup, type Part, scriptEnd } from '../../kit/html.ts'
 import type { Contract, Endpoint, RawRoute } from '../contract/contract.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Documented } from './documented.ts'
@@ -261,9 +261,6 @@ function page(title: string, nav: Part, main: Markup, kind: 'api' | 'index' = 'a
 <body class="${kind}"><a class="skip" href="#main">Skip to the contents</a>${nav}<main id="main">${main}</main><p class="away" role="status" data-status></p><script src="/docs/reference.js" defer>${scriptEnd}</body></html>`
     .text
 }
-
-/** Outside of templates: bundlers change a template with this text, and import a helper for it. */
-const scriptEnd = new Markup('</script>')
 
 /** Allows line breaks after each slash of a long path. */
 function withBreaks(text: string): Markup {

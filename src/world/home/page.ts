@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { docsStyle } from '../../http/docs/style.ts'
-import { html, Markup, type Part } from '../../kit/html.ts'
+import { html, Markup, type Part, scriptEnd } from '../../kit/html.ts'
 import type { Table } from '../../services/casino/api/schemas/index.ts'
 
 /** Facts about a served world. */
@@ -94,9 +94,6 @@ countroom rooms desk</code></pre>
 <p class="quiet">The widget follows the language and the colors of your browser.</p>`
   return page('A shop with the chat widget', html`${main}${tag}`)
 }
-
-/** Outside of templates: bundlers change a template with this text, and import a helper for it. */
-const scriptEnd = new Markup('</script>')
 
 function page(title: string, main: Part): string {
   return html`<!doctype html>

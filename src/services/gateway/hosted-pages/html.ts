@@ -1,6 +1,6 @@
 import type { InvoiceRow, PaymentRow } from '../../../db/schema/gateway.ts'
 import { type Coin, coinOf } from '../../../domain/chains/coins.ts'
-import { html, Markup, type Part } from '../../../kit/html.ts'
+import { html, Markup, type Part, scriptEnd } from '../../../kit/html.ts'
 import type { Problem } from '../../../kit/problem.ts'
 import { style } from './css.ts'
 import { type PageLanguage, pageLanguages, pageTags, wordsIn } from './language.ts'
@@ -76,9 +76,6 @@ const marks = new Markup(
   '<svg class="m-wait" viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9"/></svg><svg class="m-done" viewBox="0 0 24 24"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg>' +
     '<svg class="m-back" viewBox="0 0 24 24"><path d="M9 6l-5 5 5 5M4 11h11a5 5 0 0 1 0 10"/></svg><svg class="m-stop" viewBox="0 0 24 24"><path d="M12 6v7M12 17.5v.5"/></svg>',
 )
-
-// The bundler replaces a template that contains the closing tag by a call of a helper that is not in the package.
-const scriptEnd = new Markup('</script>')
 
 const fact = (name: string, value: string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 

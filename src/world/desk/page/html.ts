@@ -1,4 +1,4 @@
-import { html } from '../../../kit/html.ts'
+import { html, scriptEnd } from '../../../kit/html.ts'
 
 /** The page around the desk's script, and the page for those without the token. */
 
@@ -24,7 +24,7 @@ export function deskPage(options: { token: string; version: string; actions: str
 <title>Desk · countroom</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="/desk/assets/${version}/desk.css">
-<script type="module" src="/desk/assets/${version}/app.js"></script>
+<script type="module" src="/desk/assets/${version}/app.js">${scriptEnd}
 </head>
 <body><div id="desk"><p class="booting">Opening the desk…</p></div></body>
 </html>
@@ -74,7 +74,7 @@ export function hostPage(options: { version: string; key: string; lang: string; 
 <h1>A page of a merchant</h1>
 <p>The widget is in the corner of this page, as customers see it.</p>
 </main>
-<script src="/widget.js" async data-tenant-key="${key}" data-launcher-position="${position}"></script>
+<script src="/widget.js" async data-tenant-key="${key}" data-launcher-position="${position}">${scriptEnd}
 </body>
 </html>
 `.text

@@ -1,5 +1,5 @@
 import type { Language } from '../../../../domain/players/player.ts'
-import { html, Markup } from '../../../../kit/html.ts'
+import { html, scriptEnd } from '../../../../kit/html.ts'
 import type { Table } from '../../api/schemas/index.ts'
 import type { Assets } from './assets.ts'
 import { tags } from './error-pages.ts'
@@ -23,8 +23,6 @@ export interface PlayPage {
   readonly assets: Assets
 }
 
-// The bundler replaces a template that contains the closing tag by a call of a helper that is not in the package.
-const scriptEnd = new Markup('</script>')
 const appScript = (at: string) => html`<script type="module" src="${at}/app.js">${scriptEnd}`
 
 /**

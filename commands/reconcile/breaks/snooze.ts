@@ -2,6 +2,7 @@ import { CountroomCommand } from '../../../src/cli/framework/command.ts'
 import { asFlag, bookFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { breakIds, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks/arguments.ts'
+import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ReconcileBreaksSnooze extends CountroomCommand {
   static override summary = 'Omit open breaks from lists until a day'
@@ -21,7 +22,7 @@ export default class ReconcileBreaksSnooze extends CountroomCommand {
   static override flags = {
     until: Flags.string({
       summary: "First day on which it is listed again, in the tenant's time zone",
-      exactlyOne: ['until', 'end'],
+      exclusive: ['end'],
       helpValue: 'YYYY-MM-DD',
     }),
     end: Flags.boolean({ summary: 'End the snooze now' }),
@@ -37,7 +38,8 @@ export default class ReconcileBreaksSnooze extends CountroomCommand {
     const ids = breakIds(args.break as unknown as string[])
     const note = checkedNote(flags.note)
     const { endSnooze, snoozeBreaks } = await import('../../../src/cli/topics/reconcile/breaks/snooze-breaks.ts')
-    if (flags.until === undefined) return endSnooze(this, ids, note)
-    return snoozeBreaks(this, ids, { until: flags.until, note })
+    if (flags.until !== undefined) return snoozeBreaks(this, ids, { until: flags.until, note })
+    if (flags.end) return endSnooze(this, ids, note)
+    throw new Problem('INVALID_USAGE', 'Give --until YYYY-MM-DD, or --end to end the snooze now')
   }
 }

@@ -130,7 +130,7 @@ describe('an object that is not found', () => {
   })
 
   test('is reported as it is if nothing lists its kind, or the message names a command', () => {
-    expect(messageOf('invoices:show', 'There is no invoice 1')).toBe('There is no invoice 1')
+    expect(messageOf('media:show', 'There is no file 1')).toBe('There is no file 1')
     expect(messageOf('payments:create', 'There is no coin x')).toBe('There is no coin x')
     const named = 'There is no payment 1. Run: countroom doctor'
     expect(messageOf('payments:show', named)).toBe(named)

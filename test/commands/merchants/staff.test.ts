@@ -94,7 +94,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     const asked = await whole()
     expect(asked).toMatchObject({ code: 3, data: { state: 'requested' }, error: { code: 'APPROVAL_NEEDED' } })
     expect(asked.error.details['next']).toEqual([
-      `countroom console merchants payments refund ${ids.paid} --to ${payer}`,
+      expect.stringMatching(new RegExp(`^countroom console merchants payments refund .*${ids.paid} --to ${payer}$`)),
     ])
     // A name alone is no second person.
     expect((await whole('--as', 'carl')).code).toBe(6)

@@ -90,7 +90,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     expect((await call(...overpaid)).data).toMatchObject({ state: 'sent', amount: '30', sends: '27.9' })
     expect((await call(...overpaid)).code).toBe(6)
     const whole = (...as: string[]) => call(...refund, ids.paid, '--to', payer, ...as)
-    const beth = await asApprover(home, 'beth')
+    const beth = await asApprover(home, 'beth', ['--book', book])
     const asked = await whole()
     expect(asked).toMatchObject({ code: 3, data: { state: 'requested' }, error: { code: 'APPROVAL_NEEDED' } })
     expect(asked.error.details['next']).toEqual([

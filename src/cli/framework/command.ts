@@ -60,8 +60,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   static writes = false
   /**
    * True if the book's audit trail records the runs: an entry before anything is changed, and one with the outcome. Default:
-   * `writes`. Commands for the platform's staff in a local world change nothing that is the operator's. A list names the flags with
-   * which a run is recorded: those that change a setting in the book.
+   * `writes`. Commands for the platform's staff in a local world change nothing that is the operator's. A list: with these flags.
    */
   static audits: boolean | readonly string[] | undefined
   /** True if the command prints lines while it runs, with the envelope as the last line. */
@@ -252,13 +251,9 @@ export abstract class CountroomCommand extends Command implements CommandContext
   protected get isAudited(): boolean {
     // A command without flags of its own has none, whatever oclif's type says.
     const { audits = this.ctorStatics.writes, flags = {} } = this.ctorStatics
-    const isPreview =
-      this.isDryRun ||
-      this.#parsed?.flags['keep'] === false ||
-      (Object.hasOwn(flags, 'apply') && this.#parsed?.flags['apply'] !== true)
-    const given = this.#parsed?.flags
-    const isRecorded = typeof audits === 'boolean' ? audits : audits.some((flag) => given?.[flag] !== undefined)
-    return isRecorded && !isPreview
+    const given: Readonly<Record<string, unknown>> = this.#parsed?.flags ?? {}
+    if (this.isDryRun || given['keep'] === false || (Object.hasOwn(flags, 'apply') && !given['apply'])) return false
+    return typeof audits === 'boolean' ? audits : audits.some((flag) => given[flag] !== undefined)
   }
 
   /** Arguments and flags that name what this run changes. */

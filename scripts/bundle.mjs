@@ -38,6 +38,8 @@ const first = [
   { name: 'command', test: /src\/cli\/framework\/(command|flags)\.ts$/ },
 ]
 const last = [
+  // A job locks the book before it opens one, and a world locks its snapshots.
+  { name: 'database-lock', test: /src\/db\/engines\/lock\.ts$/ },
   { name: 'clients', test: /src\/world\/clients\/casino\.ts$/ },
   // Who opens a book needs a database and none of the services; who has no book yet needs no SQLite either.
   {

@@ -14,7 +14,7 @@ export type ApprovalLimits = ReadonlyMap<string, bigint>
 
 const limitPattern = /^\s*(\d{1,15}(?:[.]\d{1,4})?):([A-Za-z0-9]{2,20})\s*$/
 
-/** Parses `1000:USD,30000:TWD,500:usdttrc20`; null for other text. */
+/** Parses `1000:USD,500:usdttrc20`; null for other text. */
 export function approvalLimits(text: string): ApprovalLimits | null {
   const limits = new Map<string, bigint>()
   for (const part of text.split(',')) {

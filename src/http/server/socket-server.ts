@@ -225,7 +225,10 @@ function requestListener(options: HttpOptions, routes: readonly Route[], { isOnA
     const reply = new RouteReply(out, method === 'HEAD', routeHeaders(context.id))
     // A response that has begun cannot begin again.
     const handle = async () => (reply.isTaken ? reply.raw.destroy() : route.handle(request, reply))
-    options.run(handle).catch((error: unknown) => refuseRoute(error, request, reply, log))
+    // After this event: a stream takes the socket over, which the parser of the request still has.
+    Promise.resolve()
+      .then(() => options.run(handle))
+      .catch((error: unknown) => refuseRoute(error, request, reply, log))
   }
 }
 

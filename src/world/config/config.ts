@@ -84,8 +84,7 @@ export const settingKinds = {
   approvalAbove: {
     env: 'COUNTROOM_APPROVAL_ABOVE',
     kind: 'limits',
-    summary:
-      'Amounts above which transfer batches and refunds need a second person, such as 1000:USD,500:usdttrc20',
+    summary: 'Amounts above which transfer batches and refunds need a second person, such as 1000:USD,500:usdttrc20',
   },
   approvalDays: {
     env: 'COUNTROOM_APPROVAL_DAYS',

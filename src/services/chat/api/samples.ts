@@ -76,6 +76,16 @@ export const chatSamples: ApiSamples = {
   vectors: [identityVector],
 }
 
+const file = 'Receipt 1042: 10.00 USD'
+const upload = {
+  fileName: 'receipt.txt',
+  contentType: 'text/plain',
+  sizeBytes: file.length,
+  clientUploadId: unique('upload'),
+}
+const uploadId = fromResponse('upload', ['uploadId'], 'upl_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6')
+const offset: Step = { header: 'Upload-Offset', value: ['0'] }
+
 const firstRoom: readonly Step[] = [
   { call: 'rooms', as: 'rooms', query: { pageSize: 1 } },
   { unlessEmpty: 'rooms', list: 'items', message: 'No customer has opened a room yet.' },
@@ -84,6 +94,9 @@ const inRoom = {
   params: { roomId: fromResponse('rooms', ['items', 0, 'roomId'], fields.roomId) },
   first: firstRoom,
 } as const
+
+const agentUpload: Step = { call: 'initializeUpload', as: 'upload', params: inRoom.params, body: upload }
+const ofAgentUpload = { params: { ...inRoom.params, uploadId }, first: [...firstRoom, agentUpload] }
 
 /** Code samples of the agent API. Those of one room take the first of the list. */
 export const agentSamples: ApiSamples = {
@@ -100,6 +113,16 @@ export const agentSamples: ApiSamples = {
     read: { ...inRoom, body: { seq: 1 } },
     unread: { ...inRoom, body: { seq: 1 } },
     typing: { ...inRoom, body: { typing: true } },
+    abortUpload: ofAgentUpload,
+    completeUpload: {
+      ...ofAgentUpload,
+      first: [...ofAgentUpload.first, offset, { call: 'uploadChunk', params: ofAgentUpload.params, body: file }],
+      body: { clientMessageId: unique('message'), text: 'Your receipt' },
+    },
+    // A room has at most 3 open uploads: those that leave theirs open come last.
+    initializeUpload: { ...inRoom, body: upload },
+    uploadChunk: { ...ofAgentUpload, first: [...ofAgentUpload.first, offset], body: file },
+    upload: ofAgentUpload,
     assign: {
       ...inRoom,
       first: [...firstRoom, { call: 'me', as: 'me' }],
@@ -120,21 +143,8 @@ const visitor: readonly Step[] = [
   { header: 'X-Chat-Room-Token', value: [fromResponse('room', ['roomToken'], fields.roomToken)] },
 ]
 const ofRoom = { params: { roomId } } as const
-const file = 'Receipt 1042: 10.00 USD'
-const newUpload: Step = {
-  call: 'initializeUpload',
-  as: 'upload',
-  ...ofRoom,
-  body: {
-    fileName: 'receipt.txt',
-    contentType: 'text/plain',
-    sizeBytes: file.length,
-    clientUploadId: unique('upload'),
-  },
-}
-const uploadId = fromResponse('upload', ['uploadId'], 'upl_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6')
+const newUpload: Step = { call: 'initializeUpload', as: 'upload', ...ofRoom, body: upload }
 const ofUpload = { params: { roomId, uploadId } } as const
-const offset: Step = { header: 'Upload-Offset', value: ['0'] }
 const identity: readonly Step[] = [
   { set: 'issuedAt', to: { kind: 'unix-time' } },
   { set: 'signature', to: { kind: 'hmac', text: ['ann.', fromVariable('issuedAt', 1772323200)] } },
@@ -170,15 +180,7 @@ export const widgetSamples: ApiSamples = {
     typing: { ...ofRoom, body: { typing: true } },
     streamTicket: ofRoom,
     poll: { ...ofRoom, query: { waitMs: 0 } },
-    initializeUpload: {
-      ...ofRoom,
-      body: {
-        fileName: 'receipt.txt',
-        contentType: 'text/plain',
-        sizeBytes: file.length,
-        clientUploadId: unique('upload'),
-      },
-    },
+    initializeUpload: { ...ofRoom, body: upload },
     uploadChunk: { first: [newUpload, offset], ...ofUpload, body: file },
     upload: { first: [newUpload], ...ofUpload },
     abortUpload: { first: [newUpload], ...ofUpload },

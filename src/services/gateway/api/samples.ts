@@ -105,6 +105,7 @@ export const gatewaySamples: ApiSamples = {
     payment: { first: [newPayment], params: { payment_id: paymentId } },
     updateEstimate: { first: [newPayment], params: { payment_id: paymentId } },
     createInvoice: { body: { price_amount: 100, price_currency: 'usd', order_id: 'order-1042' } },
+    invoices: { query: { limit: 10, page: 0 } },
     invoice: { first: [newInvoice], params: { id: invoiceId } },
     createInvoicePayment: { first: [newInvoice], body: { iid: invoiceId, pay_currency: 'btc' } },
     balance: {},

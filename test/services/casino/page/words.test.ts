@@ -4,7 +4,7 @@ import type { Words } from '../../../../src/services/casino/player-page/browser/
 
 describe.each(languages)('%s', (language) => {
   const words = async (): Promise<Words> =>
-    (await import(`../../../src/services/casino/player-page/browser/languages/${language.toLowerCase()}.ts`)).words
+    (await import(`../../../../src/services/casino/player-page/browser/languages/${language.toLowerCase()}.ts`)).words
 
   test('no two sides of a road have the same sign', async () => {
     const { banker, player, dragon, tiger, tie } = (await words()).marks

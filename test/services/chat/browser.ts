@@ -104,7 +104,8 @@ export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
         if (/Content Security Policy|TrustedType/i.test(message.text())) complaints.push(message.text())
       })
       await tab.goto(origin)
-      await tab.waitForFunction("'ChatWidget' in window")
+      // No waitForFunction: its second poll evaluates a string, which the policy of the page forbids.
+      await expect.poll(() => tab.evaluate("'ChatWidget' in window"), { timeout: pageMs }).toBe(true)
       return tab
     },
   }

@@ -53,7 +53,8 @@ describe('on the machine that serves the world', () => {
 
     await page.getByRole('link', { name: 'Chat widget', exact: true }).click()
     await page.getByRole('link', { name: 'Log in as Amy' }).click()
-    await page.waitForFunction('window.ChatWidget !== undefined', undefined, { timeout: pageMs })
+    // No waitForFunction: its second poll evaluates a string, which the policy of the page forbids.
+    await expect.poll(() => page.evaluate("'ChatWidget' in window"), { timeout: pageMs }).toBe(true)
     await page.evaluate('window.ChatWidget.open()')
     await page.getByRole('textbox').fill('Where is my withdrawal?')
     await page.keyboard.press('Enter')

@@ -102,6 +102,12 @@ describe('failures', () => {
     expect(await fixture('close')).toMatchObject({ code: 0 })
     expect((await fixture('close --badly')).stderr).toContain('it would not close')
   })
+
+  test('jobs that were not run while closing are a warning, and the result stands', async () => {
+    const result = await fixture('close --without-jobs --json')
+    expect(result.code).toBe(0)
+    expect(envelopeOf(result)).toMatchObject({ status: 'ok', data: { done: true }, warnings: ['Jobs were not run'] })
+  })
 })
 
 describe('lines', () => {

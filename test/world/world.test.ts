@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTenant, listTenants } from '../../src/services/casino/admin/index.ts'
+import { closeWorld } from '../../src/world/clients/local-world.ts'
 import { credentialsOf, demoCode, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
 import { aTenant, clientOf, refuses } from '../support/worlds/people.ts'
@@ -72,6 +73,12 @@ describe('a world', () => {
       'STORE_UNAVAILABLE',
       world.store.read(async () => 1),
     )
+  })
+
+  test('whose database went away is closed by a command with a problem of its own, because its work is committed', async () => {
+    const world = await testWorld({ on: inFile })
+    await world.store.close()
+    await refuses('JOBS_NOT_RUN', closeWorld(world))
   })
 
   test('opened a second time in one process on one file is rejected, and the first continues', async () => {

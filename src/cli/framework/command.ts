@@ -23,6 +23,7 @@ import { openPrompts, type Prompts } from '../terminal/prompts.ts'
 import { currentScreen, type Screen } from '../terminal/screen.ts'
 import { type Column, csvText, fieldsText, pickColumns, type Row, tableText } from '../terminal/table.ts'
 import { printable } from '../terminal/text.ts'
+import { Closers } from './closers.ts'
 import { checkedNames, entryOf, inputOf, listNames, settingsAmong, stopProblem, type Values } from './command-input.ts'
 import { globalFlags, type Total } from './flags.ts'
 import { usageOf } from './help.ts'
@@ -78,7 +79,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   #settings: Config | undefined
   #profile: NamedProfile | undefined
   #services: Services | undefined
-  #closers: (() => Promise<unknown> | unknown)[] = []
+  readonly #closers = new Closers()
   #warnings: string[] = []
   #human: (() => string | Promise<string>)[] = []
   #footnotes: string[] = []
@@ -132,7 +133,7 @@ export abstract class CountroomCommand extends Command implements CommandContext
   }
 
   closeLater(close: () => Promise<unknown> | unknown): void {
-    this.#closers.push(close)
+    this.#closers.add(close)
   }
 
   override log(message = ''): void {
@@ -332,7 +333,8 @@ export abstract class CountroomCommand extends Command implements CommandContext
     } catch (error) {
       problem = withListCommand(problemOf(error), this.id ?? '', this.config.commands)
     }
-    const unclosed = await this.#close()
+    // An error here never replaces the first error.
+    const unclosed = await this.#closers.closeAll((text) => this.warn(text))
     problem ??= unclosed
     await this.#endAudit(stopProblem(problem) ?? problem ?? this.#complaint)
     await this.#finish(data, problem)
@@ -352,19 +354,6 @@ export abstract class CountroomCommand extends Command implements CommandContext
     } catch (error) {
       this.warn(`The audit trail has no end of this run: ${problemOf(error).message}`)
     }
-  }
-
-  /** Closes everything that was opened. An error here never replaces the first error. */
-  async #close(): Promise<Problem | undefined> {
-    let failed: Problem | undefined
-    for (const close of this.#closers.reverse()) {
-      try {
-        await close()
-      } catch (error) {
-        failed ??= problemOf(error)
-      }
-    }
-    return failed
   }
 
   async #finish(data: unknown, thrown: Problem | undefined): Promise<void> {

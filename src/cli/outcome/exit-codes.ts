@@ -72,6 +72,7 @@ const ownCodes = {
   REMOTE_LOST: 'temporary',
   REMOTE_UNINTELLIGIBLE: 'unexpected',
   REMOTE_INSECURE: 'configuration',
+  JOBS_NOT_RUN: 'temporary',
   STORE_BUSY: 'temporary',
   STORE_UNAVAILABLE: 'temporary',
   STORE_IN_USE: 'locked',

@@ -1,6 +1,6 @@
 import { withoutPassword } from '../../db/engines/database-name.ts'
 import { openLog } from '../../kit/log.ts'
-import { Problem } from '../../kit/problem.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
 import { logIntoConsole } from '../../services/casino/account/demo-idle.ts'
 import { sandboxCode } from '../../services/casino/admin/index.ts'
 import { allTenants } from '../../services/casino/queries/tenants.ts'
@@ -28,12 +28,25 @@ export async function openLocalWorld(
   })
 }
 
-/** Closes a world after a single command: what became due during it is run first. */
+/**
+ * Closes a world after a single command: what became due during it is run first. Throws JOBS_NOT_RUN if the database
+ * cannot be reached for that. The command's own work is committed by then, so its result stands.
+ */
 export async function closeWorld(world: World): Promise<void> {
   try {
-    await world.settle()
-  } finally {
-    await world.close()
+    try {
+      await world.settle()
+    } finally {
+      await world.close()
+    }
+  } catch (error) {
+    if (!isProblem(error, 'STORE_UNAVAILABLE') && !isProblem(error, 'STORE_BUSY')) throw error
+    throw new Problem(
+      'JOBS_NOT_RUN',
+      `Jobs that became due were not run: ${error.message}. The next command on this world runs them, or "countroom serve"`,
+      {},
+      { cause: error },
+    )
   }
 }
 

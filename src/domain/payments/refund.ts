@@ -21,8 +21,12 @@ export interface RefundBase {
 /** Reason why a part cannot be refunded. */
 export type RefundFault = 'nothing-left' | 'not-overpaid' | 'above-received' | 'above-rest' | 'zero'
 
-/** Returns the name that identifies a part: the same part of a payment is refunded once. */
+/**
+ * Returns the name that identifies a part: the same part of a payment is refunded once. The overpaid part has no key,
+ * because there is only one: a second refund of it would send back a part of the price.
+ */
 export function partName(part: RefundPart, key: string | undefined): string {
+  if (part.kind === 'overpaid') return part.kind
   const name = part.kind === 'amount' || part.kind === 'percent' ? `${part.kind} ${part.text}` : part.kind
   return key === undefined ? name : `${name} ${key}`
 }

@@ -36,6 +36,7 @@ test('the same part has one name, and a key tells further ones apart', () => {
   expect(partName({ kind: 'rest' }, undefined)).toBe('rest')
   expect(partName(amount(40n), undefined)).toBe('amount 40')
   expect(partName(amount(40n), 'parcel-2')).toBe('amount 40 parcel-2')
+  expect(partName({ kind: 'overpaid' }, 'again')).toBe('overpaid')
 })
 
 describe('a second person', () => {

@@ -43,6 +43,7 @@ export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
     key: Flags.string({
       summary: 'Name of a further refund of the same amount or percentage',
       helpValue: 'KEY',
+      exclusive: ['overpaid'],
     }),
     ...approverFlags,
     ...bookFlag,

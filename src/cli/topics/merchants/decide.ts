@@ -19,7 +19,7 @@ export interface Decision<Result> {
 }
 
 /**
- * Makes a decision about money. If the result of the commit is lost, it is looked up; if that fails too, the outcome is
+ * Makes a decision about money. If the result of the commit is lost, it is looked up. If that fails too, the outcome is
  * unknown, and the same command is safe to run again, because a decision is made once.
  */
 export async function decideOnce<Result>(context: CommandContext, decision: Decision<Result>): Promise<Result> {
@@ -43,7 +43,7 @@ async function lookUp<Result>(context: CommandContext, decision: Decision<Result
   } catch {
     throw new Problem(
       'MONEY_UNKNOWN',
-      `Unknown outcome: ${decision.order}. It is safe to run again: ${again}. Exit code 6 then means that it is done`,
+      `Unknown outcome: ${decision.order}. It is safe to run again: ${again}. If this run was carried out, that exits 6 and says what was done`,
       { reason: lost.code, next: [again] },
       { cause: lost },
     )

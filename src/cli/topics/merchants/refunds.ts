@@ -40,7 +40,7 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
   const passphraseFile = flags['passphrase-file']
   const book = passphraseFile === undefined ? undefined : (await context.services.book()).book
   const person = await decidingPerson(context, book, passphraseFile)
-  const { gateway } = await context.services.world()
+  const { gateway, clock } = await context.services.world()
   const order: RefundOrder = {
     part: { amount: flags.amount, percent: flags.percent, overpaid: flags.overpaid === true },
     key: flags.key,
@@ -59,11 +59,12 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
     to: flags.to,
     key: flags.key,
   }
+  const since = await clock.now()
   const refund = await decideOnce(context, {
     order: text,
     again: { args: [typedId], flags: { ...again, as: flags.as, 'passphrase-file': passphraseFile } },
     decide: () => requestRefund(gateway, id, order),
-    look: () => findRefund(gateway, id, order),
+    look: () => findRefund(gateway, id, order, since),
   })
   showRefund(context, refund, typedCommand(context.words, [typedId], again))
   return refund

@@ -1,5 +1,6 @@
 import type { AcceptanceRow, FundsRow, PaymentRow, RefundRow } from '../../../db/schema/gateway.ts'
 import type { Reader } from '../../../db/store.ts'
+import { sameAddressForm } from '../../../domain/chains/addresses.ts'
 import { coinOf } from '../../../domain/chains/coins.ts'
 import { amountText } from '../../../domain/payments/amounts.ts'
 import { partName } from '../../../domain/payments/refund.ts'
@@ -72,13 +73,29 @@ export function requestRefund(app: Gateway, paymentId: number, order: RefundOrde
   })
 }
 
-/** Returns the refund of a part that is sent; undefined if there is none. */
-export function findRefund(app: Gateway, paymentId: number, order: RefundOrder): Promise<ShownRefund | undefined> {
+/**
+ * Returns the refund of a part that this person requested or approved since a moment; undefined if there is none that is
+ * sent or waits. The moment keeps an earlier refund of the rest, or an expired request, from being taken for this one.
+ */
+export function findRefund(
+  app: Gateway,
+  paymentId: number,
+  order: RefundOrder,
+  since: number,
+): Promise<ShownRefund | undefined> {
   return app.store.read(async (reader) => {
     const payment = await thePayment(reader, paymentId)
-    const name = partName(partFrom(order.part, theCoin(payment.pay_currency)), order.key)
-    const rows = await refundsOf(reader, paymentId)
-    const row = rows.findLast(({ part, state }) => part === name && (state === 'sent' || state === 'done'))
+    const coin = theCoin(payment.pay_currency)
+    const name = partName(partFrom(order.part, coin), order.key)
+    const address = order.address === undefined ? undefined : sameAddressForm(coin.network, order.address.trim())
+    const row = (await refundsOf(reader, paymentId)).findLast(
+      (each) =>
+        each.part === name &&
+        (address === undefined || each.address === address) &&
+        ((each.asked_by === order.by && each.asked_at >= since) ||
+          (each.approved_by === order.by && (each.sent_at ?? 0) >= since)) &&
+        each.state !== 'failed',
+    )
     return row && toShownRefund(row)
   })
 }

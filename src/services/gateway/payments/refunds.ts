@@ -14,6 +14,7 @@ import {
   type RefundPart,
 } from '../../../domain/payments/refund.ts'
 import { type ApprovalLimits, approvalEnd, foldName } from '../../../domain/wallet/approval.ts'
+import { momentText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { checkMayMove } from '../account-standing.ts'
 import { refuse } from '../api/contract.ts'
@@ -97,7 +98,10 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, order: R
   if (isAbove && !asked) return { row: draft, sends }
   const isOther = order.by !== null && asked?.asked_by != null && foldName(order.by) !== foldName(asked.asked_by)
   if (isAbove && !isOther)
-    throw refuse('CONFLICT', `${draft.asked_by} requested this refund, so another person must approve it`)
+    throw refuse(
+      'CONFLICT',
+      `${draft.asked_by} requested this refund at ${momentText(draft.asked_at)} (${draft.id}), so another person must approve it. Nothing was sent`,
+    )
   return { row: await send(app, tx, { payment, merchant, coin, units, fee }, draft, isOther ? order.by : null), sends }
 }
 
@@ -149,7 +153,10 @@ export function partFrom({ amount, percent, overpaid }: RefundOrder['part'], coi
   if (percent === undefined) return { kind: overpaid ? 'overpaid' : 'rest' }
   const share = /^[0-9]{1,3}([.][0-9]{1,6})?$/.test(percent) ? ratioOf(percent) : null
   if (share === null || share.numerator <= 0n || share.numerator > 100n * share.denominator)
-    throw refuse('INVALID_AMOUNT', `The percentage must be above 0 and at most 100, not ${percent}`)
+    throw refuse(
+      'INVALID_AMOUNT',
+      `The percentage must be above 0 and at most 100, with at most 6 decimals, not ${percent}`,
+    )
   const text = percent.includes('.') ? percent.replace(/0+$/, '').replace(/[.]$/, '') : percent
   return {
     kind: 'percent',
@@ -172,7 +179,10 @@ async function unitsOf(tx: Tx, payment: PaymentRow, { known, part, name, coin }:
   const refunded = sum(live.map(({ units }) => BigInt(units)))
   const text = (units: bigint) => `${amountText(units, coin.code)} ${coin.code}`
   const twin = live.find((row) => row.part === name && part.kind !== 'rest')
-  if (twin) throw refuse('CONFLICT', `${sentText(twin)}. For a further refund of the same part, add --key KEY`)
+  if (twin) {
+    const hint = part.kind === 'overpaid' ? '' : '. For a further refund of the same part, add --key KEY'
+    throw refuse('CONFLICT', `${sentText(twin)}${hint}`)
+  }
   const latest = live.at(-1)
   if (latest && refunded >= received)
     throw refuse('CONFLICT', `Everything that payment ${payment.id} received is refunded. ${sentText(latest)}`)
@@ -216,7 +226,7 @@ function isLive({ state }: RefundRow): boolean {
 }
 
 function sentText({ id, units, coin, sent_at, payout, asked_by }: RefundRow): string {
-  const at = new Date(sent_at ?? 0).toISOString()
+  const at = momentText(sent_at ?? 0)
   const who = asked_by === null ? '' : ` by ${asked_by}`
   return `Refund ${id} of ${amountText(BigInt(units), coin)} ${coin} was already made${who} at ${at}${payout === null ? '' : ` with payout ${payout}`}`
 }

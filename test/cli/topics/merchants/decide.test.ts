@@ -51,7 +51,7 @@ describe('a lost commit', () => {
     const { problem, exit } = await ended(fails, fails)
     expect([exit, problem?.code, problem?.detail['next']]).toEqual([10, 'MONEY_UNKNOWN', [again]])
     expect(problem?.message).toBe(
-      `Unknown outcome: Refund 10 of payment 5 to T1. It is safe to run again: ${again}. Exit code 6 then means that it is done`,
+      `Unknown outcome: Refund 10 of payment 5 to T1. It is safe to run again: ${again}. If this run was carried out, that exits 6 and says what was done`,
     )
   })
 })

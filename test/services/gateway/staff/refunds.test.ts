@@ -9,7 +9,7 @@ import {
   setMerchant,
   theMerchant,
 } from '../../../../src/services/gateway/admin/platform.ts'
-import { listRefunds, requestRefund } from '../../../../src/services/gateway/admin/staff-payments.ts'
+import { findRefund, listRefunds, requestRefund } from '../../../../src/services/gateway/admin/staff-payments.ts'
 import type { RefundOrder } from '../../../../src/services/gateway/payments/refunds.ts'
 import { chainTxsTo } from '../../../../src/services/gateway/queries/chain.ts'
 import { confirmTx, dropPayout } from '../../../../src/services/gateway/simulator/chain-control.ts'
@@ -120,11 +120,42 @@ describe('the overpaid part', () => {
     const id = await paid(house, merchant, '130')
     expect(await refund(id, { overpaid: true })).toMatchObject({ amount: '30', sends: '27.9' })
     expect(await refusal(refund(id, { overpaid: true }))).toBe('CONFLICT')
+    expect(await refusal(refund(id, { overpaid: true }, { key: 'again' }))).toBe('CONFLICT')
     await house.wait(5 * minute)
     expect((await payment(id)).payment_status).toBe('finished')
     expect(await sentTo(payer)).toEqual(['27900000'])
     const exact = await paid(house, merchant)
     expect(await refusal(refund(exact, { overpaid: true }))).toBe('CONFLICT')
+  })
+})
+
+describe('a refund whose commit was lost', () => {
+  const limits = approvalLimits('50:USD') ?? undefined
+  const find = (house: House, id: number, by: string, since: number, more: Partial<RefundOrder> = {}) =>
+    findRefund(house.app, id, { part: { amount: '60' }, address: payer, by, ...more }, since)
+
+  test('is found by the person who requested it, and by the one who approved it', async () => {
+    const { house, merchant, refund } = await opened()
+    const id = await paid(house, merchant)
+    const start = house.now()
+    await refund(id, { amount: '60' }, { limits })
+    expect(await find(house, id, 'ann', start)).toMatchObject({ state: 'requested' })
+    // The request of another person is not an approval.
+    expect(await find(house, id, 'ben', start)).toBeUndefined()
+    await refund(id, { amount: '60' }, { limits, by: 'ben' })
+    expect(await find(house, id, 'ben', start)).toMatchObject({ state: 'sent', approvedBy: 'ben' })
+    expect(await find(house, id, 'ben', start, { address: other })).toBeUndefined()
+    expect(await find(house, id, 'ben', start, { key: 'parcel-2' })).toBeUndefined()
+  })
+
+  test('is not an earlier refund of the same part', async () => {
+    const { house, merchant, refund } = await opened()
+    const id = await paid(house, merchant)
+    await refund(id, {})
+    await house.wait(minute)
+    const rest = { part: {} }
+    expect(await find(house, id, 'ann', house.now(), rest)).toBeUndefined()
+    expect(await find(house, id, 'ann', house.now() - minute, rest)).toMatchObject({ state: 'done' })
   })
 })
 

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { runAction } from '../../../src/world/desk/actions/index.ts'
 import { deskAssets } from '../../../src/world/desk/page/assets.ts'
 import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { openWorld } from '../../../src/world/world.ts'
@@ -51,6 +52,7 @@ async function show(page: Page, path: string, title: string): Promise<void> {
 
 const pages = [
   ['', 'Overview'],
+  ['snapshots', 'Snapshots'],
   ['casino/players', 'Players'],
   ['casino/players/amy', 'amy'],
   ['casino/tables', 'Tables'],
@@ -117,6 +119,42 @@ test('a player is adjusted with the keyboard, under the command that does the sa
   expect(await page.getByRole('status').filter({ hasText: 'done' }).count()).toBeGreaterThan(0)
 })
 
+test('a snapshot is saved, compared and loaded, and an open page shows the old world without a reload', async () => {
+  const { page, world } = await aDesk()
+  await show(page, 'snapshots', 'Snapshots')
+  const save = page.locator('form[data-action="snapshot.save"]')
+  await save.getByLabel('Name').fill('before')
+  expect(await save.locator('code').textContent()).toBe('countroom sim snapshot save before')
+  await save.getByLabel('Name').press('Enter')
+  const row = page.getByRole('row', { name: /^before/ })
+  await row.waitFor()
+  await show(page, 'casino/players', 'Players')
+  const amy = page.getByRole('row', { name: /^amy/ })
+  await amy.getByText('10,000 USD').waitFor()
+  await runAction({ world }, 'player.adjust', { tenant: 'DEMO', user: 'amy', amount: '-25', txn: 'desk-s' })
+  await amy.getByText('9,975 USD').waitFor()
+
+  await show(page, 'snapshots', 'Snapshots')
+  await row.getByRole('button', { name: 'Compare' }).click()
+  const compare = page.locator('dialog form')
+  expect(await compare.locator('code').textContent()).toBe('countroom sim snapshot diff before')
+  await compare.getByRole('button', { name: 'Compare' }).click()
+  const changed = page.getByRole('region', { name: 'Balances' }).getByRole('row', { name: /^amy/ })
+  expect(await changed.textContent()).toContain('-25')
+  expect(await violations(page)).toEqual([])
+  await row.getByRole('button', { name: 'Load' }).click()
+  await page.locator('dialog form').getByRole('button', { name: 'Load' }).click()
+  await page.getByText('Load: done').waitFor()
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  await show(page, 'casino/players', 'Players')
+  await amy.getByText('10,000 USD').waitFor()
+  await row.waitFor({ state: 'detached' })
+  await show(page, 'snapshots', 'Snapshots')
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await page.locator('dialog form').getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
 test('a payment is paid and confirmed on its page, and its IPN arrives at the receiver of the desk', async () => {
   const { page, baseUrl, desk } = await aDesk()
   await show(page, 'receiver', 'Receiver')
@@ -179,7 +217,7 @@ describe('the desk', () => {
     onTestFinished(() => world.close())
     const { url } = await world.server.listen()
     const authorization = `Bearer ${world.deskToken()}`
-    for (const path of ['/desk', '/desk/api/views/overview', '/desk/widget'])
+    for (const path of ['/desk', '/desk/api/views/overview'])
       expect((await ask(`${url}${path}`, { headers: { authorization } })).status, path).toBe(404)
     expect((await ask(`${url}/desk/receiver`, { method: 'POST', body: '{}' })).status).toBe(404)
     expect((await ask(`${url}/desk/api/requests`, { headers: { authorization } })).status).toBe(200)

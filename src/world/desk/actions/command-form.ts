@@ -5,6 +5,8 @@ export interface CommandForm {
   readonly words: string
   /** Fields that are arguments, in their order. */
   readonly args?: readonly string[]
+  /** Fields that are further arguments if they are given. */
+  readonly optionalArgs?: readonly string[]
   /** Fields that are values of flags, by flag; a field that is true is a flag without a value. */
   readonly flags?: Readonly<Record<string, string>>
   /** Flags that are always given. */
@@ -23,12 +25,15 @@ const demo = 'DEMO'
 
 /** Returns a command as it is typed, with the names of missing arguments in capitals. */
 export function commandText(form: CommandForm, values: Values): string {
-  const { words, args = [], flags = {}, fixed = {}, stdin, profileOf } = form
+  const { words, args = [], optionalArgs = [], flags = {}, fixed = {}, stdin, profileOf } = form
   const all: Record<string, string | true | undefined> = { ...fixed }
   for (const [flag, field] of Object.entries(flags)) all[flag] = flagValue(values[field])
   const owner = profileOf === undefined ? demo : String(values[profileOf] ?? demo)
   if (owner !== demo) all['profile'] = owner.toLowerCase()
-  const given = args.map((field) => textOf(values[field]) ?? placeholder(field))
+  const given = [
+    ...args.map((field) => textOf(values[field]) ?? placeholder(field)),
+    ...optionalArgs.flatMap((field) => textOf(values[field]) ?? []),
+  ]
   const input =
     stdin && (textOf(values[stdin.field]) ?? (stdin.flag === undefined ? placeholder(stdin.field) : undefined))
   if (stdin === undefined || input === undefined) return typedCommand(words, given, all)

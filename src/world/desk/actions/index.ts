@@ -8,10 +8,12 @@ import { clockActions } from './clock.ts'
 import { faultActions } from './faults.ts'
 import { gatewayActions } from './gateway.ts'
 import { signatureActions } from './signatures.ts'
+import { snapshotActions } from './snapshots.ts'
 
 /** All actions of the desk. The list, the forms, the commands under them and their checks come from this table. */
 export const deskActions = {
   ...clockActions,
+  ...snapshotActions,
   ...casinoActions,
   ...gatewayActions,
   ...chatActions,

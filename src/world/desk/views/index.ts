@@ -6,6 +6,7 @@ import { allChatTenants } from '../../../services/chat/queries/tenants.ts'
 import { demoCredentials } from '../../../services/gateway/admin/demo-data.ts'
 import { listMerchants } from '../../../services/gateway/admin/merchant.ts'
 import { isStatusFilter, recordedServices } from '../../requests/filter.ts'
+import { snapshotView } from '../../snapshots/view.ts'
 import { maybeChoice, maybeText, text } from '../actions/fields.ts'
 import { callbackViews } from './callbacks.ts'
 import { casinoViews } from './casino.ts'
@@ -36,6 +37,9 @@ const otherViews = {
   faults: view(Type.Object({}), async ({ world }) => ({
     faults: await world.faults.list(),
     areAllowed: world.faults.areAllowed(),
+  })),
+  snapshots: view(Type.Object({}), async ({ world }) => ({
+    snapshots: (await world.snapshots.list()).map(snapshotView),
   })),
   requests: view(
     Type.Object({

@@ -2,6 +2,7 @@ import { nearest } from '../../../../kit/nearest.ts'
 import { Problem } from '../../../../kit/problem.ts'
 import type { EntityChange, SnapshotDiff } from '../../../../world/snapshots/diff.ts'
 import { entities } from '../../../../world/snapshots/entities.ts'
+import { changeCounts } from '../../../../world/snapshots/view.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { glyphsFor } from '../../../terminal/glyphs.ts'
 
@@ -30,18 +31,10 @@ function print(context: CommandContext, { changes, balances }: SnapshotDiff, lim
     context.log('Nothing changed.')
     return
   }
-  const counts = Map.groupBy(changes, ({ entity }) => entity)
-  const count = (of: readonly EntityChange[], kind: EntityChange['change']) =>
-    of.filter(({ change }) => change === kind).length
-  context.table(
-    [...counts].map(([entity, of]) => ({
-      entity,
-      added: count(of, 'added'),
-      changed: count(of, 'changed'),
-      removed: count(of, 'removed'),
-    })),
-    ['entity', ...(['added', 'changed', 'removed'] as const).map((key) => ({ key, kind: 'count' as const }))],
-  )
+  context.table(changeCounts(changes), [
+    'entity',
+    ...(['added', 'changed', 'removed'] as const).map((key) => ({ key, kind: 'count' as const })),
+  ])
   if (balances.length > 0) {
     context.log()
     context.table(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '../../../../kit/problem.ts'
-import { type Snapshot, snapshotName } from '../../../../world/snapshots/snapshots.ts'
+import { snapshotName } from '../../../../world/snapshots/snapshots.ts'
+import { snapshotView } from '../../../../world/snapshots/view.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { rememberNames } from '../../../framework/completion.ts'
 import { outFile } from '../../../terminal/out-file.ts'
@@ -18,7 +19,7 @@ export async function saveSnapshot(
       throw new Problem('CONFLICT', `There is a snapshot ${name} already`)
     return { snapshot: null, file }
   }
-  const snapshot = viewOf(await snapshots.save(name))
+  const snapshot = snapshotView(await snapshots.save(name))
   if (file !== null) await snapshots.export(file, name, force)
   context.fields({ ...snapshot, ...(file === null ? {} : { file }) }, snapshotColumns)
   context.footnote(`To come back to it: countroom sim snapshot load ${name}`)
@@ -28,7 +29,7 @@ export async function saveSnapshot(
 
 export async function listSnapshots(context: CommandContext) {
   const world = await context.services.world()
-  const snapshots = (await world.snapshots.list()).map(viewOf)
+  const snapshots = (await world.snapshots.list()).map(snapshotView)
   context.table(snapshots, snapshotColumns, 'No snapshots. To make one: countroom sim snapshot save NAME')
   await remember(context)
   return { snapshots }
@@ -73,16 +74,6 @@ const snapshotColumns = [
   { key: 'slips', kind: 'count' as const },
   { key: 'players', kind: 'count' as const },
 ]
-
-function viewOf({ name, savedAt, worldTime, slips, players }: Snapshot) {
-  return {
-    name,
-    savedAt: new Date(savedAt).toISOString(),
-    worldTime: new Date(worldTime).toISOString(),
-    slips,
-    players,
-  }
-}
 
 async function remember(context: CommandContext): Promise<void> {
   const { snapshots } = await context.services.world()

@@ -18,6 +18,7 @@ import { ClinicPage } from './requests/clinic.tsx'
 import { DeliveriesPage, DeliveryPage } from './requests/deliveries.tsx'
 import { ReceiverPage } from './requests/receiver.tsx'
 import { RequestPage, RequestsPage } from './requests/requests.tsx'
+import { SnapshotsPage } from './snapshots.tsx'
 
 /** All pages of the desk. */
 
@@ -38,7 +39,13 @@ export const sections: readonly {
   readonly title: string
   readonly pages: readonly (readonly [string, string, Show])[]
 }[] = [
-  { title: 'World', pages: [['', 'Overview', OverviewPage]] },
+  {
+    title: 'World',
+    pages: [
+      ['', 'Overview', OverviewPage],
+      ['snapshots', 'Snapshots', SnapshotsPage],
+    ],
+  },
   {
     title: 'Casino',
     pages: [

@@ -4,6 +4,7 @@ import type { WorldRow } from '../db/schema/store.ts'
 import type { Moment, Reader, Tx } from '../db/store.ts'
 import { Timeline } from '../db/timeline.ts'
 import { openableUrl } from '../http/server/public-url.ts'
+import { Problem } from '../kit/problem.ts'
 
 /** The world's clock: the machine's plus an offset that every process reads with each transaction. */
 
@@ -35,6 +36,16 @@ export function openWorldTime(machineNow: () => number): WorldTime {
     },
     latest: () => machineNow() + offset,
   }
+}
+
+/** Years that the clock may show. Jobs look back and ahead by years, and every time must have a year of four digits. */
+const clockYears = { first: 1971, last: 9989 } as const
+
+/** Throws for a time that the clock cannot show. */
+export function checkClock(at: number): void {
+  const year = new Date(at).getUTCFullYear()
+  if (year >= clockYears.first && year <= clockYears.last) return
+  throw new Problem('INVALID_USAGE', `The clock can only show the years ${clockYears.first} to ${clockYears.last}`)
 }
 
 const unmoved: WorldRow = {

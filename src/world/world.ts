@@ -15,7 +15,7 @@ import { Problem } from '../kit/problem.ts'
 import type { Casino } from '../services/casino/service.ts'
 import type { Chat } from '../services/chat/service.ts'
 import type { Gateway } from '../services/gateway/service.ts'
-import { openWorldTime, saveWorld, type WorldTime, worldItself } from './clock.ts'
+import { checkClock, openWorldTime, saveWorld, type WorldTime, worldItself } from './clock.ts'
 import { healthRoutes } from './desk/health-routes.ts'
 import { requestRoutes } from './desk/request-routes.ts'
 import type { DeskGround } from './desk/routes.ts'
@@ -147,6 +147,7 @@ interface Means {
 
 async function worldOn(store: Store, options: WorldOptions, { machineNow, time, log }: Means): Promise<World> {
   const { startAt, seed } = options
+  if (startAt !== undefined) checkClock(startAt)
   if (startAt !== undefined) await store.write((tx) => saveWorld(tx, { clock_offset: startAt - machineNow() }))
   const { timeline } = time
   const ambient = await ambientOf(store, seed, { machineNow, timeline })
@@ -295,6 +296,7 @@ function closing(store: Store, steps: readonly (() => Promise<void>)[]): () => P
 
 function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => number): WorldClock {
   const set = async (at: number) => {
+    checkClock(at)
     await store.write((tx) => saveWorld(tx, { clock_offset: at - machineNow() }))
     // Read back, so that responses without a transaction have the new time too.
     await store.read(async (reader) => reader.now)
@@ -311,6 +313,7 @@ function clockOf(store: Store, jobs: readonly PeriodicJob[], machineNow: () => n
     now: () => store.read(async (reader) => reader.now),
     set,
     async advance(to, onStep, stop) {
+      checkClock(to)
       const start = await store.read(async (reader) => reader.now)
       if (to < start)
         throw new Problem(

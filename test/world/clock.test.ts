@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openWorld } from '../../src/world/world.ts'
 import { open } from '../support/browser/browser.ts'
 import { aTenant, refuses } from '../support/worlds/people.ts'
 import { aClock, inFile, inMemory, onPostgres, testWorld } from '../support/worlds/world.ts'
@@ -59,6 +60,21 @@ describe('advancing', () => {
     expect(await world.clock.now()).toBe(now)
     await world.clock.advance(now)
     expect(await world.clock.now()).toBe(now)
+  })
+
+  test('to a year in which jobs could not compute their days is refused, as is setting it, and moves nothing', async () => {
+    const time = aClock('2026-03-10T12:00:00Z')
+    const world = await testWorld({ time })
+    for (const at of ['0000-01-01T00:00:00Z', '9999-12-31T00:00:00Z', '+275760-09-01T00:00:00Z', 'never']) {
+      await refuses('INVALID_USAGE', world.clock.set(Date.parse(at)))
+      await refuses('INVALID_USAGE', world.clock.advance(Date.parse(at)))
+    }
+    await refuses('INVALID_USAGE', openWorld({ db: ':memory:', startAt: Date.parse('0000-01-01T00:00:00Z') }))
+    expect(iso(await world.clock.now())).toBe('2026-03-10T12:00:00.000Z')
+    await world.clock.set(Date.parse('9989-12-31T23:59:59Z'))
+    await world.settle()
+    await world.clock.set(Date.parse('1971-01-01T00:00:00Z'))
+    await world.settle()
   })
 
   test('stops on request, at the time it reached, and continues from there', async () => {

@@ -46,6 +46,11 @@ describe.each(places)('the desk on $name', (engine) => {
     expect((await read('casino.round', { round })).slips[0].revisions).toMatchObject([{ rev: 1 }])
     expect((await read('casino.players', { tenant: 'DEMO', name: 'A' })).players).toMatchObject([{ username: 'amy' }])
     expect((await read('casino.players', { tenant: 'DEMO', name: '_' })).players).toEqual([])
+    await act('player.adjust', { tenant: 'DEMO', user: 'amy', amount: '5', txn: 't-1' })
+    const transfersOf = async (user: string) =>
+      (await read('casino.transfer', { tenant: 'DEMO', user, txn: 't-1' })).transfers
+    expect(await transfersOf('amy')).toMatchObject([{ txn: 't-1', dir: 'adjust', amount: '5' }])
+    expect(await transfersOf('bob')).toEqual([])
     expect((await read('casino.bets', { tenant: 'DEMO' })).players).not.toEqual([])
     expect((await read('gateway.payments', { merchant })).payments).toMatchObject([{ payment, coin: 'usdttrc20' }])
     expect((await read('gateway.payment', { payment })).deposits).toMatchObject([{ amount: '40', state: 'confirmed' }])
@@ -65,7 +70,15 @@ describe.each(places)('the desk on $name', (engine) => {
       'chat.widget': { tenant: 'DEMO' },
       mails: { environment: 'sandbox' },
     }
-    const shown = ['casino.rounds', 'casino.round', 'casino.players', 'casino.bets', 'delivery', 'request']
+    const shown = [
+      'casino.transfer',
+      'casino.rounds',
+      'casino.round',
+      'casino.players',
+      'casino.bets',
+      'delivery',
+      'request',
+    ]
     const others = Object.keys(deskViews).filter(
       (name) => !/^(gateway\.(payment|balances)|chat\.(room|ticket)$)/.test(name),
     )

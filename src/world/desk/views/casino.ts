@@ -14,6 +14,7 @@ import { allTables, latestSlips, liveTables } from '../../../services/casino/que
 import { playersNamed } from '../../../services/casino/queries/players.ts'
 import { latestRoundsAt } from '../../../services/casino/queries/rounds.ts'
 import { tablesOf } from '../../../services/casino/queries/tables.ts'
+import { transfersOf } from '../../../services/casino/queries/transfers.ts'
 import { theRound } from '../../../services/casino/rounds/rounds.ts'
 import { casinoEnvironment, maybeText, tenant, text, user } from '../actions/fields.ts'
 import { maxRows, upTo, view } from './view.ts'
@@ -38,6 +39,20 @@ const playerViews = {
         })
       return { players, more: found.more }
     }),
+  ),
+  /** A transfer by its ID: the platform keeps transfers by ID only, and does not list those of a player. */
+  'casino.transfer': view(
+    Type.Object({ tenant, user, txn: text('Transfer ID') }),
+    ({ world }, { tenant: code, user: name, txn }) =>
+      world.store.read(async (reader) => {
+        const player = await thePlayer(reader, await theTenant(reader, code), name)
+        const found = await transfersOf(reader, player.tenant, txn)
+        return {
+          transfers: found
+            .filter((row) => row.player_id === player.id)
+            .map(({ txn_id, dir, amount, balance, at }) => ({ txn: txn_id, dir, amount, balance, at: momentText(at) })),
+        }
+      }),
   ),
   'casino.player': view(Type.Object({ tenant, user }), ({ world }, input) =>
     world.store.read(async (reader) => {

@@ -156,9 +156,47 @@ export function PlayerPage({ route }: PageProps) {
                 ]}
               />
             </Card>
+            <Transfers tenant={code} user={user} txn={route.query['txn'] ?? ''} currency={player.currency} />
           </div>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** Finds a transfer of the player. */
+function Transfers({ tenant, user, txn, currency }: Readonly<Record<'tenant' | 'user' | 'txn' | 'currency', string>>) {
+  return (
+    <Card title="Transfers" class="wide">
+      <p class="summary">
+        The platform finds a transfer by its ID and has no list of a player's transfers. Those of your own calls are on
+        the page <a href={linkTo('requests', { path: '/wallet' })}>Requests</a>.
+      </p>
+      <Search label="Transfer ID" name="txn" value={txn} />
+      {txn !== '' && <FoundTransfer query={{ tenant, user, txn }} currency={currency} />}
+    </Card>
+  )
+}
+
+function FoundTransfer({ query, currency }: { query: Record<'tenant' | 'user' | 'txn', string>; currency: string }) {
+  const live = useView('casino.transfer', query)
+  return (
+    <Loaded live={live}>
+      {({ transfers }) => (
+        <Table
+          label="Transfers"
+          rows={transfers}
+          keyOf={({ txn }) => txn}
+          empty={`${query.user} has no transfer ${query.txn}.`}
+          columns={[
+            { title: 'Transfer ID', show: ({ txn }) => txn },
+            { title: 'Direction', show: ({ dir }) => dir },
+            { title: 'Amount', show: ({ amount }) => `${amountText(amount)} ${currency}`, isNumber: true },
+            { title: 'Balance after', show: ({ balance }) => `${amountText(balance)} ${currency}`, isNumber: true },
+            { title: 'Time', show: ({ at }) => timeText(at), isMinor: true },
+          ]}
+        />
+      )}
+    </Loaded>
   )
 }

@@ -10,7 +10,8 @@ export interface Received {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** Null if it was too large to be kept. */
+  readonly body: string | null
   /** Status that was answered. */
   readonly status: number
 }
@@ -30,6 +31,8 @@ export const receiverPath = '/desk/receiver'
 
 const maxKept = 100
 const maxBytes = 256 * 1024
+/** Maximum size of all kept bodies: the page gets them all with every change. */
+const maxKeptBytes = 2 * 1024 * 1024
 
 /** Opens a receiver that keeps the latest requests in memory. */
 export function openReceiver(isOpen: () => boolean, machineNow: () => number): Receiver {
@@ -54,13 +57,23 @@ export function openReceiver(isOpen: () => boolean, machineNow: () => number): R
           method,
           path: url,
           headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-          body: body === 'too-large' ? '' : Buffer.from(body).toString(),
+          body: body === 'too-large' ? null : Buffer.from(body).toString(),
           status: receiver.status,
         }
-        kept = [entry, ...kept].slice(0, maxKept)
+        kept = newest([entry, ...kept])
         await reply.code(receiver.status).send({ received: entry.id })
       })
     },
   }
   return receiver
+}
+
+/** Returns the newest requests that fit. */
+function newest(all: readonly Received[]): readonly Received[] {
+  let bytes = 0
+  const surplus = all.findIndex(({ body }, at) => {
+    bytes += body?.length ?? 0
+    return at >= maxKept || bytes > maxKeptBytes
+  })
+  return surplus === -1 ? all : all.slice(0, surplus)
 }

@@ -5,9 +5,16 @@ import { useMerchant, useTenant } from '../../parties.ts'
 import { ActionForm } from '../../parts/action.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Card, Code, Empty, Facts, Loaded, Page, Select } from '../../parts/layout.tsx'
+import { say } from '../../parts/notices.tsx'
 import type { PageProps } from '../index.tsx'
 
 const statuses = [200, 204, 400, 401, 404, 410, 429, 500, 503]
+
+function change(to: Parameters<typeof changeReceiver>[0]): void {
+  changeReceiver(to).catch((error: unknown) =>
+    say('The receiver was not changed', String(error instanceof Error ? error.message : error)),
+  )
+}
 
 /** A receiver of callbacks, to look at what would arrive. */
 export function ReceiverPage({ route }: PageProps) {
@@ -32,10 +39,7 @@ export function ReceiverPage({ route }: PageProps) {
                 <Facts facts={[['URL', <Copyable key="url" text={url} name="the URL of the receiver" />]]} />
                 <label class="select">
                   <span>Answers with</span>
-                  <select
-                    value={status}
-                    onChange={(e) => void changeReceiver({ status: Number(e.currentTarget.value) })}
-                  >
+                  <select value={status} onChange={(e) => change({ status: Number(e.currentTarget.value) })}>
                     {statuses.map((each) => (
                       <option key={each} value={each}>
                         {each}
@@ -43,7 +47,7 @@ export function ReceiverPage({ route }: PageProps) {
                     ))}
                   </select>
                 </label>
-                <button type="button" class="quiet" onClick={() => void changeReceiver({ clear: true })}>
+                <button type="button" class="quiet" onClick={() => change({ clear: true })}>
                   Clear the list
                 </button>
               </Card>
@@ -75,7 +79,11 @@ export function ReceiverPage({ route }: PageProps) {
                       label={`Headers of request ${each.id}`}
                     />
                   </details>
-                  <Code text={prettyJson(each.body)} label={`Body of request ${each.id}`} />
+                  {each.body === null ? (
+                    <p class="note">The body is larger than 256 KiB, so it was not kept.</p>
+                  ) : (
+                    <Code text={prettyJson(each.body)} label={`Body of request ${each.id}`} />
+                  )}
                 </Card>
               ))
             )}

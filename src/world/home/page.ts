@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { docsStyle } from '../../http/docs/style.ts'
+import { definedFields } from '../../kit/defined-fields.ts'
 import { html, Markup, type Part, scriptEnd } from '../../kit/html.ts'
 import type { Table } from '../../services/casino/api/schemas/index.ts'
 
@@ -69,37 +70,53 @@ function launchSection(basePath: string, launch: LocalView['launch']): Markup {
 <p class="quiet">Opens the game in a new tab and ends the player's other sessions, as <code>countroom launch amy</code> does.</p></section>`
 }
 
-/** Returns a page of a shop with the chat widget. */
-export function chatPage(view: {
+/** Settings of the page with the chat widget. */
+export interface ChatView {
   readonly basePath: string
   readonly tenantKey: string
+  /** Language of the page, which the widget follows. */
+  readonly lang: string
+  /** Position of the launcher; undefined for that of the merchant's settings. */
+  readonly position: string | undefined
+  /** True for the demo's merchant, whose customers this page can log in. */
+  readonly isDemo: boolean
   /** A logged-in customer, with the identity that the shop's server signed. */
   readonly customer: { readonly account: string; readonly identity: string; readonly name: string } | undefined
-}): string {
-  const { basePath, tenantKey, customer } = view
-  const of = customer
-    ? html` data-account="${customer.account}" data-identity="${customer.identity}" data-customer-name="${customer.name}"`
-    : null
-  const tag = html`<script async src="${basePath}/widget.js" data-tenant-key="${tenantKey}"${of}>${scriptEnd}`
+}
+
+/** Returns a page of a shop with the chat widget. */
+export function chatPage(view: ChatView): string {
+  const { basePath, tenantKey, lang, position, isDemo, customer } = view
+  const attributes = {
+    'tenant-key': tenantKey,
+    'launcher-position': position,
+    account: customer?.account,
+    identity: customer?.identity,
+    'customer-name': customer?.name,
+  }
+  const given = Object.entries(definedFields(attributes)).map(([name, value]) => html` data-${name}="${value}"`)
+  const tag = html`<script async src="${basePath}/widget.js"${given}>${scriptEnd}`
+  const link = (more: { customer?: string }) =>
+    `${basePath}/try/chat?${new URLSearchParams(definedFields({ key: tenantKey, lang, position, ...more }))}`
   const who = customer
-    ? html`<p>You are logged in as <b>${customer.name}</b>. The shop's server has signed the account. <a href="${basePath}/try/chat">Log out</a></p>`
-    : html`<p>You are a visitor. <a href="${basePath}/try/chat?customer=amy">Log in as Amy</a></p>`
-  const main = html`<header><p class="quiet"><a href="${basePath}/">countroom</a></p><h1>A shop with the chat widget</h1></header>
+    ? html`<p>You are logged in as <b>${customer.name}</b>. The shop's server has signed the account. <a href="${link({})}">Log out</a></p>`
+    : html`<p>You are a visitor. ${isDemo && html`<a href="${link({ customer: 'amy' })}">Log in as Amy</a>`}</p>`
+  const main = html`<header><p class="quiet"><a href="${basePath}/" target="_top">countroom</a></p><h1>A shop with the chat widget</h1></header>
 ${who}
-<p>Open the chat at the bottom of the page and write something. Read and answer it as an agent:</p>
+<p>Open the chat in the corner of the page and write something. Read and answer it as an agent:</p>
 <pre tabindex="0"><code>countroom rooms list
 countroom rooms desk</code></pre>
 <h2>The tag of this page</h2>
 <pre tabindex="0"><code>${tag.text}</code></pre>
-<p class="quiet">The widget follows the language and the colors of your browser.</p>`
-  return page('A shop with the chat widget', html`${main}${tag}`)
+<p class="quiet">The widget has the language of the page, <code>lang="${lang}"</code>, and the colors of your browser.</p>`
+  return page('A shop with the chat widget', html`${main}${tag}`, lang)
 }
 
-function page(title: string, main: Part): string {
+function page(title: string, main: Part, lang = 'en'): string {
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${title}</title><style>${new Markup(homeStyle)}</style></head>
-<body class="index"><main id="main">${main}</main></body></html>`.text
+<body class="index"><main id="main" lang="en">${main}</main></body></html>`.text
 }
 
 const homeStyle = `${docsStyle}
@@ -114,5 +131,5 @@ const styleSource = `'sha256-${createHash('sha256').update(homeStyle).digest('ba
 /** Policy of the page `/`: its own style, and a form to its own origin. */
 export const homePolicy = `default-src 'none'; style-src ${styleSource}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-/** Policy of the page with the widget. */
-export const chatPolicy = `default-src 'none'; style-src ${styleSource}; script-src 'self'; connect-src 'self'; img-src 'self' blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+/** Policy of the page with the widget, which the desk shows in a frame. */
+export const chatPolicy = `default-src 'none'; style-src ${styleSource}; script-src 'self'; connect-src 'self'; img-src 'self' blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`

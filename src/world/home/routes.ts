@@ -61,7 +61,7 @@ export function homeRoutes(ground: HomeGround): Routes {
         const { url } = await launch(
           reachedBy(casino, request),
           { ...tenant, keyId: '' },
-          { username, ...definedFields({ table: text('table'), lang: text('lang'), device: text('device') }) },
+          { username, ...definedFields({ table: text('table'), lang: text('lang') ?? 'en', device: text('device') }) },
         )
         await reply.code(303).header('location', url).send()
       } catch (error) {
@@ -70,11 +70,15 @@ export function homeRoutes(ground: HomeGround): Routes {
       }
     })
     table.get('/try/chat', async (request, reply) => {
-      const keys = isHere(request) ? await chatCredentials(chat, demoChatCode) : undefined
-      if (!keys) return refuse(reply, 404, 'Not found')
-      const customer = request.query['customer'] === 'amy' ? await signedCustomer(chat, keys.identitySecret) : undefined
-      const basePath = basePathOf(publicUrlOf(request))
-      await send(reply, chatPolicy, chatPage({ basePath, tenantKey: keys.tenantKey, customer }))
+      const demo = isHere(request) ? await chatCredentials(chat, demoChatCode) : undefined
+      const text = textsOf(request.query)
+      const tenantKey = text('key') ?? demo?.tenantKey
+      if (!isHere(request) || tenantKey === undefined) return refuse(reply, 404, 'Not found')
+      const isDemo = tenantKey === demo?.tenantKey
+      const customer =
+        isDemo && text('customer') === 'amy' ? await signedCustomer(chat, demo.identitySecret) : undefined
+      const page = { tenantKey, lang: text('lang') ?? 'en', position: text('position'), isDemo, customer }
+      await send(reply, chatPolicy, chatPage({ basePath: basePathOf(publicUrlOf(request)), ...page }))
     })
   }
 }
@@ -98,7 +102,7 @@ async function signedCustomer(chat: Chat, identitySecret: string) {
   return { account, name: 'Amy', identity: `${issuedAt}.${signature}` }
 }
 
-/** Returns a reader of a form's texts; an empty field is absent. */
+/** Returns a reader of the texts of a form or a query; an empty field is absent. */
 function textsOf(form: Record<string, unknown>): (name: string) => string | undefined {
   return (name) => {
     const value = form[name]

@@ -53,29 +53,3 @@ ${isWrong ? html`<p class="problem" role="alert">This token is not the one of th
 </html>
 `.text
 }
-
-/** Content security policy of the page with the widget: what the guide asks of a merchant's page, and its own style. */
-export const hostPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-
-/** Returns a page of a merchant with its widget. */
-export function hostPage(options: { version: string; key: string; lang: string; position: string }): string {
-  const { version, key, lang, position } = options
-  return html`<!doctype html>
-<html lang="${lang}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>A page of a merchant</title>
-<link rel="stylesheet" href="/desk/assets/${version}/desk.css">
-</head>
-<body class="gate"><main>
-<h1>A page of a merchant</h1>
-<p>The widget is in the corner of this page, as customers see it.</p>
-</main>
-<script src="/widget.js" async data-tenant-key="${key}" data-launcher-position="${position}">${scriptEnd}
-</body>
-</html>
-`.text
-}

@@ -3,7 +3,7 @@ import type { RouteReply, RouteRequest, Routes } from '../../../http/server/rout
 import { sameText } from '../../../kit/hmac.ts'
 import { actionCatalog } from '../actions/index.ts'
 import { deskAssets } from './assets.ts'
-import { deskPage, deskPolicy, hostPage, hostPolicy, tokenPage } from './html.ts'
+import { deskPage, deskPolicy, tokenPage } from './html.ts'
 
 /** Dependencies of the page's routes. */
 export interface PageGround {
@@ -25,13 +25,6 @@ export function pageRoutes({ token, isFromHere }: PageGround): Routes {
       // Kept in a cookie of this page alone, so that a reload needs no token. The script takes it from the address.
       reply.header('set-cookie', cookieOf(request, known))
       return reply.send(deskPage({ token: known, version, actions: JSON.stringify(actionCatalog()) }))
-    })
-    table.get('/desk/widget', async (request, reply) => {
-      if (token() === undefined || !isFromHere(request)) return reply.code(404).send({ message: 'Not found' })
-      const { version } = await deskAssets()
-      const text = (name: string) => (typeof request.query[name] === 'string' ? request.query[name] : '')
-      reply.type('text/html; charset=utf-8').headers({ ...pageHeaders, 'content-security-policy': hostPolicy })
-      await reply.send(hostPage({ version, key: text('key'), lang: text('lang'), position: text('position') }))
     })
     table.get('/desk/assets/:version/:file', async (request, reply) => {
       const { version, script, style } = await deskAssets()

@@ -20,7 +20,7 @@ export function WidgetPage({ route }: PageProps) {
       <Loaded live={live}>
         {({ tenantKey, origins, look }) => {
           const attributes = { 'tenant-key': tenantKey, 'launcher-position': position }
-          const host = `/desk/widget?${new URLSearchParams({ key: tenantKey, lang, position })}`
+          const host = `/try/chat?${new URLSearchParams({ key: tenantKey, lang, position })}`
           return (
             <div class="beside">
               <Card title="Page of a merchant" class="host">

@@ -1,10 +1,12 @@
+import { isStorable } from '../http/contract/storable-text.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ExactRound } from '../services/casino/simulator/index.ts'
 
 /** Validates a value; `path` names it in errors. */
 type Check = (value: unknown, path: string) => void
 
-const text: Check = (value, path) => must(typeof value === 'string', path, 'a text')
+const text: Check = (value, path) =>
+  must(typeof value === 'string' && isStorable(value), path, 'a text without NUL characters')
 const flag: Check = (value, path) => must(typeof value === 'boolean', path, 'true or false')
 const whole: Check = (value, path) => must(Number.isInteger(value), path, 'a whole number')
 const texts: Check = (value, path) => {

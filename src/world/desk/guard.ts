@@ -23,9 +23,11 @@ export function guarded(token: () => string | undefined, handle: RouteHandler): 
 
 /** Answers with a refusal of a service or of the desk itself. */
 function sendProblem(reply: RouteReply, { code, message, detail }: Problem): Promise<void> {
-  const status = code.startsWith('STORE_') ? 503 : /NOT_FOUND$/.test(code) ? 404 : code === 'CONFLICT' ? 409 : 400
+  const status = code.startsWith('STORE_') ? 503 : /NOT_FOUND$/.test(code) ? 404 : conflicts.includes(code) ? 409 : 400
   return reply.code(status).send({ code, message, detail })
 }
+
+const conflicts = ['CONFLICT', 'LOCKED_BY_ANOTHER']
 
 const messages: Readonly<Record<number, string>> = {
   401: 'The token is missing or wrong: it is in the ready file',

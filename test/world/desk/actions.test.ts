@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isProblem } from '../../../src/kit/problem.ts'
+import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
 import { type CommandForm, commandText } from '../../../src/world/desk/actions/command-form.ts'
-import { actionCatalog, deskActions } from '../../../src/world/desk/actions/index.ts'
+import { type ActionName, actionCatalog, deskActions, runAction } from '../../../src/world/desk/actions/index.ts'
 import { deskRoutes } from '../../../src/world/desk/routes.ts'
+import { openWorld } from '../../../src/world/world.ts'
 import { run } from '../../support/program/cli.ts'
 import { mistakesIn } from '../../support/program/command-line.ts'
 import { servedBeside } from '../../support/worlds/served.ts'
@@ -70,8 +73,14 @@ describe('the table of actions', () => {
   })
 })
 
-function fieldsOf({ args = [], flags = {}, stdin, profileOf }: CommandForm): string[] {
-  return [...args, ...Object.values(flags), ...(stdin ? [stdin.field] : []), ...(profileOf ? [profileOf] : [])]
+function fieldsOf({ args = [], optionalArgs = [], flags = {}, stdin, profileOf }: CommandForm): string[] {
+  return [
+    ...args,
+    ...optionalArgs,
+    ...Object.values(flags),
+    ...(stdin ? [stdin.field] : []),
+    ...(profileOf ? [profileOf] : []),
+  ]
 }
 
 /** Two subjects each, one for the action and one for its command, and what a view shows of both. */
@@ -131,7 +140,21 @@ test('a round that is dealt by the desk is the one of its command, and bad input
   const refusals = [
     ['round.deal', { tenant: 'DEMO', round: '{"tableId"' }, 'INVALID_FILE'],
     ['round.deal', { tenant: 'DEMO', round: '{"tableId":1,"slips":[]}' }, 'INVALID_FILE'],
+    [
+      'round.deal',
+      {
+        tenant: 'DEMO',
+        round: '{"tableId":"BAC-01","cardInfo":"QD3D4C3SAH--","slips":[{"username":"a\\u0000","bets":{}}]}',
+      },
+      'INVALID_FILE',
+    ],
     ['round.void', { round: 'none' }, 'ROUND_NOT_FOUND'],
+    ['player.launch', { tenant: 'DEMO', user: 'a\u001b[31m' }, 'INVALID_USAGE'],
+    ['room.open', { tenant: 'DEMO', account: 'a\u001b[31m' }, 'INVALID_USAGE'],
+    ['ticket.status', { tenant: 'DEMO', ticket: 'first', status: 'open' }, 'INVALID_USAGE'],
+    ['ticket.comment', { tenant: 'DEMO', ticket: '9'.repeat(30), text: 'x' }, 'INVALID_USAGE'],
+    ['snapshot.load', { name: '../world' }, 'NOT_FOUND'],
+    ['snapshot.save', { name: '../world' }, 'INVALID_USAGE'],
     ['player.lock', { tenant: 'NONE', user: 'amy' }, 'NOT_FOUND'],
     ['player.adjust', { tenant: 'DEMO', user: 'amy' }, 'INVALID_USAGE'],
     ['clock.set', { to: 'tomorrow' }, 'INVALID_USAGE'],
@@ -144,6 +167,58 @@ test('a round that is dealt by the desk is the one of its command, and bad input
     expect(response.status, action).toBeLessThan(500)
     expect(await response.json(), action).toMatchObject({ code })
   }
+})
+
+type Case = readonly [ActionName, Record<string, unknown>]
+
+/** Values that no field of an action accepts, or that only look like one. */
+const hostile = [
+  ...[
+    '',
+    '\u0000',
+    '\u001b[31m',
+    '\ud800',
+    '1e400',
+    '-1',
+    'NaN',
+    '9'.repeat(60),
+    '9'.repeat(30_000),
+    '../x',
+    "' or 1=1 --",
+  ],
+  ...['１２', '__proto__', 'http://[::1', '{"slips":[{}]}', '-999999999d', '0000-01-01T00:00:00Z', '275761-01-01'],
+  ...[null, 1e308, 1.5, true, [], {}],
+]
+
+test('no field of any action breaks it, whatever it holds, and a refused action changes nothing', async () => {
+  const world = await openWorld({ db: ':memory:', records: { requests: true, hasDesk: true } })
+  onTestFinished(() => world.close())
+  await ensureDemoWorld(world)
+  // The work that becomes due is not that of the action.
+  const ground = { world: { ...world, settle: async () => 0 } }
+  const isRefused = ([name, given]: Case) =>
+    runAction(ground, name, given).then(
+      () => false,
+      (error: unknown) => {
+        if (isProblem(error)) return true
+        throw new Error(`${name} ${JSON.stringify(given).slice(0, 300)}`, { cause: error })
+      },
+    )
+  const cases = actionCatalog().flatMap(({ name, input }) =>
+    Object.keys(input.properties).flatMap((field) =>
+      hostile.map((value): Case => [name, { ...sampleOf(input), [field]: value }]),
+    ),
+  )
+  const refused: Case[] = []
+  for (const each of cases) if (await isRefused(each)) refused.push(each)
+  // Some values are good ones of some fields, so actions do get to their work.
+  expect(refused.length).toBeLessThan(cases.length)
+
+  await world.snapshots.save('after')
+  const accepted: Case[] = []
+  for (const each of refused) if (!(await isRefused(each))) accepted.push(each)
+  expect(accepted).toEqual([])
+  expect(await world.snapshots.diff('after', undefined)).toMatchObject({ changes: [], balances: [] })
 })
 
 /** Amounts of the bet records of a dealt round, revision by revision. */

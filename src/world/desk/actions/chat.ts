@@ -11,11 +11,10 @@ import { comment, createTicket } from '../../../services/chat/tickets/tickets.ts
 import { colorSpellings, isColor } from '../../../services/chat/widget/color.ts'
 import type { World } from '../../world.ts'
 import { action, settled } from './action.ts'
-import { choice, flag, maybeText, tenant, text } from './fields.ts'
+import { choice, flag, lines, maybeText, tenant, text, ticket } from './fields.ts'
 
 const room = text('Room', { maxLength: 60 })
-const ticket = text('Ticket', { maxLength: 60 })
-const message = text('Text', { maxLength: 4_000 })
+const message = lines('Text', 4_000)
 
 /** Returns a merchant with its first agent, who the desk acts as. */
 async function agentFor({ store }: World, code: string): Promise<AgentCaller> {
@@ -103,7 +102,7 @@ export const chatActions = {
       color: text('Color', { maxLength: 60 }),
       theme: choice('Theme', ['auto', 'light', 'dark']),
       label: maybeText('Launcher text', { maxLength: 60 }),
-      greeting: maybeText('Greeting', { maxLength: 500 }),
+      greeting: Type.Optional(lines('Greeting', 500)),
     }),
     commands: [
       {
@@ -159,7 +158,7 @@ export const chatActions = {
       tenant,
       ticket,
       status: text('Status', { maxLength: 60 }),
-      comment: maybeText('Comment', { maxLength: 4_000 }),
+      comment: Type.Optional(lines('Comment', 4_000)),
     }),
     commands: [
       {

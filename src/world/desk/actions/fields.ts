@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { Username } from '../../../services/casino/api/schemas/shared.ts'
+import { Line, Text, TicketKey } from '../../../services/chat/api/schemas.ts'
 
 /** Schemas of fields that actions share. `title` is the label of the form. */
 
@@ -11,8 +13,10 @@ interface TextOptions {
 }
 
 /** A line of text. */
-export const text = (title: string, options: TextOptions = {}) =>
-  Type.String({ title, minLength: 1, maxLength: 200, ...options })
+export const text = (title: string, options: TextOptions = {}) => Type.String({ ...Line(1, 200), title, ...options })
+
+/** Text of several lines. */
+export const lines = (title: string, maxLength: number) => Type.String({ ...Text(1, maxLength), title })
 
 /** A line of text that is optional. */
 export const maybeText = (title: string, options: TextOptions = {}) => Type.Optional(text(title, options))
@@ -38,7 +42,8 @@ export const maybeAmount = (title = 'Amount', options: TextOptions = {}) =>
   maybeText(title, { maxLength: 60, ...options })
 
 export const tenant = text('Tenant', { maxLength: 40 })
-export const user = text('Player', { maxLength: 64 })
+export const user = Type.String({ ...Username, title: 'Player' })
+export const ticket = Type.String({ ...TicketKey, title: 'Ticket' })
 export const payment = text('Payment', { pattern: '^[0-9]{1,15}$' })
 export const casinoEnvironment = choice('Environment', ['live', 'sandbox'])
 export const gatewayEnvironment = choice('Environment', ['production', 'sandbox'])

@@ -6,6 +6,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { fundMerchant } from '../../../services/gateway/admin/merchant.ts'
 import {
   depositTo,
+  readDeposits,
   refundPayment,
   removeDeposit,
   sanction,
@@ -119,6 +120,8 @@ const paymentActions = {
       const span = durationMs(by)
       if (span === undefined)
         throw new Problem('INVALID_USAGE', `Expected a duration such as 8d or 26h; received ${by}`)
+      // Throws for an unknown payment, before the clock moves.
+      await readDeposits(world.gateway, Number(id))
       await world.clock.advance((await world.clock.now()) + span)
       return pay(world, id, input)
     },

@@ -10,8 +10,17 @@ export interface Route {
 function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   return {
-    path: path.split('/').filter(Boolean).map(decodeURIComponent),
+    path: path.split('/').filter(Boolean).map(decoded),
     query: Object.fromEntries(new URLSearchParams(query)),
+  }
+}
+
+/** Decodes a part of the address, which anybody may have typed. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 

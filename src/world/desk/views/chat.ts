@@ -9,7 +9,7 @@ import type { ChatTenant } from '../../../services/chat/service.ts'
 import { definitionOf, listForms } from '../../../services/chat/tickets/forms.ts'
 import { listTickets, readTicket } from '../../../services/chat/tickets/list-tickets.ts'
 import type { World } from '../../world.ts'
-import { maybeText, tenant, text } from '../actions/fields.ts'
+import { maybeText, tenant, text, ticket } from '../actions/fields.ts'
 import { maxRows, view } from './view.ts'
 
 const momentText = (at: number | null) => (at === null ? null : new Date(at).toISOString())
@@ -72,7 +72,7 @@ export const chatViews = {
     const query = { pageSize: maxRows, ...(input.keyword === undefined ? {} : { keyword: input.keyword }) }
     return listTickets(world.chat, merchant, query)
   }),
-  'chat.ticket': view(Type.Object({ tenant, ticket: text('Ticket', { maxLength: 60 }) }), async ({ world }, input) => {
+  'chat.ticket': view(Type.Object({ tenant, ticket }), async ({ world }, input) => {
     const merchant = await merchantOf(world, input.tenant)
     const ticket = await readTicket(world.chat, merchant, input.ticket)
     const form = await world.store.read((reader) => currentForm(reader, merchant.code, ticket.formCode))

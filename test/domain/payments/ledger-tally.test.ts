@@ -64,3 +64,29 @@ describe('a fault', () => {
     expect(tally.faults).toEqual([{ kind: 'balance', subject: 'frozen/1/eth', currency: 'eth', units: 5n, ref: null }])
   })
 })
+
+test('what one side has too much is a fault of the opening balances, then of the closing ones', () => {
+  const { tally } = tallied({ from: 2, to: undefined }, [entry('a', 1, available, 1n), entry('b', 2, held, 2n)])
+  expect(tally.sorted().map(({ added, taken }) => [added, taken])).toEqual([
+    [0n, 0n],
+    [2n, 0n],
+  ])
+  tally.close([])
+  expect(tally.faults.map(({ kind, units }) => [kind, units])).toEqual([
+    ['posting', 1n],
+    ['posting', 2n],
+    ['opening', 1n],
+    ['closing', 3n],
+  ])
+})
+
+test('the smallest unit is added, and its opposite taken', () => {
+  const { tally } = tallied({ from: undefined, to: undefined }, [
+    entry('a', 1, chain, -1n),
+    entry('a', 1, available, 1n),
+  ])
+  expect(tally.sorted().map(({ added, taken }) => [added, taken])).toEqual([
+    [1n, 0n],
+    [0n, -1n],
+  ])
+})

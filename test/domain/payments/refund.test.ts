@@ -15,6 +15,8 @@ describe('the units of a refund', () => {
     ['the rest of all', { kind: 'rest' }, {}, 130n],
     ['the rest of a part', { kind: 'rest' }, { refunded: 40n }, 90n],
     ['the rest of nothing', { kind: 'rest' }, { refunded: 130n }, 'nothing-left'],
+    ['the last unit', { kind: 'rest' }, { refunded: 129n }, 1n],
+    ['one unit', amount(1n), {}, 1n],
     ['the overpaid part', { kind: 'overpaid' }, {}, 30n],
     ['the overpaid part of more than is left', { kind: 'overpaid' }, { refunded: 101n }, 'above-rest'],
     ['the overpaid part of an exact payment', { kind: 'overpaid' }, { due: 130n }, 'not-overpaid'],

@@ -60,3 +60,15 @@ test('amounts are summed by currency with and without signs, and what has none i
     ],
   })
 })
+
+test('amounts have up to 18 decimals; one with more is counted as unknown', () => {
+  const smallest = '0.000000000000000001'
+  const [first] = byAge(
+    [smallest, `-${smallest}`, `${smallest}1`].map((amount) => opened('2026-03-31T00:00:00.000Z', { amount })),
+    { now, zone: 'UTC' },
+  )
+  expect(first).toMatchObject({
+    withoutAmount: 1,
+    amounts: [{ breaks: 2, gross: '0.000000000000000002', net: '0' }],
+  })
+})

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
+  amountOf,
   belongsInLedger,
   type GatewayPayout,
   type LedgerPayout,
+  ledgerPayoutStatuses,
   meaningOf,
   payoutDifferences,
+  payoutResults,
+  payoutScale,
   payoutsVerdict,
   resultOfPair,
 } from '../../../src/domain/reconcile/payouts.ts'
@@ -68,4 +72,13 @@ test('a difference wins over a doubt, and a doubt over a match', () => {
   expect(payoutsVerdict(['undecided', 'matched'], 0)).toBe('cannot-conclude')
   for (const result of ['different', 'missing-at-gateway', 'missing-in-ledger'] as const)
     expect(payoutsVerdict(['undecided', result], 1)).toBe('differences')
+})
+
+test('amounts have 18 decimals, as many as the coin with the most', () => {
+  expect([payoutScale, amountOf(10n ** 18n), amountOf(1n)]).toEqual([18, '1', '0.000000000000000001'])
+})
+
+test('statuses and results are named in the order of their help and of the report', () => {
+  expect(ledgerPayoutStatuses).toEqual(['paid', 'pending', 'failed'])
+  expect(payoutResults).toEqual(['matched', 'different', 'missing-at-gateway', 'missing-in-ledger', 'undecided'])
 })

@@ -11,7 +11,7 @@ export interface OpenRecord {
 }
 
 export interface Stake {
-  /** Largest number of records first; decimal text. The currency is null where none is stated. */
+  /** Decimal text, in the order of the records. The currency is null where none is stated. */
   readonly amounts: readonly { readonly currency: string | null; readonly amount: string }[]
   readonly breaks: number
   readonly transfers: number

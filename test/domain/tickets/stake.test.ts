@@ -53,3 +53,47 @@ test('sorts each currency by itself, the most frequent one first, unknown amount
   const names = Object.keys(stakes) as (keyof typeof stakes)[]
   expect(byStake(names, (name) => stakes[name])).toEqual(['large', 'small', 'equal', 'both', 'btc', 'none'])
 })
+
+test('amounts have 18 decimals, and further ones are cut off', () => {
+  expect(stakeOf([open('0.0000000000000000019')], [])?.amounts).toEqual([
+    { currency: 'USD', amount: '0.000000000000000001' },
+  ])
+})
+
+test('a currency whose records sum to zero is not listed', () => {
+  expect(stakeOf([open('0', 'EUR'), open('1')], [])?.amounts).toEqual([{ currency: 'USD', amount: '1' }])
+})
+
+test('a form has no records', () => {
+  expect(stakeOf([], [field('amount', '-5')])).toEqual({
+    amounts: [{ currency: null, amount: '5' }],
+    breaks: 0,
+    transfers: 0,
+    source: 'ticket',
+  })
+})
+
+test.each([
+  [['BTC', 'USD', 'USD'], ['USD', 'USD', 'BTC'], 'the most frequent currency first'],
+  [['USD', 'USD', 'BTC'], ['USD', 'USD', 'BTC'], 'the most frequent currency first'],
+  [['EUR', 'BTC'], ['BTC', 'EUR'], 'equally frequent currencies by name'],
+  [['BTC', 'EUR'], ['BTC', 'EUR'], 'equally frequent currencies by name'],
+])('sorts %j as %j: %s', (currencies, sorted) => {
+  const items = currencies.map((currency) => ({ currency }))
+  expect(byStake(items, ({ currency }) => stakeOf([open('1', currency)], [])).map(({ currency }) => currency)).toEqual(
+    sorted,
+  )
+})
+
+test.each([[['1 USD', '999 BTC']], [['999 BTC', '1 USD']]])(
+  'an item with %j is sorted by the currency that most items have',
+  (amounts) => {
+    const records = amounts.map((text) => open(text.split(' ')[0] ?? '', text.split(' ')[1]))
+    const stakes = {
+      ...{ both: stakeOf(records, []), usd: stakeOf([open('2')], []) },
+      ...{ btc: stakeOf([open('1', 'BTC')], []), more: stakeOf([open('3')], []) },
+    }
+    const names = Object.keys(stakes) as (keyof typeof stakes)[]
+    expect(byStake(names, (name) => stakes[name])).toEqual(['more', 'usd', 'both', 'btc'])
+  },
+)

@@ -191,3 +191,93 @@ test('forms that the platform refuses are named without a signature', () => {
   expect(formHints({ ...post, url: 'https://x.example/api/tenant/v1/tables' }, now).join()).toMatch(/scheme/)
   expect(formHints({ ...post, url: '/wallet/deposit' }, now).join()).toMatch(/api.tenant.v1/)
 })
+
+/** A request, and the same with one part changed. */
+const sent = (text: string) => ({ ...post, body: text })
+const hintsOf = (request: typeof post, signature: string) => diagnose(secret, request, signature).hints
+
+describe('a changed line is named with the value that was signed', () => {
+  const cases: readonly [request: typeof post, change: Parameters<typeof signed>[1]][] = [
+    ...['GET', 'PUT', 'PATCH', 'DELETE', 'post'].map(
+      (method) => [post, { method }] as [typeof post, { method: string }],
+    ),
+    [get, { method: 'POST' }],
+    [get, { url: get.url.replace('%20', '+') }],
+    [post, { url: `${post.url}/` }],
+    [get, { url: get.url.replace('?', '/?') }],
+    ...['1772323199', '1772323198', '1772323201', '1772323202', '1772323200000', '1772323200999'].map(
+      (timestamp) => [post, { timestamp }] as [typeof post, { timestamp: string }],
+    ),
+    [post, { timestamp: '2026-03-01T00:00:00.000Z' }],
+    [post, { timestamp: '2026-03-01T00:00:00Z' }],
+    [{ ...post, timestamp: '17723232001' }, { timestamp: '17723232001417' }],
+    [{ ...post, timestamp: '177232320041' }, { timestamp: '177232320' }],
+    ...['{}', 'null', '""', '[]', 'undefined'].map((text) => [get, { hash: hash(text) }] as [typeof post, object]),
+    ...[2, 4, '\t'].map(
+      (indent) => [post, { hash: hash(JSON.stringify(JSON.parse(body), null, indent)) }] as [typeof post, object],
+    ),
+    [sent('{"amount":100,"at":"x"}'), { hash: hash('{"amount":"100","at":"x"}') }],
+    [sent('{"amount":"-1.50","at":"x"}'), { hash: hash('{"amount":-1.5,"at":"x"}') }],
+    [sent('{"name":"é","url":"a/b"}'), { hash: hash('{"name":"\\u00e9","url":"a/b"}') }],
+    [sent('{"name":"é","url":"a/b"}'), { hash: hash('{"name":"\\u00e9","url":"a\\/b"}') }],
+  ]
+  test.each(cases)('%j with %j', (request, change) => {
+    const found = diagnose(secret, request, signed(request, change))
+    const [[part, value] = []] = Object.entries(change)
+    const line = part === 'url' ? 'path' : part === 'hash' ? 'bodySha256' : part
+    expect([found.differs, found.signedValue, found.hints.length]).toEqual([line, value, 1])
+  })
+
+  test.each([
+    { timestamp: '1772323197' },
+    { timestamp: '1772323203' },
+    { timestamp: '1772323199999' },
+    { timestamp: '1772323201000' },
+  ])('%j is no usual mistake', (change) => {
+    expect(diagnose(secret, post, signed(post, change))).toMatchObject({ differs: null, signedValue: null, hints: [] })
+  })
+})
+
+describe('a mistake in the text as a whole', () => {
+  test.each(['method', 'path', 'timestamp', 'nonce', 'bodySha256'])('%s was not signed', (name) => {
+    const at = signedLines(post).findIndex((line) => line.name === name)
+    const text = lines(post).filter((_, line) => line !== at)
+    const found = diagnose(secret, post, hmac(text.join('\n')).toString('hex'))
+    expect(found).toMatchObject({ differs: null, signedValue: null, hints: [`The line ${name} was not signed`] })
+  })
+
+  test.each([[[1, 2, 3, 4, 0]], [[0, 1, 2, 4, 3]], [[4, 3, 2, 1, 0]]])('the order %j', (order) => {
+    const text = order.map((at) => lines(post)[at]).join('\n')
+    expect(hintsOf(post, hmac(text).toString('hex'))).toEqual([
+      'Sign the lines in the order method, path, timestamp, nonce, body hash',
+    ])
+  })
+
+  test.each([' ', ':', '|', '&', '.', ','])('the separator "%s"', (separator) => {
+    expect(hintsOf(post, hmac(lines(post).join(separator)).toString('hex'))).toEqual([
+      `Join the lines with a line feed, not with "${separator}"`,
+    ])
+  })
+})
+
+test.each([
+  // The first mistake of all with another one, and the last one of a line with the first one of the next.
+  [post, { method: 'post', hash: hash(pretty) }, ['Sign the method in upper case', 'The body was serialized again']],
+  [get, { method: 'DELETE', url: '/api/tenant/v1/bets' }, ['The signature was made for DELETE', 'Sign the path with']],
+] as const)('two mistakes are found wherever they are: %#', (request, change, hints) => {
+  const found = hintsOf({ ...request }, signed({ ...request }, change))
+  expect(found).toEqual(hints.map((hint) => expect.stringContaining(hint)))
+})
+
+test('a time that is off is named in whole seconds, before or after the clock used here', () => {
+  const at = (seconds: number) => formHints({ ...post, timestamp: String(1_772_323_200 + seconds) }, 1_772_323_200_000)
+  const text = (difference: string) => `X-Timestamp is ${difference} the clock used here; the platform accepts 300 s`
+  expect([at(-7200), at(-301), at(-300), at(300), at(301), at(7200)]).toEqual([
+    [text('7200 s behind')],
+    [text('301 s behind')],
+    [],
+    [],
+    [text('301 s ahead of')],
+    [text('7200 s ahead of')],
+  ])
+})

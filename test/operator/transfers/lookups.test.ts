@@ -7,6 +7,7 @@ import {
   journalBetween,
   journalOf,
   journalOfPlayers,
+  journalSince,
   keepChecks,
 } from '../../../src/operator/transfers/lookups.ts'
 import type { TransferRecord } from '../../../src/services/casino/api/schemas/index.ts'
@@ -109,6 +110,21 @@ describe('stored look-ups', () => {
     const rows = await reading(book, (reader) => checksOfPlayers(reader, players))
     expect(rows.map(({ player }) => player).sort()).toEqual([...players].sort())
   })
+
+  test('of players since a time are those looked up then or later', async () => {
+    let now = 999
+    const book = await aBook(() => now)
+    for (const txnId of ['before', 'at', 'after']) {
+      await book.store.write((tx) =>
+        keepChecks(tx, [{ ledger: ledger({ txnId }), result: 'matched', record: record({ txnId }) }]),
+      )
+      now++
+    }
+    const since = async (...from: number[]) =>
+      (await reading(book, (reader) => checksOfPlayers(reader, ['amy'], ...from))).map((row) => row.txn_id).sort()
+    expect(await since(1_000)).toEqual(['after', 'at'])
+    expect(await since()).toEqual(['after', 'at', 'before'])
+  })
 })
 
 describe('our transfers', () => {
@@ -155,5 +171,20 @@ describe('our transfers', () => {
     expect(rows.map(({ txn_id }) => txn_id)).toEqual(['early', 'late'])
     const all = await reading(book, (reader) => journalOfPlayers(reader, [...many, 'amy', 'bob']))
     expect(all.map(({ txn_id }) => txn_id).sort()).toEqual(['early', 'late', 'other'])
+  })
+
+  test('of players since a time are those done then or later, and the unknown ones of any time, oldest first', async () => {
+    const book = await aBook()
+    await writeTransfers(
+      book,
+      { txn_id: 'late', made_at: 3_000, changed_at: 3_000 },
+      { txn_id: 'at', made_at: 900, changed_at: 1_000 },
+      { txn_id: 'before', made_at: 999, changed_at: 999 },
+      { txn_id: 'unknown', made_at: 500, changed_at: 500, state: 'unknown' },
+      { txn_id: 'refused', made_at: 3_000, changed_at: 3_000, state: 'refused' },
+      { txn_id: 'other', username: 'bob', made_at: 3_000, changed_at: 3_000 },
+    )
+    const rows = await reading(book, (reader) => journalSince(reader, ['amy'], 1_000))
+    expect(rows.map(({ txn_id }) => txn_id)).toEqual(['unknown', 'at', 'late'])
   })
 })

@@ -197,6 +197,7 @@ describe('the search', () => {
     )
     const day = await reconcile(date)
     expect(day).toMatchObject({ verdict: 'differences', boundary: { match: null } })
+    expect(day.boundary?.message).toBe('no other day boundary gives the figures of the platform')
     expect(day.boundary?.candidates).toHaveLength(6)
     expect(day.explanations.map(({ code }) => code)).not.toContain('OTHER_DAY_BOUNDARY')
   })
@@ -208,6 +209,19 @@ describe('the search', () => {
     const gone = await aRoom(noon, { basis: 'latest-revision', zone: 'UTC' }, zone)
     const day = await gone.reconcile(date)
     expect(day.boundary?.match).toEqual({ basis: 'latest-revision', timezone: zone })
+  })
+
+  test('names no rule where two differ alike from the document', async () => {
+    const records = [
+      ...aSlip('2026-03-09T11:00:00.000Z', '10', [['2026-03-10T11:00:00.000Z', '15']]),
+      ...aSlip('2026-03-10T12:00:00.000Z', '10', [['2026-03-12T11:00:00.000Z', '7']]),
+    ]
+    const { reconcile } = await aRoom(records, { basis: 'latest-revision', zone: 'UTC' }, 'UTC')
+    expect((await reconcile(date)).boundary).toMatchObject({
+      match: null,
+      message:
+        "every figure is the platform's if slips count by latest revision, in UTC, or by each revision, in UTC; another day must show which",
+    })
   })
 
   test('does not take a day for complete that the book does not have whole', async () => {

@@ -137,7 +137,10 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ],
   ['src/operator/reconcile/transfers/ledger-span.ts', ['test/operator/reconcile/transfers/ledger-span.test.ts']],
   ['src/operator/reconcile/breaks/ages.ts', ['test/operator/reconcile/breaks/ages.test.ts']],
-  ['src/operator/reconcile/restated.ts', ['test/operator/reconcile/restated.test.ts']],
+  [
+    'src/operator/reconcile/restated.ts',
+    ['test/operator/reconcile/restated.test.ts', 'test/operator/book/repair.test.ts'],
+  ],
   ['src/operator/reconcile/daily/book-side.ts', ['test/operator/reconcile/daily/book-side.test.ts']],
   ['src/operator/reconcile/daily/compare-records.ts', ['test/operator/reconcile/daily/compare-records.test.ts']],
   ['src/operator/reconcile/daily/doubts.ts', ['test/operator/reconcile/daily/doubts.test.ts']],
@@ -148,7 +151,10 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ['src/operator/reconcile/daily/result.ts', ['test/operator/reconcile/daily/result.test.ts']],
   ['src/operator/reconcile/daily/reconcile-day.ts', ['test/operator/reconcile/daily/reconcile-day.test.ts']],
   ['src/operator/reconcile/daily/{days,verdict}.ts', ['test/operator/reconcile/daily/verdict.test.ts']],
-  ['src/operator/reconcile/daily/{day-boundary,day-rule}.ts', ['test/operator/reconcile/daily/day-boundary.test.ts']],
+  [
+    'src/operator/reconcile/daily/{day-boundary,day-rule}.ts',
+    ['test/operator/reconcile/daily/count-day.test.ts', 'test/operator/reconcile/daily/day-boundary.test.ts'],
+  ],
   [
     'src/operator/reconcile/settlement/{breaks,recorded-row,rounds,settle-day,table-settings,tally}.ts',
     ['test/operator/reconcile/settlement/settle-day.test.ts'],

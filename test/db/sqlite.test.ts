@@ -281,7 +281,7 @@ test('a process that is killed has lost nothing it acknowledged and left nothing
   await first.write((tx) => anAccount(tx, 'a'))
   await first.close()
   let acknowledged = 0
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 12; round++) {
     const child = startChild('acknowledge', path)
     await child.waitForLines(1 + ((round * 37) % 150))
     await child.kill()

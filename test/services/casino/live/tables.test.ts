@@ -819,7 +819,7 @@ test('after live play and changes by the source, the wallets hold deposits plus 
   const draw = (below: number) => drawBelow(below, bytes)
   const amount = () => String(1 + draw(200))
   const try_ = (work: Promise<unknown>) => work.catch((error) => expect(error).toHaveProperty('name', 'Problem'))
-  for (let turn = 0; turn < 90; turn++) {
+  for (let turn = 0; turn < 150; turn++) {
     for (const username of ['amy', 'bob', 'cho']) {
       const me = await who(world, username)
       if (draw(2)) await try_(bet(world, username, 'BAC-01', draw(5) ? { B: amount(), PP: amount() } : {}))

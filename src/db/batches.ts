@@ -1,9 +1,10 @@
-import { checkTimeline } from './timeline.ts'
+import { currentLine } from './timeline.ts'
 
 /** Returns the items of a batch and closes it: later items go to the next one. Repeated calls return the same items. */
 export type TakeItems<Item> = () => readonly Item[]
 
 interface Batch<Item, Result> {
+  readonly line: ReturnType<typeof currentLine>
   readonly items: Item[]
   readonly results: Promise<readonly Result[]>
 }
@@ -18,17 +19,18 @@ export function createBatches<Item, Result>(
   run: (take: TakeItems<Item>) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   let open: Batch<Item, Result> | undefined
-  const begin = (): Batch<Item, Result> => {
+  const begin = (line: Batch<Item, Result>['line']): Batch<Item, Result> => {
     const items: Item[] = []
     const take = () => {
       if (open?.items === items) open = undefined
       return items
     }
-    return { items, results: Promise.resolve().then(() => run(take)) }
+    return { line, items, results: Promise.resolve().then(() => run(take)) }
   }
   return async (item) => {
-    checkTimeline()
-    open ??= begin()
+    const line = currentLine()
+    if (open?.line !== line) open = undefined
+    open ??= begin(line)
     const { items, results } = open
     const place = items.push(item) - 1
     if (items.length >= maxSize) open = undefined

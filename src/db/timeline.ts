@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isProblem, Problem } from '../kit/problem.ts'
+import { Problem, RunAgain } from '../kit/problem.ts'
+
+type LineName = string | null | undefined
 
 /**
  * The line of history that a database is on. It changes when the content is replaced by an earlier one, in this process or
@@ -7,14 +9,16 @@ import { isProblem, Problem } from '../kit/problem.ts'
  * again from its beginning.
  */
 export class Timeline {
-  #name: string | null | undefined
-  #adopting: Promise<unknown> | undefined
+  #name: LineName
+  /** True from a change until all listeners have followed it. */
+  #isBehind = false
+  #adopting: Promise<void> | undefined
   readonly #listeners = new Set<() => unknown>()
   /** Leaves the transaction in which a change is noticed: listeners open their own. */
   readonly #outside = AsyncLocalStorage.snapshot()
 
   /** Name of the line that this process follows; undefined before the first transaction. */
-  get name(): string | null | undefined {
+  get name(): LineName {
     return this.#name
   }
 
@@ -30,78 +34,101 @@ export class Timeline {
   seen(name: string | null): () => void {
     const isChanged = this.#name !== undefined && this.#name !== name
     this.#name = name
-    if (isChanged) this.#adopting = this.#outside(() => this.#adopt())
+    if (isChanged) {
+      this.#isBehind = true
+      // A failure is reported to the next request, which tries again.
+      this.adopted().catch(() => {})
+    }
     return () => {
-      const scope = scopes.getStore()
-      if (scope?.of === this) {
-        if (scope.name === undefined) scope.name = name
-        if (scope.name !== name) throw changed()
-      } else if (isChanged) throw changed()
+      const scope = openScope()
+      if (scope?.of !== this) {
+        if (isChanged) throw changed()
+        return
+      }
+      if (scope.name === undefined) scope.name = name
+      if (scope.name !== name) throw new RunAgain()
     }
   }
 
   /** Runs a request on one line. It is repeated from its beginning when the line changes while it runs. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
-      await this.#adopting
-      const scope: Scope = { of: this, name: this.#name }
+      if (this.#isBehind) await this.adopted()
       try {
-        return await scopes.run(scope, work)
+        return await this.#within(work)
       } catch (error) {
-        if (!isTimelineChange(error) || scope.name === this.#name) throw error
+        if (!(error instanceof RunAgain)) throw error
       }
     }
   }
 
   /** Runs a job on one line. What is left of it when the line changes is dropped. */
   async runOnce<T>(work: () => Promise<T>, dropped: T): Promise<T> {
-    await this.#adopting
+    await this.adopted()
     try {
-      return await scopes.run({ of: this, name: this.#name }, work)
+      return await this.#within(work)
     } catch (error) {
-      if (!isTimelineChange(error)) throw error
+      if (!(error instanceof RunAgain)) throw error
       return dropped
     }
   }
 
   /** Resolves when all listeners have followed the last change. */
   async adopted(): Promise<void> {
+    if (!this.#isBehind) return
+    this.#adopting ??= this.#outside(() => this.#adopt()).finally(() => {
+      this.#adopting = undefined
+    })
     await this.#adopting
   }
 
   async #adopt(): Promise<void> {
-    for (const adopt of this.#listeners) await adopt()
+    while (this.#isBehind) {
+      const name = this.#name
+      for (const adopt of this.#listeners) await adopt()
+      this.#isBehind = this.#name !== name
+    }
+  }
+
+  async #within<T>(work: () => Promise<T>): Promise<T> {
+    const scope: Scope = { of: this, name: this.#name, isOver: false }
+    try {
+      return await scopes.run(scope, work)
+    } finally {
+      scope.isOver = true
+    }
   }
 }
 
 /** A request, with the line that it began on. */
 interface Scope {
   readonly of: Timeline
-  name: string | null | undefined
+  name: LineName
+  /** True after its end: what it has started, such as a stream, follows the changes. */
+  isOver: boolean
 }
 
 const scopes = new AsyncLocalStorage<Scope>()
 
-/**
- * Throws when the current request began on another line. For work that is handed to a transaction of another request,
- * which checks only that one.
- */
-export function checkTimeline(): void {
+function openScope(): Scope | undefined {
   const scope = scopes.getStore()
-  if (scope?.name !== undefined && scope.name !== scope.of.name) throw changed()
+  return scope?.isOver === false ? scope : undefined
 }
 
-const code = 'TIMELINE_CHANGED'
-
-/** Returns whether a request failed only because the content of the database was replaced while it ran. */
-export function isTimelineChange(error: unknown): boolean {
-  return isProblem(error, code)
+/**
+ * Returns the name of the line that the current request began on, or throws when that is no longer the line of its database.
+ * A transaction that several requests share admits the first one only: it must be shared by requests of one line.
+ */
+export function currentLine(): LineName {
+  const scope = openScope()
+  if (scope?.name !== undefined && scope.name !== scope.of.name) throw new RunAgain()
+  return scope?.name
 }
 
 function changed(): Problem {
-  return new Problem(code, 'A snapshot was loaded while this was running; nothing was changed since. Run it again', {
-    outcome: 'none',
-    category: 'temporary',
-    repeats: true,
-  })
+  return new Problem(
+    'TIMELINE_CHANGED',
+    'A snapshot was loaded while this was running; nothing was changed since. Run it again',
+    { outcome: 'none', category: 'temporary' },
+  )
 }

@@ -19,3 +19,6 @@ export class Problem extends Error {
 export function isProblem(error: unknown, code?: string): error is Problem {
   return error instanceof Problem && (code === undefined || error.code === code)
 }
+
+/** Ends a run of a request, which then runs again from its beginning. Not a Problem: no handler may answer with it. */
+export class RunAgain extends Error {}

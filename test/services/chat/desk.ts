@@ -160,11 +160,11 @@ function withHeaders(transport: Transport, extra: Record<string, string>): Trans
   return (request) => transport({ ...request, headers: { ...request.headers, ...extra } })
 }
 
-export function botClient(desk: Desk, apiKey: string) {
+export function botClient(desk: Pick<Desk, 'server'>, apiKey: string) {
   return createClient(chat, withHeaders(inProcess(desk.server), { 'x-chat-apikey': apiKey }))
 }
 
-export function agentClient(desk: Desk, token: string) {
+export function agentClient(desk: Pick<Desk, 'server'>, token: string) {
   return createClient(agent, withHeaders(inProcess(desk.server), { 'x-chat-agenttoken': token }))
 }
 

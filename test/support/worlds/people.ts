@@ -56,7 +56,11 @@ export async function aTenant(
 }
 
 /** A client that signs with a key; in process unless it is given another way. */
-export function clientOf(world: TestWorld, key: NewKey, transport: Transport = inProcess(world.server)): CasinoClient {
+export function clientOf(
+  world: Pick<TestWorld, 'server' | 'casino'>,
+  key: NewKey,
+  transport: Transport = inProcess(world.server),
+): CasinoClient {
   const { machineNow: now, random } = world.casino
   return createClient(casino, signed(transport, tenantSigner({ ...key, now, random })))
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reader } from '../../../db/store.ts'
-import { checkTimeline } from '../../../db/timeline.ts'
+import { currentLine } from '../../../db/timeline.ts'
 import { allowlistOf, keyOf, tenantOf } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
 
@@ -18,6 +18,7 @@ export interface Keyholder {
 export type FindKeyholder = (keyId: string) => Promise<Keyholder | undefined>
 
 interface Batch {
+  readonly line: ReturnType<typeof currentLine>
   readonly keyIds: Set<string>
   readonly keyholders: Promise<ReadonlyMap<string, Keyholder>>
 }
@@ -30,22 +31,23 @@ interface Batch {
 export function openKeyholders(app: Casino): FindKeyholder {
   let next: Batch | undefined
   let last: Promise<unknown> = Promise.resolve()
-  const openBatch = (): Batch => {
+  const openBatch = (line: Batch['line']): Batch => {
     const keyIds = new Set<string>()
     const before = last
     const read = async () => {
       await before
       await nextTurn()
-      next = undefined
+      if (next?.keyIds === keyIds) next = undefined
       return app.store.read((reader) => activeAmong(reader, keyIds))
     }
     const keyholders = read()
     last = keyholders.catch(() => {})
-    return { keyIds, keyholders }
+    return { line, keyIds, keyholders }
   }
   return async (keyId) => {
-    checkTimeline()
-    next ??= openBatch()
+    const line = currentLine()
+    if (next?.line !== line) next = undefined
+    next ??= openBatch(line)
     next.keyIds.add(keyId)
     return (await next.keyholders).get(keyId)
   }

@@ -1,10 +1,9 @@
 import { openLine } from '../../../http/server/detached-socket.ts'
-import { mayRepeat } from '../../../http/server/handle.ts'
 import { reachedBy } from '../../../http/server/public-url.ts'
 import type { RouteHandler, RouteReply, RouteRequest, Routes } from '../../../http/server/routes.ts'
 import { sseEvent, sseHeaders, sseRetry } from '../../../http/server/sse.ts'
 import { momentText } from '../../../kit/moment.ts'
-import { isProblem } from '../../../kit/problem.ts'
+import { isProblem, RunAgain } from '../../../kit/problem.ts'
 import { refuse, widget } from '../api/contract.ts'
 import { type AuthRequest, agentOfToken, authenticateStream, corsFor, spend } from '../auth/auth.ts'
 import { rates } from '../auth/rate-limits.ts'
@@ -140,7 +139,7 @@ export async function refusing(
     if (isWidgets) Object.assign(responseHeaders, { vary: 'Origin', ...(await corsFor(app, authRequest)) })
     await work(authRequest, responseHeaders)
   } catch (error) {
-    if (mayRepeat(error)) throw error
+    if (error instanceof RunAgain) throw error
     if (reply.isTaken) return
     const { code, message, detail } = publicError(app, error, request.id)
     const retryAfterMs = detail['retryAfterMs']

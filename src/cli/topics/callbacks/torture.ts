@@ -3,7 +3,7 @@ import { sendAndLeave } from '../../../http/client/send-and-leave.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { digits } from '../../../kit/ids.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { quoted } from '../../../kit/shell-quote.ts'
+import { typedCommand } from '../../../kit/shell-quote.ts'
 import { openForwarder } from '../../../operator/callbacks/forward.ts'
 import { listCallbacks } from '../../../operator/callbacks/inbox.ts'
 import { replayable } from '../../../operator/callbacks/replay.ts'
@@ -23,6 +23,7 @@ interface TortureFlags {
   readonly rounds: number
   readonly since?: string | undefined
   readonly 'secret-file'?: string | undefined
+  readonly book?: string | undefined
 }
 
 /** Maximum number of callbacks: each is sent in every round. */
@@ -40,7 +41,9 @@ export async function tortureHandler(
   const seed = flags.seed ?? digits(6, realAmbient().random)
   const rounds = flags.rounds
   if (context.isDryRun) {
-    context.log(`Would send ${rows.length} callbacks to ${to} in ${rounds} rounds`)
+    context.log(
+      `Would send ${rows.length} ${rows.length === 1 ? 'callback' : 'callbacks'} to ${to} in ${rounds} rounds`,
+    )
     return view({ context, topic, rows, flags, seed, verdict: { status: 'passed', runs: 0 } })
   }
   const target = await targetOf(context, topic, rows, { ...flags, to })
@@ -117,12 +120,15 @@ interface Ended {
 }
 
 function view({ context, topic, rows, flags, seed, verdict }: Ended) {
-  const repeat = [
-    ...['countroom', topic.words, 'torture', '--to', flags.to, '--probe', flags.probe, '--reset', flags.reset],
-    ...['--seed', seed, '--rounds', String(flags.rounds)],
-    ...(context.profile.name === 'local' ? [] : ['--profile', context.profile.name]),
-    ...rows.map(({ id }) => id),
-  ]
+  const { to, probe, reset, rounds, book } = flags
+  const repeat = typedCommand(
+    `${topic.words} torture`,
+    rows.map(({ id }) => id),
+    {
+      ...{ to, probe, reset, seed, rounds: String(rounds), book, 'secret-file': flags['secret-file'] },
+      profile: context.profile.name === 'local' ? undefined : context.profile.name,
+    },
+  )
   const broken = verdict.status === 'broken' ? verdict.breakage : undefined
   return {
     status: verdict.status,
@@ -135,7 +141,7 @@ function view({ context, topic, rows, flags, seed, verdict }: Ended) {
     expected: broken?.expected ?? null,
     actual: broken?.actual ?? null,
     refused: broken ? broken.refused.map((index) => rows[index]?.id ?? '') : [],
-    repeat: repeat.map(quoted).join(' '),
+    repeat,
   }
 }
 
@@ -158,7 +164,9 @@ function print(context: CommandContext, result: ReturnType<typeof view>, verdict
     return
   }
   if (verdict.status === 'passed') {
-    context.log(`The handler did the same in all ${rounds} rounds (${verdict.runs} runs, seed ${result.seed}).`)
+    context.log(
+      `The handler did the same in ${rounds === 1 ? '1 round' : `all ${rounds} rounds`} (${verdict.runs} runs, seed ${result.seed}).`,
+    )
     if (rounds < minRounds)
       context.warn(`${rounds} of the ${minRounds} kinds of disturbance were tried. To try all: --rounds ${minRounds}`)
     return

@@ -78,7 +78,7 @@ export async function torture(target: Target, options: TortureOptions): Promise<
 /** Returns why the recorded order is no basis for a comparison. */
 function reasonAgainst(first: RunEnd, second: RunEnd): string | undefined {
   if (first.refused.length > 0)
-    return `the handler does not accept ${first.refused.length} callbacks in the recorded order`
+    return `the handler does not accept ${first.refused.length} ${first.refused.length === 1 ? 'callback' : 'callbacks'} in the recorded order`
   if (first.state !== second.state) return 'the probe prints another state after the same run, such as a time or an ID'
   return undefined
 }

@@ -58,7 +58,7 @@ export async function readInfo(url: string, shown: string): Promise<SnapshotInfo
     const { rows } = await readDatabase(url, (q) =>
       sql<{ content: string }>`select content from snapshot_info`.execute(q),
     )
-    return JSON.parse(rows[0]?.content ?? '{}')
+    return infoFrom(rows[0]?.content ?? '')
   } catch (error) {
     if (isProblem(error) && error.code !== 'STORE_FOREIGN') throw error
     throw new Problem(
@@ -68,6 +68,20 @@ export async function readInfo(url: string, shown: string): Promise<SnapshotInfo
       { cause: error },
     )
   }
+}
+
+/** Reads the description of a snapshot. A file may come from anybody: other values are refused. */
+function infoFrom(text: string): SnapshotInfo {
+  const info: Partial<Record<keyof SnapshotInfo, unknown>> = JSON.parse(text)
+  const { name, savedAt, worldTime, slips, players, migrations, transportKey } = info
+  const isTime = (value: unknown) => typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+  const isValid =
+    [name, transportKey].every((value) => typeof value === 'string') &&
+    [savedAt, worldTime].every((value) => Number.isSafeInteger(value) && isTime(value)) &&
+    [slips, players, migrations].every(isCount)
+  if (!isValid) throw new Error('the description of the snapshot has other values')
+  return info as SnapshotInfo
 }
 
 export async function readSnapshotFiles(q: Query): Promise<PortableFile[]> {

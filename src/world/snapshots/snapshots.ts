@@ -6,7 +6,7 @@ import { openStore, type Store, type Tx } from '../../db/store.ts'
 import type { Timeline } from '../../db/timeline.ts'
 import { realAmbient } from '../../kit/ambient.ts'
 import { letters } from '../../kit/ids.ts'
-import { Problem } from '../../kit/problem.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
 import { releaseAllLeases } from '../../outbox/queries.ts'
 import { playerCount, slipCount } from '../../services/casino/queries/audit.ts'
 import { renewVersions } from '../../services/casino/queries/live.ts'
@@ -50,20 +50,35 @@ export class Snapshots {
     this.#ground = ground
   }
 
-  /** Lists snapshots, newest first. */
-  async list(): Promise<Snapshot[]> {
+  /** Lists snapshots, newest first, and the names of those that cannot be read. */
+  async list(): Promise<{ readonly snapshots: Snapshot[]; readonly unreadable: string[] }> {
     const snapshots: Snapshot[] = []
+    const unreadable: string[] = []
     for (const { name, url } of await this.#ground.store.snapshots.list()) {
-      const { transportKey: _, ...info } = await readInfo(url, name)
-      // A file that was renamed is a snapshot of its new name.
-      snapshots.push({ ...info, name, url })
+      try {
+        snapshots.push(await readSnapshot(name, url))
+      } catch (error) {
+        if (!isProblem(error, 'INVALID_FILE')) throw error
+        unreadable.push(name)
+      }
     }
-    return snapshots.sort((a, b) => b.savedAt - a.savedAt || (a.name < b.name ? -1 : 1))
+    snapshots.sort((a, b) => b.savedAt - a.savedAt || (a.name < b.name ? -1 : 1))
+    return { snapshots, unreadable: unreadable.sort() }
+  }
+
+  /** Returns whether a snapshot of this name exists, also one that cannot be read. */
+  async has(name: string): Promise<boolean> {
+    return (await this.#ground.store.snapshots.list()).some((each) => each.name === name)
   }
 
   /** Returns a snapshot, or throws NOT_FOUND. */
   async named(name: string): Promise<Snapshot> {
-    const all = await this.list()
+    return readSnapshot(name, (await this.find(name)).url)
+  }
+
+  /** Returns the address of a snapshot, also of one that cannot be read, or throws NOT_FOUND. */
+  async find(name: string): Promise<{ readonly url: string }> {
+    const all = await this.#ground.store.snapshots.list()
     const snapshot = all.find((each) => each.name === name)
     if (snapshot) return snapshot
     const names = all.map((each) => each.name).join(', ')
@@ -77,7 +92,7 @@ export class Snapshots {
   async save(name: string): Promise<Snapshot> {
     if (!snapshotName.test(name)) throw wrongName(name)
     return this.#alone(async () => {
-      if ((await this.#ground.store.snapshots.list()).some((each) => each.name === name)) throw taken(name)
+      if (await this.has(name)) throw taken(name)
       const draft = await this.#complete(name)
       try {
         if (!(await draft.publish(name))) throw taken(name)
@@ -126,7 +141,7 @@ export class Snapshots {
   /** Deletes a snapshot, or throws NOT_FOUND. */
   delete(name: string): Promise<void> {
     return this.#alone(async () => {
-      await this.named(name)
+      await this.find(name)
       await this.#ground.store.snapshots.remove(name)
     })
   }
@@ -248,6 +263,12 @@ async function onCopy(url: string, work: (copy: Store) => Promise<void>): Promis
   } finally {
     await copy.close()
   }
+}
+
+async function readSnapshot(name: string, url: string): Promise<Snapshot> {
+  const { transportKey: _, ...info } = await readInfo(url, name)
+  // A file that was renamed is a snapshot of its new name.
+  return { ...info, name, url }
 }
 
 function wrongName(name: string): Problem {

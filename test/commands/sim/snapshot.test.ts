@@ -64,6 +64,19 @@ describe('next to a served world', () => {
     expect((await call('sim', 'snapshot', 'list')).data['snapshots']).toEqual([])
   })
 
+  test('a diff nets what a payment has brought its merchant, in the coin', async () => {
+    await call('sim', 'snapshot', 'save', 'unpaid')
+    const { data } = await call('payments', 'create', '25', 'usd', 'usdttrc20', ...box)
+    await call('sim', 'chain', 'deposit', String(data['payment_id']), '--confirm')
+    const diff = await call('sim', 'snapshot', 'diff', 'unpaid')
+    const [change, ...others] = diff.data['balances'] as { before: string; after: string; delta: string }[]
+    expect(others).toEqual([])
+    expect(change).toMatchObject({ environment: 'sandbox', currency: 'usdttrc20' })
+    expect(Number(change?.delta)).toBeGreaterThan(20)
+    expect(Number(change?.after) - Number(change?.before)).toBeCloseTo(Number(change?.delta))
+    expect(await call('sim', 'snapshot', 'delete', 'unpaid')).toMatchObject({ code: 0 })
+  })
+
   test('a killed load leaves the old world or the new one, and the next load works', async () => {
     await call('sim', 'snapshot', 'save', 'kill')
     await deposit('t-kill')

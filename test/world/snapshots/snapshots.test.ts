@@ -50,7 +50,7 @@ describe.each(worldEngines)('snapshots on $name', (on) => {
     expect(await world.clock.now()).toBe(at)
     expect((await add('after')).duplicate).toBeFalsy()
     expect((await add('before')).duplicate).toBe(true)
-    expect((await world.snapshots.list()).map(({ name }) => name)).toEqual(['start'])
+    expect((await world.snapshots.list()).snapshots.map(({ name }) => name)).toEqual(['start'])
     await world.snapshots.delete('start')
     await refuses('NOT_FOUND', world.snapshots.load({ name: 'start' }))
   })

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { makeFolder } from '../../../kit/make-folder.ts'
+import { Problem } from '../../../kit/problem.ts'
 import { moveToCopy, storedFiles } from '../queries/media.ts'
 import { type Copy, fileOf } from './files.ts'
 
@@ -11,6 +12,8 @@ import { type Copy, fileOf } from './files.ts'
 export interface PortableFile extends Copy {
   readonly bytes: Buffer
 }
+
+const uploadName = /^upl_[0-9A-Za-z]{1,40}$/
 
 /** Reads the files that the rows of a database refer to. Files that are missing on disk are skipped. */
 export async function readFiles(folder: string, reader: Reader): Promise<PortableFile[]> {
@@ -24,9 +27,13 @@ export async function readFiles(folder: string, reader: Reader): Promise<Portabl
 
 /**
  * Writes files that are not there. Where another file has the name, which the other line of history has made, the file gets
- * the number of a later copy, and the rows follow: no file that somebody still reads is changed.
+ * the number of a later copy, and the rows follow: no file that somebody still reads is changed. Throws INVALID_FILE for a name
+ * that no upload has, such as one in another folder.
  */
 export async function placeFiles(folder: string, tx: Tx, files: readonly PortableFile[]): Promise<void> {
+  for (const { id, copy } of files)
+    if (!uploadName.test(id) || !Number.isSafeInteger(copy) || copy < 0)
+      throw new Problem('INVALID_FILE', `The snapshot has a file with the name ${JSON.stringify(id.slice(0, 60))}`)
   if (files.length > 0) makeFolder(folder, 0o700)
   for (const { id, copy, bytes } of files) {
     let place = copy

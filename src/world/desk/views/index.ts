@@ -38,9 +38,10 @@ const otherViews = {
     faults: await world.faults.list(),
     areAllowed: world.faults.areAllowed(),
   })),
-  snapshots: view(Type.Object({}), async ({ world }) => ({
-    snapshots: (await world.snapshots.list()).map(snapshotView),
-  })),
+  snapshots: view(Type.Object({}), async ({ world }) => {
+    const { snapshots, unreadable } = await world.snapshots.list()
+    return { snapshots: snapshots.map(snapshotView), unreadable }
+  }),
   requests: view(
     Type.Object({
       service: maybeChoice('Service', recordedServices),

@@ -15,8 +15,7 @@ export async function saveSnapshot(
   const file = outFile(out, force)
   const { snapshots } = await context.services.world()
   if (context.isDryRun) {
-    if ((await snapshots.list()).some((each) => each.name === name))
-      throw new Problem('CONFLICT', `There is a snapshot ${name} already`)
+    if (await snapshots.has(name)) throw new Problem('CONFLICT', `There is a snapshot ${name} already`)
     return { snapshot: null, file }
   }
   const snapshot = snapshotView(await snapshots.save(name))
@@ -29,8 +28,11 @@ export async function saveSnapshot(
 
 export async function listSnapshots(context: CommandContext) {
   const world = await context.services.world()
-  const snapshots = (await world.snapshots.list()).map(snapshotView)
+  const { snapshots: found, unreadable } = await world.snapshots.list()
+  const snapshots = found.map(snapshotView)
   context.table(snapshots, snapshotColumns, 'No snapshots. To make one: countroom sim snapshot save NAME')
+  for (const name of unreadable)
+    context.warn(`${name} cannot be read and is not listed. To delete it: countroom sim snapshot delete ${name}`)
   await remember(context)
   return { snapshots }
 }
@@ -58,7 +60,7 @@ export async function loadSnapshot(context: CommandContext, source: string) {
 
 export async function deleteSnapshot(context: CommandContext, name: string) {
   const { snapshots } = await context.services.world()
-  await snapshots.named(name)
+  await snapshots.find(name)
   if (!context.isDryRun) {
     await snapshots.delete(name)
     await remember(context)
@@ -77,6 +79,6 @@ const snapshotColumns = [
 
 async function remember(context: CommandContext): Promise<void> {
   const { snapshots } = await context.services.world()
-  const names = (await snapshots.list()).map(({ name }) => name)
+  const names = (await snapshots.list()).snapshots.map(({ name }) => name)
   rememberNames(context.settings.paths, 'snapshots', names)
 }

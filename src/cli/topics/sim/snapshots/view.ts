@@ -35,7 +35,10 @@ export function diffSchema({ Type }: Shapes) {
         after: Type.String(),
         delta: Type.String(),
       }),
-      { description: 'Net changes of players, per currency.' },
+      {
+        description:
+          'Net changes of players per currency, and of merchants and sub-accounts of the gateway per coin; their ID is the username.',
+      },
     ),
   })
 }

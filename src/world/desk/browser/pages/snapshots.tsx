@@ -13,35 +13,42 @@ export function SnapshotsPage() {
   return (
     <Page title="Snapshots" tools={<Copyable text="countroom sim snapshot list" name="the command" />}>
       <Loaded live={live}>
-        {({ snapshots }) => (
-          <Table
-            label="Snapshots"
-            rows={snapshots}
-            keyOf={({ name }) => name}
-            empty="No snapshots. Save one below, and come back to it later."
-            columns={[
-              { title: 'Name', show: ({ name }) => name },
-              { title: 'Saved', show: ({ savedAt }) => timeText(savedAt), isMinor: true },
-              { title: 'World time', show: ({ worldTime }) => timeText(worldTime), isMinor: true },
-              { title: 'Slips', show: ({ slips }) => slips.toLocaleString('en-US'), isNumber: true },
-              { title: 'Players', show: ({ players }) => players.toLocaleString('en-US'), isNumber: true },
-              {
-                title: 'Actions',
-                show: ({ name }) => (
-                  <span class="actions">
-                    <ActionButton
-                      name="snapshot.diff"
-                      given={{ from: name }}
-                      // The result of this action has this form.
-                      onDone={(result) => setComparison(result as unknown as SnapshotComparison)}
-                    />
-                    <ActionButton name="snapshot.load" given={{ name }} />
-                    <ActionButton name="snapshot.delete" given={{ name }} />
-                  </span>
-                ),
-              },
-            ]}
-          />
+        {({ snapshots, unreadable }) => (
+          <>
+            <Table
+              label="Snapshots"
+              rows={snapshots}
+              keyOf={({ name }) => name}
+              empty="No snapshots. Save one below, and come back to it later."
+              columns={[
+                { title: 'Name', show: ({ name }) => name },
+                { title: 'Saved', show: ({ savedAt }) => timeText(savedAt), isMinor: true },
+                { title: 'World time', show: ({ worldTime }) => timeText(worldTime), isMinor: true },
+                { title: 'Slips', show: ({ slips }) => slips.toLocaleString('en-US'), isNumber: true },
+                { title: 'Players', show: ({ players }) => players.toLocaleString('en-US'), isNumber: true },
+                {
+                  title: 'Actions',
+                  show: ({ name }) => (
+                    <span class="actions">
+                      <ActionButton
+                        name="snapshot.diff"
+                        given={{ from: name }}
+                        // The result of this action has this form.
+                        onDone={(result) => setComparison(result as unknown as SnapshotComparison)}
+                      />
+                      <ActionButton name="snapshot.load" given={{ name }} />
+                      <ActionButton name="snapshot.delete" given={{ name }} />
+                    </span>
+                  ),
+                },
+              ]}
+            />
+            {unreadable.map((name) => (
+              <p class="summary" key={name}>
+                {name} cannot be read and is not listed. <ActionButton name="snapshot.delete" given={{ name }} />
+              </p>
+            ))}
+          </>
         )}
       </Loaded>
       {comparison && <Comparison of={comparison} />}

@@ -3,13 +3,10 @@ import { credentialsOf, ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { casinoOn } from '../../src/world/library/connect.ts'
 import { openWorld } from '../../src/world/world.ts'
 import { median } from '../support/program/processes.ts'
+import { figure, isQuick } from './bench.ts'
 
-/**
- * Compares a world that records and counts its requests with one that does neither: the same deposits over HTTP, in interleaved
- * rounds. Client and server share this process, so the figure is the processor time of both.
- * Run with: node test/bench/recording.ts [rounds] [deposits]
- */
-const [rounds = 11, count = 1_500] = process.argv.slice(2).map(Number)
+const deposits = isQuick ? 300 : 1_500
+const rounds = isQuick ? 3 : 11
 
 async function aWorld(isRecording: boolean) {
   const records = isRecording ? { records: { requests: true, hasDesk: false } } : {}
@@ -21,45 +18,45 @@ async function aWorld(isRecording: boolean) {
   if (!live?.apiKey || !live.secret) throw new Error('the demo has no keys')
   const client = casinoOn(http, { apiKey: live.apiKey, secret: live.secret })
   let txn = 0
-  const deposits = async () => {
+  /** Returns the processor time of a deposit, in microseconds. */
+  const deposit = async () => {
     const before = process.cpuUsage()
     const next = async () => {
-      for (let i = 0; i < count / 10; i++)
+      for (let i = 0; i < deposits / 10; i++)
         await client.deposit({ body: { username: 'amy', txnId: `t${txn++}`, amount: '0.0001', currency: 'USD' } })
     }
     await Promise.all(Array.from({ length: 10 }, next))
     const { user, system } = process.cpuUsage(before)
-    return (user + system) / count
+    return (user + system) / deposits
   }
-  return { deposits, close: () => Promise.all([world.close(), http.close()]) }
+  return { deposit, close: () => Promise.all([world.close(), http.close()]) }
 }
 
-const [recording, bare] = [await aWorld(true), await aWorld(false)]
-await recording.deposits()
-await bare.deposits()
-const ratios: number[] = []
-const figures: { with: number; without: number }[] = []
-for (let round = 0; round < rounds; round++) {
-  // Each goes first in every other round.
-  const order = round % 2 === 0 ? [recording, bare] : [bare, recording]
-  const first = (await order[0]?.deposits()) ?? Number.NaN
-  const second = (await order[1]?.deposits()) ?? Number.NaN
-  const figure = round % 2 === 0 ? { with: first, without: second } : { with: second, without: first }
-  figures.push(figure)
-  ratios.push(figure.with / figure.without)
+/**
+ * Compares a world that records and counts its requests with one that does neither: the same deposits over HTTP, in interleaved
+ * rounds. Client and server share this process, so the figures are the processor time of both.
+ */
+export async function recording(): Promise<void> {
+  const [on, off] = [await aWorld(true), await aWorld(false)]
+  await on.deposit()
+  await off.deposit()
+  const pairs: { on: number; off: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    // Each goes first in every other round.
+    if (round % 2 === 0) pairs.push({ on: await on.deposit(), off: await off.deposit() })
+    else {
+      const without = await off.deposit()
+      pairs.push({ on: await on.deposit(), off: without })
+    }
+  }
+  await Promise.all([on.close(), off.close()])
+  const ratio = median(pairs.map((pair) => pair.on / pair.off))
+  figure({
+    what: 'a deposit while requests are recorded, processor time',
+    measured: `${median(pairs.map((pair) => pair.on)).toFixed(0)} µs`,
+    baseline: `not recorded ${median(pairs.map((pair) => pair.off)).toFixed(0)} µs`,
+    ratio,
+    goal: 'at most 1.05 times',
+    isMet: ratio <= 1.05,
+  })
 }
-const round3 = (value: number) => Math.round(value * 1000) / 1000
-process.stdout.write(
-  `${JSON.stringify({
-    microsecondsPerDeposit: {
-      recording: Math.round(median(figures.map((each) => each.with))),
-      bare: Math.round(median(figures.map((each) => each.without))),
-    },
-    ratio: {
-      median: round3(median(ratios)),
-      lowest: round3(Math.min(...ratios)),
-      highest: round3(Math.max(...ratios)),
-    },
-  })}\n`,
-)
-await Promise.all([recording.close(), bare.close()])

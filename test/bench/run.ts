@@ -9,6 +9,7 @@ import { banking, depositing } from './depositing.ts'
 import { painting } from './desk.ts'
 import { growing } from './growing.ts'
 import { exporting, reading, reconciling } from './reading.ts'
+import { recording } from './recording.ts'
 import { scaling } from './scaling.ts'
 import { seeking } from './seeking.ts'
 import { serving, starts } from './starting.ts'
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   weighing,
   depositing,
   banking,
+  recording,
   applying,
   reading,
   reconciling,

@@ -50,7 +50,7 @@ test('a listener that fails fails the next request, and the one after it tries a
   expect(failures).toBe(-1)
 })
 
-test('what a request has started, such as a stream, goes on after a change', async () => {
+test('what a request has started, such as a stream, continues after a change', async () => {
   const timeline = aTimeline()
   const { promise: change, resolve: changed } = Promise.withResolvers<void>()
   let stream: Promise<unknown> = Promise.resolve()

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { PgClient } from './connection.ts'
 
 /** Identifiers here are names of our own tables, or schemas of the form that `parsePostgresUrl` accepts. */
@@ -20,44 +21,60 @@ export async function tablesOf(client: PgClient, schema: string): Promise<string
   return rows.map(({ name }) => name)
 }
 
-/**
- * Copies all tables of a schema with their rows, constraints and indexes into a new one. Constraints and indexes come after the
- * rows, which is faster, and keep their names, because later migrations use them. Statistics are left to autovacuum: building an
- * index counts the rows. Within the client's transaction.
- */
-export async function cloneSchema(client: PgClient, from: string, to: string): Promise<void> {
-  const [source, target] = [quotedName(from), quotedName(to)]
-  await client.query({ text: 'set local statement_timeout = 0' })
-  // For sorting the indexes in memory: they are most of the work.
-  await client.query({ text: `set local maintenance_work_mem = '256MB'` })
-  await client.query({ text: `create schema ${target}` })
-  const tables = await tablesOf(client, from)
-  for (const name of tables) {
-    const table = quotedName(name)
-    await client.query({ text: `create table ${target}.${table} (like ${source}.${table} including defaults)` })
-    await client.query({ text: `insert into ${target}.${table} select * from ${source}.${table}` })
-  }
-  const definitions = await definitionsOf(client, from)
-  // Names in the definitions are without a schema: in this one they mean the copies.
-  await client.query({ text: `set local search_path = ${target}` })
-  for (const definition of definitions) await client.query({ text: definition })
+/** A table of a schema, and the statements that copy it. */
+interface TableCopy {
+  readonly name: string
+  readonly statements: string
 }
 
-/** Returns the statements that make the constraints and indexes of a schema, in the order in which they depend on each other. */
-async function definitionsOf(client: PgClient, schema: string): Promise<string[]> {
+/**
+ * Returns the copies of all tables of a schema into another one, the largest first: each with its rows, constraints and indexes.
+ * Constraints and indexes come after the rows, which is faster, and keep their names, because later migrations use them.
+ * Statistics are left to autovacuum: building an index counts the rows. Each copy can run on a connection of its own; names in
+ * the definitions are without a schema, so the path must have the new one.
+ */
+export async function tableCopies(client: PgClient, from: string): Promise<TableCopy[]> {
   // Without its own schema in the path, a definition would name it.
-  await client.query({ text: `set local search_path = ${quotedName(schema)}` })
-  const constraints = await rowsOf<{ definition: string }>(
+  await client.query({ text: `set local search_path = ${quotedName(from)}` })
+  const tables = await rowsOf<{ name: string }>(
     client,
-    `select format('alter table %I add constraint %I %s', t.relname, c.conname, pg_get_constraintdef(c.oid)) as definition
+    `select relname as name from pg_class where relnamespace = $1::regnamespace and relkind = 'r'
+    order by pg_relation_size(oid) desc, relname`,
+    [quotedName(from)],
+  )
+  const definitions = Map.groupBy(await definitionsOf(client, from), ({ name }) => name)
+  return tables.map(({ name }) => {
+    const [table, source] = [quotedName(name), `${quotedName(from)}.${quotedName(name)}`]
+    const create = `create table ${table} (like ${source} including defaults)`
+    const fill = `insert into ${table} select * from ${source}`
+    const rest = (definitions.get(name) ?? []).map(({ definition }) => definition)
+    return { name, statements: [create, fill, ...rest].join(';\n') }
+  })
+}
+
+/** Prepares a transaction for copies into a schema. */
+export async function beginCopies(client: PgClient, to: string): Promise<void> {
+  // The memory is for sorting the indexes.
+  const settings = ['statement_timeout = 0', `maintenance_work_mem = '128MB'`, `search_path = ${quotedName(to)}`]
+  await client.query({ text: settings.map((setting) => `set local ${setting}`).join(';') })
+}
+
+/** Returns the statements that make the constraints and indexes of a schema's tables, in the order in which they are made. */
+async function definitionsOf(client: PgClient, schema: string): Promise<{ name: string; definition: string }[]> {
+  const constraints = await rowsOf<{ name: string; definition: string; kind: string }>(
+    client,
+    `select t.relname as name, c.contype as kind,
+      format('alter table %I add constraint %I %s', t.relname, c.conname, pg_get_constraintdef(c.oid)) as definition
     from pg_constraint c join pg_class t on t.oid = c.conrelid
     where c.connamespace = $1::regnamespace and c.contype in ('p', 'u', 'c', 'f')
     order by array_position(array['p', 'u', 'c', 'f'], c.contype::text), t.relname, c.conname`,
     [quotedName(schema)],
   )
-  const indexes = await rowsOf<{ definition: string }>(
+  // A foreign key could only be made when both tables are there.
+  assert(!constraints.some(({ kind }) => kind === 'f'), 'a copied schema has no foreign keys')
+  const indexes = await rowsOf<{ name: string; definition: string }>(
     client,
-    `select replace(pg_get_indexdef(i.indexrelid), format(' ON %I.', n.nspname), ' ON ') as definition
+    `select t.relname as name, replace(pg_get_indexdef(i.indexrelid), format(' ON %I.', n.nspname), ' ON ') as definition
     from pg_index i
     join pg_class t on t.oid = i.indrelid
     join pg_namespace n on n.oid = t.relnamespace
@@ -65,5 +82,5 @@ async function definitionsOf(client: PgClient, schema: string): Promise<string[]
     order by t.relname, i.indexrelid`,
     [schema],
   )
-  return [...constraints, ...indexes].map(({ definition }) => definition)
+  return [...constraints, ...indexes]
 }

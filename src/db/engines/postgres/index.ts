@@ -103,7 +103,7 @@ export function postgresEngine(
     storeByKey,
     tables,
     tableShape,
-    snapshots: postgresSnapshots({ url, schema: address.schema, transactions }),
+    snapshots: postgresSnapshots({ url, schema: address.schema, transactions, size, slots }),
     async close() {
       await signals?.close()
       await writeGroups.idle()

@@ -4,8 +4,9 @@ import { realAmbient } from '../../../kit/ambient.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { Tables } from '../../schema/index.ts'
+import type { Slots } from '../semaphore.ts'
 import type { ComparedSchemas, SnapshotDraft, SnapshotStorage } from '../snapshot-storage.ts'
-import { cloneSchema, quotedName, rowsOf, tablesOf } from './clone-schema.ts'
+import { beginCopies, quotedName, rowsOf, tableCopies, tablesOf } from './clone-schema.ts'
 import type { PgClient } from './connection.ts'
 import { verdictOn } from './errors.ts'
 import { tableShape } from './table-shape.ts'
@@ -15,11 +16,17 @@ import type { Transactions } from './transactions.ts'
 const lockMs = 2_000
 const maxAttempts = 10
 
+/** Maximum number of connections that copy tables at the same time: the server then copies on as many processors. */
+const copiers = 3
+
 /** The transactions of a database and the address it was opened with. */
 export interface PostgresSnapshotsGround {
   readonly url: string
   readonly schema: string | undefined
   readonly transactions: Transactions
+  /** Number of its connections, and the waiting for one. */
+  readonly size: number
+  readonly slots: Slots
 }
 
 /** Snapshots of a database on PostgreSQL: schemas next to its own. */
@@ -51,17 +58,11 @@ class SchemaSnapshots implements SnapshotStorage {
   }
 
   async copyLive(): Promise<SnapshotDraft> {
-    const draft = await this.#draft()
-    // One snapshot for all tables.
-    await this.#run(repeatable, async (client) => cloneSchema(client, await this.#main(), draft.schema))
-    return draft
+    return this.#copyOf(await this.#main())
   }
 
   async copySnapshot(name: string): Promise<SnapshotDraft> {
-    const draft = await this.#draft()
-    const source = await this.#schemaOf(name)
-    await this.#run(repeatable, (client) => cloneSchema(client, source, draft.schema))
-    return draft
+    return this.#copyOf(await this.#schemaOf(name))
   }
 
   empty(): Promise<SnapshotDraft> {
@@ -104,6 +105,36 @@ class SchemaSnapshots implements SnapshotStorage {
     }
   }
 
+  async #copyOf(schema: string): Promise<SnapshotDraft> {
+    const draft = await this.#draft()
+    try {
+      await this.#run(plain, (client) => client.query({ text: `create schema ${quotedName(draft.schema)}` }))
+      await this.#run(repeatable, (client) => this.#copy(client, schema, draft.schema))
+      return draft
+    } catch (error) {
+      await draft.discard()
+      throw error
+    }
+  }
+
+  /** Copies all tables in several transactions, which see the database as the first one does. */
+  async #copy(client: PgClient, from: string, to: string): Promise<void> {
+    const [row] = await rowsOf<{ id: string }>(client, 'select pg_export_snapshot() as id')
+    const copies = await tableCopies(client, from)
+    const copyNext = async (each: PgClient) => {
+      await beginCopies(each, to)
+      for (let next = copies.shift(); next; next = copies.shift()) await each.query({ text: next.statements })
+    }
+    const others = Array.from({ length: Math.min(copiers, this.#ground.size) - 1 }, () =>
+      this.#run(repeatable, async (other) => {
+        await other.query({ text: `set transaction snapshot '${row?.id}'` })
+        await copyNext(other)
+      }),
+    )
+    const ends = await Promise.allSettled([copyNext(client), ...others])
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+
   async #publish(draft: string, name: string): Promise<boolean> {
     const schema = await this.#schemaOf(name)
     return this.#run(plain, async (client) => {
@@ -139,18 +170,20 @@ class SchemaSnapshots implements SnapshotStorage {
     })
   }
 
-  async #run<T>(statement: string, work: (client: PgClient) => Promise<T>): Promise<T> {
-    const client = await this.#ground.transactions.begin(statement)
-    let isDone = false
-    try {
-      const value = await work(client)
-      await client.query({ text: 'commit' })
-      isDone = true
-      return value
-    } finally {
-      // A failed transaction ends with its connection.
-      client.release(!isDone)
-    }
+  #run<T>(statement: string, work: (client: PgClient) => Promise<T>): Promise<T> {
+    return this.#ground.slots.run(async () => {
+      const client = await this.#ground.transactions.begin(statement)
+      let isDone = false
+      try {
+        const value = await work(client)
+        await client.query({ text: 'commit' })
+        isDone = true
+        return value
+      } finally {
+        // A failed transaction ends with its connection.
+        client.release(!isDone)
+      }
+    })
   }
 
   #main(): Promise<string> {
@@ -183,11 +216,11 @@ async function exchange(
   const [target, source, away] = [main, draft, old].map(quotedName)
   await client.query({ text: `set local lock_timeout = ${lockMs}` })
   await client.query({ text: `lock table ${target}.store_world in access exclusive mode` })
-  await client.query({ text: `create schema ${away}` })
-  for (const name of await tablesOf(client, main))
-    await client.query({ text: `alter table ${target}.${quotedName(name)} set schema ${away}` })
-  for (const name of await tablesOf(client, draft))
-    await client.query({ text: `alter table ${source}.${quotedName(name)} set schema ${target}` })
+  const moves = [
+    ...(await tablesOf(client, main)).map((name) => `alter table ${target}.${quotedName(name)} set schema ${away}`),
+    ...(await tablesOf(client, draft)).map((name) => `alter table ${source}.${quotedName(name)} set schema ${target}`),
+  ]
+  await client.query({ text: [`create schema ${away}`, ...moves].join(';') })
 }
 
 async function drop(client: PgClient, schema: string): Promise<void> {

@@ -210,7 +210,7 @@ describe('balances', () => {
       { what: 'noted', text: 'asked them', who: 'dana' },
     ])
     const tenant = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
-    const work = { platform: undefined, book: room.book, tenant, now: room.now, here: room.now }
+    const work = { platform: undefined, book: room.book, tenant, now: room.now, here: room.now, missing: [] }
     expect((await explainBreak(work, id, { tracePages: 1 })).wallet).toMatchObject({
       isReadingKept: false,
       movements: [],
@@ -390,7 +390,7 @@ test('what rounds held is known by the next reading; other missing amounts are r
   })
   const { rows } = await listBreaks(book, { limit: 1 })
   const tenant = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
-  const work = { platform: undefined, book, tenant, now: () => now, here: () => now }
+  const work = { platform: undefined, book, tenant, now: () => now, here: () => now, missing: [] }
   const { wallet } = await explainBreak(work, rows[0]?.id ?? '', { tracePages: 1 })
   expect([wallet?.isReadingKept, wallet?.movements.length]).toEqual([true, 500])
   expect(wallet?.movementsLeftOut).toBeGreaterThanOrEqual(200)

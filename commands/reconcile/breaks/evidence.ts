@@ -7,7 +7,7 @@ export default class ReconcileBreaksEvidence extends CountroomCommand {
   static override summary = 'Write a folder with the evidence about a break'
   static override description = [
     'Analyzes the break as "countroom reconcile explain" does, and writes case.html for people, case.json with the whole explanation, one file in calls/ for each request made and its response, and manifest.json with the SHA-256 of every file. Keys, tokens and other secrets are masked with ***.',
-    'The folder is written completely or not at all. It must not exist, or be empty. Changes no bet, transfer or break.',
+    'A part that the platform fails to answer is named in the case, and the exit code is 11. The folder is written completely or not at all. It must not exist, or be empty. Changes no bet, transfer or break.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile breaks evidence daily-3fa91c07be --out case-4711',
@@ -33,7 +33,11 @@ export default class ReconcileBreaksEvidence extends CountroomCommand {
     ...bookFlag,
   }
   static override data = ({ Type, evidence }: Shapes) =>
-    Type.Object({ break: Type.String(), ...evidence.EvidenceWrittenShown.properties })
+    Type.Object({
+      break: Type.String(),
+      missing: Type.Array(Type.String(), { description: 'Parts that the platform failed to answer.' }),
+      ...evidence.EvidenceWrittenShown.properties,
+    })
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksEvidence)

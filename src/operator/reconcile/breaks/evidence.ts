@@ -36,6 +36,7 @@ export function breakCase(explained: Explained, detail: unknown, tenant: TenantN
       heading: `Break ${found.id}`,
       under: found.message,
       content: [
+        listPart('Not in this case', explained.missing),
         factsOf(found, timezone),
         ...partsOf(explained),
         historyPart(explained),
@@ -215,14 +216,17 @@ function walletParts(wallet: Explained['wallet']): Part {
 
 function transferPart(transfer: Explained['transfer']): Part {
   if (transfer === null) return null
-  const row = (name: string, side: typeof transfer.platform) =>
+  const row = (name: string, side: typeof transfer.platform, absent = 'not found') =>
     side === null
-      ? [name, 'not found', '', '', '']
+      ? [name, absent, '', '', '']
       : [name, side.state, side.player, `${side.dir} ${side.amount} ${side.currency ?? ''}`.trim(), minuteText(side.at)]
   return tablePart(
     `Transfer ${transfer.txnId}`,
     ['Side', 'State', 'Player', 'Amount', 'Time'].map((title) => ({ title })),
-    [row('platform', transfer.platform), row('journal', transfer.journal)],
+    [
+      row('platform', transfer.platform, transfer.isLookedUp ? undefined : 'not looked up'),
+      row('journal', transfer.journal),
+    ],
   )
 }
 

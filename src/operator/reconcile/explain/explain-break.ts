@@ -24,6 +24,7 @@ import {
   maxMovements,
   maxSlips,
   nothing,
+  partOf,
   slipsByPlayer,
   text,
   toReconciled,
@@ -43,7 +44,7 @@ export async function explainBreak(work: Explaining, id: string, options: Explai
   const settle = isOpen
     ? [`When it is resolved, close it with a reason: countroom reconcile breaks close ${row.id}`]
     : []
-  return { ...nothing, ...parts, ...about, next: [...(parts.next ?? []), ...settle] }
+  return { ...nothing, ...parts, ...about, missing: work.missing, next: [...(parts.next ?? []), ...settle] }
 }
 
 function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): Promise<Partial<Explained>> {
@@ -61,8 +62,9 @@ function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): 
 async function dayOfBreak(work: Explaining, row: BookBreakRow, options: ExplainOptions): Promise<Partial<Explained>> {
   if (row.date === null) return { next: [] }
   if (!work.platform) return dayOfDetail(row, row.date)
-  const { day, next } = await explainDay(work, row.date, { ...options, player: row.player ?? undefined })
-  return { day, next }
+  const explained = explainDay(work, row.date, { ...options, player: row.player ?? undefined })
+  const now = await partOf(work, 'Day', explained)
+  return now === undefined ? dayOfDetail(row, row.date) : { day: now.day, next: now.next }
 }
 
 /** The subject is the ID of the payout, or our reference if the gateway does not have it. */
@@ -147,7 +149,8 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
       sleep: async () => {},
     }
     const from = Date.parse(proof.since?.at ?? '')
-    for (const each of (await transfersOfPlayers(context, [{ player, firstReadAt: null }])).get(player) ?? []) {
+    const read = partOf(work, 'Transfers', transfersOfPlayers(context, [{ player, firstReadAt: null }]))
+    for (const each of (await read)?.get(player) ?? []) {
       const at = each.at ?? each.ours?.doneAt ?? null
       if (at !== null && at < from) continue
       const movementKinds = { in: 'deposit', out: 'withdrawal', adjust: 'adjustment' } as const
@@ -187,7 +190,9 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
 async function transferOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial<Explained>> {
   const txnId = row.subject
   const ours = (await work.book.store.read((reader) => journalOf(reader, [txnId]))).get(txnId)
-  const transfer = work.platform && (await transferAt(work.platform, txnId, row.player ?? undefined))
+  const found =
+    work.platform && (await partOf(work, 'Transfer', transferAt(work.platform, txnId, row.player ?? undefined)))
+  const transfer = found === 'not-found' ? undefined : found
   const platform = transfer
     ? {
         player: transfer.username,
@@ -214,7 +219,7 @@ async function transferOfBreak(work: Explaining, row: BookBreakRow): Promise<Par
       : []),
     'Check whether it is still there: reconcile the transfers with your ledger again',
   ]
-  return { transfer: { txnId, platform, journal }, next }
+  return { transfer: { txnId, isLookedUp: found !== undefined, platform, journal }, next }
 }
 
 async function transferAt(platform: Client<typeof casinoContract>, txnId: string, username: string | undefined) {
@@ -225,5 +230,5 @@ async function transferAt(platform: Client<typeof casinoContract>, txnId: string
       if (!isProblem(error, 'TXN_NOT_FOUND')) throw error
     }
   }
-  return undefined
+  return 'not-found' as const
 }

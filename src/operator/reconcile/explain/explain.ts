@@ -36,6 +36,8 @@ export interface Explaining {
   here(): number
   readonly signal?: AbortSignal
   readonly onStep?: (step: string) => void
+  /** Collects the parts that the platform did not answer. */
+  readonly missing: string[]
 }
 
 export interface ExplainOptions {
@@ -58,7 +60,25 @@ export const nothing: Omit<Explained, 'subject'> = {
   wallet: null,
   transfer: null,
   settlement: [],
+  missing: [],
   next: [],
+}
+
+/** Waits for a part from the platform. If the platform fails, the part is named in `missing`, and the rest is still explained. */
+export async function partOf<T>({ missing }: Explaining, part: string, read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (!isProblem(error) || !isFailure(error)) throw error
+    missing.push(`${part} at the platform: ${error.message} (${error.code})`)
+    return undefined
+  }
+}
+
+/** A refusal, such as a revoked key, is none: it needs another command. */
+function isFailure({ code, detail }: Problem): boolean {
+  const status = Number(detail['status'])
+  return code !== 'REMOTE_INSECURE' && (code.startsWith('REMOTE_') || status === 429 || status >= 500)
 }
 
 /** Explains a slip of the book; throws SLIP_NOT_FOUND. */
@@ -76,7 +96,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
       { slipId },
     )
   const slip = toSlip(stored.rows, tenant.timezone, stored.alarms)
-  const round = await roundOf(work, slip.roundId)
+  const round = (await partOf(work, 'Current round', roundOf(work, slip.roundId))) ?? null
   const { reconciled, restated, breaks } = await book.store.read(async (reader) => ({
     reconciled: await reconciledDay(reader, slip),
     restated: await restatementViews(reader, { dates: [slip.date] }),
@@ -106,6 +126,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
       about.length > 0
         ? { ...emptyDay(slip.date, tenant.timezone), reconciled: toReconciled(reconciled), restated: about }
         : null,
+    missing: work.missing,
     next,
   }
 }
@@ -125,6 +146,7 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
     },
     { date, tenant, trace: true, tracePages: options.tracePages },
   )
+  if (result.trace.state === 'failed') work.missing.push(`Records of the day: ${result.trace.note}`)
   const selectedLines = lines.filter((line) => (player === undefined ? !line.matches : line.player === player))
   work.onStep?.('reading the slips')
   const players = await playersOf(book, result, selectedLines.slice(0, maxPlayers))
@@ -158,6 +180,7 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
     ...nothing,
     breaks: breaks.map((row) => toBreakView(row, here())),
     day,
+    missing: work.missing,
     next: nextOfDay(day, result),
   }
 }

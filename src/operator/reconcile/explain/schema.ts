@@ -126,13 +126,17 @@ export const Explained = Type.Object({
   transfer: Nullable(
     Type.Object({
       txnId: Text,
-      platform: Nullable(TransferSide, 'Null if the platform does not have it.'),
+      isLookedUp: Type.Boolean({ description: 'False with --offline, and if the platform failed to answer.' }),
+      platform: Nullable(TransferSide, 'Null if the platform does not have it, or it was not looked up.'),
       journal: Nullable(TransferSide, 'Null if the journal does not have it.'),
     }),
     'Set for a transfer break.',
   ),
   settlement: Type.Array(SettlementFinding, {
     description: 'Set for a settlement break: the figures by the rules of the game.',
+  }),
+  missing: Type.Array(Text, {
+    description: 'Parts that the platform failed to answer. If there are any, the exit code is 11.',
   }),
   next: Type.Array(Text),
 })

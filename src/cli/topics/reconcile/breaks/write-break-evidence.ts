@@ -4,7 +4,7 @@ import { breakNamed } from '../../../../operator/reconcile/breaks/store.ts'
 import { explainBreak } from '../../../../operator/reconcile/explain/explain-break.ts'
 import type { CommandContext } from '../../../context/context.ts'
 import { writeEvidence } from '../../evidence/write-evidence.ts'
-import { openExplaining } from '../explain/explain-subject.ts'
+import { endWithMissing, openExplaining } from '../explain/explain-subject.ts'
 
 interface EvidenceFlags {
   readonly out: string
@@ -16,6 +16,7 @@ interface EvidenceFlags {
 export async function writeBreakEvidence(context: CommandContext, id: string, flags: EvidenceFlags) {
   packFolder(flags.out)
   let name = id
+  let missing: string[] = []
   const progress = context.progress(`Collecting evidence about ${id}`)
   const written = await writeEvidence(context, { out: flags.out }, async () => {
     const { work } = await openExplaining(context, flags.offline)
@@ -24,7 +25,9 @@ export async function writeBreakEvidence(context: CommandContext, id: string, fl
     const explained = await explainBreak({ ...work, onStep: (step) => progress.update(0, step) }, row.id, {
       tracePages: flags['trace-pages'],
     })
+    missing = explained.missing
     return breakCase(context.screen.complete(explained), JSON.parse(row.detail), work.tenant)
   }).finally(() => progress.end('done'))
-  return { break: name, ...written }
+  endWithMissing(context, { missing })
+  return { break: name, missing, ...written }
 }

@@ -39,7 +39,19 @@ export async function explainSubject(context: CommandContext, subject: string, f
   if (clients && kind === 'day') warnOfClock(context, clients, [subject])
   if (flags.all) printExplained(context, explained)
   else printSummary(context, explained)
+  endWithMissing(context, explained)
   return explained
+}
+
+/** Ends the run as inconclusive if the platform failed to answer a part. */
+export function endWithMissing(context: CommandContext, { missing }: Pick<Explained, 'missing'>): void {
+  for (const each of missing) context.warn(each)
+  if (missing.length > 0)
+    context.endWith(
+      'CANNOT_CONCLUDE',
+      `${missing.length} ${missing.length === 1 ? 'part' : 'parts'} of the explanation could not be read. Try again later`,
+      { missing },
+    )
 }
 
 /** Opens what an explanation reads: the book, and the platform unless offline. */
@@ -59,6 +71,7 @@ export async function openExplaining(
       now: () => now,
       here: Date.now,
       signal: context.stop,
+      missing: [],
     },
   }
 }

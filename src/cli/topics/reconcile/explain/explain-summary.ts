@@ -125,11 +125,14 @@ const walletOf = ({ wallet }: Explained): string[] => (wallet === null ? [] : [w
 
 function transferOf({ transfer }: Explained): string[] {
   if (transfer === null) return []
-  const side = (name: string, of: typeof transfer.platform) =>
+  const side = (name: string, of: typeof transfer.platform, absent = 'not found') =>
     of === null
-      ? `- ${name}: not found`
+      ? `- ${name}: ${absent}`
       : `- ${name}: ${of.state}, ${of.dir} ${of.amount} ${of.currency ?? ''} of ${of.player}, ${minuteText(of.at)}`
-  return [side('platform', transfer.platform), side('journal', transfer.journal)]
+  return [
+    side('platform', transfer.platform, transfer.isLookedUp ? undefined : 'not looked up'),
+    side('journal', transfer.journal),
+  ]
 }
 
 /** Parts that this screen does not have, as far as there are any. */

@@ -38,7 +38,7 @@ export function printExplained(context: CommandContext, explained: Explained): v
       context,
       transfer.txnId,
       [
-        { side: 'platform', ...(transfer.platform ?? { state: 'not found' }) },
+        { side: 'platform', ...(transfer.platform ?? { state: transfer.isLookedUp ? 'not found' : 'not looked up' }) },
         { side: 'journal', ...(transfer.journal ?? { state: 'not found' }) },
       ],
       [

@@ -36,6 +36,9 @@ export interface OpenBook {
 /** Receives every request of a run's services, with its content. */
 export type CallRecorder = (service: string, ...call: Parameters<OnExchange>) => void
 
+/** Remote profiles do not need the world's code. */
+const loadLocalWorld = () => import('../../world/clients/local-world.ts')
+
 /** The services of a run's profile, its local world and its book. Each is opened by the first call and closed when the command ends. */
 export class Services {
   readonly #of: ServicesOf
@@ -43,6 +46,7 @@ export class Services {
   #isAnnounced = false
   #endAudit: ((outcome: string) => Promise<void>) | undefined
   #recorder: CallRecorder | undefined
+  #shared: World | undefined
 
   constructor(of: ServicesOf) {
     this.#of = of
@@ -127,7 +131,7 @@ export class Services {
         )
       if (isDryRun) this.#run.note('Dry run: everything is validated, nothing is changed.')
       else this.#target()
-      const { openWorldAsStaff, closeWorld } = await import('../../world/clients/local-world.ts')
+      const { openWorldAsStaff, closeWorld } = await loadLocalWorld()
       const { tenant } = this.#of
       const world = await openWorldAsStaff(profile, settings, {
         isRehearsal: isDryRun,
@@ -136,6 +140,19 @@ export class Services {
       this.#run.closeLater(() => (isDryRun ? world.close() : closeWorld(world)))
       return world
     })
+  }
+
+  /**
+   * Opens the services of a local profile in one world from now on, because a process can open a database file only once. Call it
+   * before the services are used.
+   */
+  async shareWorld(): Promise<void> {
+    const { profile: named, settings } = this.#run
+    if (named.profile.kind !== 'local' || this.#shared) return
+    const { openLocalWorld, closeWorld } = await loadLocalWorld()
+    const world = await openLocalWorld(named.profile, settings)
+    this.#run.closeLater(() => closeWorld(world))
+    this.#shared = world
   }
 
   /** The existing book. It is never created here: a mistyped path would give a new, empty book. */
@@ -214,6 +231,7 @@ export class Services {
 
   #observers(service: string) {
     return {
+      world: this.#shared,
       onRetry: (retry: Parameters<typeof retryText>[0]) => this.#run.note(retryText(retry)),
       onExchange: (...call: Parameters<OnExchange>) => {
         this.#run.detail(exchangeText(call[0]))

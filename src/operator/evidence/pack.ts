@@ -8,16 +8,16 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Exchange, ExchangeContent } from '../../http/client/transport.ts'
 import { writing } from '../../kit/disk-error.ts'
 import { makeFolder } from '../../kit/make-folder.ts'
 import { momentText } from '../../kit/moment.ts'
 import { Problem } from '../../kit/problem.ts'
+import { draftFor, removeDraft, syncFolder } from '../book/copies/drafts.ts'
 import { callFileName, toCallRecord } from './call.ts'
 import { casePage, type PageContent } from './case-page.ts'
 
@@ -95,11 +95,11 @@ export class EvidencePack {
   constructor(options: PackOptions) {
     this.#options = options
     this.#path = packFolder(options.folder)
-    this.#draft = join(dirname(this.#path), `.${basename(this.#path)}.${process.pid}.draft`)
-    this.#writing(() => {
+    this.#draft = this.#writing(() => {
       makeFolder(dirname(this.#path))
-      rmSync(this.#draft, { recursive: true, force: true })
-      mkdirSync(join(this.#draft, 'calls'), { recursive: true })
+      const draft = draftFor(this.#path)
+      mkdirSync(join(draft, 'calls'), { recursive: true })
+      return draft
     })
   }
 
@@ -160,7 +160,7 @@ export class EvidencePack {
 
   /** Removes what was written so far. Has no effect on a finished pack. */
   discard(): void {
-    rmSync(this.#draft, { recursive: true, force: true })
+    removeDraft(this.#draft)
   }
 
   readonly #mask = (text: string): string => this.#options.mask?.(text) ?? text
@@ -171,13 +171,3 @@ export class EvidencePack {
 }
 
 const jsonFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
-
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}

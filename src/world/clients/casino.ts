@@ -19,6 +19,7 @@ import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import type { Config } from '../config/config.ts'
 import { type LocalProfile, type NamedProfile, noSection, type RemoteProfile } from '../config/profile-schema.ts'
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
+import type { World } from '../world.ts'
 
 /** Tenant of a profile's casino clients. */
 export interface CasinoIdentity {
@@ -60,6 +61,8 @@ export interface ClientOptions {
   readonly onRetry?: (retry: Retry) => void
   /** Called after every response. */
   readonly onExchange?: OnExchange
+  /** Open world of a local profile, which stays open. Default: each service opens the world and closes it. */
+  readonly world?: World | undefined
 }
 
 /** Opens the services of a profile: at their addresses, or in this process on its database. */
@@ -88,8 +91,9 @@ async function openRemote(
 /** Loads the service's own code, which remote profiles do not need. */
 async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<Clients> {
   const { closeWorld, openTenantWorld } = await import('./local-world.ts')
-  const { world, identity, key } = await openTenantWorld(profile, config)
-  const ends = { now: () => world.clock.now(), servedAt: world.servedAt, close: () => closeWorld(world) }
+  const { world, identity, key } = await openTenantWorld(profile, config, options.world)
+  const close = async () => (options.world ? undefined : closeWorld(world))
+  const ends = { now: () => world.clock.now(), servedAt: world.servedAt, close }
   return clientsOn(
     inProcess(world.server, { timeoutMs: timeoutOf(config) }),
     key,

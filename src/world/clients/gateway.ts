@@ -64,7 +64,8 @@ export async function openGatewayClients(
 /** Loads the service's own code. Acts for the world's demo merchant. */
 async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<GatewayClients> {
   const { closeWorld, demoCredentials, openLocalWorld } = await import('./local-gateway.ts')
-  const world = await openLocalWorld(profile, config)
+  const world = options.world ?? (await openLocalWorld(profile, config))
+  const isOwn = options.world === undefined
   try {
     const environment = profile.environment === 'sandbox' ? 'sandbox' : 'production'
     const access = await demoCredentials(world.gateway, environment)
@@ -77,7 +78,7 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
       timeoutMs: timeoutOf(config),
       ...(environment === 'sandbox' ? { basePath: '/sandbox' } : {}),
     })
-    const ends = { now: () => world.clock.now(), close: () => closeWorld(world) }
+    const ends = { now: () => world.clock.now(), close: async () => (isOwn ? closeWorld(world) : undefined) }
     return clientsOn(
       transport,
       access,
@@ -86,7 +87,7 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
       ends,
     )
   } catch (error) {
-    await world.close()
+    if (isOwn) await world.close()
     throw error
   }
 }

@@ -16,6 +16,7 @@ import { badConfiguration, type Config } from '../config/config.ts'
 import { existingDb } from '../config/local-db.ts'
 import type { LocalProfile } from '../config/profile-schema.ts'
 import { attemptsOf, timeoutOf } from '../config/timeouts.ts'
+import type { World } from '../world.ts'
 import type { ClientOptions } from './casino.ts'
 import { type AgentStream, type ChatClients, linesOn } from './chat.ts'
 
@@ -25,7 +26,7 @@ export async function openLocalChat(
   config: Config,
   options: ClientOptions,
 ): Promise<ChatClients> {
-  const world = await openHere(profile, config)
+  const world = await openHere(profile, config, options.world)
   try {
     const tenant = await chatTenantIn(world, profile)
     const keys = await chatCredentials(world.chat, tenant)
@@ -63,8 +64,9 @@ interface Here {
   close(isToSettle: boolean): Promise<void>
 }
 
-/** Opens the chat of a local world: by itself if possible, else with the whole world. */
-async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
+/** Opens the chat of a local world: in the world that is open, by itself if possible, else with the whole world. */
+async function openHere(profile: LocalProfile, config: Config, open?: World): Promise<Here> {
+  if (open) return { ...chatIn(open), close: async () => {} }
   const db = existingDb(profile)
   const isDebug = config.settings.logLevel === 'debug'
   const log = isDebug ? { log: await openLog('debug') } : {}
@@ -82,15 +84,10 @@ async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
     }
   const { openLocalWorld, closeWorld } = await import('./local-world.ts')
   const world = await openLocalWorld(profile, config)
-  const { store, chat, server, clock } = world
-  return {
-    store,
-    chat,
-    server,
-    now: () => clock.now(),
-    close: (isToSettle) => (isToSettle ? closeWorld(world) : world.close()),
-  }
+  return { ...chatIn(world), close: (isToSettle) => (isToSettle ? closeWorld(world) : world.close()) }
 }
+
+const chatIn = ({ store, chat, server, clock }: World) => ({ store, chat, server, now: () => clock.now() })
 
 /** Same events as over a socket, including those of other processes on this database. */
 async function listenHere(chat: Chat, code: string, { after, take, signal }: AgentStream): Promise<StreamEnd> {

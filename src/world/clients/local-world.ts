@@ -69,9 +69,9 @@ export async function tenantIn(world: World, profile: LocalProfile): Promise<{ c
   )
 }
 
-/** Opens the world of a local profile for its tenant. */
-export async function openTenantWorld(profile: LocalProfile, config: Config) {
-  const world = await openLocalWorld(profile, config)
+/** Opens the world of a local profile for its tenant, or uses one that is open. */
+export async function openTenantWorld(profile: LocalProfile, config: Config, open?: World) {
+  const world = open ?? (await openLocalWorld(profile, config))
   try {
     const environment = profile.environment ?? 'live'
     const { code, timezone } = await tenantIn(world, profile)
@@ -82,7 +82,7 @@ export async function openTenantWorld(profile: LocalProfile, config: Config) {
     const identity: CasinoIdentity = { companyCode, environment, timezone, target: withoutPassword(profile.db) }
     return { world, identity, key }
   } catch (error) {
-    await world.close()
+    if (!open) await world.close()
     throw error
   }
 }

@@ -11,6 +11,7 @@ import { chatDemoCredentials } from '../../../src/services/chat/server/demo-data
 import { credentialsOf } from '../../../src/world/demo-data.ts'
 import { run, runJson } from '../../support/program/cli.ts'
 import { homeOf, servedChat } from '../../support/worlds/chat-served.ts'
+import { servedBeside } from '../../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 
@@ -93,4 +94,19 @@ test('a case has the ticket, the messages, the player and the transfer it names;
   expect((await runJson(words('tickets evidence 1 --out case'), { home })).code).toBe(6)
   expect((await runJson(words('tickets evidence 99 --out none'), { home })).code).toBe(5)
   expect(existsSync(join(home.folder, 'none'))).toBe(false)
+})
+
+test('in a local profile, chat, casino and gateway are read from the one world that is open', async () => {
+  const { home } = await servedBeside()
+  const env = { ...home.env, COUNTROOM_PROFILE: 'local', COUNTROOM_BOOK: join(home.folder, 'book.db') }
+  const local = { home: { ...home, env } }
+  const created = await run(words('tickets create Lost --account amy'), local)
+  expect([created.code, created.code === 0 ? '' : created.stderr]).toEqual([0, ''])
+  const whole = await runJson(words('tickets evidence 1 --out case'), local)
+  expect(whole.data['missing']).toEqual([expect.stringMatching(/^Slips: no bets were synced/)])
+  const shown = JSON.parse(readFileSync(join(home.folder, 'case', 'case.json'), 'utf8'))
+  expect(shown).toMatchObject({ player: { username: 'amy' }, payments: [] })
+  const listed = filesIn(join(home.folder, 'case')).filter((file) => file.startsWith('calls/'))
+  const services = listed.map((file) => JSON.parse(readFileSync(join(home.folder, 'case', file), 'utf8')).service)
+  expect(new Set(services)).toEqual(new Set(['chat', 'casino', 'gateway']))
 })

@@ -21,12 +21,13 @@ const dayMs = 86_400_000
 export async function writeTicketEvidence(context: CommandContext, name: string, flags: EvidenceFlags) {
   const [id = ''] = checkedIds([name], 'ticket')
   packFolder(flags.out)
+  await context.services.shareWorld()
   const progress = context.progress(`Collecting evidence about ${name}`)
   const collect = (paymentIds?: readonly number[]) =>
     recordsOf(context, id, { days: flags.days, paymentIds, onStep: (step) => progress.update(0, step) })
   // Read once before the requests are recorded, to know the people, internal notes and payments of others that no file may have.
   const before = flags.redact ? await collect() : undefined
-  const redact: Redactor = before === undefined ? (text) => text : redactor(peopleIn(before))
+  const redact: Redactor = before === undefined ? (text) => text : redactor(peopleIn(before), idsIn(before))
   let records: TicketRecords | undefined
   const written = await writeEvidence(context, { out: flags.out, mask: redact }, async () => {
     records = await collect(before?.payments.map(({ payment_id: paymentId }) => paymentId))
@@ -62,17 +63,35 @@ async function recordsOf(
   )
 }
 
-/** Returns the people and internal notes of a ticket. */
-function peopleIn({ ticket, room }: TicketRecords): Named[] {
-  const agents = (room?.lines ?? []).filter(({ senderType }) => senderType === 'agent').map(({ by }) => by)
+/** Returns the people and internal notes of a ticket, and the addresses of its payments. */
+function peopleIn({ ticket, room, player, payments }: TicketRecords): Named[] {
+  const senders = (type: string) =>
+    (room?.lines ?? []).filter(({ senderType }) => senderType === type).map(({ by }) => by)
+  const nickname = String(Reflect.get(player ?? {}, 'nickname') ?? '')
+  const customers = [ticket.customerAccount, ticket.customerDisplayName, nickname, ...senders('customer')]
   return [
-    ...named('[customer]', ticket.customerAccount, ticket.customerDisplayName),
-    ...named('[agent]', ticket.assigneeName, ...agents, ...agentsIn(ticket)),
+    ...named('[customer]', ...customers),
+    ...named('[customer]', ...customers.flatMap(wordsOfName)).map((word) => ({ ...word, isPart: true })),
+    ...named('[agent]', ticket.assigneeName, ...senders('agent'), ...agentsIn(ticket)),
+    ...named('[address]', ...payments.map(({ pay_address: address }) => address)),
     ...(ticket.comments ?? [])
       .filter(({ visibility }) => visibility !== 'public')
       .map(({ content }) => ({ text: content, label: '[internal comment]' })),
   ]
 }
+
+/** Returns the IDs that the case is about. */
+const idsIn = ({ ticket, transfers, slips, payments }: TicketRecords): string[] =>
+  [
+    ticket.ticketId,
+    ...transfers.map(({ txnId }) => txnId),
+    ...slips.map(({ slipId }) => slipId),
+    ...payments.flatMap(({ payment_id: paymentId, order_id: orderId }) => [paymentId, orderId ?? '']),
+  ].map(String)
+
+/** Returns the words of a name, which customers write alone: "I am Amy". Initials and short particles are in too many texts. */
+const wordsOfName = (name: string | null): string[] =>
+  (name ?? '').split(/[^\p{L}\p{M}'’-]+/u).filter((word) => word.length > 2)
 
 const named = (label: string, ...texts: readonly (string | null)[]): Named[] =>
   texts.flatMap((text) => (text === null ? [] : [{ text, label }]))

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { writing } from '../../../kit/disk-error.ts'
 
 /**
- * Drafts of database files: written under another name next to the target, and renamed when they are whole. A killed run leaves at
- * most a draft, which the next run removes.
+ * Drafts of database files and evidence packs: written under another name next to the target, and renamed when they are whole. A
+ * killed run leaves at most a draft, which the next run removes.
  */
 
 const sidecars = ['', '-wal', '-shm', '-journal'] as const
@@ -18,7 +18,7 @@ export function draftFor(path: string): string {
 }
 
 export function removeDraft(draft: string): void {
-  for (const suffix of sidecars) rmSync(`${draft}${suffix}`, { force: true })
+  for (const suffix of sidecars) rmSync(`${draft}${suffix}`, { recursive: true, force: true })
 }
 
 /** Renames a whole draft to its final name, durably. With `keepAs`, the file it replaces stays under that name. */
@@ -36,7 +36,8 @@ function removeStaleDrafts(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     if (!name.startsWith(start)) continue
     const [, pid] = /^(\d+)\.draft(?:-wal|-shm|-journal)?$/.exec(name.slice(start.length)) ?? []
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(dirname(path), name), { force: true })
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(join(dirname(path), name), { recursive: true, force: true })
   }
 }
 
@@ -49,7 +50,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
   try {

@@ -128,15 +128,21 @@ export interface CopyProgress {
   checked(rows: number, table: string): void
 }
 
+interface CopyOptions {
+  readonly progress?: CopyProgress
+  readonly signal?: AbortSignal
+  readonly after?: ((q: Kysely<Tables>) => Promise<unknown>) | undefined
+}
+
 /**
  * Copies all rows of the source's snapshot into an empty database with the same tables, reads them back there, and compares counts
- * and digests. All writes are in one transaction of the target, so that a copy that ends early leaves it empty. Throws FILE_EXISTS
- * when the target has rows, and COPY_DIFFERS when the copy is not equal.
+ * and digests. All writes are in one transaction of the target, so that a copy that ends early leaves it empty. `after` writes more
+ * in it, once the copy is equal. Throws FILE_EXISTS when the target has rows, and COPY_DIFFERS when the copy is not equal.
  */
 export async function copyTables(
   source: Engine,
   target: Engine,
-  { progress, signal }: { readonly progress?: CopyProgress; readonly signal?: AbortSignal } = {},
+  { progress, signal, after }: CopyOptions = {},
 ): Promise<TableDigest[]> {
   const counts = await source.read((from) => countRows(source, from))
   progress?.begin(counts.reduce((sum, { rows }) => sum + rows, 0))
@@ -155,6 +161,7 @@ export async function copyTables(
       progress?.checked(rows, table)
     }
     assertSame(digests, await tableDigests(target, to, check))
+    await after?.(to)
     return digests
   })
 }

@@ -81,6 +81,11 @@ describe('the commands of the book', () => {
     const before = files()
     const restored = await runJson(['book', 'restore', 'backup.db', '--to', 'restored.db'], { home })
     expect(restored.code).toBe(0)
+    const trail = await runJson(['audit', 'list', '--book', 'restored.db'], { home })
+    expect(trail.data).toMatchObject({
+      entries: [{ command: 'book restore', subject: 'backup.db --to restored.db', outcome: 'ok', profile: 'local' }],
+    })
+    expect((await run(['audit', 'verify', '--book', 'restored.db'], { home })).code).toBe(0)
     const synced = await runJson(['bets', 'sync', '--out', 'bets', '--book', 'restored.db'], { home })
     expect(synced).toMatchObject({ code: 0, data: { added: 0, duplicates: 0, position: 'same' } })
     expect(files()).toEqual(before)
@@ -109,6 +114,10 @@ describe('the commands of the book', () => {
     address.searchParams.set('schema', `copy_${process.pid}_${Date.now()}`)
     const to = address.href
     await done(home, ['book', 'copy', '--to', to, '--book', 'book.db'])
+    const trail = await runJson(['audit', 'list', '--book', to, '--limit', '1'], { home })
+    expect(trail.data).toMatchObject({ entries: [{ command: 'book copy', outcome: 'ok' }] })
+    expect(trail.stdout).not.toContain(`:${address.password || 'no password'}@`)
+    await done(home, ['audit', 'verify', '--book', to])
     expect((await run(['book', 'copy', '--to', to, '--book', 'book.db', '--force'], { home })).code).toBe(6)
     await done(home, ['sim', 'play', '--rounds', '5', '--players', '4'])
     const synced = await runJson(['bets', 'sync', '--out', 'bets', '--book', to], { home })

@@ -1,5 +1,5 @@
 import type { BookAuditRow } from '../../db/schema/book.ts'
-import type { Reader } from '../../db/store.ts'
+import type { Reader, Tx } from '../../db/store.ts'
 import {
   type AuditEntry,
   type AuditFacts,
@@ -13,14 +13,19 @@ import {
 import { momentText } from '../../kit/moment.ts'
 import type { Book } from '../book/book.ts'
 
+/** Facts of an entry, apart from its place and time. */
+export type EntryFacts = Omit<AuditFacts, 'seq' | 'at'>
+
 /** Appends an entry to the chain and returns it. Concurrent appends follow each other. */
-export function appendEntry(book: Book, facts: Omit<AuditFacts, 'seq' | 'at'>): Promise<AuditEntry> {
-  return book.store.write(async (tx) => {
-    const head = await headIn(tx)
-    const entry = chained({ ...facts, seq: head.seq + 1, at: momentText(tx.now) }, head.hash)
-    await tx.q.insertInto('book_audit').values(toRow(entry, tx.now)).execute()
-    return entry
-  })
+export function appendEntry(book: Book, facts: EntryFacts): Promise<AuditEntry> {
+  return book.store.write((tx) => appendIn(tx, facts))
+}
+
+export async function appendIn(tx: Tx, facts: EntryFacts): Promise<AuditEntry> {
+  const head = await headIn(tx)
+  const entry = chained({ ...facts, seq: head.seq + 1, at: momentText(tx.now) }, head.hash)
+  await tx.q.insertInto('book_audit').values(toRow(entry, tx.now)).execute()
+  return entry
 }
 
 async function headIn({ q }: Reader): Promise<AuditHead> {

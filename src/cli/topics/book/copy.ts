@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isDatabaseFile } from '../../../db/engines/database-name.ts'
+import { isDatabaseFile, withoutPassword } from '../../../db/engines/database-name.ts'
 import {
   type BookCopy,
   backUpBook as backUp,
@@ -9,6 +9,7 @@ import {
 } from '../../../operator/book/copies/copies.ts'
 import { bookHolders } from '../../../operator/book/holders.ts'
 import { bookUrlOf } from '../../../world/clients/book-location.ts'
+import { factsOf } from '../../context/audit-trail.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { noBook } from '../../context/no-book.ts'
 import { bannerOf } from '../../context/profile-banner.ts'
@@ -29,16 +30,26 @@ export async function backUpBook(context: CommandContext, file: string, { force 
 
 /** Makes a new book from a backup. */
 export async function restoreBook(context: CommandContext, file: string, { to, force }: ToFlags) {
-  return shown(context, 'Restoring the book', (work) => restore(work, { file, to, force }))
+  return shown(context, 'Restoring the book', (work) =>
+    restore({ ...work, entry: entryOf(context, to) }, { file, to, force }),
+  )
 }
 
 /** Copies the book of the profile to another database. */
 export async function copyBook(context: CommandContext, { to, force }: ToFlags) {
   const url = existingBook(context)
   await warnOfRuns(context, url)
-  const result = await shown(context, 'Copying the book', (work) => copy(work, { url, to, force }))
+  const result = await shown(context, 'Copying the book', (work) =>
+    copy({ ...work, entry: entryOf(context, to) }, { url, to, force }),
+  )
   context.footnote(`To use the copy: COUNTROOM_BOOK=${result.to}, or --book`)
   return result
+}
+
+/** A new book is complete or not there at all, so its trail has one entry about that. */
+function entryOf(context: CommandContext, to: string) {
+  const subject = `${context.subject} --to ${withoutPassword(to)}`.trim()
+  return { ...factsOf({ settings: context.settings, words: context.words, subject }, context.profile), outcome: 'ok' }
 }
 
 const today = () => new Date(Date.now()).toISOString().slice(0, 10)

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Kysely } from 'kysely'
 import { type CopyProgress, copyTables, countRows, type TableDigest, tableDigests } from '../../../db/copy-tables.ts'
 import { databaseKind, withoutPassword } from '../../../db/engines/database-name.ts'
 import type { Engine } from '../../../db/engines/engine.ts'
@@ -9,7 +10,9 @@ import { backupSqlite, finishCopy } from '../../../db/engines/sqlite/backup.ts'
 import { inspectDatabase } from '../../../db/inspect.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { book as bookMigrations } from '../../../db/migrations/book/index.ts'
+import type { Tables } from '../../../db/schema/index.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
+import { appendIn, type EntryFacts } from '../../audit/audit.ts'
 import { fileTarget, isSameDatabase, openServerTarget, targetKind, writeFileTarget } from './target.ts'
 
 /** Backup, restore and copy of a book. Each result is complete and verified, or there is none. */
@@ -22,6 +25,11 @@ export interface CopyWork {
     pages(done: number, total: number): void
     readonly rows: CopyProgress
   }
+}
+
+/** Work that makes a new book. Its audit trail is that of the old one and, in the same transaction or draft, this entry. */
+export interface NewBookWork extends CopyWork {
+  readonly entry: EntryFacts
 }
 
 /** A finished copy. */
@@ -56,7 +64,7 @@ export async function backUpBook(
 
 /** Makes a book from a backup file, which stays as it is. A backup of an older version is migrated in the new book only. */
 export async function restoreBook(
-  work: CopyWork,
+  work: NewBookWork,
   { file, to, force }: { readonly file: string; readonly to: string; readonly force: boolean },
 ): Promise<BookCopy> {
   refuseMissing(file)
@@ -64,7 +72,7 @@ export async function restoreBook(
     throw new Problem('FILE_EXISTS', `${to} is the backup itself; name another --to`, { file: to })
   if (targetKind(to) === 'file') {
     const target = await fileTarget(to, { force, keeps: true, now: work.now })
-    const tables = await writeFileTarget(target, (draft) => copyPages(work, file, draft))
+    const tables = await writeFileTarget(target, (draft) => copyPages(work, file, draft, entryOf(work)))
     return ended(file, target.path, tables, target.keepAs ?? null)
   }
   const folder = mkdtempSync(join(tmpdir(), 'countroom-restore-'))
@@ -79,14 +87,14 @@ export async function restoreBook(
 
 /** Copies a book to a new file or an empty PostgreSQL database, row by row. */
 export async function copyBook(
-  work: CopyWork,
+  work: NewBookWork,
   { url, to, force }: { readonly url: string; readonly to: string; readonly force: boolean },
 ): Promise<BookCopy> {
   if (isSameDatabase(url, to))
     throw new Problem('FILE_EXISTS', 'The target of the copy is the book itself; name another --to')
   if (targetKind(to) !== 'file') return ended(url, to, await copyToServer(work, url, to), null)
   const target = await fileTarget(to, { force, keeps: true, now: work.now })
-  const tables = await writeFileTarget(target, (draft) => copyRows(work, url, draft))
+  const tables = await writeFileTarget(target, (draft) => copyRows(work, url, draft, entryOf(work)))
   return ended(url, target.path, tables, target.keepAs ?? null)
 }
 
@@ -101,8 +109,20 @@ function ended(from: string, to: string, tables: readonly TableDigest[], kept: s
   }
 }
 
+type WriteEntry = (q: Kysely<Tables>) => Promise<unknown>
+
+const entryOf =
+  ({ entry, now }: NewBookWork): WriteEntry =>
+  (q) =>
+    appendIn({ q, now: now(), writes: true }, entry)
+
 /** Copies the pages of an SQLite book, and reads every row of the copy. */
-async function copyPages({ progress, signal }: CopyWork, from: string, draft: string): Promise<TableDigest[]> {
+async function copyPages(
+  { progress, signal }: CopyWork,
+  from: string,
+  draft: string,
+  writeEntry?: WriteEntry,
+): Promise<TableDigest[]> {
   await backupSqlite(from, draft, (done, total) => {
     signal.throwIfAborted()
     progress.pages(done, total)
@@ -114,35 +134,43 @@ async function copyPages({ progress, signal }: CopyWork, from: string, draft: st
     await migrate(engine, bookMigrations)
     const counts = await engine.read((q) => countRows(engine, q))
     progress.rows.begin(counts.reduce((sum, { rows }) => sum + rows, 0))
-    return engine.read((q) =>
+    const digests = await engine.read((q) =>
       tableDigests(engine, q, (rows, table) => {
         signal.throwIfAborted()
         progress.rows.checked(rows, table)
       }),
     )
+    if (writeEntry) await engine.write(writeEntry)
+    return digests
   })
   finishCopy(draft)
   return tables
 }
 
-async function copyRows({ progress, signal }: CopyWork, from: string, draft: string): Promise<TableDigest[]> {
+async function copyRows(
+  { progress, signal }: CopyWork,
+  from: string,
+  draft: string,
+  after?: WriteEntry,
+): Promise<TableDigest[]> {
   const tables = await withEngine(from, async (source) => {
     await migrate(source, bookMigrations)
     return withEngine(draft, async (target) => {
       await migrate(target, bookMigrations)
-      return copyTables(source, target, { progress: progress.rows, signal })
+      return copyTables(source, target, { progress: progress.rows, signal, after })
     })
   })
   finishCopy(draft)
   return tables
 }
 
-async function copyToServer({ progress, signal }: CopyWork, from: string, to: string): Promise<TableDigest[]> {
+async function copyToServer(work: NewBookWork, from: string, to: string): Promise<TableDigest[]> {
+  const { progress, signal } = work
   return withEngine(from, async (source) => {
     await migrate(source, bookMigrations)
     const target = await openServerTarget(to)
     try {
-      return await copyTables(source, target, { progress: progress.rows, signal })
+      return await copyTables(source, target, { progress: progress.rows, signal, after: entryOf(work) })
     } finally {
       await target.close()
     }

@@ -2,51 +2,14 @@ import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createClient } from '../../../src/http/client/client.ts'
-import { inProcess } from '../../../src/http/client/in-process-transport.ts'
-import { demoCredentials } from '../../../src/services/gateway/admin/demo-data.ts'
-import { depositTo, sanction } from '../../../src/services/gateway/admin/platform.ts'
-import { gateway as contract } from '../../../src/services/gateway/api/contract.ts'
-import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
-import { openWorld } from '../../../src/world/world.ts'
+import { world as worldMigrations } from '../../../src/db/migrations/world/index.ts'
+import { openStore, type Tx } from '../../../src/db/store.ts'
 import { postgres, sqliteFile } from '../../support/databases/engines.ts'
 import { asApprover } from '../../support/program/approver.ts'
 import { aHome, run, runJson, runSpawned } from '../../support/program/cli.ts'
+import { aShop, payer } from './shop.ts'
 
 /** The bookkeeping of a shop: refunds, acceptances, deposits that credit no payment, the ledger, payouts and callbacks. */
-
-const payer = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
-
-/** A world with a paid, an overpaid, two part-paid, a frozen and a foreign payment, an hour later. */
-async function aShop(db: string) {
-  const world = await openWorld({ db })
-  await ensureDemoWorld(world)
-  const demo = await demoCredentials(world.gateway, 'production')
-  const transport = inProcess(world.server)
-  const client = createClient(contract, (request) =>
-    transport({ ...request, headers: { ...request.headers, 'x-api-key': demo?.apiKey ?? '' } }),
-  )
-  const pay = async (order: string, plan: Parameters<typeof depositTo>[2], isTainted = false) => {
-    const { payment_id: id } = await client.createPayment({
-      body: { price_amount: 100, price_currency: 'usd', pay_currency: 'usdttrc20', order_id: order },
-    })
-    const { sender } = await depositTo(world.gateway, id, plan)
-    if (isTainted) await sanction(world.gateway, sender)
-    return String(id)
-  }
-  const ids = {
-    paid: await pay('=o-1', {}),
-    overpaid: await pay('o-2', { amount: '130' }),
-    part: await pay('o-3', { amount: '60' }),
-    back: await pay('o-4', { amount: '50' }),
-    frozen: await pay('o-5', {}, true),
-    foreign: await pay('o-6', { contract: null, amount: '70' }),
-  }
-  await client.createInvoice({ body: { price_amount: 12, price_currency: 'usd', order_id: 'o-7' } })
-  await world.clock.advance((await world.clock.now()) + 3_600_000)
-  await world.close()
-  return ids
-}
 
 const refund = ['console', 'merchants', 'payments', 'refund']
 const hour = ['console', 'clock', 'advance', '1h']
@@ -157,6 +120,18 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     expect((await call('ipn', 'heal', '--min-age', '0')).data).toMatchObject({ callbacks: [], complete: true })
 
     await reconciles(call, home, listed as unknown as Refund[])
+
+    await change(db, ({ q }) =>
+      q
+        .updateTable('gateway_entries')
+        .set({ units: '1' })
+        .where('posting', '=', text.match(/^entry,[^,]*,([^,]+),/m)?.[1] ?? '')
+        .execute(),
+    )
+    const faulty = await call(...exported, '--force')
+    expect(faulty).toMatchObject({ code: 9, error: { code: 'DIFFERENCES' }, data: { balanced: false } })
+    expect((faulty.data['faults'] as { kind: string }[]).map(({ kind }) => kind)).toContain('posting')
+    expect(faulty.error.message).toMatch(/^The ledger does not balance: .*posting \S+ \(.*\) sums to /)
   })
 
   test('kill -9 of a refund leaves all of it or nothing, and the same command finishes it', async () => {
@@ -189,6 +164,13 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     expect((await runJson(['payouts', 'list'], { home, env })).data['payouts']).toMatchObject([{ status: 'finished' }])
   })
 })
+
+/** Changes a world's database past its rules. */
+async function change(url: string, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  const store = await openStore({ url, migrations: worldMigrations, now: Date.now })
+  await store.write(work)
+  await store.close()
+}
 
 interface Refund {
   readonly payout: string
@@ -242,6 +224,14 @@ async function reconciles(
     breaks: { subject: string }[]
   }
   expect(open.map(({ subject }) => subject).toSorted()).toEqual(['1', 'external never'])
+  // A row of the night before, with our reference only: the payout was created outside of the range of its time.
+  const [one] = refunds
+  const early = `,${one?.id},${one?.currency},${one?.sends},,paid,x,2026-01-01T00:00:00Z`
+  const night = home.write('night.csv', `${head},time\n${early}\n`)
+  expect(await call('reconcile', 'payouts', night)).toMatchObject({
+    code: 0,
+    data: { verdict: 'balanced', counts: { matched: 1 }, listed: 0, doubts: [] },
+  })
   const broken = home.write('broken.csv', `${head}\n,,trx,3,,,x\n1,,trx,three,,maybe,x\n`)
   const invalid = await call('reconcile', 'payouts', broken)
   expect(invalid.code).toBe(2)

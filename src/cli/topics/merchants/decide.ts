@@ -1,6 +1,5 @@
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { CommandContext } from '../../context/context.ts'
-import { placeFlags } from '../../context/suggested-command.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
 
 /** A decision about money, made in one transaction. */
@@ -33,10 +32,7 @@ export async function decideOnce<Result>(context: CommandContext, decision: Deci
 }
 
 async function lookUp<Result>(context: CommandContext, decision: Decision<Result>, lost: Problem): Promise<Result> {
-  const again = typedCommand(context.words, decision.again.args, {
-    ...decision.again.flags,
-    ...placeFlags(context.settings),
-  })
+  const again = typedCommand(context.words, decision.again.args, decision.again.flags)
   let known: Result | undefined
   try {
     known = await decision.look()

@@ -10,7 +10,6 @@ const context = {
   words: 'console merchants payments refund',
   profile: { name: 'local' },
   services: { auditSettings: async () => {} },
-  settings: { settings: { profile: 'till' }, sources: { profile: { from: 'flag' }, book: { from: 'default' } } },
 } as unknown as CommandContext
 
 const lost = (outcome: 'none' | 'unknown') => new Problem('STORE_UNAVAILABLE', 'The connection was lost', { outcome })
@@ -31,7 +30,7 @@ async function ended(decide: () => Promise<string>, look: () => Promise<string |
   }
 }
 
-const again = 'countroom console merchants payments refund 5 --amount 10 --to T1 --profile till'
+const again = 'countroom console merchants payments refund 5 --amount 10 --to T1'
 
 describe('a lost commit', () => {
   const fails = async () => {

@@ -7,7 +7,7 @@ import { payoutResults } from '../../src/domain/reconcile/payouts.ts'
 export default class ReconcilePayouts extends CountroomCommand {
   static override summary = 'Reconcile your ledger of payouts with the payment gateway'
   static override description = [
-    'The ledger is a CSV file with the columns payout_id or external_id or both, currency, amount, and optionally address, status (paid, pending, failed or a status of the gateway) and time; other columns are ignored. Without a status, a payout counts as paid. Every row is compared with the payout of the gateway by ID, else by external_id.',
+    'The ledger is a CSV file with the columns payout_id or external_id or both, currency, amount, and optionally address, status (paid, pending, failed or a status of the gateway) and time; other columns are ignored. Without a status, a payout counts as paid. Every row is compared with the payout of the gateway by ID, else by external_id, whenever it was created.',
     'The result of a payout is matched, different, missing at the gateway, missing in the ledger or undecided. A payout that is not final is undecided, and so is a missing one for --fresh after its time. Refunds and returned deposits are payouts too. Failed and rejected payouts moved nothing, so the ledger need not have them.',
     'Payouts that the ledger lacks are searched between its first and last time, or --since and --until; without times, among all payouts. Differences are recorded as breaks in the book.',
   ].join('\n\n')
@@ -72,6 +72,9 @@ export default class ReconcilePayouts extends CountroomCommand {
         description: 'Time range in which payouts that the ledger lacks were searched; null for all.',
       }),
       payouts: Type.Array(Payout, { description: 'Payouts that are not matched; --csv has all.' }),
+      doubts: Type.Array(Type.String(), {
+        description: 'Reasons for an inconclusive result besides undecided payouts.',
+      }),
       breaks: Type.Array(Type.String(), { description: 'Open breaks of this run.' }),
       file: text,
     })

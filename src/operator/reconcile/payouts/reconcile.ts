@@ -59,6 +59,8 @@ export interface PayoutsReconciled {
   readonly payouts: readonly ComparedPayout[]
   /** Number of payouts that the gateway listed. */
   readonly listed: number
+  /** Reasons for which the result proves nothing, although no payout differs. */
+  readonly doubts: readonly string[]
 }
 
 /** Compares every payout of the ledger with the gateway's, and finds those that the ledger lacks. */
@@ -70,13 +72,17 @@ export async function reconcilePayouts(source: PayoutSource, order: PayoutsOrder
     for (const payout of payouts) listed.set(payout.id, toGatewayPayout(payout))
     order.onRead(listed.size)
   }
-  const match = new PayoutMatcher(source, listed)
+  const match = new PayoutMatcher(source, listed, span !== null)
   const compared: ComparedPayout[] = []
   for (const payout of ledger) compared.push(compare(payout, await match.of(payout), order))
   const missing = [...listed.values()].filter((each) => !match.isUsed(each.id) && belongsInLedger(each))
   const payouts = [...compared, ...missing.map(missingInLedger)]
   const results = payouts.map(({ result }) => result)
-  return { verdict: payoutsVerdict(results, 0), payouts, listed: listed.size }
+  const doubts =
+    payouts.length === 0 && listed.size === 0 && span === null
+      ? ['Neither the ledger nor the gateway has payouts: nothing was compared']
+      : []
+  return { verdict: payoutsVerdict(results, doubts.length), payouts, listed: listed.size, doubts }
 }
 
 /** Finds the gateway's payout of a row: by its ID, else by our reference. A payout is used once. */
@@ -84,12 +90,15 @@ class PayoutMatcher {
   readonly #source: PayoutSource
   readonly #listed: ReadonlyMap<string, GatewayPayout>
   readonly #byReference: ReadonlyMap<string | null, readonly GatewayPayout[]>
+  readonly #hasRange: boolean
   readonly #used = new Set<string>()
+  #whole: Promise<ReadonlyMap<string | null, readonly GatewayPayout[]>> | undefined
 
-  constructor(source: PayoutSource, listed: ReadonlyMap<string, GatewayPayout>) {
+  constructor(source: PayoutSource, listed: ReadonlyMap<string, GatewayPayout>, hasRange: boolean) {
     this.#source = source
     this.#listed = listed
-    this.#byReference = Map.groupBy(listed.values(), ({ externalId }) => externalId)
+    this.#byReference = byReference(listed.values())
+    this.#hasRange = hasRange
   }
 
   isUsed(id: string): boolean {
@@ -97,7 +106,7 @@ class PayoutMatcher {
   }
 
   async of(row: LedgerPayout): Promise<GatewayPayout | undefined> {
-    const match = row.payoutId === null ? this.#byExternalId(row) : await this.#byId(row.payoutId)
+    const match = row.payoutId === null ? await this.#byExternalId(row) : await this.#byId(row.payoutId)
     if (match) this.#used.add(match.id)
     return match
   }
@@ -115,11 +124,27 @@ class PayoutMatcher {
     }
   }
 
+  /** A reference that is not in the time range is searched among all payouts: it can have been created outside of the range. */
+  async #byExternalId(row: LedgerPayout): Promise<GatewayPayout | undefined> {
+    const listed = this.#free(row, this.#byReference)
+    if (listed || !this.#hasRange) return listed
+    this.#whole ??= allByReference(this.#source)
+    return this.#free(row, await this.#whole)
+  }
+
   /** Several payouts can have one reference: one that agrees comes first. */
-  #byExternalId(row: LedgerPayout): GatewayPayout | undefined {
-    const free = (this.#byReference.get(row.externalId) ?? []).filter(({ id }) => !this.#used.has(id))
+  #free(row: LedgerPayout, among: ReadonlyMap<string | null, readonly GatewayPayout[]>): GatewayPayout | undefined {
+    const free = (among.get(row.externalId) ?? []).filter(({ id }) => !this.#used.has(id))
     return free.find((each) => payoutDifferences(row, each).length === 0) ?? free[0]
   }
+}
+
+const byReference = (payouts: Iterable<GatewayPayout>) => Map.groupBy(payouts, ({ externalId }) => externalId)
+
+async function allByReference(source: PayoutSource): Promise<ReadonlyMap<string | null, readonly GatewayPayout[]>> {
+  const all: GatewayPayout[] = []
+  for await (const payouts of listedPayouts(source, {})) all.push(...payouts.map(toGatewayPayout))
+  return byReference(all)
 }
 
 function toGatewayPayout(payout: Payout): GatewayPayout {

@@ -55,7 +55,7 @@ export async function reconcilePayoutLedger(context: CommandContext, ledgerFile:
   if (!book) context.warn('There is no book, so differences are not recorded as breaks')
   if (file !== null) writeOut(file, await payoutsCsv(result.payouts))
   warnOfLimits(context, ledger, span)
-  return conclude(context, result, { span, file, breaks, hasBook: book !== undefined, isEmpty: ledger.length === 0 })
+  return conclude(context, result, { span, file, breaks, hasBook: book !== undefined })
 }
 
 function warnOfLimits(context: CommandContext, ledger: readonly { readonly at: number | null }[], span: Span | null) {
@@ -71,14 +71,13 @@ interface Ending {
   readonly file: string | null
   readonly breaks: readonly string[]
   readonly hasBook: boolean
-  readonly isEmpty: boolean
 }
 
 /** Prints the result, and sets the exit code by the verdict. */
 function conclude(
   context: CommandContext,
-  { verdict, payouts, listed }: Awaited<ReturnType<typeof reconcilePayouts>>,
-  { span, file, breaks, hasBook, isEmpty }: Ending,
+  { verdict, payouts, listed, doubts }: Awaited<ReturnType<typeof reconcilePayouts>>,
+  { span, file, breaks, hasBook }: Ending,
 ) {
   const counted = payoutResults.map(
     (result) => [result, payouts.filter((each) => each.result === result).length] as const,
@@ -95,11 +94,10 @@ function conclude(
     context.endWith('DIFFERENCES', `The ledger and the gateway differ: ${text('matched')}`, { counts, breaks })
   else if (counts['undecided'])
     context.endWith('CANNOT_CONCLUDE', `Some payouts may still change: ${text('matched')}`, { counts })
-  else if (isEmpty && listed === 0 && span === null)
-    context.endWith('CANNOT_CONCLUDE', 'Neither the ledger nor the gateway has payouts: nothing was compared')
+  else if (doubts.length > 0) context.endWith('CANNOT_CONCLUDE', `Inconclusive: ${doubts.join('; ')}`)
   const spanText = span && { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() }
   const unmatched = payouts.filter(({ result }) => result !== 'matched')
-  return { verdict, counts, listed, span: spanText, payouts: unmatched, breaks: [...breaks], file }
+  return { verdict, counts, listed, span: spanText, payouts: unmatched, doubts, breaks: [...breaks], file }
 }
 
 const resultText = {

@@ -46,12 +46,13 @@ export async function changedTickets(
   ticketsApi: TicketsApi,
   query: TicketListQuery,
   cursor: ChangesCursor | undefined,
+  onPage: (read: number) => void = () => {},
 ): Promise<{ readonly tickets: readonly RemoteTicket[]; readonly next: ChangesCursor; readonly haveTimes: boolean }> {
   const from = cursor === undefined ? 0 : Math.max(0, cursor.since - overlapMs)
   // Only our own instance has readable forms and the query for changes.
   const read = (await ticketsApi.forms())
-    ? await inOrder(ticketsApi, query, from)
-    : (await allTickets(ticketsApi, [query])).tickets
+    ? await inOrder(ticketsApi, query, { from, onPage })
+    : (await allTickets(ticketsApi, [query], { onPage })).tickets
   const hasTimes = read.every(({ updatedAt }) => !Number.isNaN(updatedAt))
   const recent = read.filter(({ updatedAt }) => !(updatedAt < from))
   const tickets = recent
@@ -67,10 +68,14 @@ export async function changedTickets(
 }
 
 /** Returns everything changed since a time; reads again if the list changed and is incomplete. */
-async function inOrder(ticketsApi: TicketsApi, query: TicketListQuery, from: number): Promise<RemoteTicket[]> {
+async function inOrder(
+  ticketsApi: TicketsApi,
+  query: TicketListQuery,
+  { from, onPage }: { readonly from: number; readonly onPage: (read: number) => void },
+): Promise<RemoteTicket[]> {
   const ticketsById = new Map<string, RemoteTicket>()
   for (let round = 1; round <= maxRounds; round++) {
-    await readInOrder(ticketsApi, query, from, ticketsById)
+    await readInOrder(ticketsApi, query, from, ticketsById, onPage)
     const { total } = await ticketsApi.page({ ...query, ...changedSince(from) }, 1, 1)
     if (total === null || ticketsById.size >= total) break
   }

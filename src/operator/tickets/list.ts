@@ -239,12 +239,14 @@ export async function readInOrder(
   query: TicketListQuery,
   from: number,
   ticketsById: Map<string, RemoteTicket>,
+  onPage: (read: number) => void = () => {},
 ): Promise<void> {
   let since = from
   let page = 1
   for (let pageCount = 0; pageCount < maxPages; pageCount++) {
     const { items, hasMore } = await ticketsApi.page({ ...query, ...changedSince(since) }, page, pageSize)
     for (const ticket of items) ticketsById.set(ticket.ticketId, ticket)
+    onPage(ticketsById.size)
     if (hasMore !== true) return
     const latest = Math.max(...items.map(momentOf))
     // More tickets than a page can have the same time: then the pages of that time are read.

@@ -64,7 +64,10 @@ export async function exportTickets(context: CommandContext, flags: ExportFlags)
     customerAccount: flags.account,
     keyword: flags.keyword,
   }
-  const { tickets, next, haveTimes } = await changedTickets(ticketsApi, query, start.cursor)
+  const progress = context.progress('Reading tickets')
+  const { tickets, next, haveTimes } = await changedTickets(ticketsApi, query, start.cursor, (read) =>
+    progress.update(read),
+  ).finally(() => progress.stop())
   if (tickets.length === 0) await checkCodes(ticketsApi, flags)
   if (!haveTimes)
     context.warn(

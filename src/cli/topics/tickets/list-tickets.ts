@@ -43,13 +43,21 @@ export async function listMatching(context: CommandContext, flags: ListFlags) {
   // With several statuses one can be invalid although the list has results.
   const isSeveral = flags.status?.includes(',') === true
   if (isSeveral) await checkCodes(ticketsApi, flags)
-  const take = (fresh: readonly RemoteTicket[]) => context.rows(fresh.map(ticketRow))
-  const { tickets, total } = flags.all
-    ? await allTickets(ticketsApi, [query], { take }).then(({ tickets: all, isWhole }) => {
+  // Several pages take a moment, and the table comes at their end.
+  const progress = flags.all || flags.limit > 100 ? context.progress('Reading tickets') : undefined
+  let read = 0
+  const take = (fresh: readonly RemoteTicket[]) => {
+    read += fresh.length
+    progress?.update(read)
+    return context.rows(fresh.map(ticketRow))
+  }
+  const { tickets, total } = await (flags.all
+    ? allTickets(ticketsApi, [query], { take }).then(({ tickets: all, isWhole }) => {
         if (!isWhole) context.warn(movedText)
         return { tickets: all, total: all.length }
       })
-    : await listTickets(ticketsApi, query, flags.limit, take)
+    : listTickets(ticketsApi, query, flags.limit, take)
+  ).finally(() => progress?.stop())
   // An empty list can mean an invalid status; one with results cannot.
   if (tickets.length === 0 && !isSeveral) await checkCodes(ticketsApi, flags)
   const rows = tickets.map(ticketRow)

@@ -7,6 +7,7 @@ import { listWalletPlans, talliesOf } from '../../../operator/transfers/batches.
 import { isBookThere } from '../../../world/clients/book-location.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { outFile, writeOut } from '../../terminal/out-file.ts'
+import type { Progress } from '../../terminal/progress.ts'
 import { csvText } from '../../terminal/table.ts'
 import { approvalRules } from './approval-settings.ts'
 import { findBatch } from './batch-checks.ts'
@@ -102,8 +103,14 @@ function firstRows(transfers: readonly BatchRowReport[]): readonly BatchRowRepor
   return (open.length > 0 ? open : transfers).slice(0, maxShown)
 }
 
+/** Rows of a batch that takes a moment to read. */
+const manyRows = 1000
+
 async function reportWithRows(context: CommandContext, book: Book, planId: string) {
-  const batch = await findBatch(book, planId)
+  let progress: Progress | undefined
+  const batch = await findBatch(book, planId, (rows) => {
+    if (rows > manyRows) progress = context.progress(`Reading ${rows.toLocaleString('en-US')} rows`)
+  }).finally(() => progress?.stop())
   const transfers = batch.rows.map((row): BatchRowReport => {
     const known = batch.transfers.get(row.txnId)
     const { refusal: code = null, balance = null, attempts = 0 } = known ?? {}

@@ -111,6 +111,10 @@ export function printable(text: string): string {
   })
 }
 
+/** Like `printable`, in lines. A tab would move what follows it on the screen, so it becomes spaces. */
+export const printableLines = (text: string): string[] =>
+  printable(text.replace(/\r\n?/g, '\n')).replaceAll('\t', '    ').split('\n')
+
 /** Like `printable`, on one line: a name or title cannot start a line that looks like ours. */
 export const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
 

@@ -1,6 +1,6 @@
 import type { TalkLine } from '../../../operator/tickets/parse.ts'
 import type { Paint } from '../../terminal/colour.ts'
-import { oneLine, printable, wrap } from '../../terminal/text.ts'
+import { oneLine, printableLines, wrap } from '../../terminal/text.ts'
 
 /**
  * Formats the messages of a room as a conversation: the date once; above each message the time, the sender and its number;
@@ -44,7 +44,7 @@ function headOf({ by, senderType, seq, at: timestamp }: TalkLine, at: string, ro
 
 /** Lines of a message: its files, then its text. */
 function wordsOf({ text, files }: TalkLine): string[] {
-  const content = printable(text.replace(/\r\n?/g, '\n')).replaceAll('\t', '    ').trimEnd()
+  const content = printableLines(text).join('\n').trimEnd()
   return [...files.map((name) => `[${oneLine(name)}]`), ...(content === '' ? [] : [content])]
 }
 

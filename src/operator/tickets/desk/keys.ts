@@ -1,12 +1,11 @@
-import { durationMs } from '../../../kit/duration.ts'
 import type { Room } from '../../../services/chat/api/schemas.ts'
+import { filesOf, inDialog } from './dialogs.ts'
 import { edited, emptyText } from './edited-text.ts'
-import { nextWaiting, queueOf, usedRooms } from './queue.ts'
-import { cancel, hold, keptRoom, submit } from './sending.ts'
+import { down, esc, type PressedKey, up } from './key-codes.ts'
+import { nextWaiting, queueOf } from './queue.ts'
+import { cancel, keptRoom, submit } from './sending.ts'
 import {
-  customerOf,
   type DeskState,
-  type Dialog,
   does,
   draftOf,
   type LineQuestion,
@@ -18,21 +17,6 @@ import {
   withoutEntry,
 } from './state.ts'
 
-/** A key, with what only the screen knows. */
-export interface PressedKey {
-  readonly key: string
-  /** True inside pasted text, where Enter is a line break. */
-  readonly isPasted: boolean
-  /** A new message ID, in case the key sends one. */
-  readonly id: string
-  /** Lines of the conversation on the screen, and how far it can be scrolled up. */
-  readonly page: number
-  readonly maxScroll: number
-}
-
-const esc = '\u001b'
-const up = new Set([`${esc}[A`, `${esc}OA`])
-const down = new Set([`${esc}[B`, `${esc}OB`])
 const pageUp = `${esc}[5~`
 const pageDown = `${esc}[6~`
 const ctrl = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 96)
@@ -71,7 +55,7 @@ export function pressed(state: DeskState, pressedKey: PressedKey): Next {
   // After q, another key does not wait for what is still being sent.
   if (state.end === 'sending') return still({ ...state, end: 'ended' })
   if (state.dialog) return inDialog(state, state.dialog, pressedKey)
-  if (isPasted) return state.focus === 'answer' ? typed(state, key === '\r' ? '\n' : key) : still(state)
+  if (isPasted) return state.focus === 'answer' ? pasted(state, key) : still(state)
   const scrolled = scrolling(state, pressedKey)
   if (scrolled) return scrolled
   return state.focus === 'answer' ? inAnswer(state, pressedKey) : inQueue(state, pressedKey)
@@ -140,7 +124,7 @@ function onRoom(state: DeskState, room: Room, key: string): Next {
         does(state, { kind: 'assign', roomId, agentId: null, expected: room.assignee?.agentId ?? null }),
       )
     case 'z':
-      return state.snoozes.has(roomId) ? wake(state, roomId) : ask({ ...state, selected: roomId }, 'snooze')
+      return state.snoozes.has(roomId) ? wake(state, roomId) : ask({ ...state, selected: roomId }, 'snooze', roomId)
     case 'c':
       return writing(state, () => does(state, { kind: 'set-open', roomId, isOpen: room.status === 'closed' }))
     case 'u':
@@ -163,7 +147,11 @@ function onRoom(state: DeskState, room: Room, key: string): Next {
 function withText(state: DeskState, room: Room, key: 'm' | 'f' | 'o'): Next {
   const opened = state.open === room.roomId ? still(state) : openRoom(state, room)
   const next =
-    key === 'm' ? macros(opened.state) : key === 'f' ? ask(opened.state, 'file') : files(opened.state, room.roomId)
+    key === 'm'
+      ? macros(opened.state)
+      : key === 'f'
+        ? ask(opened.state, 'file', room.roomId)
+        : files(opened.state, room.roomId)
   return { state: next.state, effects: [...opened.effects, ...next.effects] }
 }
 
@@ -216,6 +204,12 @@ function typed(state: DeskState, key: string): Next {
   return does({ ...next, typingReportedAt: isTyping ? state.now : 0 }, { kind: 'typing', roomId: open, isTyping })
 }
 
+/** Control characters in pasted text are no keys: one would delete what was typed. */
+function pasted(state: DeskState, key: string): Next {
+  const text = key === '\r' ? '\n' : key === '\t' ? ' ' : key
+  return text !== '\n' && /^\p{Cc}/u.test(text) ? still(state) : typed(state, text)
+}
+
 const insertedLine = ({ text, cursor }: { text: string; cursor: number }) => ({
   text: `${text.slice(0, cursor)}\n${text.slice(cursor)}`,
   cursor: cursor + 1,
@@ -263,7 +257,7 @@ function take(state: DeskState, { roomId, assignee }: Room): Next {
     return still({
       ...state,
       selected: roomId,
-      dialog: { kind: 'take', holder: assignee.displayName, holderId: assignee.agentId },
+      dialog: { kind: 'take', roomId, holder: assignee.displayName, holderId: assignee.agentId },
     })
   return does(state, { kind: 'assign', roomId, agentId: state.me.agentId, expected: null })
 }
@@ -273,19 +267,13 @@ function wake(state: DeskState, roomId: string): Next {
   return does(noticed(next, 'The room is back in the queue.'), keptRoom(next, roomId))
 }
 
-const ask = (state: DeskState, question: LineQuestion): Next =>
-  still({ ...state, dialog: { kind: 'line', question, typed: emptyText } })
+const ask = (state: DeskState, question: LineQuestion, roomId?: string): Next =>
+  still({ ...state, dialog: { kind: 'line', question, roomId, typed: emptyText } })
 
 const macros = (state: DeskState): Next =>
   state.macros.length === 0
     ? still(noticed(state, 'No macros. Create macros.yaml in the settings folder (see countroom help files).'))
     : still({ ...state, dialog: { kind: 'macros', at: 0 } })
-
-/** Files of the loaded messages, newest first. */
-export const filesOf = (state: DeskState, roomId: string | undefined) =>
-  (roomId === undefined ? [] : (state.conversations.get(roomId)?.messages ?? []))
-    .flatMap(({ attachments, roomId: id, seq }) => attachments.map((file) => ({ ...file, roomId: id, seq })))
-    .reverse()
 
 function files(state: DeskState, roomId: string): Next {
   if (state.conversations.get(roomId)?.isLoading) return still(noticed(state, 'The messages are still loading.'))
@@ -300,91 +288,4 @@ function quit(state: DeskState): Next {
   const { length } = outgoing
   const text = `Sending ${length} ${length === 1 ? 'answer' : 'answers'}. Any key ends without waiting; what is not sent stays as a draft.`
   return still({ ...noticed(state, text), outgoing, end: 'sending' })
-}
-
-function inDialog(state: DeskState, dialog: Dialog, pressedKey: PressedKey): Next {
-  const { key, id } = pressedKey
-  const closed: DeskState = { ...state, dialog: undefined }
-  if (key === esc) return still(closed)
-  switch (dialog.kind) {
-    case 'help':
-      return still(closed)
-    case 'macros':
-    case 'files':
-      return inList(state, dialog, key)
-    case 'open-file':
-      return key === 'o' ? does(closed, { kind: 'open-file', path: dialog.path }) : still(closed)
-    case 'take': {
-      const { selected } = state
-      if (key !== 'y' || selected === undefined) return still(closed)
-      return does(closed, { kind: 'assign', roomId: selected, agentId: state.me.agentId, expected: dialog.holderId })
-    }
-    case 'line':
-    case 'guard': {
-      if (key !== '\r')
-        return still({ ...state, dialog: { ...dialog, typed: edited(dialog.typed, key) ?? dialog.typed } })
-      const answer = dialog.typed.text.trim()
-      return dialog.kind === 'guard'
-        ? guardAnswered(closed, dialog, answer, id)
-        : answered(closed, dialog.question, answer)
-    }
-  }
-}
-
-function inList(state: DeskState, dialog: Extract<Dialog, { kind: 'macros' | 'files' }>, key: string): Next {
-  const { open } = state
-  const attachments = dialog.kind === 'files' ? filesOf(state, open) : []
-  const count = dialog.kind === 'macros' ? state.macros.length : attachments.length
-  const move = (to: number) => still({ ...state, dialog: { ...dialog, at: Math.max(0, Math.min(count - 1, to)) } })
-  if (up.has(key) || key === 'k') return move(dialog.at - 1)
-  if (down.has(key) || key === 'j') return move(dialog.at + 1)
-  const closed: DeskState = { ...state, dialog: undefined }
-  const at = /^[1-9]$/.test(key) ? Number(key) - 1 : key === '\r' ? dialog.at : -1
-  const macro = dialog.kind === 'macros' ? state.macros[at] : undefined
-  const file = attachments[at]
-  if (open !== undefined && macro !== undefined) return does(closed, { kind: 'fill-macro', roomId: open, macro })
-  if (file) return does(closed, { kind: 'save-file', roomId: file.roomId, seq: file.seq, mediaId: file.mediaId })
-  return at < 0 && key !== 'q' ? still(state) : still(closed)
-}
-
-/** A text that failed a check is sent only if the name of every failed check is typed. */
-function guardAnswered(
-  state: DeskState,
-  { rules, text }: Extract<Dialog, { kind: 'guard' }>,
-  answer: string,
-  key: string,
-): Next {
-  const typedRules = [...new Set(answer.split(/[\s,]+/).filter(Boolean))].sort().join(' ')
-  if (state.open === undefined || typedRules !== rules.toSorted().join(' '))
-    return still(noticed(state, 'Nothing was sent; the text is still there.'))
-  return hold(state, { roomId: state.open, text, key })
-}
-
-function answered(state: DeskState, question: LineQuestion, answer: string): Next {
-  const roomId = question === 'snooze' ? state.selected : state.open
-  const room = roomId === undefined ? undefined : state.rooms.get(roomId)
-  if (question === 'search') {
-    const filter = { whose: answer === '' ? state.filter.whose : ('all' as const), keyword: answer.slice(0, 128) }
-    const inUse = usedRooms(state)
-    const rooms = new Map([...state.rooms].filter(([id]) => inUse.has(id)))
-    return does({ ...state, filter, rooms }, { kind: 'load-queue' })
-  }
-  if (!room || roomId === undefined || answer === '') return still(noticed(state, 'Nothing was done.'))
-  if (state.isReadOnly) return still(noticed(state, 'Dry run: nothing is changed.'))
-  if (question === 'file') return does(state, { kind: 'read-file', roomId, path: answer })
-  const ms = durationMs(answer)
-  if (ms === undefined || ms === 0)
-    return still(noticed(state, `Not snoozed: ${answer} is not a duration such as 30m or 2h.`, true))
-  const snoozes = withEntry(state.snoozes, roomId, { until: state.now + ms, seq: room.lastSeq })
-  const isOpen = state.open === roomId
-  const next: DeskState = {
-    ...state,
-    snoozes,
-    open: isOpen ? undefined : state.open,
-    focus: isOpen ? 'queue' : state.focus,
-  }
-  return does(
-    noticed(next, `${customerOf(room)} is out of the queue for ${answer}, or until the customer writes.`),
-    keptRoom(next, roomId),
-  )
 }

@@ -13,7 +13,7 @@ import type { TicketsApi } from '../tickets-api.ts'
 import { type ChatWatch, watchChat } from '../watch.ts'
 import { sendFailureOf } from './failures.ts'
 import { type AgentClient, sendFile } from './send-file.ts'
-import type { DeskState, Effect } from './state.ts'
+import { type DeskState, type Effect, seenSeq } from './state.ts'
 import { type DeskEvent, deskState, step } from './step.ts'
 import type { DeskStore } from './store.ts'
 
@@ -50,6 +50,8 @@ const maxQueue = 300
 const tickMs = 500
 /** Ticks after which a queue that is longer than the list is read again: 20 seconds. */
 const reloadTicks = 40
+/** Ticks between attempts to read what could not be read: 2 seconds. */
+const retryTicks = 4
 /** Minimum age of a room's last change, compared with a list, before its absence from the list counts. */
 const listMarginMs = 5_000
 
@@ -90,6 +92,8 @@ export class DeskRun {
     } finally {
       clearInterval(timer)
       stop.removeEventListener('abort', onStop)
+      // Also after an error: it stores the texts that were typed last.
+      this.dispatch({ kind: 'stop' })
       this.#leaving.abort()
       await this.#writing
     }
@@ -109,7 +113,18 @@ export class DeskRun {
     this.#ticks += 1
     // Rooms beyond the list move up as those before them are answered.
     if (this.#ticks % reloadTicks === 0 && this.#state.total > this.#state.rooms.size) this.#do({ kind: 'load-queue' })
+    if (this.#ticks % retryTicks === 0) this.#readAgain()
     this.dispatch({ kind: 'tick', now: await this.#services.now() })
+  }
+
+  /** Reads again what a failed read left out: rooms, and messages of the open conversation. */
+  #readAgain(): void {
+    const { list, open, rooms, conversations } = this.#state
+    if (list === 'failed') this.#do({ kind: 'load-queue' })
+    if (open === undefined || conversations.get(open)?.isLoading !== false) return
+    const after = seenSeq(this.#state, open)
+    if (after >= (rooms.get(open)?.lastSeq ?? 0)) return
+    this.#do({ kind: 'load-messages', roomId: open, part: after === 0 ? 'latest' : { after } })
   }
 
   #watch(): Promise<void> {
@@ -146,7 +161,7 @@ export class DeskRun {
       case 'load-queue':
         return this.#loadQueue()
       case 'load-room':
-        return this.#room(this.#services.agent.room({ params: { roomId: effect.roomId } }))
+        return this.#loadRoom(effect)
       case 'load-messages':
         return this.#loadMessages(effect)
       case 'keep-outgoing':
@@ -225,12 +240,27 @@ export class DeskRun {
       ...(whose === 'mine' ? { assignee: 'me' } : whose === 'unassigned' ? { assignee: 'none' } : {}),
       ...(keyword === '' ? {} : { keyword }),
     }
-    const { rooms, total } = await readRooms(
-      (page) => agent.rooms({ query: { ...query, ...page } }),
-      maxQueue,
-      async () => load === this.#queueLoads && !this.#leaving.signal.aborted,
-    )
-    if (load === this.#queueLoads) this.dispatch({ kind: 'queue', rooms, total, asOf })
+    try {
+      const { rooms, total } = await readRooms(
+        (page) => agent.rooms({ query: { ...query, ...page } }),
+        maxQueue,
+        async () => load === this.#queueLoads && !this.#leaving.signal.aborted,
+      )
+      if (load === this.#queueLoads) this.dispatch({ kind: 'queue', rooms, total, asOf })
+    } catch (error) {
+      if (!isProblem(error)) throw error
+      this.dispatch({ kind: 'queue-failed', text: `The rooms were not read: ${error.message}` })
+    }
+  }
+
+  /** A room that cannot be read is not in the queue, so the list is read again. */
+  async #loadRoom({ roomId }: EffectOf<'load-room'>): Promise<void> {
+    try {
+      await this.#room(this.#services.agent.room({ params: { roomId } }))
+    } catch (error) {
+      if (!isProblem(error) || error.code === 'ROOM_NOT_FOUND') throw error
+      this.dispatch({ kind: 'queue-failed', text: `A room was not read: ${error.message}` })
+    }
   }
 
   async #loadMessages({ roomId, part }: EffectOf<'load-messages'>): Promise<void> {

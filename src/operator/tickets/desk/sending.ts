@@ -33,7 +33,10 @@ export function submit(state: DeskState, key: string): Next {
   const hits = guard(text, state.internalWords)
   if (hits.length === 0) return hold(state, { roomId: open, text, key })
   const rules = [...new Set(hits.map(({ rule }) => rule))]
-  return still({ ...state, dialog: { kind: 'guard', text, rules, typed: emptyText, hits: hitsText(hits) } })
+  return still({
+    ...state,
+    dialog: { kind: 'guard', roomId: open, text, rules, typed: emptyText, hits: hitsText(hits) },
+  })
 }
 
 /** Takes a text or file out of the draft. It is sent after the time in which it can be canceled. */

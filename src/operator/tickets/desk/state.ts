@@ -12,6 +12,8 @@ export interface DeskState {
   readonly now: number
   readonly connection: 'connecting' | 'live' | 'lost'
   readonly rooms: ReadonlyMap<string, Room>
+  /** `failed` if the list could not be read: rooms may then be missing, and it is read again. */
+  readonly list: 'loading' | 'read' | 'failed'
   /** Number of rooms that match the filter at the platform; the queue may hold fewer. */
   readonly total: number
   readonly filter: QueueFilter
@@ -81,20 +83,26 @@ export interface Outgoing {
   readonly failures: number
 }
 
-/** A question or list in front of the conversation. */
+/** A question or list in front of the conversation. It keeps the room that it is about, because events move the queue. */
 export type Dialog =
   | { readonly kind: 'help' }
   | { readonly kind: 'macros'; readonly at: number }
   | { readonly kind: 'files'; readonly at: number }
-  | { readonly kind: 'line'; readonly question: LineQuestion; readonly typed: EditedText }
+  | {
+      readonly kind: 'line'
+      readonly question: LineQuestion
+      readonly roomId: string | undefined
+      readonly typed: EditedText
+    }
   | {
       readonly kind: 'guard'
+      readonly roomId: string
       readonly text: string
       readonly rules: readonly string[]
       readonly typed: EditedText
       readonly hits: string
     }
-  | { readonly kind: 'take'; readonly holder: string; readonly holderId: string }
+  | { readonly kind: 'take'; readonly roomId: string; readonly holder: string; readonly holderId: string }
   | { readonly kind: 'open-file'; readonly path: string }
 
 export type LineQuestion = 'file' | 'snooze' | 'search'

@@ -2,7 +2,8 @@ import type { Message, Room } from '../../../services/chat/api/schemas.ts'
 import type { ChatEvent } from '../rooms/events.ts'
 import { addMessages, applyChatEvent, catchUp } from './chat-events.ts'
 import { inserted, textAtEnd } from './edited-text.ts'
-import { type PressedKey, pressed } from './keys.ts'
+import type { PressedKey } from './key-codes.ts'
+import { pressed } from './keys.ts'
 import { isSnoozed, queueOf, usedRooms } from './queue.ts'
 import { arrived, failed, giveBack, hold, keptRoom, type SendFailure, sendDue } from './sending.ts'
 import {
@@ -25,6 +26,7 @@ export type DeskEvent =
   | { readonly kind: 'connection'; readonly connection: DeskState['connection'] }
   | { readonly kind: 'chat'; readonly event: ChatEvent }
   | { readonly kind: 'queue'; readonly rooms: readonly Room[]; readonly total: number; readonly asOf: number }
+  | { readonly kind: 'queue-failed'; readonly text: string }
   | { readonly kind: 'room'; readonly room: Room }
   | { readonly kind: 'messages'; readonly roomId: string; readonly messages: readonly Message[] }
   | { readonly kind: 'messages-failed'; readonly roomId: string; readonly text: string }
@@ -61,6 +63,7 @@ export function deskState(
     ...about,
     connection: 'connecting',
     rooms: new Map(),
+    list: 'loading',
     total: 0,
     filter: { whose: 'all', keyword: '' },
     snoozes: new Map(),
@@ -105,6 +108,8 @@ function applied(state: DeskState, event: DeskEvent): Next {
       return applyChatEvent(state, event.event)
     case 'queue':
       return still(queueLoaded(state, event))
+    case 'queue-failed':
+      return still(noticed({ ...state, list: 'failed' }, event.text, true))
     case 'room':
       return still({ ...state, rooms: withEntry(state.rooms, event.room.roomId, event.room) })
     case 'messages':
@@ -174,7 +179,7 @@ function queueLoaded(state: DeskState, { rooms, total, asOf }: Extract<DeskEvent
     const isOlder = known !== undefined && Date.parse(known.updatedAt) > Date.parse(room.updatedAt)
     merged.set(room.roomId, isOlder ? known : room)
   }
-  return { ...state, rooms: merged, total }
+  return { ...state, rooms: merged, total, list: 'read' }
 }
 
 function notLoading(state: DeskState, roomId: string): DeskState {

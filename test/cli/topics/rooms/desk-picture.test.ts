@@ -85,6 +85,7 @@ test('scrolls up to the first message and not beyond', () => {
 test('breaks a typed text where the screen does, and keeps the cursor in view', () => {
   expect(typedView(textAtEnd('存款在'), 5)).toEqual({ lines: ['存款', '在'], row: 1, column: 2 })
   expect(typedView({ text: 'abcdef', cursor: 3 }, 4)).toEqual({ lines: ['abcd', 'ef'], row: 0, column: 3 })
+  expect(typedView(textAtEnd('👨‍👩‍👧'), 6).lines).toEqual(['👨\\u2…'])
   expect(typedView(textAtEnd('a\n'), 9)).toEqual({ lines: ['a', ''], row: 1, column: 0 })
   const view = typedView({ text: '1\n2\n3\n4\n5', cursor: 0 }, 9)
   expect(windowOf(view, 3)).toEqual({ lines: ['1', '2', '3'], row: 0, column: 0 })

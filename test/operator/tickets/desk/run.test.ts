@@ -15,7 +15,10 @@ import { subscribeToTenant } from '../../../../src/services/chat/events/in-proce
 import { fileBehind } from '../../../../src/services/chat/media/fetch.ts'
 import { aDesk, aMerchant, type Desk, type Merchant, widgetClient } from '../../../services/chat/desk.ts'
 
-/** The agent's screen against a chat in this process. `fault` stands between the two for its requests that send. */
+/**
+ * The agent's screen against a chat in this process. `fault` stands between the two for its requests that send. `seen` gets every
+ * request, and can answer it.
+ */
 async function aRun(
   {
     desk,
@@ -25,10 +28,11 @@ async function aRun(
     isDeaf = false,
   }: { desk: Desk; merchant: Merchant; book: Book; takeBackMs?: number; isDeaf?: boolean },
   fault: (transport: Transport) => Transport = (transport) => transport,
-  seen: (request: Parameters<Transport>[0]) => void = () => {},
+  seen: (request: Parameters<Transport>[0]) => unknown = () => {},
 ) {
   const line: Transport = (request) => {
-    seen(request)
+    const reply = seen(request)
+    if (typeof reply === 'object' && reply !== null) return Promise.resolve(reply as Awaited<ReturnType<Transport>>)
     return inProcess(desk.server)({
       ...request,
       headers: { ...request.headers, 'x-chat-agenttoken': merchant.agentToken },
@@ -189,6 +193,34 @@ test('no message is lost while the connection is, and the text being typed stays
   const { conversations, drafts } = screen.run.state
   expect(conversations.get(ann.roomId)?.messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
   expect(drafts.get(ann.roomId)?.text).toBe('half a text')
+})
+
+test('what a busy platform does not answer is read again, and is reported until then', async () => {
+  const chat = await aChat()
+  const ann = await aCustomer(chat, 'Ann')
+  await ann.say('One')
+  let isBusy = true
+  let refused = 0
+  const screen = await aRun(chat, undefined, (request) => {
+    if (!isBusy || request.method !== 'GET' || !/\/rooms/.test(request.path)) return undefined
+    refused += 1
+    return { status: 503, headers: {}, body: 'busy' }
+  })
+  await screen.until(() => screen.run.state.connection === 'live' && screen.run.state.list === 'failed')
+  expect([screen.run.state.rooms.size, screen.run.state.notice?.isBad]).toEqual([0, true])
+  isBusy = false
+  await screen.until(() => screen.run.state.list === 'read' && screen.run.state.rooms.size === 1)
+  screen.press('n')
+  await screen.until(() => screen.isShown('One'))
+
+  // A new customer while the platform is busy.
+  isBusy = true
+  const before = refused
+  const ben = await aCustomer(chat, 'Ben')
+  await ben.say('New')
+  await screen.until(() => refused > before && screen.run.state.list === 'failed')
+  isBusy = false
+  await screen.until(() => screen.run.state.rooms.has(ben.roomId) && screen.run.state.list === 'read')
 })
 
 test('a run that is killed while it sends leaves one message, and the next run knows it', async () => {

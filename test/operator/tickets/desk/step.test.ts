@@ -168,11 +168,23 @@ describe('an answer', () => {
     expect(screen.state.outgoing).toMatchObject([{ text: 'Ask @boss' }])
   })
 
+  test('that fails a check is not sent, and not lost, if it changed behind the question', () => {
+    const screen = anOpenRoom()
+    screen.type('First').press('\r').type('Ask @boss').press('\r')
+    screen.message(aMessage('r1', 2))
+    expect(screen.draft('r1')).toBe('First\nAsk @boss')
+    screen.type('mention').press('\r')
+    expect([screen.state.outgoing, screen.draft('r1')]).toEqual([[], 'First\nAsk @boss'])
+  })
+
   test('pasted with line breaks is one text and not sent', () => {
     const screen = anOpenRoom()
     for (const key of 'a\rb')
       screen.event({ kind: 'key', key: { key, isPasted: true, id: 'p', page: 1, maxScroll: 0 } })
     expect([screen.draft('r1'), screen.state.outgoing]).toEqual(['a\nb', []])
+    for (const key of ['\t', 'c', '\u007f', '\u0015', `${esc}[D`, '\u009b', 'd'])
+      screen.event({ kind: 'key', key: { key, isPasted: true, id: 'p', page: 1, maxScroll: 0 } })
+    expect(screen.draft('r1')).toBe('a\nb cd')
   })
 
   test('is not sent or stored by a dry run', () => {
@@ -181,6 +193,47 @@ describe('an answer', () => {
     expect(screen.effects()).toEqual([])
     expect(screen.draft('r1')).toBe('Hi')
   })
+})
+
+describe('a question', () => {
+  const queue = () => {
+    const other = { agentId: 'agt_2', displayName: 'Night' }
+    return aScreen().rooms(
+      aRoom('a', { waitingSince: at(1), assignee: other }),
+      aRoom('b', { waitingSince: at(2), assignee: other }),
+    )
+  }
+  const closed = aRoom('a', { status: 'closed', waitingSince: null, updatedAt: at(9) })
+
+  test('is about the room for which it was asked, also when that one leaves the queue', () => {
+    const taking = queue().press('t').event({ kind: 'room', room: closed })
+    expect(taking.state.selected).toBe('b')
+    taking.effects()
+    expect(taking.press('y').effects()).toMatchObject([{ kind: 'assign', roomId: 'a' }])
+    const snoozing = queue().press('z').event({ kind: 'room', room: closed }).type('2h').press('\r')
+    expect([...snoozing.state.snoozes.keys()]).toEqual(['a'])
+  })
+
+  test('is not answered by pasted text; in a line, pasted line breaks are spaces', () => {
+    const paste = (screen: ReturnType<typeof aScreen>, text: string) => {
+      for (const key of text)
+        screen.event({ kind: 'key', key: { key, isPasted: true, id: 'p', page: 1, maxScroll: 0 } })
+      return screen
+    }
+    const taking = queue().press('t')
+    taking.effects()
+    expect([paste(taking, 'y').effects(), taking.state.dialog?.kind]).toEqual([[], 'take'])
+    const snoozing = paste(queue().press('z'), '2h\r')
+    expect([snoozing.state.snoozes.size, snoozing.state.dialog]).toMatchObject([0, { typed: { text: '2h ' } }])
+  })
+})
+
+test('a queue that was not read says so until it is', () => {
+  const screen = aScreen()
+  expect(screen.state.list).toBe('loading')
+  screen.event({ kind: 'queue-failed', text: 'The rooms were not read' })
+  expect(screen.state).toMatchObject({ list: 'failed', notice: { isBad: true } })
+  expect(screen.rooms().state.list).toBe('read')
 })
 
 describe('a draft', () => {

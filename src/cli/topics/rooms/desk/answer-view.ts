@@ -22,7 +22,8 @@ export function typedView({ text, cursor }: EditedText, width: number): TypedVie
       column = 0
       continue
     }
-    const shown = printable(segment === '\t' ? ' ' : segment)
+    // One character can be longer than a narrow line: an emoji of several, with the codes of what joins them.
+    const shown = cutTo(printable(segment === '\t' ? ' ' : segment), width)
     const taken = widthOf(shown)
     if (column + taken > width) {
       lines.push('')

@@ -1,7 +1,8 @@
-import { answerKeys, filesOf, queueKeys } from '../../../../operator/tickets/desk/keys.ts'
+import { filesOf } from '../../../../operator/tickets/desk/dialogs.ts'
+import { answerKeys, queueKeys } from '../../../../operator/tickets/desk/keys.ts'
 import type { DeskState, Dialog } from '../../../../operator/tickets/desk/state.ts'
 import type { Paint } from '../../../terminal/colour.ts'
-import { cutTo, oneLine, printable, wrap } from '../../../terminal/text.ts'
+import { cutTo, oneLine, printable, printableLines, wrap } from '../../../terminal/text.ts'
 import type { Layout } from './layout.ts'
 
 /** The lines of a question or list, which are shown in place of the conversation. */
@@ -34,7 +35,7 @@ export function dialogLines(state: DeskState, dialog: Dialog, { talk, body, colu
     case 'open-file':
       return [
         title('File saved'),
-        ...wrap(printable(dialog.path), talk),
+        ...wrap(oneLine(dialog.path), talk),
         '',
         ...wrap(
           'It comes from a stranger: check it before you open it. Press o to open it with the program of this system, any other key to go on.',
@@ -69,9 +70,7 @@ function guardLines(
     '',
     ...wrap(`To send it anyway, type ${rules.join(' ')} and press Enter. Enter alone cancels.`, width),
     '',
-    ...printable(text)
-      .split('\n')
-      .flatMap((line) => wrap(line, width)),
+    ...printableLines(text).flatMap((line) => wrap(line, width)),
   ]
 }
 

@@ -96,13 +96,17 @@ function headerText(state: DeskState, target: string, columns: number, paint: Pa
   const more = state.total > state.rooms.size ? ` of ${state.total}` : ''
   const { keyword, whose } = state.filter
   const filter = keyword === '' ? filterNames[whose] : `"${oneLine(keyword)}"`
-  const left = ` ${oneLine(state.me.displayName)}  ${waiting} waiting, ${queue.length}${more} in ${filter}`
+  const doubt = state.list === 'failed' ? ', list not complete' : ''
+  const left = ` ${oneLine(state.me.displayName)}  ${waiting} waiting, ${queue.length}${more} in ${filter}${doubt}`
   const links = { connecting: 'connecting', live: 'live', lost: 'connection lost, trying again' } as const
   const right = `${state.isReadOnly ? 'dry run  ' : ''}${oneLine(target)}  ${links[state.connection]} `
   const room = columns - widthOf(left) - 2
   const shownRight = widthOf(right) <= room ? right : `${links[state.connection]} `
   const text = padEnd(cutTo(left, columns - widthOf(shownRight) - 1), columns - widthOf(shownRight)) + shownRight
-  return paint(state.connection === 'lost' ? ['inverse', 'yellow'] : 'inverse', cutTo(text, columns))
+  return paint(
+    state.connection === 'lost' || state.list === 'failed' ? ['inverse', 'yellow'] : 'inverse',
+    cutTo(text, columns),
+  )
 }
 
 /** Width of the waiting time in the queue. */
@@ -113,7 +117,8 @@ function queueLines(state: DeskState, layout: Layout, paint: Paint): string[] {
   const queue = queueOf(state)
   // Every row is filled, because what was in it before would stay.
   const empty = Array.from({ length: layout.body }, () => ' '.repeat(width - 1))
-  if (queue.length === 0) return [paint('dim', padEnd(' No rooms.', width - 1)), ...empty]
+  const none = { loading: ' Loading…', read: ' No rooms.', failed: ' Not read; trying again.' } as const
+  if (queue.length === 0) return [paint('dim', cutTo(padEnd(none[state.list], width - 1), width - 1)), ...empty]
   const selected = Math.max(
     0,
     queue.findIndex(({ roomId }) => roomId === state.selected),

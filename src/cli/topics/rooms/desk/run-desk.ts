@@ -22,6 +22,9 @@ interface DeskFlags {
   readonly wait?: string | undefined
 }
 
+/** Exit code after SIGHUP, as shells report it. */
+const hangUpExit = 129
+
 /** Runs the agent's screen until it is closed, and returns what was answered. */
 export async function runDesk(context: CommandContext, flags: DeskFlags) {
   if (!context.screen.canAsk || context.settings.env['TERM'] === 'dumb')
@@ -74,12 +77,22 @@ export async function runDesk(context: CommandContext, flags: DeskFlags) {
   context.screen.divert((text) => run.dispatch({ kind: 'notice', text: plain(text), isBad: false }))
   context.closeLater(() => context.screen.divert(undefined))
   void readKeys(keyboard, run, { view, makeId })
-  const state = await run.run()
+  const state = await untilLeft(context, run)
   keyboard.close()
   screen.close()
   context.screen.divert(undefined)
   services.failIfLockLost(`${state.sent} ${state.sent === 1 ? 'answer was' : 'answers were'} sent`)
   return ended(context, state)
+}
+
+/** Runs until the agent leaves, or the terminal is gone, as after a lost ssh connection: what was typed is then stored too. */
+async function untilLeft(context: CommandContext, run: DeskRun): Promise<DeskState> {
+  const onHangUp = () => {
+    context.exitWith(hangUpExit)
+    run.dispatch({ kind: 'stop' })
+  }
+  process.once('SIGHUP', onHangUp)
+  return run.run().finally(() => process.off('SIGHUP', onHangUp))
 }
 
 /** Removes the colors of a note. */

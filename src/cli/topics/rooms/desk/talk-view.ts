@@ -2,7 +2,7 @@ import type { DeskState, Outgoing } from '../../../../operator/tickets/desk/stat
 import { readRoomPage } from '../../../../operator/tickets/parse.ts'
 import type { Message } from '../../../../services/chat/api/schemas.ts'
 import type { Paint } from '../../../terminal/colour.ts'
-import { cutTo, oneLine, printable, wrap } from '../../../terminal/text.ts'
+import { cutTo, oneLine, printableLines, wrap } from '../../../terminal/text.ts'
 import { conversationText } from '../conversation.ts'
 
 /** The open conversation with the answers on their way, in lines. */
@@ -52,8 +52,7 @@ function outgoingLines({ text, file, state }: Outgoing, width: number, paint: Pa
   const words = file === undefined ? text : `[${text}]`
   return [
     paint('yellow', cutTo(`  …    you (${states[state]})`, width)),
-    ...printable(words)
-      .split('\n')
+    ...printableLines(words)
       .flatMap((line) => wrap(line, Math.max(10, width - 8)))
       .map((line) => `       ${line}`),
   ]

@@ -1,0 +1,120 @@
+import { durationMs } from '../../../kit/duration.ts'
+import { edited } from './edited-text.ts'
+import { down, esc, type PressedKey, up } from './key-codes.ts'
+import { usedRooms } from './queue.ts'
+import { hold, keptRoom } from './sending.ts'
+import {
+  customerOf,
+  type DeskState,
+  type Dialog,
+  does,
+  draftOf,
+  type Next,
+  noticed,
+  still,
+  withEntry,
+} from './state.ts'
+
+/** Keys while a question or list is in front of the conversation. */
+
+/** Files of the loaded messages, newest first. */
+export const filesOf = (state: DeskState, roomId: string | undefined) =>
+  (roomId === undefined ? [] : (state.conversations.get(roomId)?.messages ?? []))
+    .flatMap(({ attachments, roomId: id, seq }) => attachments.map((file) => ({ ...file, roomId: id, seq })))
+    .reverse()
+
+export function inDialog(state: DeskState, dialog: Dialog, pressedKey: PressedKey): Next {
+  const { id, isPasted } = pressedKey
+  const isLine = dialog.kind === 'line' || dialog.kind === 'guard'
+  // Pasted text answers no question; in a line its line breaks are spaces, and other control characters are no keys.
+  const isSpace = /^[\r\n\t]$/.test(pressedKey.key)
+  if (isPasted && (!isLine || (!isSpace && /^\p{Cc}/u.test(pressedKey.key)))) return still(state)
+  const key = isPasted && isSpace ? ' ' : pressedKey.key
+  const closed: DeskState = { ...state, dialog: undefined }
+  if (key === esc) return still(closed)
+  switch (dialog.kind) {
+    case 'help':
+      return still(closed)
+    case 'macros':
+    case 'files':
+      return inList(state, dialog, key)
+    case 'open-file':
+      return key === 'o' ? does(closed, { kind: 'open-file', path: dialog.path }) : still(closed)
+    case 'take': {
+      if (key !== 'y') return still(closed)
+      return does(closed, {
+        kind: 'assign',
+        roomId: dialog.roomId,
+        agentId: state.me.agentId,
+        expected: dialog.holderId,
+      })
+    }
+    case 'line':
+    case 'guard': {
+      if (key !== '\r')
+        return still({ ...state, dialog: { ...dialog, typed: edited(dialog.typed, key) ?? dialog.typed } })
+      const answer = dialog.typed.text.trim()
+      return dialog.kind === 'guard' ? guardAnswered(closed, dialog, answer, id) : answered(closed, dialog, answer)
+    }
+  }
+}
+
+function inList(state: DeskState, dialog: Extract<Dialog, { kind: 'macros' | 'files' }>, key: string): Next {
+  const { open } = state
+  const attachments = dialog.kind === 'files' ? filesOf(state, open) : []
+  const count = dialog.kind === 'macros' ? state.macros.length : attachments.length
+  const move = (to: number) => still({ ...state, dialog: { ...dialog, at: Math.max(0, Math.min(count - 1, to)) } })
+  if (up.has(key) || key === 'k') return move(dialog.at - 1)
+  if (down.has(key) || key === 'j') return move(dialog.at + 1)
+  const closed: DeskState = { ...state, dialog: undefined }
+  const at = /^[1-9]$/.test(key) ? Number(key) - 1 : key === '\r' ? dialog.at : -1
+  const macro = dialog.kind === 'macros' ? state.macros[at] : undefined
+  const file = attachments[at]
+  if (open !== undefined && macro !== undefined) return does(closed, { kind: 'fill-macro', roomId: open, macro })
+  if (file) return does(closed, { kind: 'save-file', roomId: file.roomId, seq: file.seq, mediaId: file.mediaId })
+  return at < 0 && key !== 'q' ? still(state) : still(closed)
+}
+
+/** A text that failed a check is sent only if the name of every failed check is typed. */
+function guardAnswered(
+  state: DeskState,
+  { rules, text, roomId }: Extract<Dialog, { kind: 'guard' }>,
+  answer: string,
+  key: string,
+): Next {
+  // A text that came back, or a macro that was read, changed the draft behind the question.
+  if (draftOf(state, roomId).text.trim() !== text)
+    return still(noticed(state, 'Nothing was sent: the text changed. Read it, then press Enter.', true))
+  const typedRules = [...new Set(answer.split(/[\s,]+/).filter(Boolean))].sort().join(' ')
+  if (typedRules !== rules.toSorted().join(' '))
+    return still(noticed(state, 'Nothing was sent; the text is still there.'))
+  return hold(state, { roomId, text, key })
+}
+
+function answered(state: DeskState, { question, roomId }: Extract<Dialog, { kind: 'line' }>, answer: string): Next {
+  const room = roomId === undefined ? undefined : state.rooms.get(roomId)
+  if (question === 'search') {
+    const filter = { whose: answer === '' ? state.filter.whose : ('all' as const), keyword: answer.slice(0, 128) }
+    const inUse = usedRooms(state)
+    const rooms = new Map([...state.rooms].filter(([id]) => inUse.has(id)))
+    return does({ ...state, filter, rooms }, { kind: 'load-queue' })
+  }
+  if (!room || roomId === undefined || answer === '') return still(noticed(state, 'Nothing was done.'))
+  if (state.isReadOnly) return still(noticed(state, 'Dry run: nothing is changed.'))
+  if (question === 'file') return does(state, { kind: 'read-file', roomId, path: answer })
+  const ms = durationMs(answer)
+  if (ms === undefined || ms === 0)
+    return still(noticed(state, `Not snoozed: ${answer} is not a duration such as 30m or 2h.`, true))
+  const snoozes = withEntry(state.snoozes, roomId, { until: state.now + ms, seq: room.lastSeq })
+  const isOpen = state.open === roomId
+  const next: DeskState = {
+    ...state,
+    snoozes,
+    open: isOpen ? undefined : state.open,
+    focus: isOpen ? 'queue' : state.focus,
+  }
+  return does(
+    noticed(next, `${customerOf(room)} is out of the queue for ${answer}, or until the customer writes.`),
+    keptRoom(next, roomId),
+  )
+}

@@ -1,9 +1,7 @@
-import { unseen } from '../../kit/control-characters.ts'
+import { withCodes } from '../../kit/control-characters.ts'
 import { type Template, templateWith } from '../../kit/html.ts'
 
 export { Markup, type Part } from '../../kit/html.ts'
 
 /** HTML template for reports. Values are escaped, and invisible characters are shown as codes. */
-export const html: Template = templateWith((text) =>
-  text.replace(unseen, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`),
-)
+export const html: Template = templateWith(withCodes)

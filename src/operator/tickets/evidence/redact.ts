@@ -1,4 +1,5 @@
 import { isCardNumber, wholeWord } from '../../../domain/tickets/outgoing/guard.ts'
+import { withCodes } from '../../../kit/control-characters.ts'
 
 /** Removes what identifies people from a text, for readers outside of the company. */
 export type Redactor = (text: string) => string
@@ -100,7 +101,12 @@ function withoutCards(text: string, kept: ReadonlySet<string>): string {
 /** Returns a text as it is in JSON, in JSON within JSON, in HTML and in a URL. */
 function spellings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1)
-  const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  // Pages show invisible characters as codes.
+  const html = withCodes(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
   const url = encodeURIComponent(text)
   const all = [text, json, JSON.stringify(json).slice(1, -1), html, html.replaceAll("'", '&#39;'), url]
   return [...new Set([...all, url.replaceAll('%20', '+')])]

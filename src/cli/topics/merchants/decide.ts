@@ -22,7 +22,7 @@ export interface Decision<Result> {
  * unknown, and the same command is safe to run again, because a decision is made once.
  */
 export async function decideOnce<Result>(context: CommandContext, decision: Decision<Result>): Promise<Result> {
-  await context.services.auditSettings(context.profile)
+  await context.services.audit()
   try {
     return await decision.decide()
   } catch (error) {

@@ -9,7 +9,7 @@ import { isProblem, Problem } from '../../../../src/kit/problem.ts'
 const context = {
   words: 'console merchants payments refund',
   profile: { name: 'local' },
-  services: { auditSettings: async () => {} },
+  services: { audit: async () => {} },
 } as unknown as CommandContext
 
 const lost = (outcome: 'none' | 'unknown') => new Problem('STORE_UNAVAILABLE', 'The connection was lost', { outcome })

@@ -21,6 +21,7 @@ export interface CloseRow {
   readonly name: string
   readonly reason: string
   readonly note: string
+  readonly hasMoreCells: boolean
 }
 
 /** A row that cannot be carried out, with the reason. */
@@ -40,30 +41,28 @@ export interface ClosedByFile {
 export async function closeRowsFromCsv(file: string | Uint8Array): Promise<CloseRow[]> {
   const { head, rows } = await csvTable(file, 'The file')
   if (rows.length === 0) throw new Problem('INVALID_FILE', 'The file has no breaks')
-  const unknown = head.find((name) => !columns.some((known) => known === name))
-  if (unknown !== undefined)
-    throw new Problem(
-      'INVALID_FILE',
-      `The file has an unknown column "${unknown}"; valid columns: ${columns.join(', ')}`,
-    )
-  const twice = head.find((name, i) => head.indexOf(name) !== i)
-  if (twice !== undefined) throw new Problem('INVALID_FILE', `The file has the column "${twice}" twice`)
-  const missing = ['break', 'reason'].find((name) => !head.includes(name))
-  if (missing !== undefined) throw new Problem('INVALID_FILE', `The file has no column "${missing}"`)
-  refuseFaults(
-    rows.flatMap(({ line, cells }) =>
-      cells.length > head.length
-        ? [{ line, message: 'more cells than columns; put a note that contains a comma in quotes' }]
-        : [],
-    ),
-  )
+  checkHeader(head)
   const cell = (cells: readonly string[], name: string) => cells[head.indexOf(name)] ?? ''
   return rows.map(({ line, cells }) => ({
     line,
     name: cell(cells, 'break').toLowerCase(),
     reason: cell(cells, 'reason').toLowerCase(),
     note: cell(cells, 'note'),
+    hasMoreCells: cells.length > head.length,
   }))
+}
+
+/** Refuses a header with all its errors at once. */
+function checkHeader(head: readonly string[]): void {
+  const isKnown = (name: string) => columns.some((known) => known === name)
+  const unknown = [...new Set(head.filter((name) => !isKnown(name)))].map((name) => `"${name}"`)
+  const faults = [
+    ...['break', 'reason'].flatMap((name) => (head.includes(name) ? [] : [`no column "${name}"`])),
+    ...columns.flatMap((name) => (head.indexOf(name) === head.lastIndexOf(name) ? [] : [`the column "${name}" twice`])),
+    ...(unknown.length === 0 ? [] : [`unknown ${unknown.length === 1 ? 'column' : 'columns'} ${unknown.join(', ')}`]),
+  ]
+  if (faults.length > 0)
+    throw new Problem('INVALID_FILE', `The file has ${faults.join(', ')}; valid columns: ${columns.join(', ')}`)
 }
 
 /**
@@ -105,6 +104,7 @@ async function judge(reader: Reader, rows: readonly CloseRow[]): Promise<Judged>
     const before = row && lines.get(row.id)
     const fault = row && unfit(row, 'closed')
     const faults = [
+      each.hasMoreCells && 'more cells than columns; put a note that contains a comma in quotes',
       typeof found === 'string' && found,
       before !== undefined && `${row?.id} is already in line ${before}`,
       !isReason(each.reason) && `"${each.reason}" is not a reason; valid reasons: ${breakReasonCodes.join(', ')}`,

@@ -29,8 +29,8 @@ describe('a file of breaks to close', () => {
   })
 
   test('is refused with all errors, and closes nothing', async () => {
-    const { book, ids } = await aBookWithBreaks('a')
-    const csv = `break,reason,note\n${ids[0]},timing,\n${ids[0]},timing,\nx,nope,\ndaily-000,other,\n`
+    const { book, ids } = await aBookWithBreaks('a', 'b')
+    const csv = `break,reason,note\n${ids[0]},timing,\n${ids[0]},timing,\nx,nope,\ndaily-000,other,\n${ids[1]},timing,a,b\n`
     await expect(close(book, csv)).rejects.toMatchObject({
       code: 'INVALID_FILE',
       detail: {
@@ -41,10 +41,11 @@ describe('a file of breaks to close', () => {
             message: expect.stringMatching(/^"x" is not a break ID; "nope" is not a reason; valid reasons: /),
           },
           { line: 5, message: 'break daily-000 not found; the reason "other" requires a note' },
+          { line: 6, message: 'more cells than columns; put a note that contains a comma in quotes' },
         ],
       },
     })
-    expect(await states(book)).toEqual(['open'])
+    expect(await states(book)).toEqual(['open', 'open'])
   })
 
   test('closes what can be closed when asked, and has the rest', async () => {
@@ -73,7 +74,10 @@ describe('a file of breaks to close', () => {
     ['break,because\nx,y\n', /unknown column "because"; valid columns: break, reason, note/],
     ['break,note\nx,y\n', /no column "reason"/],
     ['break,reason,reason\nx,y,z\n', /the column "reason" twice/],
-    ['break,reason,note\nx,timing,a,b\n', /Line 2: more cells than columns/],
+    [
+      'who,note,note,when\na,b,c,d\n',
+      /no column "break", no column "reason", the column "note" twice, unknown columns "who", "when"; valid/,
+    ],
   ])('%j is refused as a whole', async (csv, message) => {
     await expect(closeRowsFromCsv(csv)).rejects.toThrow(message)
   })

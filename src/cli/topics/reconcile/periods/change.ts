@@ -40,7 +40,8 @@ export async function reopenPeriodNamed(context: CommandContext, name: string, r
   return conclude(context, await reopenPeriod(work, period, by, reason, context.isDryRun), 'reopened')
 }
 
-function conclude(context: CommandContext, { shown, open }: PeriodOrdered, done: string) {
+function conclude(context: CommandContext, ordered: PeriodOrdered, done: string) {
+  const { shown, open } = context.screen.complete(ordered)
   const { isDryRun: dryRun } = context
   const { period } = shown
   if (open.length > 0) {

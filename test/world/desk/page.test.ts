@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runAction } from '../../../src/world/desk/actions/index.ts'
+import { type ActionName, runAction } from '../../../src/world/desk/actions/index.ts'
 import { deskAssets } from '../../../src/world/desk/page/assets.ts'
 import { deskRoutes } from '../../../src/world/desk/routes.ts'
-import { openWorld } from '../../../src/world/world.ts'
+import { openWorld, type World } from '../../../src/world/world.ts'
 import { violations } from '../../services/chat/browser.ts'
 import { pageMs, theBrowser } from '../../support/browser/chromium.ts'
 import { servedBeside } from '../../support/worlds/served.ts'
@@ -14,19 +14,16 @@ import { servedBeside } from '../../support/worlds/served.ts'
 const records = { requests: true, hasDesk: true, desk: deskRoutes } as const
 const sizes = [
   { width: 1280, height: 800 },
-  { width: 390, height: 844 },
+  { width: 360, height: 640 },
 ] as const
 
-async function aDesk(how: { viewport?: (typeof sizes)[number]; dark?: boolean } = {}) {
+async function aDesk() {
   const served = await servedBeside({ records })
-  return { ...served, ...(await openPage(served.desk?.url ?? '', how)) }
+  return { ...served, ...(await openPage(served.desk?.url ?? '')) }
 }
 
-async function openPage(url: string, how: { viewport?: (typeof sizes)[number]; dark?: boolean } = {}) {
-  const context = await (await theBrowser()).newContext({
-    viewport: how.viewport ?? sizes[0],
-    colorScheme: how.dark ? 'dark' : 'light',
-  })
+async function openPage(url: string) {
+  const context = await (await theBrowser()).newContext({ viewport: sizes[0] })
   const complaints: string[] = []
   const requested = new Set<string>()
   onTestFinished(async () => {
@@ -74,21 +71,69 @@ const pages = [
   ['mails', 'Mails'],
 ] as const
 
-describe('every page of the desk', () => {
-  test.each([
-    { viewport: sizes[0], dark: false },
-    { viewport: sizes[1], dark: true },
-  ])('is clean for axe, fits its screen, and asks only its world at $viewport.width px, dark: $dark', async (how) => {
-    const { page, baseUrl, requested } = await aDesk(how)
-    for (const [path, title] of pages) {
-      await show(page, path, title)
-      expect(await violations(page), path).toEqual([])
-      const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect(excess, path).toBeLessThanOrEqual(0)
-    }
-    expect([...requested]).toEqual([baseUrl])
-  })
+/** Pages of one thing, each behind the first link in the table of a list. */
+const details = ['casino/rounds', 'gateway/payments', 'chat/rooms', 'chat/tickets', 'requests', 'deliveries']
+
+/** The other pages for people. */
+const otherPages = [
+  '/',
+  '/try/chat',
+  '/try/chat?lang=ar&position=left-bottom',
+  '/docs',
+  '/docs/chat',
+  '/desk?token=wrong',
+]
+
+test('every page is clean for axe in light and dark on a phone and a desktop, fits, and asks only its world', async () => {
+  const { page, baseUrl, requested, world, desk } = await aDesk()
+  await fillWorld(world, `${baseUrl}/desk/receiver`)
+  for (const [path, title] of pages) {
+    await show(page, path, title)
+    await checkLooks(page, path)
+  }
+  for (const path of details) {
+    await show(page, path, pages.find(([list]) => list === path)?.[1] ?? '')
+    await page.locator('tbody a').first().click()
+    await page.locator('.card').first().waitFor()
+    await checkLooks(page, `${path}/…`)
+  }
+  for (const path of otherPages) {
+    await page.goto(`${baseUrl}${path}`)
+    await checkLooks(page, path)
+  }
+  await page.goto(desk?.url ?? '')
+  expect([...requested]).toEqual([baseUrl])
 })
+
+/** Fills a world, so that its pages have content. */
+async function fillWorld(world: World, receiver: string): Promise<void> {
+  const act = async (name: ActionName, input: object) =>
+    (await runAction({ world }, name, { ...input })) as Record<string, unknown>
+  const merchant = '5000000001'
+  await act('merchant.ipn-url', { merchant, url: receiver })
+  await act('round.play', { tenant: 'DEMO', rounds: 8, players: 4, days: 0 })
+  const order = { merchant, price: '100', priceCurrency: 'usd', payCurrency: 'usdttrc20' }
+  const { payment } = await act('payment.create', order)
+  await act('payment.pay', { payment, sanctioned: true, confirm: true })
+  const { room } = await act('room.open', { tenant: 'DEMO', account: 'amy' })
+  await act('room.reply', { tenant: 'DEMO', room, text: 'Hello' })
+  await act('ticket.create', { tenant: 'DEMO', title: 'Deposit is missing', account: 'amy' })
+  await act('fault.add', { kind: 'slow', service: 'casino', endpoint: 'tables' })
+  await act('snapshot.save', { name: 'filled' })
+}
+
+/** Checks a page with both sizes and both color schemes. Of the rules only that of the contrast depends on the colors. */
+async function checkLooks(page: Page, path: string): Promise<void> {
+  for (const viewport of sizes) {
+    await page.setViewportSize(viewport)
+    expect(await violations(page), `${path} at ${viewport.width} px`).toEqual([])
+    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(excess, `${path} at ${viewport.width} px`).toBeLessThanOrEqual(0)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(page, 'color-contrast'), `${path} at ${viewport.width} px, dark`).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+}
 
 test('the link opens the desk, a reload keeps it open, and its address keeps no token', async () => {
   const { page, context, desk } = await aDesk()

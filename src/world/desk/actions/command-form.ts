@@ -13,23 +13,27 @@ export interface CommandForm {
   readonly fixed?: Readonly<Record<string, string | true>>
   /** Field that the command reads from stdin if it is given, as its argument `-` or as the value `-` of a flag. */
   readonly stdin?: { readonly field: string; readonly flag?: string }
-  /** Field with the tenant or merchant whose profile the command runs with; the demo's own needs no flag. */
+  /** Field with the tenant, merchant or environment whose profile the command runs with; the demo's own needs no flag. */
   readonly profileOf?: string
 }
 
 /** Values of an action's fields. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Tenant and merchant of the demo, which the profile "local" acts for. */
-const demo = 'DEMO'
+/** Profiles by tenant or environment. What is not here has one of its own; the profile "local" needs no flag. */
+const profiles: Readonly<Record<string, string | undefined>> = {
+  DEMO: undefined,
+  production: undefined,
+  sandbox: 'demo-sbx',
+}
 
 /** Returns a command as it is typed, with the names of missing arguments in capitals. */
 export function commandText(form: CommandForm, values: Values): string {
   const { words, args = [], optionalArgs = [], flags = {}, fixed = {}, stdin, profileOf } = form
   const all: Record<string, string | true | undefined> = { ...fixed }
   for (const [flag, field] of Object.entries(flags)) all[flag] = flagValue(values[field])
-  const owner = profileOf === undefined ? demo : String(values[profileOf] ?? demo)
-  if (owner !== demo) all['profile'] = owner.toLowerCase()
+  const owner = profileOf === undefined ? undefined : textOf(values[profileOf])
+  if (owner !== undefined) all['profile'] = owner in profiles ? profiles[owner] : owner.toLowerCase()
   const given = [
     ...args.map((field) => textOf(values[field]) ?? placeholder(field)),
     ...optionalArgs.flatMap((field) => textOf(values[field]) ?? []),

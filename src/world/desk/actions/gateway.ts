@@ -62,12 +62,14 @@ const paymentActions = {
       priceCurrency: text('Currency', { default: 'usd', maxLength: 20 }),
       payCurrency: text('Coin', { default: 'usdttrc20', maxLength: 20 }),
       order: maybeText('Order ID', { maxLength: 100 }),
+      environment: Type.Optional(gatewayEnvironment),
     }),
     commands: [
       {
         words: 'payments create',
         args: ['price', 'priceCurrency', 'payCurrency'],
         flags: { order: 'order' },
+        profileOf: 'environment',
       },
     ],
     async run({ world }, input) {

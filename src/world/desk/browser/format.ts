@@ -34,9 +34,9 @@ export function amountText(amount: string | null | undefined): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** Returns a code such as `partially_paid` as words. */
+/** Returns a code such as `partially_paid` or `statusChanged` as words. */
 export function words(code: string): string {
-  return code.replaceAll('_', ' ')
+  return code.replaceAll('_', ' ').replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 /** Returns the end of a long id, which tells it from its neighbors. */

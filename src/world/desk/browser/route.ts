@@ -38,6 +38,8 @@ export function useRoute(): Route {
   useEffect(() => {
     const change = () => setRoute(routeOf(location.hash))
     addEventListener('hashchange', change)
+    // The address may have changed since the page was drawn.
+    change()
     return () => removeEventListener('hashchange', change)
   }, [])
   return route

@@ -165,7 +165,9 @@ function Keys({ data: { ready } }: { data: Overview }) {
   return (
     <Card title="Keys of the demo" class="wide">
       {sections.every(([, section]) => section === undefined) && (
-        <Empty>This world has no demo data. Create tenants with: countroom console tenants create CODE</Empty>
+        <Empty>
+          This world has no demo data. Create tenants with: <code>countroom console tenants create CODE</code>
+        </Empty>
       )}
       <div class="keys">
         {sections.map(([title, section]) =>

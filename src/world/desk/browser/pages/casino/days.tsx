@@ -1,3 +1,4 @@
+import { commandText } from '../../../actions/command-form.ts'
 import { amountText, shortId, timeText, words } from '../../format.ts'
 import { useView } from '../../live.ts'
 import { useTenant } from '../../parties.ts'
@@ -5,6 +6,8 @@ import { ActionForm } from '../../parts/action.tsx'
 import { Card, Facts, Loaded, Page, Select, Status, Table } from '../../parts/layout.tsx'
 import { linkTo, select } from '../../route.ts'
 import type { PageProps } from '../index.tsx'
+
+const summary = { words: 'summary show', args: ['date'], profileOf: 'tenant' } as const
 
 /** The slips of a day with its summary. */
 export function BetsPage({ route }: PageProps) {
@@ -70,7 +73,7 @@ export function BetsPage({ route }: PageProps) {
                 ]}
               />
               <p class="command">
-                <code>countroom summary show {data.date}</code>
+                <code>{commandText(summary, { date: data.date, tenant: code })}</code>
               </p>
             </Card>
           </div>
@@ -93,10 +96,7 @@ export function BillingPage({ route }: PageProps) {
               <Facts
                 facts={Object.entries(account)
                   .filter(([, value]) => typeof value !== 'object' && value !== undefined)
-                  .map(([name, value]) => [
-                    words(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)),
-                    String(value),
-                  ])}
+                  .map(([name, value]) => [words(name), String(value)])}
               />
             </Card>
             <Card title="Top up">

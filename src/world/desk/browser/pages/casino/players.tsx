@@ -1,3 +1,4 @@
+import { commandText } from '../../../actions/command-form.ts'
 import { amountText, shortId, timeText } from '../../format.ts'
 import { useView } from '../../live.ts'
 import { useTenant } from '../../parties.ts'
@@ -20,6 +21,8 @@ function openOnPhone({ url }: Record<string, unknown>): void {
   const link = new URL(String(url))
   location.hash = `#/casino/phone/${encodeURIComponent(link.searchParams.get('t') ?? '')}`
 }
+
+const firstLaunch = { words: 'launch', args: ['user'], fixed: { create: true }, profileOf: 'tenant' } as const
 
 export function PlayersPage({ route }: PageProps) {
   const { code, options } = useTenant(route)
@@ -45,7 +48,8 @@ export function PlayersPage({ route }: PageProps) {
             empty={
               name === '' ? (
                 <>
-                  {code} has no players. A launch creates one: <code>countroom launch amy --create</code>
+                  {code} has no players. A launch creates one:{' '}
+                  <code>{commandText(firstLaunch, { user: 'amy', tenant: code })}</code>
                 </>
               ) : (
                 <>No player's name begins with “{name}”.</>
@@ -79,7 +83,7 @@ export function PlayersPage({ route }: PageProps) {
                     <ActionButton
                       name="player.launch"
                       title="Play as, on a phone"
-                      label="On a phone"
+                      label="Phone"
                       given={{ tenant: code, user: username, device: 'mobile' }}
                       onDone={openOnPhone}
                     />

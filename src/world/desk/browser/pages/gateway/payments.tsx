@@ -19,7 +19,7 @@ export function PaymentsPage({ route }: PageProps) {
       tools={
         <>
           <Select label="Merchant" name="merchant" value={id} options={options} />
-          <ActionButton name="payment.create" given={{ merchant: id }} />
+          <ActionButton name="payment.create" given={{ merchant: id, environment }} />
           <ActionButton name="chain.block" given={{ environment }} />
           <ActionButton name="address.sanction" />
         </>

@@ -1,13 +1,19 @@
+import { commandText } from '../../../actions/command-form.ts'
 import { amountText, timeText } from '../../format.ts'
 import { useView } from '../../live.ts'
 import { useMerchant } from '../../parties.ts'
 import { ActionButton } from '../../parts/action.tsx'
+import { Copyable } from '../../parts/copy.tsx'
 import { Loaded, Page, Select, Status, Table } from '../../parts/layout.tsx'
+import { linkTo } from '../../route.ts'
 import type { PageProps } from '../index.tsx'
+
+const create = { words: 'payouts create', args: ['address', 'amount', 'coin'], profileOf: 'environment' } as const
+const verify = { words: 'payouts verify', args: ['batch'], profileOf: 'environment' } as const
 
 /** Payouts, with the decisions that they wait for. */
 export function PayoutsPage({ route }: PageProps) {
-  const { id, options } = useMerchant(route)
+  const { id, environment, options } = useMerchant(route)
   const live = useView('gateway.payouts', { merchant: id })
   return (
     <Page title="Payouts" tools={<Select label="Merchant" name="merchant" value={id} options={options} />}>
@@ -20,7 +26,9 @@ export function PayoutsPage({ route }: PageProps) {
             keyOf={({ payout }) => payout}
             empty={
               <>
-                No payouts yet. Create one as the merchant: <code>countroom payouts create ADDRESS usdttrc20 10</code>
+                No payouts yet. Create one as the merchant, to an address of the whitelist on the page{' '}
+                <a href={linkTo('gateway/balances', { merchant: id })}>Balances</a>:{' '}
+                <code>{commandText(create, { amount: '10', coin: 'usdttrc20', environment })}</code>
               </>
             }
             columns={[
@@ -40,6 +48,12 @@ export function PayoutsPage({ route }: PageProps) {
                         <ActionButton name="payout.approve" given={{ batch: row.batch }} />
                         <ActionButton name="payout.reject" given={{ batch: row.batch }} />
                       </>
+                    )}
+                    {row.status === 'creating' && (
+                      <Copyable
+                        text={commandText(verify, { batch: row.batch, environment })}
+                        name="the command that verifies it"
+                      />
                     )}
                     {row.status === 'sending' && <ActionButton name="payout.drop" given={{ payout: row.payout }} />}
                     {row.error && <span class="note">{row.error}</span>}

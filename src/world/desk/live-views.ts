@@ -74,7 +74,7 @@ function reader(ground: () => ViewGround, subscriptions: readonly Subscription[]
   const readAll = async () => {
     for (const [at, { view, query }] of subscriptions.entries()) {
       const data = await dataOf(ground(), view, query)
-      if (isStopped || data === last[at]) continue
+      if (isStopped || data === undefined || data === last[at]) continue
       last[at] = data
       write(sseEvent({ event: 'view', data: `{"at":${at},${data}}` }))
     }
@@ -102,11 +102,13 @@ function reader(ground: () => ViewGround, subscriptions: readonly Subscription[]
   }
 }
 
-/** Returns a view as the fields of an event: its data, or why it cannot be read. */
-async function dataOf(ground: ViewGround, view: string, query: Record<string, unknown>): Promise<string> {
+/** Returns a view as the fields of an event: its data, or why it cannot be read; undefined if the next round must read it. */
+async function dataOf(ground: ViewGround, view: string, query: Record<string, unknown>): Promise<string | undefined> {
   try {
     return `"data":${JSON.stringify(await readView(ground, view, query))}`
   } catch (error) {
+    // A snapshot was loaded while the view was read.
+    if (isProblem(error, 'TIMELINE_CHANGED')) return undefined
     const message = isProblem(error) ? error.message : 'The view cannot be read: see the log of the served world'
     if (!isProblem(error)) ground.world.casino.log.error({ view, error: String(error) }, 'Cannot read a view')
     return `"error":${JSON.stringify({ code: isProblem(error) ? error.code : 'INTERNAL', message })}`

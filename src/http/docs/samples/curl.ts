@@ -32,11 +32,12 @@ call() {
 }
 `
 
-const keyCall = ({ keyHeader, showsRefusal, sendsText, addsHeaders }: Plan) => {
+const keyCall = ({ keyHeader, showsRefusal, sendsText, addsHeaders, calls }: Plan) => {
   const fail = showsRefusal ? '' : ' --fail-with-body'
   const type = sendsText ? `"Content-Type: \${4-application/json}"` : "'Content-Type: application/json'"
   const key = `--header "${keyHeader}: $API_KEY"`
   const headers = addsHeaders ? `headers=(${key})\n\n` : ''
+  if (!calls) return headers
   return `${headers}# Sends a request: METHOD PATH [BODY]${sendsText ? ' [CONTENT_TYPE]' : ''}
 call() {
   local body=\${3-}
@@ -66,6 +67,9 @@ function stepText(step: PlannedStep, isLast = false): string {
   if ('set' in step) return `${step.set}=${computed(step.to)}`
   if ('unlessEmpty' in step)
     return `if [[ $${step.unlessEmpty} == *'"${step.list}":[]'* ]]; then\n  echo ${quoted(step.message)}\n  exit\nfi`
+  if ('stream' in step) return firstEvent(step.stream)
+  if ('file' in step)
+    return `# Prints the size of the file\ncurl --silent --show-error --fail-with-body "${expression(step.file)}" | wc -c`
   const path = step.path.every((part) => typeof part === 'string')
     ? quotedIfNeeded(step.path.join(''))
     : `"${textOf(step.path)}"`
@@ -73,6 +77,12 @@ function stepText(step: PlannedStep, isLast = false): string {
   if (isLast) return call
   return step.as === undefined ? `${call} >/dev/null` : `${step.as}=$(${call})`
 }
+
+const firstEvent = (
+  path: SampleText,
+) => `# Listens for 2 seconds, and prints the data of the first event. Without --max-time the stream goes on.
+curl --silent --fail --no-buffer --max-time 2 "\${headers[@]}" "$BASE_URL${textOf(path)}" |
+  sed -n '/^data: /{s///p;q;}' || [[ \${PIPESTATUS[0]} =~ ^(23|28)$ ]]`
 
 function bodyOf(body: SampleInput['body'] | undefined): string {
   if (body === undefined) return ''

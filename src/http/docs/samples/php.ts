@@ -32,14 +32,14 @@ function call(string $method, string $path, ?array $body = null): mixed
 ${ending(plan)}`
 
 const keyCall = (plan: Plan) => {
-  const { keyHeader, sendsText } = plan
+  const { keyHeader, sendsText, calls } = plan
+  const headers = `\n$headers = ['${keyHeader}: ' . getenv('API_KEY')];\n`
+  if (!calls) return headers
   const type = sendsText ? `(is_string($body) ? 'application/octet-stream' : 'application/json')` : undefined
   const data = sendsText
     ? "$data = $body === null ? '' : (is_string($body) ? $body : json_encode($body));"
     : "$data = $body === null ? '' : json_encode($body);"
-  return `
-$headers = ['${keyHeader}: ' . getenv('API_KEY')];
-
+  return `${headers}
 /** Sends a request, and returns its response. */
 function call(string $method, string $path, array|${sendsText ? 'string|' : ''}null $body = null): mixed
 {
@@ -88,6 +88,8 @@ function stepText(step: PlannedStep, isLast: boolean): string {
   if ('set' in step) return `$${step.set} = ${computed(step.to)};`
   if ('unlessEmpty' in step)
     return `if ($${step.unlessEmpty}['${step.list}'] === []) {\n    exit(${quoted(`${step.message}`)} . "\\n");\n}`
+  if ('stream' in step) return firstEvent(step.stream)
+  if ('file' in step) return `echo strlen(file_get_contents(${expression(step.file)})), "\\n";\n`
   const result = isLast ? 'response' : step.as
   const start = `${result === undefined ? '' : `$${result} = `}call('${step.method}', ${textOf(step.path)}`
   const end = isLast ? `);\necho json_encode($response, JSON_PRETTY_PRINT), "\\n";\n` : ');'
@@ -95,6 +97,17 @@ function stepText(step: PlannedStep, isLast: boolean): string {
   const body = typeof step.body === 'string' ? quoted(step.body) : written(notation, step.body, '    ', start.length)
   return `${start}, ${body}${end}`
 }
+
+const firstEvent = (path: SampleText) => `$http = stream_context_create(['http' => ['header' => $headers]]);
+$stream = fopen(getenv('BASE_URL') . ${textOf(path)}, 'r', false, $http);
+// Without the break the stream goes on.
+while (($line = fgets($stream)) !== false) {
+    if (str_starts_with($line, 'data: ')) {
+        echo substr($line, 6);
+        break;
+    }
+}
+`
 
 function computed(value: Computed): string {
   if (value.kind === 'unix-time') return 'time()'

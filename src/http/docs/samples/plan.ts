@@ -13,12 +13,20 @@ export interface Plan {
   readonly sendsText: boolean
   /** True if a step adds a header. */
   readonly addsHeaders: boolean
+  /** True if a step is a call. */
+  readonly calls: boolean
   readonly usesUnique: boolean
   readonly usesTotp: boolean
   readonly usesHmac: boolean
 }
 
-export type PlannedStep = PlannedCall | Exclude<Step, { call: string }>
+export type PlannedStep =
+  | PlannedCall
+  | Exclude<Step, { call: string }>
+  /** Path of a stream, whose first event is printed. */
+  | { readonly stream: SampleText }
+  /** Link to a file, whose size is printed. */
+  | { readonly file: Placeholder }
 
 export interface PlannedCall {
   readonly kind: 'call'
@@ -35,8 +43,12 @@ export function planOf(contract: Contract, samples: ApiSamples, name: string): P
   const own = endpointOf(contract, name)
   if (!sample || !own) return undefined
   const before = samples.before?.[own.access] ?? []
-  const all: Step[] = [...before, ...(sample.first ?? []), { call: name, ...sample }]
-  const steps = all.map((step) => ('call' in step ? plannedCall(contract, step) : step))
+  const { first = [], isStream, link } = sample
+  const all: Step[] = [...before, ...first, ...(link ? [] : [{ call: name, ...sample }])]
+  const steps: PlannedStep[] = all.map((step) => ('call' in step ? plannedCall(contract, step) : step))
+  const last = steps.at(-1)
+  if (link) steps.push({ file: link })
+  else if (isStream && last && 'kind' in last) steps.splice(-1, 1, { stream: last.path })
   const computed = all.flatMap((step) => ('set' in step ? step.to : []))
   const uses = (kind: Computed['kind']) => computed.some((each) => each.kind === kind)
   return {
@@ -46,7 +58,8 @@ export function planOf(contract: Contract, samples: ApiSamples, name: string): P
     envelope: samples.envelope,
     showsRefusal: samples.refused?.includes(name) ?? false,
     sendsText: all.some((step) => 'call' in step && typeof step.body === 'string'),
-    addsHeaders: all.some((step) => 'header' in step),
+    addsHeaders: isStream === true || all.some((step) => 'header' in step),
+    calls: steps.some((step) => 'kind' in step),
     usesUnique: placeholdersIn(all).some(({ source }) => source.kind === 'unique'),
     usesTotp: uses('totp'),
     usesHmac: uses('hmac'),

@@ -29,7 +29,8 @@ function importsOf(plan: Plan): string {
     usesTime && 'time',
   ].filter((name) => name)
   const lines = names.map((name) => `import ${name}\n`).join('')
-  return `${lines}from urllib.error import HTTPError\nfrom urllib.request import Request, urlopen\n`
+  const errors = plan.calls ? 'from urllib.error import HTTPError\n' : ''
+  return `${lines}${errors}from urllib.request import Request, urlopen\n`
 }
 
 const signedCall = (plan: Plan) => `def call(method, path, body=None):
@@ -49,13 +50,14 @@ const signedCall = (plan: Plan) => `def call(method, path, body=None):
 ${ending(plan)}`
 
 const keyCall = (plan: Plan) => {
-  const { keyHeader, sendsText } = plan
+  const { keyHeader, sendsText, calls } = plan
+  const headers = `headers = {"${keyHeader}": os.environ["API_KEY"]}\n`
+  if (!calls) return headers
   const data = sendsText
     ? '    data = body.encode() if isinstance(body, str) else None if body is None else json.dumps(body).encode()\n    content_type = "application/octet-stream" if isinstance(body, str) else "application/json"\n'
     : '    data = None if body is None else json.dumps(body).encode()\n'
   const type = sendsText ? 'content_type' : '"application/json"'
-  return `headers = {"${keyHeader}": os.environ["API_KEY"]}
-
+  return `${headers}
 
 def call(method, path, body=None):
     """Send a request, and return its response."""
@@ -85,6 +87,8 @@ function stepText(step: PlannedStep, isLast: boolean): string {
   if ('set' in step) return `${step.set} = ${computed(step.to)}`
   if ('unlessEmpty' in step)
     return `if not ${step.unlessEmpty}["${step.list}"]:\n    print(${quoted(step.message)})\n    raise SystemExit`
+  if ('stream' in step) return firstEvent(step.stream)
+  if ('file' in step) return `with urlopen(${expression(step.file)}) as file:\n    print(len(file.read()))\n`
   const result = isLast ? 'response' : step.as
   const start = `${result === undefined ? '' : `${result} = `}call("${step.method}", ${textOf(step.path)}`
   const end = isLast ? ')\nprint(json.dumps(response, indent=2))\n' : ')'
@@ -92,6 +96,16 @@ function stepText(step: PlannedStep, isLast: boolean): string {
   const body = typeof step.body === 'string' ? quoted(step.body) : written(notation, step.body, '    ', start.length)
   return `${start}, ${body}${end}`
 }
+
+const firstEvent = (
+  path: SampleText,
+) => `with urlopen(Request(os.environ["BASE_URL"] + ${textOf(path)}, headers=headers)) as stream:
+    # Without the break the stream goes on.
+    for line in stream:
+        if line.startswith(b"data: "):
+            print(json.dumps(json.loads(line[6:]), indent=2))
+            break
+`
 
 function computed(value: Computed): string {
   if (value.kind === 'unix-time') return 'int(time.time())'

@@ -72,6 +72,10 @@ export type Step =
 /** The sample of one endpoint: its own input, and what has to be there first. */
 export interface Sample extends SampleInput {
   readonly first?: readonly Step[]
+  /** True if the endpoint streams events: the sample prints the data of the first one. */
+  readonly isStream?: true
+  /** Link to a file, which the sample downloads instead of a call. */
+  readonly link?: Placeholder
 }
 
 /** A signature with everything it was computed from. */

@@ -52,14 +52,15 @@ async function call(method: string, path: string, body?: object) {
 ${ending(plan)}`
 
 const keyCall = (plan: Plan) => {
-  const { keyHeader, sendsText } = plan
+  const { keyHeader, sendsText, calls } = plan
   const type = sendsText ? `'Content-Type': contentType` : `'Content-Type': 'application/json'`
   const contentType = sendsText
     ? `  const contentType = typeof body === 'string' ? 'application/octet-stream' : 'application/json'\n`
     : ''
   const data = sendsText ? `typeof body === 'string' ? body : JSON.stringify(body)` : 'JSON.stringify(body)'
-  return `const headers: Record<string, string> = { '${keyHeader}': API_KEY }
-
+  const headers = `const headers: Record<string, string> = { '${keyHeader}': API_KEY }\n`
+  if (!calls) return headers
+  return `${headers}
 /** Sends a request, and returns its response. */
 async function call(method: string, path: string, body?: object${sendsText ? ' | string' : ''}) {
 ${contentType}  const response = await fetch(BASE_URL + path, {
@@ -95,6 +96,11 @@ function stepText(step: PlannedStep, isLast: boolean): string {
   if ('set' in step) return `const ${step.set} = ${computed(step.to)}`
   if ('unlessEmpty' in step)
     return `if (${step.unlessEmpty}.${step.list}.length === 0) {\n  console.log(${quoted(step.message)})\n  process.exit()\n}`
+  if ('stream' in step) return firstEvent(step.stream)
+  if ('file' in step)
+    return `const file = await fetch(${expression(step.file)})
+if (!file.ok) throw new Error(String(file.status))
+console.log((await file.arrayBuffer()).byteLength)\n`
   const result = isLast ? 'response' : step.as
   const start = `${result === undefined ? '' : `const ${result} = `}await call('${step.method}', ${textOf(step.path)}`
   const end = isLast ? ')\nconsole.log(response)\n' : ')'
@@ -102,6 +108,19 @@ function stepText(step: PlannedStep, isLast: boolean): string {
   const body = typeof step.body === 'string' ? quoted(step.body) : written(notation, step.body, '  ', start.length)
   return `${start}, ${body}${end}`
 }
+
+const firstEvent = (path: SampleText) => `const stream = await fetch(BASE_URL + ${textOf(path)}, { headers })
+if (!stream.ok || !stream.body) throw new Error(\`\${stream.status} \${await stream.text()}\`)
+let text = ''
+// Without the break the stream goes on.
+for await (const part of stream.body.pipeThrough(new TextDecoderStream())) {
+  text += part
+  const data = /^data: (.*)\\n/m.exec(text)?.[1]
+  if (data === undefined) continue
+  console.log(JSON.parse(data))
+  break
+}
+`
 
 function computed(value: Computed): string {
   if (value.kind === 'unix-time') return 'Math.floor(Date.now() / 1000)'

@@ -105,6 +105,7 @@ export const agentSamples: ApiSamples = {
   keyHeader: 'X-Chat-AgentToken',
   endpoints: {
     me: {},
+    events: { isStream: true },
     agents: {},
     rooms: { query: { status: 'open', pageSize: 20 } },
     room: inRoom,
@@ -145,6 +146,14 @@ const visitor: readonly Step[] = [
 const ofRoom = { params: { roomId } } as const
 const newUpload: Step = { call: 'initializeUpload', as: 'upload', ...ofRoom, body: upload }
 const ofUpload = { params: { roomId, uploadId } } as const
+const wholeUpload: readonly Step[] = [newUpload, offset, { call: 'uploadChunk', ...ofUpload, body: file }]
+const completed = { ...ofUpload, body: { clientMessageId: unique('message'), text: 'My receipt' } } as const
+const sentFile: readonly Step[] = [...wholeUpload, { call: 'completeUpload', as: 'message', ...completed }]
+const downloadUrl = fromResponse(
+  'message',
+  ['attachments', 0, 'downloadUrl'],
+  'https://chat.example/api/widget/v1/media/med_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6?exp=1772323800&sig=…',
+)
 const identity: readonly Step[] = [
   { set: 'issuedAt', to: { kind: 'unix-time' } },
   { set: 'signature', to: { kind: 'hmac', text: ['ann.', fromVariable('issuedAt', 1772323200)] } },
@@ -159,7 +168,7 @@ export const widgetSamples: ApiSamples = {
   },
   readyFile: { BASE_URL: 'baseUrl', API_KEY: 'chat.tenantKey' },
   keyHeader: 'X-Chat-Tenant-Key',
-  before: { customer: visitor },
+  before: { customer: visitor, listener: visitor },
   endpoints: {
     config: {},
     openRoom: { body: { customerDisplayName: 'Ann', pageUrl: 'https://shop.example/cashier' } },
@@ -184,12 +193,10 @@ export const widgetSamples: ApiSamples = {
     uploadChunk: { first: [newUpload, offset], ...ofUpload, body: file },
     upload: { first: [newUpload], ...ofUpload },
     abortUpload: { first: [newUpload], ...ofUpload },
-    completeUpload: {
-      first: [newUpload, offset, { call: 'uploadChunk', ...ofUpload, body: file }],
-      ...ofUpload,
-      body: { clientMessageId: unique('message'), text: 'My receipt' },
-    },
+    completeUpload: { first: wholeUpload, ...completed },
     token: ofRoom,
+    events: { ...ofRoom, isStream: true },
+    media: { first: [...visitor, ...sentFile], link: downloadUrl },
   },
   fields,
   vectors: [identityVector],

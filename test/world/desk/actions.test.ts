@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isProblem } from '../../../src/kit/problem.ts'
 import { ensureDemoWorld } from '../../../src/world/demo-data.ts'
@@ -7,9 +9,17 @@ import { deskRoutes } from '../../../src/world/desk/routes.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import { run } from '../../support/program/cli.ts'
 import { mistakesIn } from '../../support/program/command-line.ts'
+import { root } from '../../support/program/processes.ts'
 import { servedBeside } from '../../support/worlds/served.ts'
 
 /** The table of the desk's actions: its commands exist, and both do the same. */
+
+const sources = join(root, 'src/world')
+/** Sources of the pages for people. */
+const pageFiles = [
+  ...globSync(`${sources}/desk/browser/**/*.tsx`),
+  ...['home/page.ts', 'desk/page/html.ts'].map((path) => join(sources, path)),
+]
 
 /** Splits a command of the desk into words. It quotes with single quotes only. */
 function wordsOf(text: string): string[] {
@@ -46,6 +56,17 @@ describe('the table of actions', () => {
   test.each(commands)('$name has a command that exists, with its arguments and flags', ({ form, values }) => {
     const [, ...words] = wordsOf(commandText(form, values).replace(/^printf %s .* \| /, ''))
     expect(mistakesIn(words, true)).toEqual([])
+  })
+
+  test('is not the only place with commands: those in the texts of the pages exist too', () => {
+    const commands = pageFiles.flatMap((file) => {
+      const text = readFileSync(file, 'utf8').replace(/\$?\{[^{}]*\}/g, 'X')
+      const written = [...text.matchAll(/(?:<code>|text="|\n)countroom ([a-z][^<"\n]*)/g)].map(([, command]) => command)
+      const forms = [...readFileSync(file, 'utf8').matchAll(/words: '([^']+)'/g)].map(([, words]) => words)
+      return [...written, ...forms].filter((command) => command !== undefined)
+    })
+    expect(commands.length).toBeGreaterThan(10)
+    expect(commands.flatMap((command) => mistakesIn(command.trim().split(' '), false))).toEqual([])
   })
 
   test('names each field of an input in its commands, so that none is lost on the way', () => {

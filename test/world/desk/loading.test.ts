@@ -4,7 +4,7 @@ import { servedBeside } from '../../support/worlds/served.ts'
 
 /** The desk while a snapshot is loaded. */
 
-test('a stream of views goes on after a load, and an action that was running runs again instead of failing', async () => {
+test('a stream of views continues after a load, and an action that was running runs again instead of failing', async () => {
   const { world, desk } = await servedBeside({ records: { requests: true, hasDesk: true, desk: deskRoutes } })
   const headers = { authorization: `Bearer ${desk?.token}` }
   await world.snapshots.save('before')

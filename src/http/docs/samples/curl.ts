@@ -80,7 +80,7 @@ function stepText(step: PlannedStep, isLast = false): string {
 
 const firstEvent = (
   path: SampleText,
-) => `# Listens for 2 seconds, and prints the data of the first event. Without --max-time the stream goes on.
+) => `# Listens for 2 seconds, and prints the data of the first event. Without --max-time the stream continues.
 curl --silent --fail --no-buffer --max-time 2 "\${headers[@]}" "$BASE_URL${textOf(path)}" |
   sed -n '/^data: /{s///p;q;}' || [[ \${PIPESTATUS[0]} =~ ^(23|28)$ ]]`
 

@@ -100,7 +100,7 @@ function stepText(step: PlannedStep, isLast: boolean): string {
 
 const firstEvent = (path: SampleText) => `$http = stream_context_create(['http' => ['header' => $headers]]);
 $stream = fopen(getenv('BASE_URL') . ${textOf(path)}, 'r', false, $http);
-// Without the break the stream goes on.
+// Without the break the stream continues.
 while (($line = fgets($stream)) !== false) {
     if (str_starts_with($line, 'data: ')) {
         echo substr($line, 6);

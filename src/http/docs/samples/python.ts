@@ -100,7 +100,7 @@ function stepText(step: PlannedStep, isLast: boolean): string {
 const firstEvent = (
   path: SampleText,
 ) => `with urlopen(Request(os.environ["BASE_URL"] + ${textOf(path)}, headers=headers)) as stream:
-    # Without the break the stream goes on.
+    # Without the break the stream continues.
     for line in stream:
         if line.startswith(b"data: "):
             print(json.dumps(json.loads(line[6:]), indent=2))

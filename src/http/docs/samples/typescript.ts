@@ -112,7 +112,7 @@ console.log((await file.arrayBuffer()).byteLength)\n`
 const firstEvent = (path: SampleText) => `const stream = await fetch(BASE_URL + ${textOf(path)}, { headers })
 if (!stream.ok || !stream.body) throw new Error(\`\${stream.status} \${await stream.text()}\`)
 let text = ''
-// Without the break the stream goes on.
+// Without the break the stream continues.
 for await (const part of stream.body.pipeThrough(new TextDecoderStream())) {
   text += part
   const data = /^data: (.*)\\n/m.exec(text)?.[1]

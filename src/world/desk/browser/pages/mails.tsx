@@ -18,7 +18,8 @@ export function MailsPage({ route }: PageProps) {
           mails.length === 0 ? (
             <Empty>
               No e-mails yet. Subscribers by e-mail get the links to their bills this way:{' '}
-              <code>countroom subscriptions create --help</code>
+              <code>countroom subscriptions plans create Gold 9.99 usd</code>, then{' '}
+              <code>countroom subscriptions create PLAN --email ann@mail.example</code>
             </Empty>
           ) : (
             mails.map((mail) => (

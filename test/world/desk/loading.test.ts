@@ -8,13 +8,13 @@ test('a stream of views continues after a load, and an action that was running r
   const { world, desk } = await servedBeside({ records: { requests: true, hasDesk: true, desk: deskRoutes } })
   const headers = { authorization: `Bearer ${desk?.token}` }
   await world.snapshots.save('before')
-  const views = JSON.stringify([{ view: 'casino.player', query: { tenant: 'DEMO', user: 'amy' } }])
+  const views = JSON.stringify([{ view: 'casino.player', query: { tenant: 'DEMO', user: 'dee' } }])
   const stream = await fetch(`${desk?.baseUrl}/desk/api/views?views=${encodeURIComponent(views)}`, { headers })
   const balances = balancesIn(stream)
   expect((await balances.next()).value).toBe('10000')
   const act = (name: string, input: object) =>
     fetch(`${desk?.baseUrl}/desk/api/actions/${name}`, { method: 'POST', headers, body: JSON.stringify(input) })
-  await act('player.adjust', { tenant: 'DEMO', user: 'amy', amount: '-25', txn: 'one' })
+  await act('player.adjust', { tenant: 'DEMO', user: 'dee', amount: '-25', txn: 'one' })
   expect((await balances.next()).value).toBe('9975')
 
   const playing = act('round.play', { tenant: 'DEMO', rounds: 60, players: 2, days: 0 })

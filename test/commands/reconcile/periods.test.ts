@@ -64,7 +64,9 @@ describe('a period', () => {
       data: {
         state: 'open',
         done: false,
-        openDays: [{ date: day, reasons: [`not reconciled: countroom reconcile daily ${day}`] }],
+        openDays: [
+          { date: day, reasons: [`not reconciled: countroom reconcile daily --profile remote --book book.db ${day}`] },
+        ],
       },
       error: { code: 'PERIOD_OPEN' },
     })

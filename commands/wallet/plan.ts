@@ -8,7 +8,7 @@ export default class WalletPlan extends CountroomCommand {
   static override summary = 'Create a batch of transfers from a file, without sending it'
   static override description = [
     'The file is CSV with a header (username, amount, currency and optionally dir, txnId, note), a JSON list of such objects, or one object per line. Without dir, a negative amount is a withdrawal, unless --dir sets the direction of all rows. The separator can be a comma, semicolon or tab.',
-    'All errors of the file are reported at once, with line numbers. Then every player is looked up: the name, the currency, and whether withdrawals are covered, in the order of the file. A batch is created only if there is no error. It is stored in the book with a transfer ID for every row, so each row is one transfer, however often it is applied. With --id the transfer IDs are derived from your own ID.',
+    'Every player is looked up: the name, the currency, and whether withdrawals are covered, in the order of the file. All errors of the file, of the book and of the platform are reported at once, with line numbers. A batch is created only if there is no error. It is stored in the book with a transfer ID for every row, so each row is one transfer, however often it is applied. With --id the transfer IDs are derived from your own ID.',
     'A file whose transfers are already in a batch is rejected, even if it was saved again or sorted; to repeat it, pass --again. Next steps: "wallet approve" and "wallet apply".',
   ].join('\n\n')
   static override examples = [

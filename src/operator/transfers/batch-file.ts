@@ -24,7 +24,13 @@ export interface RowFault extends Fault {
 export interface TransferFile {
   /** Unit of row numbers. */
   readonly unit: 'Line' | 'Item'
+  /** The valid rows. */
   readonly rows: readonly BatchTransfer[]
+  readonly faults: readonly RowFault[]
+  /** Folded names in invalid rows. What these players would have at a later row is unknown. */
+  readonly doubtful: ReadonlySet<string>
+  /** Number of rows, valid or not. */
+  readonly count: number
 }
 
 export interface FileOptions {
@@ -73,7 +79,8 @@ interface RawRow {
 
 /**
  * Reads the transfers of a file: CSV with a header, a JSON list, or one JSON object per line, detected by its first
- * character. Throws INVALID_FILE with all errors and their lines.
+ * character. Invalid rows are returned as faults, so that they can be reported with those of the book and the platform.
+ * Throws INVALID_FILE for a file whose rows cannot be read.
  */
 export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Promise<TransferFile> {
   const text = utf8Text(bytes, options.name)
@@ -84,8 +91,11 @@ export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Pr
   const read = rows.map((row) => transferOf(row, options))
   const transfers = read.flatMap(({ transfer }) => transfer ?? [])
   const faults = [...read.flatMap((each) => each.faults), ...faultsTogether(transfers, unit, options)]
-  if (faults.length > 0) throw faultyRows('INVALID_FILE', faults, unit, rows.length)
-  return { unit, rows: transfers }
+  const lines = new Set(faults.map(({ line }) => line))
+  const names = rows.flatMap(({ line, cells: { username } }) =>
+    lines.has(line) && typeof username === 'string' ? [foldUsername(username.trim())] : [],
+  )
+  return { unit, rows: transfers, faults, doubtful: new Set(names), count: rows.length }
 }
 
 async function rawRows(text: string, options: FileOptions): Promise<{ unit: 'Line' | 'Item'; rows: RawRow[] }> {

@@ -1,7 +1,8 @@
 import { foldUsername } from '../../domain/players/player.ts'
 import { forecast, type KnownPlayer, madeTxnId, type PlanRow } from '../../domain/wallet/batch.ts'
+import { Problem } from '../../kit/problem.ts'
 import type { Book } from '../book/book.ts'
-import { faultyRows, type TransferFile } from './batch-file.ts'
+import { faultyRows, type RowFault, type TransferFile } from './batch-file.ts'
 import { withSimilarNames } from './batch-warnings.ts'
 import { findDuplicate, planExists, usedText, usedTxnIds } from './batches.ts'
 
@@ -29,32 +30,51 @@ export function newPlayersIn(rows: readonly PlanRow[], players: ReadonlyMap<stri
   return [...names].filter((key) => !players.has(key))
 }
 
-/** Rejects what the book alone can reject: used transfer IDs and transfers of an earlier batch, unless `again` is set. */
-export async function refuseUsed(
+/** Rejects transfers that are already in an earlier batch, unless `again` is set. */
+export async function refuseDuplicate(
   book: Book,
-  file: TransferFile,
-  { sourceSha256, rows, again }: { sourceSha256: string; rows: readonly PlanRow[]; again: boolean },
+  batch: { readonly sourceSha256: string; readonly rows: readonly PlanRow[]; readonly again: boolean },
 ): Promise<void> {
-  const lines = new Map(file.rows.flatMap(({ txnId, line }) => (txnId === undefined ? [] : [[txnId, line] as const])))
-  const used = await usedTxnIds(book, [...lines.keys()])
-  // Every ID of a repeated file is used; the useful message is that the file is already in a batch.
-  const duplicate = again ? undefined : await findDuplicate(book, { sourceSha256, rows })
+  const duplicate = batch.again ? undefined : await findDuplicate(book, batch)
   if (duplicate) throw planExists(duplicate)
-  if (used.length === 0) return
-  const faults = used.map((each) => ({
+}
+
+/** Returns the rows whose transfer ID the book has already. */
+export async function usedFaults(book: Book, { rows }: TransferFile): Promise<RowFault[]> {
+  const lines = new Map(rows.flatMap(({ txnId, line }) => (txnId === undefined ? [] : [[txnId, line] as const])))
+  return (await usedTxnIds(book, [...lines.keys()])).map((each) => ({
     ...{ line: lines.get(each.txnId) ?? 0, field: 'txnId', code: 'TXN_CONFLICT' },
     message: `the transfer ID ${each.txnId} ${usedText(each)}`,
   }))
-  throw faultyRows('TXN_CONFLICT', faults, file.unit, rows.length)
 }
 
-/** Rejects all rows at once that the platform would reject now. Errors about unknown players suggest similar known names. */
-export function refuseUncovered(
-  { rows, unit }: TransferFile,
+/**
+ * Returns the rows that the platform would reject now, among those that are valid in the file. Errors about unknown players suggest similar known names. A balance
+ * is not forecast for a player with an invalid row.
+ */
+export function forecastFaults(
+  { rows, faults, doubtful }: TransferFile,
   players: ReadonlyMap<string, KnownPlayer>,
   { creates, knownNames }: { readonly creates: boolean; readonly knownNames: readonly string[] },
+): Omit<RowFault, 'field'>[] {
+  const faulty = new Set(faults.map(({ line }) => line))
+  const forecasts = forecast(rows, players, { creates }).filter(
+    ({ line, code, username }) =>
+      !faulty.has(line) && (code !== 'INSUFFICIENT_BALANCE' || !doubtful.has(foldUsername(username))),
+  )
+  return withSimilarNames(forecasts, knownNames)
+}
+
+/** Rejects all invalid rows at once; the code is that of the first kind: file, book, platform. */
+export function refuseFaulty(
+  file: TransferFile,
+  faults: readonly (Omit<RowFault, 'field'> & { readonly field?: string })[],
+  unasked?: Problem,
 ): void {
-  const forecasts = forecast(rows, players, { creates })
-  const [first] = forecasts
-  if (first) throw faultyRows(first.code, withSimilarNames(forecasts, knownNames), unit, rows.length)
+  const [first] = faults
+  if (!first) return
+  const code = file.faults.length > 0 ? 'INVALID_FILE' : first.code
+  const { message, detail } = faultyRows(code, faults, file.unit, file.count)
+  const note = unasked ? `\nThe platform was not asked about the other rows: ${unasked.message} (${unasked.code})` : ''
+  throw new Problem(code, `${message}${note}`, detail)
 }

@@ -122,11 +122,11 @@ test('a file becomes a batch, a second person approves it, and every row is appl
   const csv = readFileSync(out, 'utf8').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'NOW')
   expect(csv.replaceAll(planId, 'PLAN')).toBe(
     [
-      'line,txnId,username,dir,amount,currency,outcome,code,balance,attempts,changedAt,note',
-      '2,PLAN-0001,amy,in,100.5,USD,done,,10100.5,1,NOW,July',
-      '3,PLAN-0002,bob,in,200,USD,done,,10200,1,NOW,July',
-      '4,PLAN-0003,cho,out,50,USD,done,,9950,1,NOW,out',
-      '5,PLAN-0004,amy,out,10,USD,done,,10090.5,1,NOW,',
+      'line,txnId,username,dir,amount,currency,outcome,code,balance,attempts,changedAt,note,amountDone,amountDoneNow',
+      '2,PLAN-0001,amy,in,100.5,USD,done,,10100.5,1,NOW,July,100.5,100.5',
+      '3,PLAN-0002,bob,in,200,USD,done,,10200,1,NOW,July,200,200',
+      '4,PLAN-0003,cho,out,50,USD,done,,9950,1,NOW,out,50,50',
+      '5,PLAN-0004,amy,out,10,USD,done,,10090.5,1,NOW,,10,10',
       '',
     ].join('\n'),
   )
@@ -155,7 +155,7 @@ test('a file becomes a batch, a second person approves it, and every row is appl
   expect([cancelled.code, cancelled.error.code]).toEqual([6, 'CONFLICT'])
 })
 
-test('all errors of a file are reported at once, with their lines, before any question', async () => {
+test('all errors of a file are reported at once, with their lines and those of the platform', async () => {
   const { proxy, home } = await aHouse()
   const bad =
     'username,amount,currency,txnId\namy,"1,000",USD,\nb b,0,DOLLARS,x y\namy,5,USD,t\nAMY,5,EUR,t\n\u001b[31m,5,USD,\n'
@@ -169,8 +169,24 @@ test('all errors of a file are reported at once, with their lines, before any qu
   expect([people.code, people.stdout]).toEqual([2, ''])
   expect(people.stderr).toMatch(/Error: 4 of 5 rows are invalid; no batch was created\n {2}Line 2: .*\n {2}Line 3: /)
   expect(people.stderr).not.toContain('\u001b')
-  expect(proxy.seen).toEqual([])
-  expect(bookOf(home)).toBeUndefined()
+  expect(proxy.seen.every(({ body }) => body === '')).toBe(true)
+  expect((await runJson(['wallet', 'plans'], { home })).data['plans']).toEqual([])
+})
+
+test('errors of the file and of the platform come in one round, and those of the file without a platform too', async () => {
+  const { proxy, home } = await aHouse()
+  const input = 'username,amount,currency\namy,"1,000",USD\nzoe,5,USD\nbob,5,EUR\n'
+  const both = await runJson(['wallet', 'plan', '-'], { home, input })
+  const problems = both.error.details['problems'] as { line: number; code: string }[]
+  expect([both.code, both.error.code, problems.map(({ line, code }) => `${line} ${code}`)]).toEqual([
+    ...[2, 'INVALID_FILE', ['2 INVALID_AMOUNT', '3 PLAYER_NOT_FOUND', '4 CURRENCY_MISMATCH']],
+  ])
+  proxy.treat(/player/, ...Array(20).fill('html-502-before'))
+  const alone = await run(['wallet', 'plan', '-', '--attempts', '1'], { home, input })
+  expect([alone.code, alone.stdout]).toEqual([2, ''])
+  expect(alone.stderr).toMatch(
+    /1 of 3 rows are invalid; .*\n {2}Line 2: .*\nThe platform was not asked about the other rows/,
+  )
 })
 
 test('rows that the platform would reject are all found beforehand, and no batch is created', async () => {
@@ -330,7 +346,8 @@ test('a row with an unknown outcome makes the exit code 10, and resume finishes 
   const dry = await runJson(['wallet', 'resume', '--dry-run'], { home })
   expect([dry.code, ...outcomesIn(dry.data)]).toEqual([0, 'unknown', 'refused', 'unknown'])
   proxy.seen.length = 0
-  const resumed = await runJson(['wallet', 'resume', '--concurrency', '1'], { home })
+  const out = join(home.folder, 'resumed.csv')
+  const resumed = await runJson(['wallet', 'resume', '--concurrency', '1', '--out', out], { home })
   expect([resumed.code, resumed.error.code, ...outcomesIn(resumed.data)]).toEqual([
     8,
     'BATCH_PARTLY',
@@ -344,8 +361,20 @@ test('a row with an unknown outcome makes the exit code 10, and resume finishes 
   expect(calls).toEqual(['transfer', 'transfer', 'deposit'])
   expect(await balances('amy', 'bob', 'cho')).toEqual(['10005', '9999', '10007'])
   await run(words('wallet deposit bob 1 USD'), { home })
-  const retried = await runJson(['wallet', 'resume', planId, '--retry-refused'], { home })
+  const last = join(home.folder, 'last.csv')
+  const retried = await runJson(['wallet', 'resume', planId, '--retry-refused', '--out', last], { home })
   expect([retried.code, ...outcomesIn(retried.data)]).toEqual([0, 'already', 'done', 'already'])
+  // In each file, the amounts that are done by then, and those that its run did: the latter add up over all files.
+  const doneIn = (file: string) =>
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').slice(-2).join(' '))
+  expect([doneIn(out), doneIn(last)]).toEqual([
+    ['5 5', '0 0', '7 7'],
+    ['5 0', '10000 10000', '7 0'],
+  ])
   expect(await balances('bob')).toEqual(['0'])
 })
 

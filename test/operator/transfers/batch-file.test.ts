@@ -3,9 +3,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatUnits, playerScale } from '../../../src/domain/money.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
-import { type FileOptions, transfersFrom } from '../../../src/operator/transfers/batch-file.ts'
+import { type FileOptions, transfersFrom as readTransfers } from '../../../src/operator/transfers/batch-file.ts'
+import { refuseFaulty } from '../../../src/operator/transfers/draft-batch.ts'
 
 const usual: FileOptions = { name: 'payday.csv', dir: undefined, currency: undefined, repeats: false }
+/** Reads a file that is used only if all of its rows are valid. */
+async function transfersFrom(bytes: Uint8Array, options: FileOptions) {
+  const file = await readTransfers(bytes, options)
+  refuseFaulty(file, file.faults)
+  return file
+}
+
 const read = async (text: string, options: Partial<FileOptions> = {}) =>
   (await transfersFrom(Buffer.from(text), { ...usual, ...options })).rows
 

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { KnownPlayer, PlanRow } from '../../../src/domain/wallet/batch.ts'
-import { isProblem } from '../../../src/kit/problem.ts'
+import { isProblem, Problem } from '../../../src/kit/problem.ts'
 import { cancelWalletPlan } from '../../../src/operator/transfers/batch-decisions.ts'
 import { type TransferFile, transfersFrom } from '../../../src/operator/transfers/batch-file.ts'
 import { keepWalletPlan, walletPlan } from '../../../src/operator/transfers/batches.ts'
 import {
   draftRows,
+  forecastFaults,
   newPlayersIn,
-  refuseUncovered,
-  refuseUsed,
+  refuseDuplicate,
+  refuseFaulty,
+  usedFaults,
   withPlatformNames,
 } from '../../../src/operator/transfers/draft-batch.ts'
 import { aBook } from '../book-rows.ts'
@@ -56,9 +58,8 @@ describe('the rows of a batch', () => {
 
 test('what the platform would reject now is reported with its lines, and unknown names with similar ones', async () => {
   const file = await fileOf('amy,out,10.5,USD,', 'bibi,in,1,USD,', 'amy,in,1,USD,')
-  expect(
-    await refusalOf(() => refuseUncovered(file, players, { creates: false, knownNames: ['bibo', 'george'] })),
-  ).toEqual({
+  const faults = forecastFaults(file, players, { creates: false, knownNames: ['bibo', 'george'] })
+  expect(await refusalOf(() => refuseFaulty(file, faults))).toEqual({
     code: 'INSUFFICIENT_BALANCE',
     problems: [
       [2, 'amy would have 10 USD at that point, not 10.5'],
@@ -66,7 +67,23 @@ test('what the platform would reject now is reported with its lines, and unknown
     ],
   })
   const deposits = await fileOf('bibi,in,1,USD,')
-  expect(await refusalOf(() => refuseUncovered(deposits, players, { creates: true, knownNames: [] }))).toBeUndefined()
+  expect(forecastFaults(deposits, players, { creates: true, knownNames: [] })).toEqual([])
+  expect(await refusalOf(() => refuseFaulty(deposits, []))).toBeUndefined()
+})
+
+test('errors of the file and of the platform come together, by line, without a balance that an invalid row leaves unknown', async () => {
+  const file = await fileOf('amy,in,five,USD,', 'bibi,in,1,USD,', 'amy,out,50,USD,', 'eve,in,,USD,')
+  const faults = [...file.faults, ...forecastFaults(file, players, { creates: false, knownNames: [] })]
+  const refusal = await refusalOf(() => refuseFaulty(file, faults))
+  expect([refusal?.code, refusal?.problems?.map(([line]) => line)]).toEqual(['INVALID_FILE', [2, 3, 5]])
+})
+
+test('errors of the file are reported also if the platform cannot be asked', async () => {
+  const file = await fileOf('amy,in,five,USD,', 'bob,in,1,USD,')
+  const away = new Problem('REMOTE_UNAVAILABLE', 'No response')
+  expect(() => refuseFaulty(file, file.faults, away)).toThrow(
+    /1 of 2 rows are invalid.*Line 2: .*The platform was not asked about the other rows: No response \(REMOTE_UNAVAILABLE\)$/s,
+  )
 })
 
 describe('what the book has', () => {
@@ -87,7 +104,7 @@ describe('what the book has', () => {
     const file = await fileOf('amy,in,1,USD,')
     const book = await aBookWith(draftRows(file, 'P'))
     const check = (sourceSha256: string, again: boolean) =>
-      refusalOf(() => refuseUsed(book, file, { sourceSha256, rows: draftRows(file, 'Q'), again }))
+      refusalOf(() => refuseDuplicate(book, { sourceSha256, rows: draftRows(file, 'Q'), again }))
     expect(await check('first', false)).toMatchObject({ code: 'PLAN_EXISTS' })
     // The same transfers in another file.
     expect(await check('second', false)).toMatchObject({ code: 'PLAN_EXISTS' })
@@ -99,8 +116,8 @@ describe('what the book has', () => {
   test('rejects used transfer IDs with their lines', async () => {
     const book = await aBookWith(draftRows(await fileOf('amy,in,1,USD,own-1', 'bob,in,1,USD,own-2'), 'P'))
     const file = await fileOf('eve,in,5,USD,', 'eve,in,7,USD,own-2', 'eve,in,9,USD,own-3')
-    const rows = draftRows(file, 'Q')
-    expect(await refusalOf(() => refuseUsed(book, file, { sourceSha256: 'x', rows, again: false }))).toEqual({
+    const used = await usedFaults(book, file)
+    expect(await refusalOf(() => refuseFaulty(file, used))).toEqual({
       code: 'TXN_CONFLICT',
       problems: [[3, 'the transfer ID own-2 is already in batch P']],
     })

@@ -57,6 +57,26 @@ export const rowColumns = [
   { key: 'note' },
 ] as const satisfies readonly Column[]
 
+/**
+ * Columns of the file that a run writes. `amountDone` is the amount if the row is done by now, and `amountDoneNow` if this
+ * run did it, so that the files of several runs add up: a row done before has `already` and no `amountDoneNow`.
+ */
+export const runFileColumns = [
+  ...rowColumns,
+  { key: 'amountDone', kind: 'amount' },
+  { key: 'amountDoneNow', kind: 'amount' },
+] as const satisfies readonly Column[]
+
+/** Adds the amounts that are done to a row of the file. */
+export function runFileRow(row: BatchRowReport) {
+  const isNow = row.outcome === 'done'
+  return {
+    ...row,
+    amountDone: isNow || row.outcome === 'already' ? row.amount : '0',
+    amountDoneNow: isNow ? row.amount : '0',
+  }
+}
+
 const personText = (name: string, osUser: string): string => (name === osUser ? name : `${name} (user ${osUser})`)
 
 /** Describes the progress of a batch. */

@@ -4,7 +4,7 @@ import { type KnownPlayer, type PlanRow, planIdPattern } from '../../../domain/w
 import { currencyFault } from '../../../domain/wallet/transfer-faults.ts'
 import { realAmbient } from '../../../kit/ambient.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
-import { Problem } from '../../../kit/problem.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { Book } from '../../../operator/book/book.ts'
 import { withinShare } from '../../../operator/rate-share/transport.ts'
 import { type TransferFile, transfersFrom } from '../../../operator/transfers/batch-file.ts'
@@ -14,9 +14,11 @@ import { batchWarnings, named } from '../../../operator/transfers/batch-warnings
 import { keepWalletPlan, type PlanDraft, plannedRow, refuseUsedId } from '../../../operator/transfers/batches.ts'
 import {
   draftRows,
+  forecastFaults,
   newPlayersIn,
-  refuseUncovered,
-  refuseUsed,
+  refuseDuplicate,
+  refuseFaulty,
+  usedFaults,
   withPlatformNames,
 } from '../../../operator/transfers/draft-batch.ts'
 import { openBookIfThere, openBookOf } from '../../../world/clients/book-location.ts'
@@ -74,15 +76,18 @@ export async function createBatch(context: CommandContext, path: string, flags: 
     currency: flags.currency,
     repeats: flags['allow-duplicates'] === true,
   })
-  const clients = await context.services.casino()
-  const book = await bookFor(context, clients)
+  if (file.rows.length === 0) refuseFaulty(file, file.faults)
+  const { clients, book } = await opened(context, file)
   const by = await decidingPerson(context, book, flags['passphrase-file'])
   const planId = flags.id ?? realAmbient().id()
-  if (book && flags.id !== undefined) await refuseUsedId(book, flags.id)
   const typedRows = draftRows(file, planId)
   const sourceSha256 = sha256Hex(bytes)
-  if (book) await refuseUsed(book, file, { sourceSha256, rows: typedRows, again: flags.again === true })
-  const players = await checkedPlayers(context, clients, file, flags)
+  if (book && file.faults.length === 0) {
+    if (flags.id !== undefined) await refuseUsedId(book, flags.id)
+    // Every ID of a repeated file is used; the useful message is that the file is already in a batch.
+    await refuseDuplicate(book, { sourceSha256, rows: typedRows, again: flags.again === true })
+  }
+  const players = await checkedPlayers(context, { clients, book }, file, flags)
   const rows = withPlatformNames(typedRows, players)
   const { companyCode, environment, target } = clients.casinoAccess
   const draft: PlanDraft = {
@@ -118,18 +123,42 @@ async function bookFor(context: CommandContext, { casinoAccess }: Clients): Prom
   return book
 }
 
-/** Looks up all players, rejects all rows at once that would fail now, and warns about unusual ones. */
+interface Opened {
+  readonly clients: Clients
+  readonly book: Book | undefined
+}
+
+/** Opens the platform and the book. If that fails, errors of the file are still reported. */
+async function opened(context: CommandContext, file: TransferFile): Promise<Opened> {
+  try {
+    const clients = await context.services.casino()
+    return { clients, book: await bookFor(context, clients) }
+  } catch (error) {
+    if (isProblem(error)) refuseFaulty(file, file.faults, error)
+    throw error
+  }
+}
+
+/**
+ * Looks up all players, rejects at once all rows that are invalid, used or would fail now, and warns about unusual ones. If
+ * the platform cannot be asked, the errors known so far are reported.
+ */
 async function checkedPlayers(
   context: CommandContext,
-  clients: Clients,
+  { clients, book }: Opened,
   file: TransferFile,
   flags: CreateFlags,
 ): Promise<ReadonlyMap<string, KnownPlayer>> {
-  const players = await lookUpPlayers(context, clients, file, flags)
-  refuseUncovered(file, players, {
+  const known = [...file.faults, ...(book ? await usedFaults(book, file) : [])]
+  const players = await lookUpPlayers(context, clients, file, flags).catch((error) => {
+    if (isProblem(error)) refuseFaulty(file, known, error)
+    throw error
+  })
+  const rejected = forecastFaults(file, players, {
     creates: flags.create === true,
     knownNames: knownNames(context.settings.paths, 'users'),
   })
+  refuseFaulty(file, [...known, ...rejected])
   for (const warning of batchWarnings(file.rows, players)) context.warn(warning)
   return players
 }

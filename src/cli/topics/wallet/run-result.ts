@@ -4,13 +4,14 @@ import type { PlanRunEnd, RowOutcome, RowResult } from '../../../operator/transf
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import type { StoredBatch } from '../../../operator/transfers/batches.ts'
 import type { CommandContext } from '../../context/context.ts'
+import { typedCommand } from '../../framework/shell-quote.ts'
 import { batchCategory, type Category, categoryOf, problemOf } from '../../outcome/exit-codes.ts'
 import { writeOut } from '../../terminal/out-file.ts'
 import { csvText } from '../../terminal/table.ts'
 import { approvalRules } from './approval-settings.ts'
 import { batchCommand } from './batch-checks.ts'
 import type { RunFlags } from './batch-flags.ts'
-import { type BatchRowReport, printBatch, rowColumns, rowReport } from './batch-view.ts'
+import { type BatchRowReport, printBatch, rowColumns, rowReport, runFileColumns, runFileRow } from './batch-view.ts'
 
 /** Results of runs that apply a batch, and of their dry runs. */
 
@@ -53,7 +54,7 @@ export async function printRun(context: CommandContext, batch: StoredBatch, end:
   const report = countedReport(batch, approvalRules(context.settings))
   const resume = batchCommand(context, 'wallet resume', report.planId)
   const transfers = end.results.map(({ row, ...result }) => rowReport(row, batch.transfers.get(row.txnId), result))
-  if (out !== null) await writeRows(context, out, transfers)
+  if (out !== null) await writeRows(context, out, report.planId, transfers)
   const isDone = new Set(
     end.results.flatMap(({ row, outcome }) => (outcome === 'done' || outcome === 'already' ? [row.place] : [])),
   )
@@ -76,12 +77,17 @@ export async function printRun(context: CommandContext, batch: StoredBatch, end:
 }
 
 /** The money has moved, so a failed write of the file is only a warning. */
-async function writeRows(context: CommandContext, out: string, transfers: readonly BatchRowReport[]): Promise<void> {
+async function writeRows(
+  context: CommandContext,
+  out: string,
+  planId: string,
+  transfers: readonly BatchRowReport[],
+): Promise<void> {
   try {
-    writeOut(out, await csvText(transfers, rowColumns, true))
+    writeOut(out, await csvText(transfers.map(runFileRow), runFileColumns, true))
   } catch (error) {
     context.warn(
-      `Cannot write ${out} (${problemOf(error).message}). To write it again: countroom wallet plans PLAN --out FILE`,
+      `Cannot write ${out} (${problemOf(error).message}). To write it again: ${typedCommand('wallet plans', [planId], { out })}`,
     )
   }
 }

@@ -3,6 +3,7 @@ import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { readJsonInput } from '../../src/cli/terminal/read-input.ts'
 import { tenantCode } from '../../src/cli/topics/console/tenant-code.ts'
+import { withEnableHint } from '../../src/cli/topics/sim/not-enabled.ts'
 import { exactRoundFrom } from '../../src/world/exact-round.ts'
 
 export default class SimDeal extends CountroomCommand {
@@ -40,7 +41,8 @@ export default class SimDeal extends CountroomCommand {
     const exact = exactRoundFrom(await readJsonInput(args.file))
     const { casino } = await this.services.world()
     const { dealExactly } = await import('../../src/services/casino/simulator/index.ts')
-    const played = await dealExactly(casino, await tenantCode(this, flags.tenant), exact)
+    const tenant = await tenantCode(this, flags.tenant)
+    const played = await withEnableHint(this, tenant, () => dealExactly(casino, tenant, exact))
     this.fields({ round: played.roundId })
     for (const { round, bets, disputed } of played.revisions) {
       this.log(

@@ -2,6 +2,7 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { tenantCode } from '../../src/cli/topics/console/tenant-code.ts'
+import { withEnableHint } from '../../src/cli/topics/sim/not-enabled.ts'
 
 const share = (summary: string) => Flags.integer({ summary, min: 0, max: 10_000, default: 0, helpValue: 'N' })
 
@@ -53,16 +54,19 @@ export default class SimPlay extends CountroomCommand {
     let played = { rounds: 0, slips: 0, corrected: 0, voided: 0 }
     const tables = flags.tables === 'all' ? [] : flags.tables.split(',').map((id) => id.trim())
     const { rounds, players, days, corrected, voided } = flags
+    const order = { tenant, tables, rounds, players, days, corrected, voided }
     if (this.isDryRun) {
-      await rehearsePlay(casino, { tenant, tables, rounds, players, days, corrected, voided })
+      await withEnableHint(this, tenant, () => rehearsePlay(casino, order))
       progress.end('would be dealt')
       return { tenant, rounds, slips: rounds * players, corrected: 0, voided: 0 }
     }
-    for await (const totals of play(casino, { tenant, tables, rounds, players, days, corrected, voided })) {
-      played = totals
-      progress.update(totals.slips, `${totals.rounds} ${totals.rounds === 1 ? 'round' : 'rounds'}`)
-      if (this.stop.aborted) break
-    }
+    await withEnableHint(this, tenant, async () => {
+      for await (const totals of play(casino, order)) {
+        played = totals
+        progress.update(totals.slips, `${totals.rounds} ${totals.rounds === 1 ? 'round' : 'rounds'}`)
+        if (this.stop.aborted) break
+      }
+    })
     progress.end(
       `${played.slips} ${played.slips === 1 ? 'slip' : 'slips'} in ${played.rounds} ${played.rounds === 1 ? 'round' : 'rounds'}`,
     )

@@ -5,7 +5,7 @@ import { chatDemoCredentials } from '../services/chat/server/demo-data.ts'
 import { demoCredentials as gatewayDemoCredentials } from '../services/gateway/admin/demo-data.ts'
 import { writeWhole } from './config/atomic-write.ts'
 import type { Config } from './config/config.ts'
-import { hasProfile, localName, readProfile, saveProfile } from './config/profiles.ts'
+import { hasProfile, localName, readProfile, saveProfile, storedDb } from './config/profiles.ts'
 import { credentialsOf, demoCode } from './demo-data.ts'
 import type { World } from './world.ts'
 
@@ -51,15 +51,27 @@ export function removeReadyFile(path: string, document: object): void {
 
 const textOf = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 
-/** Points the profile `local` at the served database; returns the reason when it cannot. */
-export function keepLocalProfile(config: Config, db: string): string | undefined {
+/** Result of pointing the profile `local` at the served database. */
+export interface LocalKept {
+  /** True if the profile used another database before. */
+  readonly isMoved: boolean
+  /** Earlier database, if the profile was stored. */
+  readonly before: string | undefined
+  /** Reason why the profile could not be saved. */
+  readonly failure?: string
+}
+
+/** Points the profile `local` at the served database. */
+export function keepLocalProfile(config: Config, db: string): LocalKept {
+  const before = storedDb(config)
+  const isMoved = before === undefined ? config.sources.db.from !== 'default' : before !== db
   try {
     const known = hasProfile(config.paths, localName) ? readProfile(config, localName).profile : undefined
     const base = known?.kind === 'local' ? known : { kind: 'local' as const }
     saveProfile(config.paths, { name: localName, profile: { ...base, db } })
-    return undefined
+    return { isMoved, before }
   } catch (error) {
     if (!isProblem(error)) throw error
-    return error.message
+    return { isMoved: false, before, failure: error.message }
   }
 }

@@ -4,6 +4,7 @@ import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { listOf } from '../../../src/cli/terminal/text.ts'
 import { shownOnce } from '../../../src/cli/topics/console/shown-once.ts'
+import { profileToSave } from '../../../src/cli/topics/profiles/save-profile.ts'
 import { plans } from '../../../src/domain/account/state.ts'
 
 export default class ConsoleTenantsCreate extends CountroomCommand {
@@ -12,6 +13,10 @@ export default class ConsoleTenantsCreate extends CountroomCommand {
     'The secrets are shown only once. With --json, "data" has the form of the casino section of the ready file, for "countroom profiles add".'
   static override examples = [
     'countroom console tenants create ACME --plan paid --timezone Europe/Berlin --currency EUR --currencies USD,GBP',
+    {
+      command: 'countroom console tenants create ACME --plan paid --save-profile acme',
+      description: 'Create a tenant and a profile to work for it',
+    },
   ]
   static override exits = ['conflict'] as const
   static override writes = true
@@ -26,14 +31,20 @@ export default class ConsoleTenantsCreate extends CountroomCommand {
       summary: 'Languages of the player page; the first is the default',
       helpValue: 'A,B',
     }),
+    'save-profile': Flags.string({
+      summary: 'Save a local profile of this name for the tenant in this world',
+      helpValue: 'NAME',
+    }),
   }
   static override data = ({ Type }: Shapes) => {
     const key = Type.Object({ apiKey: Type.String(), secret: Type.String() })
-    return Type.Object({ companyCode: Type.String(), timezone: Type.String(), live: key, sandbox: key })
+    const profile = Type.Union([Type.String(), Type.Null()], { description: 'Saved profile.' })
+    return Type.Object({ companyCode: Type.String(), timezone: Type.String(), live: key, sandbox: key, profile })
   }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTenantsCreate)
+    const save = profileToSave(this, flags['save-profile'])
     const { casino } = await this.services.world()
     const { createTenant } = await import('../../../src/services/casino/admin/index.ts')
     const tenant = await createTenant(casino, {
@@ -60,6 +71,6 @@ export default class ConsoleTenantsCreate extends CountroomCommand {
       'sandbox secret': sandbox.secret,
     })
     if (!this.isDryRun) this.note('Copy the secrets now: they are not shown again.')
-    return { ...tenant, live, sandbox }
+    return { ...tenant, live, sandbox, profile: save(tenant.companyCode) }
   }
 }

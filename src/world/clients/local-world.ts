@@ -108,7 +108,8 @@ export async function loggedInTenant(world: World, profile: LocalProfile, named:
   return code
 }
 
-async function ownTenant(world: World, profile: LocalProfile): Promise<string> {
+/** Returns the code of the tenant that a profile acts for; that of the sandbox has a suffix. */
+export async function ownTenant(world: World, profile: LocalProfile): Promise<string> {
   const { code } = await tenantIn(world, profile)
   return profile.environment === 'sandbox' ? `${code}-SBX` : code
 }

@@ -56,6 +56,20 @@ export function readProfile(config: Config, name: string): NamedProfile {
   return { name, profile: profile.kind === 'local' && isExplicit ? { ...profile, db: config.settings.db } : profile }
 }
 
+/** Returns the database of the stored profile `local`, whatever database this run was given; undefined if there is none. */
+export function storedDb(config: Config): string | undefined {
+  if (!hasProfile(config.paths, localName)) return undefined
+  try {
+    const ungiven = { ...config, sources: { ...config.sources, db: { from: 'default', origin: undefined } as const } }
+    const { profile } = readProfile(ungiven, localName)
+    return profile.kind === 'local' ? profile.db : undefined
+  } catch (error) {
+    // The list of profiles reports a damaged file.
+    if (isProblem(error)) return undefined
+    throw error
+  }
+}
+
 /** Returns the profile of this run. A live one must have been named for this very run. */
 export function profileInUse(config: Config): NamedProfile {
   const { from, origin } = config.sources.profile

@@ -90,8 +90,8 @@ async function announce(
   world: World,
   { url, db, readyFile }: { readonly url: string; readonly db: string; readonly readyFile: string | undefined },
 ): Promise<{ publicUrl: string; db: string }> {
-  const failure = keepLocalProfile(context.settings, db)
-  if (failure !== undefined) context.warn(`Could not save the profile "local": ${failure}`)
+  const kept = keepLocalProfile(context.settings, db)
+  if (kept.failure !== undefined) context.warn(`Could not save the profile "local": ${kept.failure}`)
   const document = await readyDocument(world, url, db)
   if (readyFile !== undefined) {
     writeReadyFile(readyFile, document)
@@ -100,6 +100,10 @@ async function announce(
   const { event, pid, baseUrl, sandboxBaseUrl, publicUrl } = document
   const shownDb = withoutPassword(db)
   await context.line({ event, pid, baseUrl, sandboxBaseUrl, publicUrl, db: shownDb }, () => `Serving at ${url}`)
+  if (kept.isMoved)
+    context.note(
+      `Profile     local now uses this database${kept.before === undefined ? '' : `; before: ${withoutPassword(kept.before)}`}`,
+    )
   if (publicUrl !== url) context.note(`Public URL  ${publicUrl}`)
   // The link has the token, so it goes to a person at a terminal and into no file.
   if (document.desk?.url !== undefined && context.screen.canAsk) context.note(`Desk        ${document.desk.url}`)

@@ -84,7 +84,9 @@ async function checkBetting(
     throw new Problem('BETTING_CLOSED', `Betting is closed for round ${round.id}`)
   if (table.row.status !== 'open') throw new Problem('BETTING_CLOSED', `Table ${table.row.table_id} is in maintenance`)
   if (!(await isTableEnabled(tx, tenant.code, table.row.table_id)))
-    throw new Problem('BET_REFUSED', `Table ${table.row.table_id} is not enabled for ${tenant.code}`)
+    throw new Problem('BET_REFUSED', `Table ${table.row.table_id} is not enabled for ${tenant.code}`, {
+      disabledTable: table.row.table_id,
+    })
   if (isIdle(tenant, tx.now))
     throw new Problem('BETTING_CLOSED', `The tables of ${tenant.code} are paused because it was idle`)
   if (await isDayOver(tx, tenant))

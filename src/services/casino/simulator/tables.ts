@@ -16,7 +16,8 @@ export async function tablesToPlay(
   const chosen =
     tableIds.length > 0 ? tableIds : rows.filter((row) => enabled.has(row.table_id)).map((row) => row.table_id)
   const closed = chosen.find((id) => !enabled.has(id))
-  if (closed !== undefined) throw refuse('NOT_FOUND', `Table ${closed} is not enabled for ${tenant.code}`)
+  if (closed !== undefined)
+    throw refuse('NOT_FOUND', `Table ${closed} is not enabled for ${tenant.code}`, { disabledTable: closed })
   if (chosen.length === 0) throw new Problem('CONFLICT', `${tenant.code} has no enabled table to play at`)
   const tables: OpenTable[] = []
   for (const id of chosen) tables.push(asOffered(tenant, await openTable(reader, tenant.environment, id)))

@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
-import { dryRunFlag } from '../../src/cli/framework/flags.ts'
+import { editFlags } from '../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../src/cli/outcome/result-schema.ts'
 import { amountColumn, idArg } from '../../src/cli/topics/gateway/arguments.ts'
@@ -10,10 +10,10 @@ export default class PaymentsRequote extends CountroomCommand {
   static override description =
     'Works for waiting and partially paid payments. A quote that has not expired is returned unchanged.'
   static override examples = ['countroom payments requote 5745459419']
-  static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
+  static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
   static override args = idArg('Payment ID (payment_id)')
-  static override flags = { ...dryRunFlag }
+  static override flags = { ...editFlags }
   static override data = (shapes: Shapes) => {
     const { Type, gateway } = shapes
     return Type.Object({
@@ -32,6 +32,7 @@ export default class PaymentsRequote extends CountroomCommand {
       return { dryRun: true, request }
     }
     const { gateway } = await this.services.gateway()
+    await this.confirmEdit(`Quote payment ${args.id} again if its quote expired`)
     const quote = await gateway.updateEstimate(input)
     const { pay_currency } = await gateway.payment(input)
     this.fields({ ...quote, pay_currency }, [

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Tables } from '../db/schema/index.ts'
 import type { WorldRow } from '../db/schema/store.ts'
-import type { Moment, Reader, Tx } from '../db/store.ts'
+import type { Moment, Reader, Store, Tx } from '../db/store.ts'
 import { Timeline } from '../db/timeline.ts'
 import { openableUrl } from '../http/server/public-url.ts'
 import { Problem } from '../kit/problem.ts'
@@ -70,6 +70,12 @@ export function publicUrlAt({ served_url, public_url }: Pick<WorldRow, 'served_u
 export async function worldItself({ q }: Reader): Promise<WorldRow> {
   const row = await q.selectFrom('store_world').selectAll().executeTakeFirst()
   return row ?? unmoved
+}
+
+/** Returns the URL at which a process serves the world, as the database has it; after a crash it is still there. */
+export async function servedAt(store: Pick<Store, 'read'>): Promise<string | null> {
+  const { served_url } = await store.read(worldItself)
+  return served_url === null ? null : openableUrl(served_url)
 }
 
 /** Updates the world's own row and returns it. */

@@ -5,7 +5,6 @@ import type { PeriodicJob } from '../db/periodic-job.ts'
 import { openStore, type Store } from '../db/store.ts'
 import type { Timeline } from '../db/timeline.ts'
 import { ExchangeLog, exchangeCapacity } from '../http/server/exchanges/exchange-log.ts'
-import { openableUrl } from '../http/server/public-url.ts'
 import type { Routes } from '../http/server/routes.ts'
 import { openServer, type Server } from '../http/server/server.ts'
 import { realAmbient } from '../kit/ambient.ts'
@@ -15,7 +14,7 @@ import { Problem } from '../kit/problem.ts'
 import type { Casino } from '../services/casino/service.ts'
 import type { Chat } from '../services/chat/service.ts'
 import type { Gateway } from '../services/gateway/service.ts'
-import { checkClock, openWorldTime, saveWorld, type WorldTime, worldItself } from './clock.ts'
+import { checkClock, openWorldTime, saveWorld, servedAt, type WorldTime, worldItself } from './clock.ts'
 import { healthRoutes } from './desk/health-routes.ts'
 import { requestRoutes } from './desk/request-routes.ts'
 import type { DeskGround } from './desk/routes.ts'
@@ -274,11 +273,6 @@ function recordsOf(store: Store, { records }: WorldOptions, { machineNow, time, 
       isPublic: records?.hasPublicMetrics ?? false,
     }),
   }
-}
-
-async function servedAt(store: Store): Promise<string | null> {
-  const { served_url } = await store.read(worldItself)
-  return served_url === null ? null : openableUrl(served_url)
 }
 
 /** Takes the steps in their order, once, and closes the database even if one fails: a file that stays locked would keep the next world out. */

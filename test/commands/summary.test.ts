@@ -44,7 +44,11 @@ test("a day is counted in the tenant's zone and by the world's clock, with its t
   ])
   expect((await runJson(words('summary show 2031-03-10'), { home })).data).toEqual(data)
   const empty = await run(words('summary show'), { home })
-  expect(empty).toMatchObject({ code: 0, stdout: '', stderr: 'No settled bets on 2031-03-09 (Asia/Taipei).\n' })
+  expect(empty).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: 'Profile local: world.db\nNo settled bets on 2031-03-09 (Asia/Taipei).\n',
+  })
 })
 
 test('a day that has not begun is refused: its figures would look like those of a day without bets', async () => {

@@ -22,7 +22,7 @@ test('the table for people marks what is enabled and speaks the language that is
   expect(stdout).toMatch(/^enabled +table +name +game +variants +status +bet \(s\) +from\n/)
   expect(stdout).toMatch(/^-- +BAC-01 +Baccarat 1 +baccarat/m)
   expect(stdout).toMatch(/^ok +DT-01 +Dragon Tiger 1 +dragontiger /m)
-  expect(stderr).toMatch(/^7 of 8 tables are enabled\.\n$/)
+  expect(stderr).toMatch(/^Profile local: world\.db\n7 of 8 tables are enabled\.\n$/)
   expect((await run(words('tables list --lang cht --game baccarat'), { home })).stdout).toContain('百家樂 1')
   const csv = await run(words('tables list --disabled --csv --columns enabled,tableId,variants'), { home })
   expect(csv.stdout).toBe('enabled,tableId,variants\nfalse,BAC-01,"classic,nocomm"\n')
@@ -99,10 +99,10 @@ test('quota and account refuse, also in a dry run', async () => {
   const keys = { baseUrl: world.url, casino: { companyCode: 'SMALL', timezone: 'UTC', live } }
   await run(words('profiles add small --environment live --from -'), { home, input: JSON.stringify(keys) })
   const small = (line: string) => runJson([...words(line), '--profile', 'small'], { home })
-  expect((await small('tables enable BAC-01')).data).toMatchObject({ used: 1, quota: 2, monthlyUsd: null })
+  expect((await small('tables enable BAC-01 --yes')).data).toMatchObject({ used: 1, quota: 2, monthlyUsd: null })
   expect((await small('tables enable DT-01 --dry-run')).data).toMatchObject({ used: 2, quota: 2, dryRun: true })
-  await small('tables enable DT-01')
-  for (const line of ['tables enable DT-02 --dry-run', 'tables enable DT-02']) {
+  await small('tables enable DT-01 --yes')
+  for (const line of ['tables enable DT-02 --dry-run', 'tables enable DT-02 --yes']) {
     const { code, error } = await small(line)
     expect([line, code, error.code]).toEqual([line, 6, 'QUOTA_EXCEEDED'])
   }

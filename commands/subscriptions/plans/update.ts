@@ -1,6 +1,6 @@
 import { refuseFaults } from '../../../src/cli/arguments/validate.ts'
 import { CountroomCommand } from '../../../src/cli/framework/command.ts'
-import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { editFlags, Flags } from '../../../src/cli/framework/flags.ts'
 import { plannedSchema, plannedText } from '../../../src/cli/outcome/dry-run.ts'
 import type { Shapes } from '../../../src/cli/outcome/result-schema.ts'
 import { idArg, jsonAmount } from '../../../src/cli/topics/gateway/arguments.ts'
@@ -13,11 +13,11 @@ import { Problem } from '../../../src/kit/problem.ts'
 export default class SubscriptionsPlansUpdate extends CountroomCommand {
   static override summary = 'Change a subscription plan, from the next charge on'
   static override examples = ['countroom subscriptions plans update 5000000197 --amount 12.50']
-  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override exits = ['confirmation', 'permission', 'not-found', 'temporary'] as const
   static override writes = true
   static override args = idArg('Subscription plan ID')
   static override flags = {
-    ...dryRunFlag,
+    ...editFlags,
     title: Flags.string({ summary: 'Title of the plan', helpValue: 'TEXT' }),
     amount: Flags.string({ summary: 'Price per period', helpValue: 'AMOUNT' }),
     currency: Flags.string({ summary: 'Currency of the price', helpValue: 'CURRENCY' }),
@@ -52,6 +52,7 @@ export default class SubscriptionsPlansUpdate extends CountroomCommand {
       this.footnote('Valid; nothing was sent.')
       return { ...plan, dryRun: true, request }
     }
+    await this.confirmEdit(`Change subscription plan ${args.id}`)
     const { result: plan } = await gateway.updatePlan({ params, body })
     this.fields(plan, planFields)
     return { ...plan, dryRun: false, request: null }

@@ -11,15 +11,24 @@ import type { World } from '../../world/world.ts'
 import { exchangeText, retryText } from '../outcome/request-log.ts'
 import type { CommandContext } from './context.ts'
 import { noBook } from './no-book.ts'
-import { bannerOf } from './profile-banner.ts'
+import { bannerOf, type OpenedTarget } from './profile-banner.ts'
 
 /** The run that services are opened for. */
 interface ServicesOf {
   readonly run: Pick<
     CommandContext,
-    'profile' | 'settings' | 'words' | 'subject' | 'isDryRun' | 'maxWaitMs' | 'note' | 'detail' | 'closeLater'
+    | 'profile'
+    | 'settings'
+    | 'words'
+    | 'subject'
+    | 'isDryRun'
+    | 'maxWaitMs'
+    | 'screen'
+    | 'note'
+    | 'detail'
+    | 'closeLater'
   >
-  /** True if the command changes something. Its target is then printed first. */
+  /** True if the command changes something. Its target is then named also for programs. */
   readonly isWriting: boolean
   /** True if the book's audit trail records the run. */
   readonly isAudited: boolean
@@ -43,7 +52,7 @@ const loadLocalWorld = () => import('../../world/clients/local-world.ts')
 export class Services {
   readonly #of: ServicesOf
   readonly #opened = new Map<string, Promise<unknown>>()
-  #isAnnounced = false
+  #isNamed = false
   #endAudit: ((outcome: string) => Promise<void>) | undefined
   #recorder: CallRecorder | undefined
   #shared: World | undefined
@@ -61,9 +70,7 @@ export class Services {
   casino(): Promise<Clients> {
     return this.#once('casino', async () => {
       const { openClients } = await import('../../world/clients/casino.ts')
-      return this.#closing(
-        await openClients(await this.#auditedTarget(), this.#run.settings, this.#observers('casino')),
-      )
+      return this.#reached((named) => openClients(named, this.#run.settings, this.#observers('casino')))
     })
   }
 
@@ -71,9 +78,7 @@ export class Services {
   gateway(): Promise<GatewayClients> {
     return this.#once('gateway', async () => {
       const { openGatewayClients } = await import('../../world/clients/gateway.ts')
-      return this.#closing(
-        await openGatewayClients(await this.#auditedTarget(), this.#run.settings, this.#observers('gateway')),
-      )
+      return this.#reached((named) => openGatewayClients(named, this.#run.settings, this.#observers('gateway')))
     })
   }
 
@@ -83,9 +88,7 @@ export class Services {
       const { settings, maxWaitMs } = this.#run
       const wait = maxWaitMs === undefined ? {} : { maxWaitMs }
       const { openChatClients } = await import('../../world/clients/chat.ts')
-      return this.#closing(
-        await openChatClients(await this.#auditedTarget(), settings, { ...wait, ...this.#observers('chat') }),
-      )
+      return this.#reached((named) => openChatClients(named, settings, { ...wait, ...this.#observers('chat') }))
     })
   }
 
@@ -129,15 +132,17 @@ export class Services {
           `This command needs a local world, but profile "${name}" is remote. For the world of this machine, pass --profile local`,
           { profile: name },
         )
-      if (isDryRun) this.#run.note('Dry run: everything is validated, nothing is changed.')
-      else this.#target()
       const { openWorldAsStaff, closeWorld } = await loadLocalWorld()
       const { tenant } = this.#of
-      const world = await openWorldAsStaff(profile, settings, {
-        isRehearsal: isDryRun,
-        tenant: typeof tenant === 'string' ? tenant : undefined,
+      const world = await this.#named(async () => {
+        const opened = await openWorldAsStaff(profile, settings, {
+          isRehearsal: isDryRun,
+          tenant: typeof tenant === 'string' ? tenant : undefined,
+        })
+        this.#run.closeLater(() => (isDryRun ? opened.close() : closeWorld(opened)))
+        return opened
       })
-      this.#run.closeLater(() => (isDryRun ? world.close() : closeWorld(world)))
+      if (isDryRun) this.#run.note('Dry run: everything is validated, nothing is changed.')
       return world
     })
   }
@@ -171,9 +176,11 @@ export class Services {
     return this.#once('book', async () => {
       const { settings, profile } = this.#run
       const { openExistingBook, bookUrlOf } = await import('../../world/clients/book-location.ts')
+      const url = bookUrlOf(settings, profile)
+      this.nameTarget({ book: url })
       const book = await openExistingBook(settings, profile)
       if (book) await this.audit()
-      return { book: book && this.#closing(book), url: bookUrlOf(settings, profile) }
+      return { book: book && this.#closing(book), url }
     })
   }
 
@@ -181,18 +188,39 @@ export class Services {
     return this.#of.run
   }
 
-  /** Returns the profile, and prints it first if the command changes something. */
-  #target(): NamedProfile {
-    const { profile } = this.#run
-    if (this.#of.isWriting && !this.#isAnnounced) this.#run.note(bannerOf(profile))
-    this.#isAnnounced = true
-    return profile
+  /**
+   * Names the target of this run, once, before anything else is printed. A program that only reads (`--json`) and has no
+   * person at its terminal gets no such line.
+   */
+  nameTarget(opened: OpenedTarget = {}): void {
+    const { profile, screen } = this.#run
+    if (!this.#isNamed && (this.#of.isWriting || !screen.isJson || screen.canAsk))
+      this.#run.note(bannerOf(profile, opened))
+    this.#isNamed = true
   }
 
-  async #auditedTarget(): Promise<NamedProfile> {
-    const profile = this.#target()
-    await this.audit()
-    return profile
+  /** Opens the clients of a service and names the target first. */
+  async #reached<Opened extends { close(): Promise<unknown>; servedAt(): Promise<string | null> }>(
+    open: (named: NamedProfile) => Promise<Opened>,
+  ): Promise<Opened> {
+    const { profile } = this.#run
+    if (profile.profile.kind === 'remote') this.nameTarget()
+    return this.#named(async () => {
+      await this.audit()
+      return this.#closing(await open(profile))
+    })
+  }
+
+  /** Names the target after it was opened, because a local world itself knows where it is served; also if opening fails. */
+  async #named<Opened extends { servedAt(): Promise<string | null> }>(open: () => Promise<Opened>): Promise<Opened> {
+    try {
+      const opened = await open()
+      if (!this.#isNamed) this.nameTarget({ servedAt: await urlOf(opened) })
+      return opened
+    } catch (error) {
+      this.nameTarget()
+      throw error
+    }
   }
 
   /**
@@ -251,4 +279,12 @@ export class Services {
     // The only writer of this name has this type.
     return known as Promise<Opened>
   }
+}
+
+/** Returns the URL at which a process serves an opened local world; null if none answers there. */
+async function urlOf(opened: { servedAt(): Promise<string | null> }): Promise<string | null> {
+  const url = await opened.servedAt()
+  if (url === null) return null
+  const { isServed } = await import('../../world/clients/is-served.ts')
+  return (await isServed(url)) ? url : null
 }

@@ -4,7 +4,7 @@ import { passwordsIn } from '../../db/engines/database-name.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { type Config, environmentOf, loadConfig } from '../../world/config/config.ts'
 import { type NamedProfile, secretsOf } from '../../world/config/profile-schema.ts'
-import { profileInUse, readProfile } from '../../world/config/profiles.ts'
+import { isLive, profileInUse, readProfile } from '../../world/config/profiles.ts'
 import { subjectOf } from '../context/audit-subject.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from '../context/confirm-money.ts'
 import type { CommandContext } from '../context/context.ts'
@@ -21,7 +21,7 @@ import { checkFields, onlyFields, takenApart } from '../terminal/jsonl.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { openPrompts, type Prompts } from '../terminal/prompts.ts'
 import { currentScreen, type Screen } from '../terminal/screen.ts'
-import { type Column, csvText, fieldsText, pickColumns, type Row, tableText } from '../terminal/table.ts'
+import { type Column, csvText, droppedText, fieldsText, pickColumns, type Row, tableText } from '../terminal/table.ts'
 import { printable } from '../terminal/text.ts'
 import { Closers } from './closers.ts'
 import { checkedNames, entryOf, inputOf, listNames, settingsAmong, stopProblem, type Values } from './command-input.ts'
@@ -156,8 +156,11 @@ export abstract class CountroomCommand extends Command implements CommandContext
       })
     } else if (rows.length === 0) this.note(whenEmpty ?? 'No results.')
     else {
-      const { width, paintOut: paint } = this.screen
-      this.#human.push(() => tableText(rows, picked, { width: width(), paint, hasHeader: !bare }))
+      const { width, paintOut: paint, isFitted } = this.screen
+      const hasColumns = 'columns' in (this.ctorStatics.flags ?? {})
+      const onDropped = (keys: readonly string[]) => this.footnote(droppedText(keys, hasColumns))
+      const options = { paint, hasHeader: !bare, onDropped: isFitted && !columnList ? onDropped : undefined }
+      this.#human.push(() => tableText(rows, picked, { ...options, width: width() }))
     }
   }
 
@@ -229,6 +232,10 @@ export abstract class CountroomCommand extends Command implements CommandContext
 
   async confirmDanger(order: string): Promise<void> {
     if (!this.isDryRun) await confirmDanger(this.prompts, order, this.#shared)
+  }
+
+  async confirmEdit(order: string): Promise<void> {
+    if (isLive(this.profile.profile)) await this.confirmDanger(`${order} on a live profile`)
   }
 
   get words(): string {

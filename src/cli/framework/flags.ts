@@ -83,6 +83,12 @@ export const dryRunFlag = {
   'dry-run': Flags.boolean({ summary: 'Validate and show what would be done, without doing it' }),
 }
 
+/** Flags of commands that change something other than money: on a live profile they ask first. */
+export const editFlags = {
+  ...dryRunFlag,
+  yes: Flags.boolean({ summary: 'Skip the confirmation on a live profile' }),
+}
+
 /** Flags of commands whose effect is hard to undo. */
 export const dangerFlags = {
   ...dryRunFlag,

@@ -21,6 +21,8 @@ export interface Screen {
   readonly paintOut: Paint
   readonly paintErr: Paint
   width(): number
+  /** True if the output is laid out for a known width: on a terminal, or with COLUMNS. A program that reads gets every column. */
+  readonly isFitted: boolean
   /** Returns whether the reader of stdout has left. */
   isClosed(): boolean
   /** Returns the write error of stdout, except when the reader left. */
@@ -137,6 +139,10 @@ class ProcessScreen implements Screen {
     this.isClosed = output.isClosed
     this.outFault = output.fault
     this.out = output.write
+  }
+
+  get isFitted(): boolean {
+    return widthIn(this.#env) !== undefined || process.stdout.columns !== undefined
   }
 
   readonly width = (): number => widthIn(this.#env) ?? process.stdout.columns ?? process.stderr.columns ?? defaultWidth

@@ -12,6 +12,8 @@ export interface Column {
   readonly kind?: 'text' | 'amount' | 'count' | 'time'
   /** True to never wrap the cell, for IDs that are copied. */
   readonly whole?: boolean
+  /** True to drop other columns first where the screen is too narrow for all. */
+  readonly keep?: boolean
   /** Formats the value for people; CSV has the value itself. */
   readonly show?: (value: unknown) => string
   /** Color of a cell. */
@@ -24,6 +26,11 @@ export interface TableOptions {
   readonly width: number
   readonly paint: Paint
   readonly hasHeader: boolean
+  /**
+   * Allows to drop columns that are too wide together, last ones first, so that no cell is broken; called with their keys. Without it
+   * nothing is lost, whatever the width: for output that a program may read.
+   */
+  readonly onDropped?: ((keys: readonly string[]) => void) | undefined
 }
 
 /** Returns the columns of `--columns a,b` in that order. The caller rejects unknown names. */
@@ -32,15 +39,40 @@ export function pickColumns(columns: readonly Column[], names: readonly string[]
   return names.flatMap((name) => columns.filter((column) => column.key === name))
 }
 
-/** Formats rows as a table within the width of the screen. Cells wrap. If that is not enough, empty columns are dropped, and then each row becomes a list. */
+/**
+ * Formats rows as a table within the width of the screen. Cells wrap. If that is not enough, empty columns are dropped, then
+ * others if that is allowed, and then each row becomes a list.
+ */
 export function tableText(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string {
   const nonEmpty = columns.filter((column) => rows.some((row) => cellText(fieldOf(row, column.key), column) !== ''))
   const isFilled = nonEmpty.length === columns.length
   return (
     tableWithin(rows, columns, options) ??
     (isFilled ? undefined : tableWithin(rows, nonEmpty, options)) ??
+    tableOfFewer(rows, nonEmpty, options) ??
     rows.map((row) => fieldsText(row, nonEmpty, options)).join('\n')
   )
+}
+
+/** Returns the table of the first columns that fit, at least two; undefined if there are none or none may be dropped. */
+function tableOfFewer(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string | undefined {
+  if (options.onDropped === undefined) return undefined
+  const left = [...columns]
+  for (const last of columns.toReversed()) {
+    if (left.length <= 2) return undefined
+    if (last.keep) continue
+    left.splice(left.indexOf(last), 1)
+    const text = tableWithin(rows, left, options)
+    if (text === undefined) continue
+    options.onDropped(columns.filter((column) => !left.includes(column)).map(({ key }) => key))
+    return text
+  }
+  return undefined
+}
+
+/** Returns a note about the columns that a table left out, and how to see them. */
+export function droppedText(keys: readonly string[], hasColumnsFlag: boolean): string {
+  return `Not shown at this width: ${keys.join(', ')}. To see them, use ${hasColumnsFlag ? '--columns A,B,… or --json' : '--json'}`
 }
 
 /** Returns the table, or undefined if its columns cannot fit. */
@@ -50,7 +82,14 @@ function tableWithin(rows: readonly Row[], columns: readonly Column[], options: 
   const natural = titles.map((title, i) =>
     Math.max(options.hasHeader ? widthOf(title) : 1, ...cells.map((row) => widthOf(row[i] ?? ''))),
   )
-  const widths = fitted(natural, columns, options.width)
+  const least = columns.map((column, i) =>
+    leastWidth(
+      column,
+      cells.map((row) => row[i] ?? ''),
+      options,
+    ),
+  )
+  const widths = fitted(natural, least, options.width)
   if (widths === undefined) return undefined
   const tints = rows.map((row) => columns.map(({ key, tint }) => tint?.(fieldOf(row, key))))
   const lines = cells.flatMap((row, i) =>
@@ -131,21 +170,43 @@ const gap = 2
 /** Minimum width of a text column that stays readable. */
 const narrowest = 12
 
+/** Maximum length of a word that is not broken. */
+const longestWhole = 40
+
+const minutePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})? UTC$/
+
+/** Returns the width that a column keeps: that of its longest word if columns can be dropped instead. Undefined: its own. */
+function leastWidth(
+  { kind = 'text', whole }: Column,
+  cells: readonly string[],
+  { onDropped }: TableOptions,
+): number | undefined {
+  if (kind !== 'text' || whole) return undefined
+  if (onDropped === undefined) return narrowest
+  const words = cells.map((cell) => (minutePattern.test(cell) ? cell : (cell.split(' ').sort(byWidth)[0] ?? '')))
+  return Math.max(narrowest, Math.min(longestWhole, Math.max(0, ...words.map(widthOf))))
+}
+
+const byWidth = (a: string, b: string): number => widthOf(b) - widthOf(a)
+
 /** Returns column widths that fit the screen, shrinking the widest text columns first. Undefined if that is impossible. */
-function fitted(natural: readonly number[], columns: readonly Column[], width: number): number[] | undefined {
+function fitted(
+  natural: readonly number[],
+  least: readonly (number | undefined)[],
+  width: number,
+): number[] | undefined {
   const widths = [...natural]
   const total = () => widths.reduce((sum, part) => sum + part, 0) + gap * (widths.length - 1)
   while (total() > width) {
-    const shrinkable = widths.map((part, i) => (isShrinkable(columns[i]) && part > narrowest ? part : 0))
+    const shrinkable = widths.map((part, i) => (part > (least[i] ?? part) ? part : 0))
     const widest = Math.max(...shrinkable)
     if (widest <= 0) return undefined
     const at = shrinkable.indexOf(widest)
-    widths[at] = Math.max(narrowest, widest - Math.max(1, Math.min(widest - narrowest, total() - width)))
+    const to = least[at] ?? widest
+    widths[at] = Math.max(to, widest - Math.max(1, Math.min(widest - to, total() - width)))
   }
   return widths
 }
-
-const isShrinkable = (column: Column | undefined): boolean => (column?.kind ?? 'text') === 'text' && !column?.whole
 
 function rowLines(
   cells: readonly string[],

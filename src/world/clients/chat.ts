@@ -43,6 +43,8 @@ export interface ChatClients {
   readonly access: ChatIdentity
   /** Returns the platform's time, for ages; sends a request if no response has contained it yet. */
   now(): Promise<number>
+  /** Returns the URL at which the local world was last served; null if it is not served or not local. */
+  servedAt(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -107,6 +109,7 @@ async function openRemote(
     fetchFile: ({ link }, read, signal) => fileOverHttp(new URL(link), read, { signal }),
     access: { tenant: null, environment: profile.environment, target: baseUrl, isLocal: false },
     now: clock.now,
+    servedAt: async () => null,
     close: () => http.close(),
   }
 }

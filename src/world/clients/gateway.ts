@@ -37,6 +37,8 @@ export interface GatewayClients {
   code(later?: number): Promise<string | undefined>
   /** Returns the platform's time, for ages; sends a request if no response has contained it yet. */
   now(): Promise<number>
+  /** Returns the URL at which the local world was last served; null if it is not served or not local. */
+  servedAt(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -51,7 +53,7 @@ export async function openGatewayClients(
   const access = profile.gateway
   if (!access) throw noSection(named, 'gateway')
   const http = overHttp(access.baseUrl, httpPatience(config))
-  const ends = { close: () => http.close() }
+  const ends = { servedAt: async () => null, close: () => http.close() }
   return clientsOn(
     http,
     access,
@@ -78,7 +80,11 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
       timeoutMs: timeoutOf(config),
       ...(environment === 'sandbox' ? { basePath: '/sandbox' } : {}),
     })
-    const ends = { now: () => world.clock.now(), close: async () => (isOwn ? closeWorld(world) : undefined) }
+    const ends = {
+      now: () => world.clock.now(),
+      servedAt: world.servedAt,
+      close: async () => (isOwn ? closeWorld(world) : undefined),
+    }
     return clientsOn(
       transport,
       access,
@@ -99,7 +105,11 @@ function clientsOn(
   access: Access,
   place: string,
   { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
-  { now: worldNow, close }: { readonly now?: () => Promise<number>; close(): Promise<void> },
+  {
+    now: worldNow,
+    servedAt,
+    close,
+  }: Pick<GatewayClients, 'servedAt' | 'close'> & { readonly now?: () => Promise<number> },
 ): GatewayClients {
   const { now } = realAmbient()
   const clock = openPlatformClock(now, () => trying(keyed.usual).status({}))
@@ -145,6 +155,7 @@ function clientsOn(
     place,
     code: (later = 0) => codeOf(access.totpSecret, platformNow, later),
     now: platformNow,
+    servedAt,
     close,
   }
 }

@@ -12,6 +12,7 @@ import { allChatTenants } from '../../services/chat/queries/tenants.ts'
 import { demoChatCode } from '../../services/chat/server/demo-data.ts'
 import type { Chat } from '../../services/chat/service.ts'
 import { openChatWorld } from '../chat-only-world.ts'
+import { servedAt } from '../clock.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
 import { existingDb } from '../config/local-db.ts'
 import type { LocalProfile } from '../config/profile-schema.ts'
@@ -47,6 +48,7 @@ export async function openLocalChat(
       fetchFile: ({ link }, read, signal) => fileBehind(world.chat, new URL(link), read, signal),
       access: { tenant, environment: null, target: withoutPassword(profile.db), isLocal: true },
       now: () => world.now(),
+      servedAt: () => servedAt(world.store),
       close: () => world.close(hasWritten),
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { painter } from '../../../src/cli/terminal/colour.ts'
-import { type Column, csvText, fieldsText, tableText } from '../../../src/cli/terminal/table.ts'
+import { type Column, csvText, droppedText, fieldsText, tableText } from '../../../src/cli/terminal/table.ts'
 import { fold, oneLine, printable, widthOf, wrap } from '../../../src/cli/terminal/text.ts'
 import { conversationText } from '../../../src/cli/topics/rooms/conversation.ts'
 import { unseen } from '../../../src/kit/control-characters.ts'
@@ -41,6 +41,43 @@ test('before rows become lists, empty columns are omitted', () => {
   )
   expect(tableText(rows, wide, { ...plain, width: 80 })).toContain('a rather long title')
   expect(tableText(rows, wide, { ...plain, width: 12 })).not.toContain('a rather long title')
+})
+
+describe('where columns may be dropped', () => {
+  const ids: readonly Column[] = [
+    { key: 'id' },
+    { key: 'note' },
+    { key: 'at' },
+    { key: 'amount', kind: 'amount', keep: true },
+  ]
+  const row = { id: 'deposit-2026-03-01-0001', note: 'two words', at: '2026-03-01T12:00:00Z', amount: '10000.0000' }
+  const within = (width: number) => {
+    const dropped: string[] = []
+    const text = tableText([row], ids, { ...plain, width, onDropped: (keys) => dropped.push(...keys) })
+    return { text, dropped }
+  }
+
+  test('no word and no time is broken: columns are dropped from the last one, except those that are kept', () => {
+    expect(within(80)).toMatchObject({ dropped: [] })
+    expect(within(70)).toEqual({
+      dropped: ['at'],
+      text: 'id                       note           amount\ndeposit-2026-03-01-0001  two words  10000.0000\n',
+    })
+    expect(within(40)).toMatchObject({ dropped: ['note', 'at'] })
+    for (const width of [35, 40, 60, 70, 80])
+      for (const line of within(width).text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
+  })
+
+  test('rows become lists only if two columns are too wide as well', () => {
+    expect(within(30)).toMatchObject({ dropped: [], text: expect.stringMatching(/^id {6}deposit/) })
+  })
+
+  test('the columns are named once, with the ways to see them', () => {
+    expect(droppedText(['note', 'at'], true)).toBe(
+      'Not shown at this width: note, at. To see them, use --columns A,B,… or --json',
+    )
+    expect(droppedText(['note'], false)).toBe('Not shown at this width: note. To see them, use --json')
+  })
 })
 
 test('times are printed in UTC, absent values as nothing, nested fields by their path', () => {

@@ -154,7 +154,7 @@ test('a platform that was restored from a backup is detected, and the suggested 
     env: { ...home.env, PATH: process.env['PATH'] },
     encoding: 'utf8',
   })
-  expect([shell.status, shell.stderr]).toEqual([0, ''])
+  expect([shell.status, shell.stderr]).toEqual([0, `Profile local: ${home.db}\n`])
   expect(readdirSync(`${out}-2`)).toContain('manifest.json')
 })
 

@@ -70,7 +70,7 @@ test('a healthy local world passes every check', async () => {
   ])
   const text = await run(['doctor'], { home })
   expect(text.stdout).toMatch(/^ok {2}Node +\d+\.\d+/)
-  expect(text.stderr).toBe('21 passed.\n')
+  expect(text.stderr).toBe('Profile local: world.db\n21 passed.\n')
 })
 
 test('services of a local world without a merchant are skipped, and that is no failure', async () => {

@@ -273,7 +273,7 @@ describe('list, show, use, remove', () => {
     const serve = (args: string[], env = {}) =>
       run(['serve', ...args], { env: { COUNTROOM_REQUIRE_PROFILE: '1', ...env }, program: 'fixture' })
     expect((await serve([])).stderr).toContain('Every run must name its profile')
-    expect((await serve(['--profile', 'local'])).stderr).toContain('Profile local: local world')
+    expect((await serve(['--profile', 'local'])).stderr).toMatch(/^Profile local: .*world\.db\n/)
   })
 
   test('remove deletes a profile, and the default returns to local', async () => {

@@ -194,7 +194,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect(idle).toMatchObject({ code: 2, stdout: '' })
     expect(idle.stderr).toContain('Nothing to set: pass --rate')
     const set = await run(['console', 'limits', 'set', 'DEMO', '--rate', '1', '--burst', '2'], { home })
-    expect(set.stderr).toBe('Profile local: local world\n')
+    expect(set.stderr).toBe(`Profile local: world.db, served at ${baseUrl}\n`)
     expect(set.stdout).toMatch(/^tables +no limit$/m)
     const begun = performance.now()
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(baseUrl, casino.live)))

@@ -63,7 +63,7 @@ test('the human output has the result on stdout and the progress on stderr', asy
   const home = await localHome()
   const { code, stdout, stderr } = await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
   expect([code, stdout]).toEqual([0, 'txn ID    t-1\nplayer    amy\namount    5\ncurrency  USD\nbalance   10005\n'])
-  expect(stderr).toBe('Profile local: local world\nDeposited 5 USD to amy.\n')
+  expect(stderr).toBe('Profile local: world.db\nDeposited 5 USD to amy.\n')
   const again = await run(words('wallet deposit amy 5 USD --txn t-1 --quiet'), { home })
   expect([again.stdout, again.stderr]).toEqual([stdout, ''])
 })
@@ -477,7 +477,11 @@ test('the book can be on PostgreSQL', async () => {
 test('the journal lists the transfers in the book, and is empty without a book', async () => {
   const home = await localHome()
   const empty = await run(words('wallet journal'), { home })
-  expect(empty).toMatchObject({ code: 0, stdout: '', stderr: 'The book has no transfers.\n' })
+  expect(empty).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^Profile local: .*, book .*\nThe book has no transfers\.\n$/),
+  })
   expect(booksIn(home)).toEqual([])
   await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
   await run(words('wallet withdraw bob 20000 USD --txn t-2'), { home })

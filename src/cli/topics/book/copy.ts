@@ -12,7 +12,6 @@ import { bookUrlOf } from '../../../world/clients/book-location.ts'
 import { factsOf } from '../../context/audit-trail.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { noBook } from '../../context/no-book.ts'
-import { bannerOf } from '../../context/profile-banner.ts'
 import { checkDatedName, datedName } from '../../terminal/dated-name.ts'
 
 interface ToFlags {
@@ -57,8 +56,8 @@ const today = () => new Date(Date.now()).toISOString().slice(0, 10)
 function existingBook(context: CommandContext): string {
   const { settings, profile } = context
   const url = bookUrlOf(settings, profile)
+  context.services.nameTarget({ book: url })
   if (isDatabaseFile(url) && !existsSync(url)) throw noBook('BOOK_NOT_FOUND', url, settings)
-  context.note(bannerOf(profile))
   return url
 }
 

@@ -57,6 +57,7 @@ export async function signingSecret(
   topic: CallbackTopic,
   file: string | undefined,
 ): Promise<string> {
+  context.services.nameTarget()
   const secret = file === undefined ? await sources[topic.words].secretOf(context) : await readSecret(topic, file)
   if (secret !== undefined) {
     hide([secret])
@@ -75,6 +76,7 @@ export async function signingSecret(
 
 /** Opens the profile's book for receiving callbacks, and creates it if necessary. */
 export async function receivingBook(context: CommandContext, { words }: CallbackTopic): Promise<Book> {
+  context.services.nameTarget()
   const book = await sources[words].openBook(context)
   context.closeLater(() => book.close())
   return book

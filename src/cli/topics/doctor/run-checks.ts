@@ -75,6 +75,7 @@ function profileCheck(context: CommandContext): { named?: NamedProfile; check: C
   const title = 'Profile'
   try {
     const named = context.profile
+    context.services.nameTarget()
     const { name, profile } = named
     const description =
       profile.kind === 'local' ? `local, ${withoutPassword(profile.db)}` : `remote, ${profile.environment}`

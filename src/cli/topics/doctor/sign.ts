@@ -59,6 +59,7 @@ async function secretOf(
 
 async function profileSecret(context: CommandContext): Promise<string> {
   const named = context.profile
+  context.services.nameTarget()
   const { profile } = named
   if (profile.kind === 'remote') {
     if (profile.casino) return profile.casino.secret

@@ -35,6 +35,8 @@ export async function changePlayer(
   if (context.isDryRun) return showPlanned(context, before, planned, plannedRequest('updatePlayer', { body }))
   const question = questionBefore(before, fields)
   if (question !== undefined) await context.confirmDanger(question)
+  else if (planned.length > 0)
+    await context.confirmEdit(`Change the ${planned.map(({ field }) => field).join(' and the ')} of ${before.username}`)
   const after = await casino.updatePlayer({ body })
   const changes = [...playerChanges(before, after), ...unseen]
   return showChanged(context, after, changes, `${after.username} is already in this state.`)

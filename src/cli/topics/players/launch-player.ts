@@ -1,9 +1,8 @@
 import { currencyFault, usernameFault } from '../../../domain/wallet/transfer-faults.ts'
-import { overHttp } from '../../../http/client/transport.ts'
-import { isLoopback } from '../../../http/server/public-url.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { LaunchOrder, Player } from '../../../services/casino/api/schemas/index.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
+import { isServed } from '../../../world/clients/is-served.ts'
 import { limitProfileFault, limitProfileOf } from '../../arguments/limit-profile.ts'
 import { findPlayer, noPlayer } from '../../arguments/player.ts'
 import { parameterFault, refuseFaults } from '../../arguments/validate.ts'
@@ -109,7 +108,7 @@ function refuseLaunch(context: CommandContext, player: Player | undefined, usern
 async function warnIfUnserved(context: CommandContext, { servedAt }: Clients): Promise<void> {
   if (context.profile.profile.kind !== 'local') return
   const url = await servedAt()
-  const isAnswered = url !== null && (!isLoopback(new URL(url).hostname) || (await isServed(url)))
+  const isAnswered = url !== null && (await isServed(url))
   if (!isAnswered)
     context.warn(
       `No process serves this world${url === null ? '' : ` at ${url}`}. Run "countroom serve", then launch again`,
@@ -121,20 +120,6 @@ async function openLink(context: CommandContext, url: string): Promise<boolean> 
   if (failure === undefined) context.footnote('Opened in the browser.')
   else context.warn(`Could not open the browser: ${failure}`)
   return failure === undefined
-}
-
-/** Returns whether a server responds at a local address. */
-async function isServed(url: string): Promise<boolean> {
-  const transport = overHttp(url, { connectTimeoutMs: 500, headersTimeoutMs: 1_000 })
-  try {
-    // Requests "/" instead of the link, because a request would use up the link.
-    await transport({ method: 'GET', path: '/', headers: {} })
-    return true
-  } catch {
-    return false
-  } finally {
-    await transport.close()
-  }
 }
 
 /** Explains a lost response: the launch may have been carried out. */

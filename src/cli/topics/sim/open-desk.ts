@@ -15,6 +15,7 @@ export async function openDeskOf(context: CommandContext): Promise<DeskClient> {
 async function accessOf(context: CommandContext): Promise<DeskAccess> {
   const { name, profile } = context.profile
   if (profile.kind === 'remote') {
+    context.services.nameTarget()
     if (profile.desk) return profile.desk
     throw new Problem(
       'INVALID_USAGE',

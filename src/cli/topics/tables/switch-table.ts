@@ -23,6 +23,7 @@ export async function switchTable(context: CommandContext, tableId: string, enab
   if (context.isDryRun) return plannedSwitch(context, tables, table, enabled)
   if (changed && !enabled)
     await context.confirmDanger(`Disable ${nameOf(table)}; players at the table lose access at once`)
+  if (changed && enabled) await context.confirmEdit(`Enable ${nameOf(table)}, which can be billed,`)
   const done = enabled
     ? await casino.enableTable({ body: { tableId } })
     : await casino.disableTable({ body: { tableId } })

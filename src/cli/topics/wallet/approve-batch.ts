@@ -5,7 +5,6 @@ import { type BatchReport, countedReport } from '../../../operator/transfers/bat
 import { confirmTotals } from '../../context/confirm-money.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { decidingPerson } from '../../context/deciding-person.ts'
-import { bannerOf } from '../../context/profile-banner.ts'
 import { approvalRules } from './approval-settings.ts'
 import { batchCommand, findBatch, refuseElsewhere } from './batch-checks.ts'
 import type { TotalsFlags } from './batch-flags.ts'
@@ -24,7 +23,6 @@ export async function approveBatch(context: CommandContext, batchId: string, fla
   refuseElsewhere(context, batch.plan)
   const report = countedReport(batch, approvalRules(context.settings))
   refuseClosed(report)
-  context.note(bannerOf(context.profile))
   const { planId, madeBy, state } = report
   const isAuthor = foldName(by.name) === foldName(madeBy)
   if (report.needsAnother && isAuthor) throw needsSecondPerson(context, report)

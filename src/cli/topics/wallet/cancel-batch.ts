@@ -3,7 +3,6 @@ import { cancelWalletPlan } from '../../../operator/transfers/batch-decisions.ts
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { personHere } from '../../context/operator-name.ts'
-import { bannerOf } from '../../context/profile-banner.ts'
 import { approvalRules } from './approval-settings.ts'
 import { batchCommand, findBatch, refuseElsewhere } from './batch-checks.ts'
 import { printBatch } from './batch-view.ts'
@@ -19,7 +18,6 @@ export async function cancelBatch(context: CommandContext, batchId: string, wait
   refuseElsewhere(context, batch.plan)
   const report = countedReport(batch, approvalRules(context.settings))
   const { planId, state, left, done, rows } = report
-  context.note(bannerOf(context.profile))
   if (state === 'cancelled') {
     printBatch(context, report)
     return { ...report, earlier: true, dryRun: isDryRun }

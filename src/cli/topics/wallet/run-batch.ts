@@ -7,7 +7,6 @@ import { type PlanRunEnd, runTransferBatch, unfinishedPlans } from '../../../ope
 import { beginWalletPlan } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import { type StoredBatch, walletPlan } from '../../../operator/transfers/batches.ts'
-import { isBookThere } from '../../../world/clients/book-location.ts'
 import type { Clients } from '../../../world/clients/casino.ts'
 import { durationOf } from '../../arguments/moments.ts'
 import { confirmTotals } from '../../context/confirm-money.ts'
@@ -58,8 +57,8 @@ async function findStarted(context: CommandContext, book: Book, planId: string):
 
 /** Returns the only unfinished batch. With several, a person has to choose. */
 async function onlyUnfinished(context: CommandContext): Promise<string | undefined> {
-  if (!isBookThere(context.settings, context.profile)) return undefined
-  const { book } = await context.services.book()
+  const book = await context.services.bookIfThere()
+  if (!book) return undefined
   const open = await unfinishedPlans(book)
   const [first, ...more] = open
   if (first === undefined || more.length === 0) return first?.id

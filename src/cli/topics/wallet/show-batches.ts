@@ -4,7 +4,6 @@ import { isUnjudged, standingOf } from '../../../operator/transfers/apply-batch.
 import { approvalsOf } from '../../../operator/transfers/batch-decisions.ts'
 import { type BatchReport, batchReport, countedReport } from '../../../operator/transfers/batch-report.ts'
 import { listWalletPlans, talliesOf } from '../../../operator/transfers/batches.ts'
-import { isBookThere } from '../../../world/clients/book-location.ts'
 import type { CommandContext } from '../../context/context.ts'
 import { outFile, writeOut } from '../../terminal/out-file.ts'
 import type { Progress } from '../../terminal/progress.ts'
@@ -30,15 +29,14 @@ export async function showBatches(context: CommandContext, planId: string | unde
   if (planId !== undefined) return showBatch(context, planId, out, flags)
   // The columns for programs are always the same.
   const isForPrograms = flags.csv === true || flags.columns !== undefined
-  const isThere = isBookThere(context.settings, context.profile)
-  const reports = isThere ? await newestBatches(context, flags.limit + 1) : []
+  const book = await context.services.bookIfThere()
+  const reports = book ? await newestBatches(context, book, flags.limit + 1) : []
   const { rows: plans, more } = context.upTo(flags.limit, reports)
   printList(context, plans, isForPrograms)
   return { plans, transfers: [], more, out: null }
 }
 
-async function newestBatches(context: CommandContext, limit: number): Promise<BatchReport[]> {
-  const { book } = await context.services.book()
+async function newestBatches(context: CommandContext, book: Book, limit: number): Promise<BatchReport[]> {
   const plans = await listWalletPlans(book, limit)
   const ids = plans.map(({ id }) => id)
   const approvals = await approvalsOf(book, ids)

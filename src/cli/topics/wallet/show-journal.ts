@@ -1,9 +1,7 @@
 import type { BookTransferRow } from '../../../db/schema/book.ts'
 import { planIdPattern } from '../../../domain/wallet/batch.ts'
 import { usernameFault } from '../../../domain/wallet/transfer-faults.ts'
-import { openBook } from '../../../operator/book/book.ts'
 import { listTransfers, type TransferQuery } from '../../../operator/transfers/journal.ts'
-import { bookUrlOf, isBookThere } from '../../../world/clients/book-location.ts'
 import { parameterFault, refuseFaults } from '../../arguments/validate.ts'
 import type { CommandContext } from '../../context/context.ts'
 import type { Column } from '../../terminal/table.ts'
@@ -40,10 +38,8 @@ export async function showJournal(context: CommandContext, flags: JournalFlags) 
 }
 
 async function rowsInBook(context: CommandContext, query: TransferQuery): Promise<BookTransferRow[]> {
-  if (!isBookThere(context.settings, context.profile)) return []
-  const book = await openBook(bookUrlOf(context.settings, context.profile))
-  context.closeLater(() => book.close())
-  return listTransfers(book, query)
+  const book = await context.services.bookIfThere()
+  return book ? listTransfers(book, query) : []
 }
 
 function columnsFor(isForPrograms: boolean, hasRefused: boolean): Column[] {

@@ -85,8 +85,8 @@ describe('the profile local', () => {
     expect(profiles).toMatchObject([{ name: 'local', target: other }])
     const shown = (await runJson(words('config show'), { home, env })).data['settings'] as { name: string }[]
     expect(shown.find(({ name }) => name === 'db')).toMatchObject({ value: other, source: 'profile', where: 'local' })
-    const given = (await runJson(words('config show --db given.db'), { home, env })).data['settings'] as object[]
-    expect(given).toContainEqual(expect.objectContaining({ name: 'db', source: 'flag' }))
+    const given = (await runJson(words('config show'), { home })).data['settings'] as object[]
+    expect(given).toContainEqual(expect.objectContaining({ name: 'db', value: home.db, source: 'environment' }))
   })
 
   test('of a new tenant is saved on request, under a free name, and a table that is not enabled names its command', async () => {

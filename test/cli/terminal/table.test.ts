@@ -59,9 +59,9 @@ describe('where columns may be dropped', () => {
 
   test('no word and no time is broken: columns are dropped from the last one, except those that are kept', () => {
     expect(within(80)).toMatchObject({ dropped: [] })
-    expect(within(70)).toEqual({
+    expect(within(66)).toEqual({
       dropped: ['at'],
-      text: 'id                       note           amount\ndeposit-2026-03-01-0001  two words  10000.0000\n',
+      text: 'ID                       note           amount\ndeposit-2026-03-01-0001  two words  10000.0000\n',
     })
     expect(within(40)).toMatchObject({ dropped: ['note', 'at'] })
     for (const width of [35, 40, 60, 70, 80])
@@ -69,7 +69,7 @@ describe('where columns may be dropped', () => {
   })
 
   test('rows become lists only if two columns are too wide as well', () => {
-    expect(within(30)).toMatchObject({ dropped: [], text: expect.stringMatching(/^id {6}deposit/) })
+    expect(within(30)).toMatchObject({ dropped: [], text: expect.stringMatching(/^ID {6}deposit/) })
   })
 
   test('the columns are named once, with the ways to see them', () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RouteReply, RouteRequest } from '../../http/server/routes.ts'
 import { sseEvent, sseHeaders, sseHeartbeat } from '../../http/server/sse.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
@@ -23,6 +24,8 @@ interface Subscription {
 /** All open streams of the desk. */
 export class LiveViews {
   readonly #ground: () => ViewGround
+  /** Leaves the request of an action, which runs again after a load: what it refreshes does not. */
+  readonly #outside = AsyncLocalStorage.snapshot()
   readonly #open = new Set<{ readonly reply: RouteReply; readonly refresh: () => void }>()
 
   constructor(ground: () => ViewGround) {
@@ -51,8 +54,8 @@ export class LiveViews {
       if (raw.writableLength > maxUnsentBytes) raw.destroy()
       else raw.write(text)
     }
-    const round = reader(this.#ground, subscriptions, write)
-    const entry = { reply, refresh: round.refresh }
+    const round = this.#outside(() => reader(this.#ground, subscriptions, write))
+    const entry = { reply, refresh: () => this.#outside(round.refresh) }
     this.#open.add(entry)
     const heartbeat = setInterval(() => write(sseHeartbeat), heartbeatMs)
     raw.once('close', () => {

@@ -23,19 +23,22 @@ interface Reply {
   readonly body: { readonly data?: Record<string, unknown>; readonly error?: { readonly message: string } }
 }
 
-async function cluster() {
+async function cluster({ rateLimits = false } = {}) {
   const place = await onPostgres.place()
   const { folder, env, done } = workbench('three')
   onTestFinished(done)
   const ports = [await freePort(), await freePort(), await freePort()] as const
+  const limits = rateLimits ? [] : ['--no-rate-limit']
   const start = (i: number) =>
-    served(folder, env, ['--db', place.url ?? '', '--no-rate-limit', '--port', String(ports[i]), '--quiet'])
+    served(folder, env, ['--db', place.url ?? '', ...limits, '--port', String(ports[i]), '--quiet'])
   const processes: Served[] = [await start(0)]
   onTestFinished(async () => void (await Promise.all(processes.map((each) => each.kill()))))
   processes.push(await start(1), await start(2))
-  const { casino, chat } = JSON.parse(readFileSync(processes[0]?.readyFile ?? '', 'utf8'))
+  const { casino, chat, gateway } = JSON.parse(readFileSync(processes[0]?.readyFile ?? '', 'utf8'))
   const sign = tenantSigner({ ...casino.live, ...realAmbient() })
   return {
+    place,
+    gatewayKey: String(gateway.production.apiKey),
     chat: chat as { apiKey: string; tenantKey: string; agentToken: string },
     urlOf: (i: number) => `http://127.0.0.1:${ports[i % 3]}`,
     kill: (i: number) => processes[i]?.kill(),
@@ -202,5 +205,54 @@ test('presence, typing and push reach every process', async () => {
       return heard.every((events) => events.includes(`typing ${roomId}`))
     }
     await expect.poll(isHeard, { timeout: 60_000, interval: 1_000 }).toBe(true)
+  }
+})
+
+test('three processes together allow what one allows, also when one is killed', async () => {
+  const three = await cluster({ rateLimits: true })
+  const engine = await three.place.engine()
+  await engine.write(async (q) => {
+    await q.updateTable('casino_tenants').set({ rate_per_second: 1, rate_burst: 10 }).execute()
+  })
+  const statusOf = async (i: number, path: string, headers: Record<string, string>) =>
+    (await fetch(three.urlOf(i) + path, { headers })).status
+  const kinds = {
+    casino: {
+      ...{ perSecond: 1, burst: 10 },
+      send: async (i: number) => {
+        const { path, headers } = await three.signed('GET', '/account')
+        return statusOf(i, path, headers)
+      },
+    },
+    chat: {
+      ...{ perSecond: 20 / 60, burst: 10 },
+      send: (i: number) => statusOf(i, '/api/public/v1/rooms/none', { 'x-chat-apikey': 'wrong' }),
+    },
+    gateway: {
+      ...{ perSecond: 50, burst: 200 },
+      send: (i: number) => statusOf(i, '/v1/currencies', { 'x-api-key': three.gatewayKey }),
+    },
+  }
+  const begun = performance.now()
+  const counts: Record<string, { accepted: number; limited: number }> = {}
+  const volley = async (name: keyof typeof kinds, processes: readonly number[]) => {
+    const { send, burst } = kinds[name]
+    const statuses = await Promise.all(
+      Array.from({ length: burst * 2 }, (_, i) => send(processes[i % processes.length] ?? 0)),
+    )
+    const { accepted, limited } = counts[name] ?? { accepted: 0, limited: 0 }
+    const more = statuses.filter((status) => status === 429).length
+    counts[name] = { accepted: accepted + statuses.length - more, limited: limited + more }
+  }
+  for (const name of ['casino', 'chat', 'gateway'] as const) await volley(name, [0, 1, 2])
+  await three.kill(0)
+  for (const name of ['casino', 'chat', 'gateway'] as const) await volley(name, [1, 2])
+  const seconds = (performance.now() - begun) / 1000
+
+  for (const [name, { perSecond, burst }] of Object.entries(kinds)) {
+    const { accepted = 0, limited = 0 } = counts[name] ?? {}
+    expect(accepted, name).toBeGreaterThanOrEqual(burst)
+    expect(accepted, name).toBeLessThanOrEqual(burst + perSecond * seconds)
+    expect(accepted + limited, name).toBe(burst * 4)
   }
 })

@@ -21,6 +21,7 @@ const guides = [
   page('Tickets and chat', '/docs/tickets-and-chat'),
   page('Developers', '/docs/developers'),
   page('PostgreSQL', '/docs/postgresql'),
+  page('Scaling', '/docs/scaling'),
   page('Team', '/docs/team'),
 ]
 

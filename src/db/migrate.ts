@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { Problem } from '../kit/problem.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
 import type { Engine } from './engines/engine.ts'
 import type { KeyedTable } from './engines/keyed-table.ts'
+import type { MonthlyTable } from './engines/month-partitions.ts'
 import type { Tables } from './schema/index.ts'
 import type { MigrationRow } from './schema/store.ts'
 
@@ -13,6 +15,8 @@ export interface Migration {
   up(q: Kysely<unknown>): Promise<void>
   /** Tables that get another primary key after `up` (`Engine.storeByKey`). */
   readonly storedByKey?: readonly KeyedTable[]
+  /** Tables that get partitions by month after `up`, where the engine has any (`Engine.partitions`). */
+  readonly partitioned?: readonly MonthlyTable[]
 }
 
 /** A schema: all its migrations, in order. */
@@ -33,11 +37,35 @@ export async function migrate(engine: Engine, migrations: Migrations): Promise<r
   if ((await engine.read((q) => nextStep(engine, q, migrations))) === undefined) return []
   const appliedNames: string[] = []
   for (;;) {
-    const names = await engine.alone((q) => takeSteps(engine, q, migrations))
+    await prepareNext(engine, migrations)
+    const names = await takingLocks(() => engine.alone((q) => takeSteps(engine, q, migrations)))
     if (names.length === 0) return appliedNames
     appliedNames.push(...names)
   }
 }
+
+/** Does what the next migration of a database with content needs while others read and write. */
+async function prepareNext(engine: Engine, migrations: Migrations): Promise<void> {
+  const position = (await engine.read((q) => nextStep(engine, q, migrations))) ?? 1
+  const step = position === 1 ? undefined : migrations.steps[position - 1]
+  for (const table of step?.partitioned ?? []) await engine.partitions?.prepare(table)
+}
+
+const maxAttempts = 200
+
+/** Repeats a migration that waits only a moment for its locks, because others wait behind it. */
+async function takingLocks<T>(change: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await change()
+    } catch (error) {
+      if (!isProblem(error, 'STORE_BUSY') || attempt >= maxAttempts) throw error
+    }
+    await wait(betweenMs)
+  }
+}
+
+const betweenMs = 300
 
 /** Returns the applied migrations, in order. */
 export function appliedMigrations({ q }: { readonly q: Kysely<Tables> }): Promise<MigrationRow[]> {
@@ -51,11 +79,12 @@ async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migra
   const isNew = position === 1
   if (isNew) await createTable(q)
   const due = isNew ? steps : steps.slice(position - 1, position)
-  for (const [i, { name, up, storedByKey = [] }] of due.entries()) {
+  for (const [i, { name, up, storedByKey = [], partitioned = [] }] of due.entries()) {
     // Kysely is invariant in its tables; a migration knows none of them.
     const untyped = q as unknown as Kysely<unknown>
     await up(untyped)
     for (const table of storedByKey) await engine.storeByKey(untyped, table)
+    for (const table of partitioned) await engine.partitions?.divide(untyped, table)
     await q
       .insertInto('store_migrations')
       .values({ position: position + i, name, of })

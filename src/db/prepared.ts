@@ -27,7 +27,7 @@ const longestKept = 100
  */
 export function prepared<Values extends object, Row, Item extends object = never>(
   build: (q: Kysely<Tables>, values: Values, items: readonly Item[]) => { compile(): CompiledQuery<Row> },
-): (reader: Reader, values: Values, items?: readonly Item[]) => Promise<Row[]> {
+): (reader: Pick<Reader, 'q'>, values: Values, items?: readonly Item[]) => Promise<Row[]> {
   const engines = new WeakMap<DialectAdapter, CompiledQuery<Row>[]>()
   return async ({ q }, values, items = []) => {
     const { adapter } = q.getExecutor()

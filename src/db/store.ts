@@ -5,6 +5,7 @@ import { Histogram } from '../kit/histogram.ts'
 import { Problem } from '../kit/problem.ts'
 import { knownDatabase } from './engines/database-name.ts'
 import type { Engine } from './engines/engine.ts'
+import type { KeptMonths } from './engines/month-partitions.ts'
 import { openEngine, openMemory } from './engines/open.ts'
 import type { SnapshotStorage } from './engines/snapshot-storage.ts'
 import { type Migrations, migrate } from './migrate.ts'
@@ -29,6 +30,13 @@ export interface Store {
   /** Runs reads on one snapshot. Not allowed inside another transaction. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /**
+   * Runs queries that do not need each other's results, exactly one per function, on one snapshot. PostgreSQL then takes
+   * one round trip for all of them.
+   */
+  readTogether<T>(
+    queries: readonly ((on: Pick<Reader, 'q'>) => Promise<T>)[],
+  ): Promise<{ readonly now: number; readonly results: readonly T[] }>
+  /**
    * Runs a serializable transaction, durable when it resolves. It may be repeated from the start, so it must not touch
    * anything else. Not allowed inside another transaction.
    * `at` replaces the clock's time, for a simulator that deals in the past.
@@ -48,6 +56,11 @@ export interface Store {
   tell(text: string): Promise<void>
   /** Subscribes to messages of other processes; returns the unsubscribe function. */
   hear(take: (text: string) => void): () => void
+  /**
+   * Creates and drops partitions of a table by month. Returns the number of dropped ones; none where the engine has no
+   * partitions.
+   */
+  keepMonths(table: keyof Tables, kept: KeptMonths): Promise<number>
   /** Copies of the whole database, kept next to it. */
   readonly snapshots: SnapshotStorage
   /** Figures since the store was opened. */
@@ -141,6 +154,10 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
         return busy.run(true, async () => await work({ q, now: await nowIn(q) }))
       })
     },
+    async readTogether(queries) {
+      enter()
+      return readTogether(engine, queries, nowIn, wait(waits.reads))
+    },
     async write(work, options) {
       enter()
       const at = options?.at
@@ -149,11 +166,16 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
         begins()
         return busy.run(true, async () => {
           const current = await nowIn(q, transaction)
+          await transaction?.begun
           return work({ q, now: moment(at ?? current), writes: true })
         })
       }, options?.writeGroup)
     },
     isShared: engine.isShared,
+    async keepMonths(table, kept) {
+      enter()
+      return (await engine.partitions?.keep(table, kept)) ?? 0
+    },
     async tell(text) {
       enter()
       await engine.signals?.tell(text)
@@ -166,6 +188,24 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       await closing
     },
   }
+}
+
+async function readTogether<T>(
+  engine: Engine,
+  queries: readonly ((on: Pick<Reader, 'q'>) => Promise<T>)[],
+  nowIn: (q: Kysely<Tables>) => Promise<number>,
+  begins: () => void,
+): Promise<{ readonly now: number; readonly results: readonly T[] }> {
+  const readMoment = (q: Kysely<Tables>) => {
+    begins()
+    return busy.run(true, () => nowIn(q))
+  }
+  const works = queries.map((query) => (q: Kysely<Tables>) => busy.run(true, () => query({ q })))
+  const all = [readMoment, ...works]
+  const [now, ...results] = await (engine.readTogether?.(all) ??
+    engine.read((q) => Promise.all(all.map((work) => work(q)))))
+  // The engine returns one result for each work, of its type.
+  return { now: now as number, results: results as T[] }
 }
 
 /** Returns what reads the time of a transaction. The clock is read once for all works of a shared one, and each is admitted. */

@@ -8,6 +8,7 @@ import { holding, pushing, searching, writing } from './chatting.ts'
 import { banking, depositing } from './depositing.ts'
 import { painting } from './desk.ts'
 import { growing } from './growing.ts'
+import { partitioning } from './partitioning.ts'
 import { exporting, reading, reconciling } from './reading.ts'
 import { recording } from './recording.ts'
 import { scaling } from './scaling.ts'
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   depositing,
   banking,
   recording,
+  partitioning,
   applying,
   reading,
   reconciling,

@@ -1,11 +1,18 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema/index.ts'
 import type { KeyedTable } from './keyed-table.ts'
+import type { MonthPartitions } from './month-partitions.ts'
 import type { SnapshotStorage } from './snapshot-storage.ts'
 import type { TableShape } from './table-shape.ts'
 
 /** Content of a transaction. Works that share a transaction get the same `together` object. */
-export type Work<T> = (q: Kysely<Tables>, together?: object) => Promise<T>
+export type Work<T> = (q: Kysely<Tables>, together?: SharedTransaction) => Promise<T>
+
+/** A transaction that works may share. */
+export interface SharedTransaction {
+  /** Resolves when it has begun, after its write group's turn came. Its first query may be sent before. */
+  readonly begun?: Promise<void>
+}
 
 /** Messages between the processes on a database. Not stored, and may be lost. */
 export interface Signals {
@@ -18,6 +25,8 @@ export interface Signals {
 export interface Engine {
   /** Runs a read-only work on one snapshot. */
   read<T>(work: Work<T>): Promise<T>
+  /** Runs read-only works of one query each on one snapshot, in a single round trip. Absent where that saves nothing. */
+  readTogether?(works: readonly Work<unknown>[]): Promise<unknown[]>
   /**
    * Runs a serializable work, repeating it on conflicts; resolves when it is durable. Works of one write group may
    * share a transaction.
@@ -36,7 +45,9 @@ export interface Engine {
    * key, which saves the key's own index. The table must have no other indexes.
    */
   storeByKey(q: Kysely<unknown>, table: KeyedTable): Promise<void>
-  /** Returns the names of all tables. */
+  /** Tables with partitions by month, if the engine supports them. */
+  readonly partitions?: MonthPartitions
+  /** Returns the names of all tables. Partitions belong to theirs. */
   tables(q: Kysely<Tables>): Promise<string[]>
   /** Returns the columns and the primary key of a table. */
   tableShape(q: Kysely<Tables>, table: string): Promise<TableShape>

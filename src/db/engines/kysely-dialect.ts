@@ -9,7 +9,7 @@ import {
   Transaction,
 } from 'kysely'
 import type { Tables } from '../schema/index.ts'
-import type { Work } from './engine.ts'
+import type { SharedTransaction, Work } from './engine.ts'
 
 /** Compilation of queries to the SQL of one engine. */
 export type Speech = Omit<Dialect, 'createDriver'>
@@ -108,7 +108,7 @@ function bound(speech: Speech): Speech {
 }
 
 /** Runs the work on a lease and ends it. Throws the work's error or the reason why it must not be committed. */
-export async function onLease<T>(lease: Lease, work: Work<T>, transaction?: object): Promise<T> {
+export async function onLease<T>(lease: Lease, work: Work<T>, transaction?: SharedTransaction): Promise<T> {
   let value: T
   try {
     value = await work(lease.q, transaction)

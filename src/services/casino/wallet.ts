@@ -8,7 +8,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { casino, refuse } from './api/contract.ts'
 import type { Balance, TransferOrder, TransferRecord, TransferResult } from './api/schemas/index.ts'
 import { toTransferRecord } from './api/views.ts'
-import { createPlayer, noSuchPlayer, thePlayer } from './players/players.ts'
+import { newPlayer, noSuchPlayer, thePlayer } from './players/players.ts'
 import { playerNamed, playerOf, saveBalance } from './queries/players.ts'
 import { insertTransfer, transfersOf } from './queries/transfers.ts'
 import { readWallets, type Wallets } from './queries/wallets.ts'
@@ -64,7 +64,7 @@ async function putInto(app: Casino, tx: Tx, tenant: Tenant, wallets: Wallets, or
   const after = putIn(parseAmount(known?.balance ?? '0'), amount)
   if (after === 'too-much')
     throw refuse('INVALID_AMOUNT', 'amount would raise the balance above 15 digits', { field: 'amount' })
-  const player = known ?? (await createPlayer(app, tx, tenant, order))
+  const player = known ?? (await newPlayer(app, tx, tenant, order, wallets.newPlayers()))
   if (!known) wallets.addPlayer(player)
   const transfer = transferOf(app, tx, player, movement, after)
   wallets.post(player, transfer)

@@ -43,14 +43,20 @@ async function countingProxy(url: string) {
   }
 }
 
-test('the transaction of a deposit takes five round trips to PostgreSQL, and its key five', async () => {
+test('a deposit or withdrawal takes five round trips to PostgreSQL, with its key, nonce and rate', async () => {
   const place = await onPostgres.place()
   const proxy = await countingProxy(place.url ?? '')
   const world = await testWorld({ place: { ...place, url: proxy.url }, rateLimits: true })
   const tenant = await aTenant(world)
-  const deposit = (n: number) =>
-    tenant.client.deposit({ body: { username: 'amy', txnId: `t-${n}`, amount: '1', currency: 'USD' } })
+  const order = (n: number) => ({ username: 'amy', txnId: `t-${n}`, amount: '1', currency: 'USD' })
+  const deposit = (n: number) => tenant.client.deposit({ body: order(n) })
+  const withdraw = (n: number) => tenant.client.withdraw({ body: order(n) })
   // The first ones create the player and prepare the statements on each connection.
   for (let n = 0; n < 12; n++) await deposit(n)
-  expect(await proxy.during(() => deposit(12))).toBe(10)
+  for (let n = 12; n < 24; n++) await withdraw(n)
+  expect(await proxy.during(() => deposit(24))).toBe(5)
+  expect(await proxy.during(() => withdraw(25))).toBe(5)
+  // The player's first deposit also inserts the player, and the plan's limit may need their number.
+  const first = () => tenant.client.deposit({ body: { ...order(26), username: 'bob' } })
+  expect(await proxy.during(first)).toBeLessThanOrEqual(6)
 })

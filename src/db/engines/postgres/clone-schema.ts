@@ -36,19 +36,24 @@ interface TableCopy {
 export async function tableCopies(client: PgClient, from: string): Promise<TableCopy[]> {
   // Without its own schema in the path, a definition would name it.
   await client.query({ text: `set local search_path = ${quotedName(from)}` })
-  const tables = await rowsOf<{ name: string }>(
+  const tables = await rowsOf<{ name: string; partitioning: string | null; partitions: string[] | null }>(
     client,
-    `select relname as name from pg_class where relnamespace = $1::regnamespace and relkind = 'r'
-    order by pg_relation_size(oid) desc, relname`,
+    `select relname as name, pg_get_partkeydef(oid) as partitioning, (
+      select array_agg(format('create table %I partition of %I %s', c.relname, t.relname, pg_get_expr(c.relpartbound, c.oid)))
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = t.oid
+    ) as partitions
+    from pg_class t where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition
+    order by (select sum(pg_relation_size(relid)) from pg_partition_tree(oid)) desc nulls last, relname`,
     [quotedName(from)],
   )
   const definitions = Map.groupBy(await definitionsOf(client, from), ({ name }) => name)
-  return tables.map(({ name }) => {
+  return tables.map(({ name, partitioning, partitions }) => {
     const [table, source] = [quotedName(name), `${quotedName(from)}.${quotedName(name)}`]
-    const create = `create table ${table} (like ${source} including defaults)`
+    const like = `create table ${table} (like ${source} including defaults)`
+    const create = partitioning === null ? like : `${like} partition by ${partitioning}`
     const fill = `insert into ${table} select * from ${source}`
     const rest = (definitions.get(name) ?? []).map(({ definition }) => definition)
-    return { name, statements: [create, fill, ...rest].join(';\n') }
+    return { name, statements: [create, ...(partitions ?? []), fill, ...rest].join(';\n') }
   })
 }
 
@@ -66,7 +71,7 @@ async function definitionsOf(client: PgClient, schema: string): Promise<{ name: 
     `select t.relname as name, c.contype as kind,
       format('alter table %I add constraint %I %s', t.relname, c.conname, pg_get_constraintdef(c.oid)) as definition
     from pg_constraint c join pg_class t on t.oid = c.conrelid
-    where c.connamespace = $1::regnamespace and c.contype in ('p', 'u', 'c', 'f')
+    where c.connamespace = $1::regnamespace and c.contype in ('p', 'u', 'c', 'f') and not t.relispartition
     order by array_position(array['p', 'u', 'c', 'f'], c.contype::text), t.relname, c.conname`,
     [quotedName(schema)],
   )
@@ -74,11 +79,13 @@ async function definitionsOf(client: PgClient, schema: string): Promise<{ name: 
   assert(!constraints.some(({ kind }) => kind === 'f'), 'a copied schema has no foreign keys')
   const indexes = await rowsOf<{ name: string; definition: string }>(
     client,
-    `select t.relname as name, replace(pg_get_indexdef(i.indexrelid), format(' ON %I.', n.nspname), ' ON ') as definition
+    // The definition for a table with partitions would leave them out.
+    `select t.relname as name,
+      replace(replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON '), format(' ON %I.', n.nspname), ' ON ') as definition
     from pg_index i
     join pg_class t on t.oid = i.indrelid
     join pg_namespace n on n.oid = t.relnamespace
-    where n.nspname = $1 and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u'))
+    where n.nspname = $1 and not t.relispartition and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u'))
     order by t.relname, i.indexrelid`,
     [schema],
   )

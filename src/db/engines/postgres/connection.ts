@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import type { SharedTransaction } from '../engine.ts'
 import type { PipelinedConnection } from '../kysely-dialect.ts'
 import { assertPlain } from '../value-check.ts'
 
@@ -32,9 +33,13 @@ export interface PgPool {
 }
 
 /** A PostgreSQL connection for Kysely. */
-export class PostgresConnection implements PipelinedConnection {
+export class PostgresConnection implements PipelinedConnection, SharedTransaction {
+  /** Resolves when the transaction has begun. */
+  begun: Promise<void> = Promise.resolve()
   /** Number of queries that may have changed data. */
   changes = 0
+  /** Called when a query was sent, before its response. */
+  onSent: (() => void) | undefined
   #client: PgClient
   #nameOf: (sql: string) => string | undefined
 
@@ -51,7 +56,9 @@ export class PostgresConnection implements PipelinedConnection {
     assertPlain(parameters)
     const name = this.#nameOf(sql)
     const query = { text: sql, values: [...parameters] }
-    const { command, rowCount, rows } = await this.#client.query(name === undefined ? query : { ...query, name })
+    const response = this.#client.query(name === undefined ? query : { ...query, name })
+    this.onSent?.()
+    const { command, rowCount, rows } = await response
     if (rowCount !== 0 && !/^\s*select\b/i.test(sql)) this.changes += 1
     // The query's type promises the row type.
     if (command === 'SELECT' || rowCount === null) return { rows: rows as R[] }

@@ -3,10 +3,11 @@ import type pg from 'pg'
 import driver from 'pg'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import type { Tables } from '../../schema/index.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine, Work } from '../engine.ts'
 import { createSlots } from '../semaphore.ts'
 import { type PgClient, type PgPool, valueParsers } from './connection.ts'
 import { captureResult, createWriteGroups } from './group-commit.ts'
+import { detachedEnding, monthPartitions } from './month-partitions.ts'
 import { openSignals, type PgListener } from './notify.ts'
 import { postgresSnapshots } from './snapshots.ts'
 import { storeByKey } from './store-by-key.ts'
@@ -80,6 +81,13 @@ export function postgresEngine(
   const writeGroups = createWriteGroups((writeGroup, works) =>
     writeGroupSlots.run(() => slots.run(() => transactions.untilDone(works, writeGroup))),
   )
+  const alone = <T>(work: Work<T>) =>
+    slots.run(() =>
+      transactions.once('rebuild', async (q) => {
+        await takeLock(q, address.schema)
+        return work(q)
+      }),
+    )
   const channel = `countroom ${sha256Hex(address.schema ?? '').slice(0, 32)}`
   const signals =
     open && openSignals({ channel, open, notify: (to, text) => slots.run(() => notify(transactions, to, text)) })
@@ -87,19 +95,15 @@ export function postgresEngine(
     ...(signals ? { signals } : {}),
     isShared: true,
     read: (work) => slots.run(() => transactions.once('look', work)),
+    readTogether: (works) => slots.run(() => transactions.readTogether(works)),
     async write(work, writeGroup) {
       if (writeGroup !== undefined) return writeGroups.add(writeGroup, work)
       const { value, keep } = captureResult(work)
       await slots.run(() => transactions.untilDone([keep]))
       return value()
     },
-    alone: (work) =>
-      slots.run(() =>
-        transactions.once('rebuild', async (q) => {
-          await takeLock(q, address.schema)
-          return work(q)
-        }),
-      ),
+    alone,
+    partitions: monthPartitions(alone, (work) => slots.run(() => transactions.once('rebuild', work))),
     storeByKey,
     tables,
     tableShape,
@@ -136,6 +140,9 @@ async function takeLock(q: Kysely<Tables>, schema: string | undefined): Promise<
 
 async function tables(q: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(q)
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+      and not relname like ${`%\\${detachedEnding}`}
+    order by relname`.execute(q)
   return rows.map((row) => row.name)
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { Problem } from '../../../kit/problem.ts'
@@ -39,6 +40,19 @@ export type Place = Pick<PostgresAddress, 'schema' | 'shown' | 'scrub'>
  */
 const spoiled = Symbol('a work failed in a shared transaction')
 
+/** Thrown when not even the statement that begins a transaction ran. The cause is the driver's error. */
+class NotBegun extends Error {}
+
+/** Sends the statement that begins a transaction. Resolves with its failure, if any. */
+async function beginning(client: PgClient, statement: string): Promise<NotBegun | undefined> {
+  try {
+    await client.query({ text: statement })
+    return undefined
+  } catch (cause) {
+    return new NotBegun('the transaction did not begin', { cause })
+  }
+}
+
 /** The transactions of one database, over a pool of connections. */
 export class Transactions {
   readonly #pool: PgPool
@@ -50,20 +64,29 @@ export class Transactions {
     this.#place = place
   }
 
-  /** Returns a connection with a started transaction. One that broke while idle is replaced once. */
-  async begin(statement: string): Promise<PgClient> {
+  /** Returns a connection with a started transaction. */
+  begin(statement: string): Promise<PgClient> {
+    return this.#onConnection(async (client) => {
+      const failure = await beginning(client, statement)
+      if (failure) throw failure
+      return client
+    })
+  }
+
+  /** Hands a connection to `use`, which releases it unless it throws NotBegun. One that broke while idle is replaced once. */
+  async #onConnection<T>(use: (client: PgClient) => Promise<T>): Promise<T> {
     for (let replaced = false; ; replaced = true) {
       const client = await this.#pool.connect().catch((error) => {
         throw unavailable(error, this.#place, 'none')
       })
       try {
-        await client.query({ text: statement })
-        return client
+        return await use(client)
       } catch (error) {
+        if (!(error instanceof NotBegun)) throw error
         client.release(true)
-        if (verdictOn(error) === 'slow') throw tookTooLong(error)
-        if (verdictOn(error) !== 'lost') throw error
-        if (replaced) throw unavailable(error, this.#place, 'none')
+        if (verdictOn(error.cause) === 'slow') throw tookTooLong(error.cause)
+        if (verdictOn(error.cause) !== 'lost') throw error.cause
+        if (replaced) throw unavailable(error.cause, this.#place, 'none')
       }
     }
   }
@@ -73,6 +96,38 @@ export class Transactions {
     const { keep, value } = captureResult(work)
     await this.#runTogether([keep], { kind })
     return value()
+  }
+
+  /**
+   * Runs works of one query each on one snapshot. A pipelined connection takes one round trip for all of it: the end of
+   * the transaction is sent after the last query.
+   */
+  readTogether(works: readonly Work<unknown>[]): Promise<unknown[]> {
+    return this.#onConnection(async (client) => {
+      const connection = new PostgresConnection(client, this.#nameOf)
+      const run = new Run(client, this.#place, connection)
+      const begun = beginning(client, beginnings.look)
+      let ended: Promise<unknown> | undefined
+      const end = () => (ended ??= client.query({ text: 'rollback' }))
+      let left = works.length
+      const isPipelined = connection.isPipelined
+      if (isPipelined)
+        connection.onSent = () => {
+          left -= 1
+          if (left === 0) end().catch(ignored)
+        }
+      else await begun
+      try {
+        const results = await run.doTogether(works)
+        assert(!isPipelined || left === 0, 'a work of a common read has other than one query')
+        await end()
+        return results
+      } catch (thrown) {
+        throw (await begun) ?? (await run.failed(thrown, undefined))
+      } finally {
+        if (!(await begun)) client.release(run.isBroken)
+      }
+    })
   }
 
   /** Runs works in one transaction, repeated on conflicts. */
@@ -102,24 +157,32 @@ export class Transactions {
   }
 
   /** Runs works one after another in one transaction, once. A single one throws; several report their results. */
-  async #runTogether(
+  #runTogether(
     works: readonly Work<void>[],
     { kind, writeGroup, isGuarded = false }: TransactionOptions,
   ): Promise<WorkResult[]> {
     const lock = writeGroup === undefined ? undefined : writeGroupLock(this.#place.schema, writeGroup)
-    const client = await this.begin(lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
-    const run = new Run(client, this.#place, new PostgresConnection(client, this.#nameOf))
-    try {
-      const results = await run.doWorks(works, isGuarded)
-      // A read-only transaction has nothing to commit.
-      if (kind === 'look') await client.query({ text: 'rollback' })
-      else await run.commit(lock?.release)
-      return results
-    } catch (thrown) {
-      throw await run.failed(thrown, lock?.release)
-    } finally {
-      client.release(run.isBroken)
-    }
+    return this.#onConnection(async (client) => {
+      const connection = new PostgresConnection(client, this.#nameOf)
+      const run = new Run(client, this.#place, connection)
+      const begun = beginning(client, lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
+      connection.begun = throwing(begun)
+      connection.begun.catch(ignored)
+      // The query of the clock is sent with the beginning.
+      if (!connection.isPipelined) await connection.begun
+      try {
+        const results = await run.doWorks(works, isGuarded)
+        await connection.begun
+        // A read-only transaction has nothing to commit.
+        if (kind === 'look') await client.query({ text: 'rollback' })
+        else await run.commit(lock?.release)
+        return results
+      } catch (thrown) {
+        throw (await begun) ?? (await run.failed(thrown, lock?.release))
+      } finally {
+        if (!(await begun)) client.release(run.isBroken)
+      }
+    })
   }
 }
 
@@ -144,6 +207,11 @@ class Run {
     const results: WorkResult[] = []
     for (const work of works) results.push(await this.#do(work, works.length === 1, isGuarded))
     return results
+  }
+
+  /** Runs works of one query each at once. */
+  doTogether(works: readonly Work<unknown>[]): Promise<unknown[]> {
+    return onLease(this.#lease, (q) => Promise.all(works.map((work) => work(q))))
   }
 
   async commit(release: string | undefined): Promise<void> {
@@ -195,6 +263,14 @@ function writeGroupLock(schema: string | undefined, writeGroup: string): { take:
     release: `select pg_advisory_unlock(${key})`,
   }
 }
+
+async function throwing(begun: Promise<NotBegun | undefined>): Promise<void> {
+  const failure = await begun
+  if (failure) throw failure
+}
+
+/** The rejection is handled where the promise is awaited. */
+function ignored(): void {}
 
 function tookTooLong(error: unknown): Problem {
   return new Problem('STORE_BUSY', 'The database timed out', { outcome: 'none' }, { cause: error })

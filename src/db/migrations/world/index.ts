@@ -38,6 +38,7 @@ import { gatewayRefunds } from './0115-gateway-refunds.ts'
 import { gatewayFunds } from './0116-gateway-funds.ts'
 import { gatewayEntryTimes } from './0117-gateway-entry-times.ts'
 import { timeline } from './0118-timeline.ts'
+import { betPartitions } from './0124-bet-partitions.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -82,6 +83,7 @@ export const world: Migrations = {
     gatewayFunds,
     gatewayEntryTimes,
     timeline,
+    betPartitions,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

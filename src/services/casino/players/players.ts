@@ -9,7 +9,7 @@ import { limitsFor } from '../api/limits.ts'
 import type { Player, PlayerUpdate } from '../api/schemas/index.ts'
 import { toPlayer } from '../api/views.ts'
 import { limitProfileOf } from '../queries/limits.ts'
-import { countPlayers, insertPlayer, playerNamed, savePlayer } from '../queries/players.ts'
+import { countPlayers, insertPlayers, playerNamed, savePlayer } from '../queries/players.ts'
 import { endSessions, openSessionOf } from '../queries/sessions.ts'
 import type { Casino, Tenant } from '../service.ts'
 import { enqueueKickEvent } from '../webhooks/events.ts'
@@ -26,18 +26,33 @@ export function noSuchPlayer(username: string): Problem {
   return refuse('PLAYER_NOT_FOUND', `There is no player ${username}`)
 }
 
+/** Details of a new player. */
+interface PlayerDetails {
+  readonly username: string
+  readonly currency: string
+  readonly nickname?: string | undefined
+}
+
 /** Creates a player with a free name, in an enabled currency and within the plan's limit, or refuses. */
-export async function createPlayer(
+export async function createPlayer(app: Casino, tx: Tx, tenant: TenantRow, details: PlayerDetails): Promise<PlayerRow> {
+  const player = await newPlayer(app, tx, tenant, details)
+  await insertPlayers(tx, [player])
+  return player
+}
+
+/** The same without inserting the row. `uninserted` is the number of others of this transaction that are not inserted yet. */
+export async function newPlayer(
   app: Casino,
   tx: Tx,
   tenant: TenantRow,
-  details: { username: string; currency: string; nickname?: string | undefined },
+  details: PlayerDetails,
+  uninserted = 0,
 ): Promise<PlayerRow> {
   const currency = currencyFor(tenant, details.currency)
   const limit = limitsFor(tenant).players
-  if (limit !== null && (await countPlayers(tx, tenant.code)) >= limit)
+  if (limit !== null && (await countPlayers(tx, tenant.code)) + uninserted >= limit)
     throw refuse('PLAYER_LIMIT', `The plan's limit of ${limit} players is reached`)
-  const player: PlayerRow = {
+  return {
     id: app.id(),
     tenant: tenant.code,
     name_key: foldUsername(details.username),
@@ -51,8 +66,6 @@ export async function createPlayer(
     created_at: tx.now,
     last_login_at: null,
   }
-  await insertPlayer(tx, player)
-  return player
 }
 
 /** Returns a new player's currency in upper case, or refuses it. */

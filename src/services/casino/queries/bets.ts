@@ -215,9 +215,10 @@ export async function forgetRecords({ q }: Tx, tenant: string, before: string, l
     .orderBy('rec_seq')
     .limit(limit)
     .execute()
+  // Also those of records that were dropped with their partition.
+  await q.deleteFrom('casino_bet_minutes').where('tenant', '=', tenant).where('month', '<', before).execute()
   const last = old.at(-1)
   if (!last) return 0
-  await q.deleteFrom('casino_bet_minutes').where('tenant', '=', tenant).where('month', '<', before).execute()
   await q
     .deleteFrom('casino_bet_records')
     .where('tenant', '=', tenant)

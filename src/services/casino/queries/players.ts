@@ -33,8 +33,13 @@ export async function countPlayers({ q }: Reader, tenant: string): Promise<numbe
   return Number(count)
 }
 
-export async function insertPlayer({ q }: Tx, row: PlayerRow): Promise<void> {
-  await q.insertInto('casino_players').values(row).execute()
+export async function insertPlayers({ q }: Tx, rows: readonly PlayerRow[]): Promise<void> {
+  await inParts(rows, (part) =>
+    q
+      .insertInto('casino_players')
+      .values([...part])
+      .execute(),
+  )
 }
 
 export async function savePlayer({ q }: Tx, id: string, change: Partial<PlayerRow>): Promise<void> {

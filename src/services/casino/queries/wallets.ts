@@ -3,7 +3,7 @@ import { prepared } from '../../../db/prepared.ts'
 import type { PlayerRow, TransferRow } from '../../../db/schema/casino.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { foldUsername } from '../../../domain/players/player.ts'
-import { updateBalances } from './players.ts'
+import { insertPlayers, updateBalances } from './players.ts'
 import { insertTransfers, latestFirst } from './transfers.ts'
 
 /** A movement's player and transaction, before either is known to exist. */
@@ -20,11 +20,13 @@ export interface Wallets {
   playerNamed(username: string): PlayerRow | undefined
   /** Lists the transfers with a txnId, latest first. */
   transfersOf(txnId: string): readonly TransferRow[]
-  /** Adds a player who was just inserted. */
+  /** Adds a new player. */
   addPlayer(player: PlayerRow): void
+  /** Number of new players, who are not inserted yet. */
+  newPlayers(): number
   /** Adds a transfer and sets the player's balance to the transfer's. */
   post(player: PlayerRow, transfer: TransferRow): void
-  /** Writes the balances and transfers. */
+  /** Writes the new players, the balances and the transfers. */
   save(tx: Tx): Promise<void>
 }
 
@@ -60,22 +62,31 @@ export async function readWallets(
 
 function walletsOf(players: Map<string, PlayerRow>, transfers: Map<string, TransferRow[]>): Wallets {
   const balances = new Map<string, string>()
+  const added = new Map<string, PlayerRow>()
   const posted: TransferRow[] = []
   return {
     playerNamed: (username) => players.get(foldUsername(username)),
     transfersOf: (txnId) => latestFirst(transfers.get(txnId) ?? []),
     addPlayer(player) {
       players.set(player.name_key, player)
+      added.set(player.id, player)
     },
+    newPlayers: () => added.size,
     post(player, transfer) {
-      players.set(player.name_key, { ...player, balance: transfer.balance })
+      const changed = { ...player, balance: transfer.balance }
+      players.set(player.name_key, changed)
       transfers.set(transfer.txn_id, [...(transfers.get(transfer.txn_id) ?? []), transfer])
-      balances.set(player.id, transfer.balance)
+      if (added.has(player.id)) added.set(player.id, changed)
+      else balances.set(player.id, transfer.balance)
       posted.push(transfer)
     },
     async save(tx) {
       const changed = [...balances].map(([id, balance]) => ({ id, balance }))
-      await Promise.all([updateBalances(tx, changed), insertTransfers(tx, posted)])
+      await Promise.all([
+        insertPlayers(tx, [...added.values()]),
+        updateBalances(tx, changed),
+        insertTransfers(tx, posted),
+      ])
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Reader } from '../../../db/store.ts'
+import { partsOf } from '../../../db/chunks.ts'
 import { currentLine } from '../../../db/timeline.ts'
-import { allowlistOf, keyOf, tenantOf } from '../queries/tenants.ts'
+import { type KeyWithTenant, keysWithTenants } from '../queries/tenants.ts'
 import type { Casino, Tenant } from '../service.ts'
 
 /** An active key with its tenant. */
@@ -38,7 +38,7 @@ export function openKeyholders(app: Casino): FindKeyholder {
       await before
       await nextTurn()
       if (next?.keyIds === keyIds) next = undefined
-      return app.store.read((reader) => activeAmong(reader, keyIds))
+      return activeAmong(app, [...keyIds])
     }
     const keyholders = read()
     last = keyholders.catch(() => {})
@@ -53,19 +53,17 @@ export function openKeyholders(app: Casino): FindKeyholder {
   }
 }
 
-async function activeAmong(reader: Reader, keyIds: Iterable<string>): Promise<Map<string, Keyholder>> {
-  const active = new Map<string, Keyholder>()
-  const read = async (keyId: string) => {
-    const keyholder = await activeKeyholder(reader, keyId)
-    if (keyholder) active.set(keyId, keyholder)
-  }
-  await Promise.all([...keyIds].map(read))
-  return active
-}
-
-async function activeKeyholder(reader: Reader, keyId: string): Promise<Keyholder | undefined> {
-  const key = await keyOf(reader, keyId)
-  if (!key || key.revoked_at !== null || (key.retires_at !== null && key.retires_at <= reader.now)) return undefined
-  const [tenant, allowlist] = await Promise.all([tenantOf(reader, key.tenant), allowlistOf(reader, key.tenant)])
-  return tenant && { secret: key.secret, tenant: { ...tenant, keyId }, allowlist, now: reader.now }
+async function activeAmong({ store }: Casino, keyIds: readonly string[]): Promise<Map<string, Keyholder>> {
+  const { now, results } = await store.readTogether(partsOf(keyIds).map((part) => (on) => keysWithTenants(on, part)))
+  const isActive = ({ key }: KeyWithTenant) =>
+    key.revoked_at === null && (key.retires_at === null || key.retires_at > now)
+  return new Map(
+    results
+      .flat()
+      .filter(isActive)
+      .map(({ key, tenant, allowlist }) => {
+        const keyholder = { secret: key.secret, tenant: { ...tenant, keyId: key.key_id }, allowlist, now }
+        return [key.key_id, keyholder]
+      }),
+  )
 }

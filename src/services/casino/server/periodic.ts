@@ -1,9 +1,10 @@
 import type { PeriodicJob } from '../../../db/periodic-job.ts'
 import type { TenantRow } from '../../../db/schema/casino.ts'
-import type { Tx } from '../../../db/store.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
 import { afterCharge, afterTime } from '../../../domain/account/billing.ts'
 import { limitsOf, oldestReadableMonth } from '../../../domain/account/plan-limits.ts'
 import { isOver } from '../../../domain/account/state.ts'
+import { compareMonths, monthAfter, monthOf } from '../../../domain/bets/cursor.ts'
 import { formatUsd, parseUsd } from '../../../domain/money.ts'
 import { endOf, sessionIdleMs, sessionMaxMs } from '../../../domain/players/session.ts'
 import { signatureWindowMs } from '../../../domain/signing.ts'
@@ -155,9 +156,30 @@ function forgetting(app: Casino): PeriodicJob[] {
     pass('links', (tx, limit) => forgetLaunches(tx, tx.now - dayMs, limit)),
     pass('sessions', (tx, limit) => forgetSessions(tx, tx.now - 30 * dayMs, limit)),
     pass('days of bets', (tx) => forgetDayBets(tx, utcDayOf(tx.now - dayMs))),
+    keepingMonths(app),
     pass('records', forgetOldRecords),
     pass('rounds without bets', forgetRoundsWithoutBets),
   ]
+}
+
+/** Creates the partitions of the coming months, and drops those that no tenant's plan keeps. Then there is less to delete. */
+function keepingMonths(app: Casino): PeriodicJob {
+  return {
+    name: 'casino: partitions of records',
+    isCleanup: true,
+    run: async () => {
+      const kept = await app.store.read(async (reader) => {
+        const oldest = (await allTenants(reader)).map((tenant) => oldestKept(reader, tenant)).sort(compareMonths)
+        const month = monthOf(reader.now)
+        return { before: oldest[0], months: [month, monthAfter(month, 1), monthAfter(month, 2)] }
+      })
+      return app.store.keepMonths('casino_bet_records', kept)
+    },
+  }
+}
+
+function oldestKept({ now }: Reader, { plan, environment }: TenantRow) {
+  return oldestReadableMonth(now, limitsOf(plan, environment).retentionDays)
 }
 
 /** Maximum nonces that a run reads: a millisecond's work, and more than a second's requests. */
@@ -186,7 +208,7 @@ function forgettingNonces(app: Casino): PeriodicJob {
 async function forgetOldRecords(tx: Tx, limit: number): Promise<number> {
   let forgotten = 0
   for (const tenant of await allTenants(tx)) {
-    const before = oldestReadableMonth(tx.now, limitsOf(tenant.plan, tenant.environment).retentionDays)
+    const before = oldestKept(tx, tenant)
     if (forgotten < limit) forgotten += await forgetRecords(tx, tenant.code, before, limit - forgotten)
   }
   return forgotten

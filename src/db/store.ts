@@ -135,20 +135,11 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
   }
   const nowIn = momentReader(now)
   const waits = { reads: new Histogram(), writes: new Histogram(), repeats: 0 }
-  /** Returns what is called when a work begins: its first time ends the wait, every other one is a repetition. */
-  const wait = (histogram: Histogram) => {
-    const askedMs = performance.now()
-    let runs = 0
-    return () => {
-      if (runs++ === 0) histogram.observeMs(performance.now() - askedMs)
-      else waits.repeats += 1
-    }
-  }
   return {
     waits,
     async read(work) {
       enter()
-      const begins = wait(waits.reads)
+      const begins = waiting(waits, 'reads')
       return engine.read((q) => {
         begins()
         return busy.run(true, async () => await work({ q, now: await nowIn(q) }))
@@ -156,12 +147,12 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
     },
     async readTogether(queries) {
       enter()
-      return readTogether(engine, queries, nowIn, wait(waits.reads))
+      return readTogether(engine, queries, nowIn, waiting(waits, 'reads'))
     },
     async write(work, options) {
       enter()
       const at = options?.at
-      const begins = wait(waits.writes)
+      const begins = waiting(waits, 'writes')
       return engine.write((q, transaction) => {
         begins()
         return busy.run(true, async () => {
@@ -187,6 +178,16 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       closing ??= engine.close()
       await closing
     },
+  }
+}
+
+/** Returns what is called when a work begins: its first time ends the wait, every other one is a repetition. */
+function waiting(waits: StoreWaits & { repeats: number }, kind: 'reads' | 'writes'): () => void {
+  const askedMs = performance.now()
+  let runs = 0
+  return () => {
+    if (runs++ === 0) waits[kind].observeMs(performance.now() - askedMs)
+    else waits.repeats += 1
   }
 }
 

@@ -187,13 +187,15 @@ const failing: Migration = {
   },
 }
 
-/** A query for all tables with their columns, and all indexes. */
+/** A query for all tables with their columns, and all indexes. Which partitions a table has depends on the day. */
 function schemaText(isPostgres: boolean): string {
+  const partitions = `(select relname from pg_class where relispartition and relnamespace = current_schema()::regnamespace)`
   return isPostgres
     ? `select table_name as of, column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '') as is
-         from information_schema.columns where table_schema = current_schema()
+         from information_schema.columns where table_schema = current_schema() and table_name not in ${partitions}
        union all
-       select tablename, replace(indexdef, schemaname || '.', '') from pg_indexes where schemaname = current_schema()
+       select tablename, replace(indexdef, schemaname || '.', '') from pg_indexes
+         where schemaname = current_schema() and tablename not in ${partitions}
        order by 1, 2`
     : 'select name, sql from sqlite_schema order by name'
 }

@@ -11,11 +11,11 @@ async function aReader() {
   const tenant = await aTenant({ ...world, casino })
   const other = await createKey(casino, tenant.code)
   let snapshots = 0
-  const read: Store['read'] = (work) => {
+  const readTogether: Store['readTogether'] = (work) => {
     snapshots++
-    return casino.store.read(work)
+    return casino.store.readTogether(work)
   }
-  const findKeyholder = openKeyholders({ ...casino, store: { ...casino.store, read } })
+  const findKeyholder = openKeyholders({ ...casino, store: { ...casino.store, readTogether } })
   return { casino, keys: [tenant.key, other] as const, findKeyholder, snapshots: () => snapshots }
 }
 
@@ -35,14 +35,14 @@ test('a request during a read gets the next snapshot, in which a key revoked bef
   const { casino, keys } = await aReader()
   const [{ apiKey }] = keys
   let second: Promise<unknown> | undefined
-  const read: Store['read'] = async (work) => {
-    const active = await casino.store.read(work)
+  const readTogether: Store['readTogether'] = async (work) => {
+    const active = await casino.store.readTogether(work)
     if (second) return active
     await revokeKey(casino, apiKey)
     second = findKeyholder(apiKey)
     return active
   }
-  const findKeyholder = openKeyholders({ ...casino, store: { ...casino.store, read } })
+  const findKeyholder = openKeyholders({ ...casino, store: { ...casino.store, readTogether } })
   expect(await findKeyholder(apiKey)).toMatchObject({ tenant: { keyId: apiKey } })
   expect(second).toBeInstanceOf(Promise)
   expect(await second).toBe(undefined)
@@ -51,8 +51,9 @@ test('a request during a read gets the next snapshot, in which a key revoked bef
 test('a read that fails fails its own requests only', async () => {
   const { casino, keys } = await aReader()
   let isDown = true
-  const read: Store['read'] = (work) => (isDown ? Promise.reject(new Error('down')) : casino.store.read(work))
-  const findKeyholder = openKeyholders({ ...casino, store: { ...casino.store, read } })
+  const readTogether: Store['readTogether'] = (work) =>
+    isDown ? Promise.reject(new Error('down')) : casino.store.readTogether(work)
+  const findKeyholder = openKeyholders({ ...casino, store: { ...casino.store, readTogether } })
   const failed = await Promise.allSettled([findKeyholder(keys[0].apiKey), findKeyholder(keys[1].apiKey)])
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   isDown = false

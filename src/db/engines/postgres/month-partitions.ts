@@ -12,6 +12,9 @@ const maxAttempts = 200
 /** Longest statement with a lock that readers and writers wait for. */
 const exclusiveMs = 800
 
+/** Time for which nothing is looked up again if the same months are to be kept. */
+const checkedMs = 600_000
+
 /** Ending of the name of a partition that is detached and not dropped yet. */
 export const detachedEnding = '_detached'
 
@@ -29,6 +32,7 @@ export function monthPartitions(
 ): MonthPartitions {
   /** Months whose rows are among the others, so that no partition can be created. */
   const unavailable = new Set<string>()
+  const finished = new Map<string, { readonly kept: string; readonly at: number }>()
   return {
     async prepare(table) {
       await patiently(() => alone((q) => addBound(untyped(q), table)))
@@ -41,18 +45,24 @@ export function monthPartitions(
     },
     divide,
     async keep(table, kept) {
+      const last = finished.get(table)
+      if (last?.kept === JSON.stringify(kept) && performance.now() - last.at < checkedMs) return 0
       const partitions = await plain((q) => partitionsOf(q, table))
       if (partitions.length === 0) return 0
+      let isFinished = true
       for (const month of missing(partitions, kept.months)) {
         if (unavailable.has(month)) continue
         const isCreated = await whenFree(() => alone((q) => createMonth(q, table, month)))
         if (isCreated === false) unavailable.add(month)
+        isFinished &&= isCreated !== undefined
       }
       const { before } = kept
       const old = partitions.filter(({ until }) => before !== undefined && until !== undefined && until <= before)
       let dropped = 0
       for (const { name } of old) if (await whenFree(() => alone((q) => detach(q, table, name)))) dropped += 1
       await plain((q) => dropDetached(q, table))
+      isFinished &&= dropped === old.length
+      if (isFinished) finished.set(table, { kept: JSON.stringify(kept), at: performance.now() })
       return dropped
     },
   }

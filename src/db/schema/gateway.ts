@@ -231,12 +231,16 @@ export interface RefundRow {
   /** Amount taken from the account, including the network's fee. */
   units: string
   fee_units: string
+  /** Empty until the customer names it. */
   address: string
   /** Kind of account the funds come from, and go back to if the payout fails. */
   source: string
   /** The payout that sends it; null while it waits for a second person. */
   payout: string | null
-  state: 'requested' | 'sent' | 'done' | 'failed'
+  /** `approved`: waits for the customer, who names the address. */
+  state: 'requested' | 'approved' | 'sent' | 'done' | 'failed' | 'withdrawn'
+  /** Secret of the link under which the customer names the address; null if staff named it. */
+  token: string | null
   asked_by: string | null
   approved_by: string | null
   asked_at: number

@@ -76,6 +76,8 @@ export interface Chains {
   noted(tx: Tx, sighting: Sighting): Promise<void>
   /** Returns the depth of a transaction; 0 before it is in a block, or if it is unknown. */
   depthOf(reader: Reader, id: string): Promise<number>
+  /** Returns the hash of a transaction that was reported; undefined if it is unknown. */
+  hashOf(reader: Reader, id: string): Promise<string | undefined>
   /** Sends a transfer to its chain and returns its hash. Never called inside a transaction. */
   send(order: Outgoing): Promise<string>
 }

@@ -64,6 +64,19 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     const me = userInfo().username
     expect((await whole(...beth)).data).toMatchObject({ state: 'sent', requestedBy: me, approvedBy: 'beth' })
     expect((await whole(...beth)).code).toBe(6)
+    // One whose address the customer names, withdrawn again.
+    const asks = [...refund, ids.back, '--ask-customer']
+    expect((await call(...asks, '--dry-run')).data).toMatchObject({ state: 'approved', amount: '50' })
+    expect((await call(...asks)).data).toMatchObject({
+      state: 'approved',
+      address: '',
+      link: expect.stringMatching(/\/pay\/[A-Za-z0-9]{24}\/refund\/[A-Za-z0-9]{32}$/),
+    })
+    expect((await call(...asks)).error.message).toMatch(/waits for the customer's address.* --withdraw$/)
+    expect((await call(...refund, ids.back, '--to', payer)).code).toBe(6)
+    expect((await call(...refund, ids.back, '--to', payer, '--withdraw')).code).toBe(2)
+    expect((await call(...refund, ids.back, '--withdraw')).data).toMatchObject({ state: 'withdrawn' })
+    expect((await call(...refund, ids.back, '--withdraw')).code).toBe(6)
     expect((await call(...refund, ids.back, '--to', payer)).data).toMatchObject({ state: 'sent', amount: '50' })
 
     // Deposits that credit no payment.
@@ -88,7 +101,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
       parent_payment_id: Number(ids.frozen),
     })
     const listed = (await call('console', 'merchants', 'payments', 'refunds')).data['refunds'] as { state: string }[]
-    expect(listed.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done'])
+    expect(listed.map(({ state }) => state).toSorted()).toEqual(['done', 'done', 'done', 'done', 'withdrawn'])
 
     // The ledger balances, and a change to it is found.
     const file = join(home.folder, 'ledger.csv')

@@ -4,11 +4,15 @@ import { moneyExits } from '../../../../src/cli/outcome/exit-codes.ts'
 import { refundSchema } from '../../../../src/cli/topics/merchants/fields.ts'
 import { paymentArg } from '../../../../src/cli/topics/sim/chain-fields.ts'
 
+/** Each refund has one of them. */
+const ways = ['to', 'ask-customer', 'withdraw']
+
 export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
   static override summary = 'Refund a payment, a part of it, or what was overpaid'
   static override description = [
     'Sends a payout from the custody of the merchant to the address. The network fee is deducted from the amount. Without --amount, --percent or --overpaid, everything that was received and not refunded yet is sent. A payment becomes refunded once all of it was sent back.',
     'The same part of a payment is refunded once: a repeated command is rejected with exit code 6 and changes nothing. Above the setting approvalAbove the first run records the request, and the same command of another person sends it. The person is the user of this machine, whatever --as says, or the approver whose passphrase is given ("approvers add"). A coin without a limit of its own counts by its value in USD, together with the earlier refunds of the payment.',
+    'With --ask-customer the refund is approved, and a link is printed for the customer. On its page the customer names the address, once; then the payout is made. Until then --withdraw takes the approval back.',
   ].join('\n\n')
   static override examples = [
     'countroom console merchants payments refund 5745459419 --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa',
@@ -21,6 +25,10 @@ export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
       command:
         'countroom console merchants payments refund 5745459419 --percent 50 --to TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --as beth --passphrase-file beth.txt',
       description: 'Approve the request of another person',
+    },
+    {
+      command: 'countroom console merchants payments refund 5745459419 --ask-customer',
+      description: 'Approve a refund whose address the customer names',
     },
   ]
   static override exits = moneyExits
@@ -39,7 +47,12 @@ export default class ConsoleMerchantsPaymentsRefund extends CountroomCommand {
       helpValue: 'P',
       exclusive: ['amount', 'overpaid'],
     }),
-    to: Flags.string({ summary: 'Address to refund to', required: true, helpValue: 'ADDRESS' }),
+    to: Flags.string({ summary: 'Address to refund to', helpValue: 'ADDRESS', exactlyOne: ways }),
+    'ask-customer': Flags.boolean({ summary: 'Let the customer name the address, under a link that is printed' }),
+    withdraw: Flags.boolean({
+      summary: 'Withdraw the refund that waits for the address of the customer',
+      exclusive: ['amount', 'percent', 'overpaid', 'key'],
+    }),
     key: Flags.string({
       summary: 'Name of a further refund of the same amount or percentage',
       helpValue: 'KEY',

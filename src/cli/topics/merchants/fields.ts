@@ -14,8 +14,9 @@ export function refundSchema({ Type }: Shapes) {
     paymentId: Type.String(),
     deposit: Type.Union([Type.String(), Type.Null()], { description: 'The returned deposit; null for a refund.' }),
     part: Type.String({ description: 'rest, overpaid, amount A, percent P or deposit, with the --key if any.' }),
-    state: Type.Enum(['requested', 'sent', 'done', 'failed'], {
-      description: 'requested: waits for a second person. sent: its payout is on the way.',
+    state: Type.Enum(['requested', 'approved', 'sent', 'done', 'failed', 'withdrawn'], {
+      description:
+        'requested: waits for a second person. approved: waits for the address of the customer. sent: its payout is on the way.',
     }),
     amount: Type.Union([Type.String(), Type.Null()], {
       description: 'Amount taken from the account, including the network fee; null for an unknown token.',
@@ -23,7 +24,10 @@ export function refundSchema({ Type }: Shapes) {
     fee: text,
     sends: Type.Union([Type.String(), Type.Null()], { description: 'Amount that the recipient gets.' }),
     currency: Type.String(),
-    address: Type.String(),
+    address: Type.String({ description: 'Empty until the customer names it.' }),
+    link: Type.Union([Type.String(), Type.Null()], {
+      description: 'Page on which the customer names the address; null if it was given.',
+    }),
     payout: text,
     requestedBy: text,
     approvedBy: text,

@@ -4,9 +4,11 @@ import {
   acceptPayment,
   findAcceptance,
   findRefund,
+  findWithdrawn,
   listRefunds,
   requestRefund,
   type ShownRefund,
+  withdrawApproved,
 } from '../../../services/gateway/admin/staff-payments.ts'
 import type { RefundOrder } from '../../../services/gateway/payments/refunds.ts'
 import { refuseFaults } from '../../arguments/validate.ts'
@@ -24,7 +26,9 @@ interface RefundFlags {
   readonly amount?: string | undefined
   readonly percent?: string | undefined
   readonly overpaid?: boolean
-  readonly to: string
+  readonly to?: string | undefined
+  readonly 'ask-customer'?: boolean
+  readonly withdraw?: boolean
   readonly key?: string | undefined
   readonly as?: string | undefined
   readonly 'passphrase-file'?: string | undefined
@@ -34,6 +38,7 @@ interface RefundFlags {
 /** Refunds a payment, or records the request if a second person must approve it. */
 export async function refundPayment(context: CommandContext, typedId: string, flags: RefundFlags) {
   const id = paymentIdFrom(typedId)
+  if (flags.withdraw === true) return withdraw(context, typedId, flags)
   if (flags.amount !== undefined) refuseFaults([coinAmountFault(flags.amount)])
   if (flags.key !== undefined && !/^[\x21-\x7e]{1,64}$/.test(flags.key))
     throw new Problem('INVALID_USAGE', '--key must have 1 to 64 visible ASCII characters, without spaces')
@@ -45,11 +50,12 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
     part: { amount: flags.amount, percent: flags.percent, overpaid: flags.overpaid === true },
     key: flags.key,
     address: flags.to,
+    isAskingCustomer: flags['ask-customer'] === true,
     by: person.name,
     limits: limitsIn(context.settings),
     approvalDays: Number(context.settings.settings.approvalDays),
   }
-  const text = `Refund ${partText(flags)} of payment ${id} to ${flags.to}`
+  const text = `Refund ${partText(flags)} of payment ${id} to ${flags.to ?? 'an address that the customer names'}`
   const { screen } = context
   if (screen.canAsk && !screen.isJson && flags.yes !== true) await context.confirmDanger(text)
   const again = {
@@ -57,6 +63,7 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
     percent: flags.percent,
     overpaid: flags.overpaid === true ? (true as const) : undefined,
     to: flags.to,
+    'ask-customer': flags['ask-customer'] === true ? (true as const) : undefined,
     key: flags.key,
   }
   const since = await clock.now()
@@ -70,26 +77,52 @@ export async function refundPayment(context: CommandContext, typedId: string, fl
   return refund
 }
 
+/** Takes the approval of a refund back that waits for the customer's address. */
+async function withdraw(context: CommandContext, typedId: string, flags: RefundFlags): Promise<ShownRefund> {
+  const id = paymentIdFrom(typedId)
+  const { gateway } = await context.services.world()
+  const text = `Withdraw the refund of payment ${id} that waits for an address`
+  const { screen } = context
+  if (screen.canAsk && !screen.isJson && flags.yes !== true) await context.confirmDanger(text)
+  const refund = await decideOnce(context, {
+    order: text,
+    again: { args: [typedId], flags: { withdraw: true } },
+    decide: () => withdrawApproved(gateway, id),
+    look: () => findWithdrawn(gateway, id),
+  })
+  context.fields({ ...refund }, refundColumns)
+  return refund
+}
+
 function partText({ amount, percent, overpaid }: RefundFlags): string {
   if (amount !== undefined) return amount
   if (percent !== undefined) return `${percent}%`
   return overpaid ? 'the overpaid part' : 'the rest'
 }
 
+const refundColumns = [
+  wholeColumn('id', 'refund'),
+  wholeColumn('paymentId', 'payment'),
+  { key: 'state' },
+  { key: 'amount' },
+  { key: 'fee', title: 'network fee' },
+  { key: 'sends' },
+  { key: 'currency' },
+  wholeColumn('address'),
+  wholeColumn('link'),
+  wholeColumn('payout'),
+  { key: 'requestedBy', title: 'requested by' },
+  { key: 'approvedBy', title: 'approved by' },
+]
+
 function showRefund(context: CommandContext, refund: ShownRefund, second: string): void {
-  context.fields({ ...refund }, [
-    wholeColumn('id', 'refund'),
-    wholeColumn('paymentId', 'payment'),
-    { key: 'state' },
-    { key: 'amount' },
-    { key: 'fee', title: 'network fee' },
-    { key: 'sends' },
-    { key: 'currency' },
-    wholeColumn('address'),
-    wholeColumn('payout'),
-    { key: 'requestedBy', title: 'requested by' },
-    { key: 'approvedBy', title: 'approved by' },
-  ])
+  context.fields({ ...refund }, refundColumns)
+  if (refund.state === 'approved') {
+    context.footnote(
+      `Give the customer this link, on which they name the address: ${refund.link}\nTo take it back: ${typedCommand(context.words, [refund.paymentId], { withdraw: true })}`,
+    )
+    return
+  }
   if (refund.state !== 'requested') {
     if (!context.isDryRun) context.footnote(`To follow it: countroom payouts show ${refund.payout}`)
     return

@@ -39,6 +39,7 @@ import { gatewayFunds } from './0116-gateway-funds.ts'
 import { gatewayEntryTimes } from './0117-gateway-entry-times.ts'
 import { timeline } from './0118-timeline.ts'
 import { betPartitions } from './0124-bet-partitions.ts'
+import { refundLinks } from './0130-refund-links.ts'
 
 /** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -84,6 +85,7 @@ export const world: Migrations = {
     gatewayEntryTimes,
     timeline,
     betPartitions,
+    refundLinks,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

@@ -6,7 +6,9 @@ import { amountText } from '../../../domain/payments/amounts.ts'
 import { partName } from '../../../domain/payments/refund.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { refuse } from '../api/contract.ts'
+import { refundUrl } from '../api/views.ts'
 import { accept } from '../payments/accept.ts'
+import { withdrawRefund } from '../payments/approved-refunds.ts'
 import { coinOfFunds, releaseFunds, returnFunds } from '../payments/funds.ts'
 import { partFrom, type RefundOrder, refund } from '../payments/refunds.ts'
 import { paymentOf } from '../queries/payments.ts'
@@ -31,14 +33,18 @@ export interface ShownRefund {
   /** Amount that the recipient gets. */
   readonly sends: string | null
   readonly currency: string
+  /** Empty until the customer names it. */
   readonly address: string
+  /** Link under which the customer names the address; null if staff named it. */
+  readonly link: string | null
   readonly payout: string | null
   readonly requestedBy: string | null
   readonly approvedBy: string | null
   readonly requestedAt: string
 }
 
-export function toShownRefund(row: RefundRow): ShownRefund {
+async function shownRefund(app: Gateway, reader: Reader, row: RefundRow): Promise<ShownRefund> {
+  const link = row.token === null ? null : refundUrl(app, await thePayment(reader, row.payment_id), row.token)
   const text = (units: bigint) => (coinOf(row.coin) ? amountText(units, row.coin) : null)
   const [units, fee] = [BigInt(row.units), BigInt(row.fee_units)]
   return {
@@ -52,6 +58,7 @@ export function toShownRefund(row: RefundRow): ShownRefund {
     sends: text(units - fee),
     currency: row.coin,
     address: row.address,
+    link,
     payout: row.payout,
     requestedBy: row.asked_by,
     approvedBy: row.approved_by,
@@ -69,7 +76,25 @@ async function thePayment(reader: Reader, id: number): Promise<PaymentRow> {
 export function requestRefund(app: Gateway, paymentId: number, order: RefundOrder): Promise<ShownRefund> {
   return app.store.write(async (tx) => {
     const { row } = await refund(app, tx, await thePayment(tx, paymentId), order)
-    return toShownRefund(row)
+    return shownRefund(app, tx, row)
+  })
+}
+
+/** Withdraws the refund of a payment that waits for the customer's address. */
+export function withdrawApproved(app: Gateway, paymentId: number): Promise<ShownRefund> {
+  return app.store.write(async (tx) =>
+    shownRefund(app, tx, await withdrawRefund(app, tx, await thePayment(tx, paymentId))),
+  )
+}
+
+/** Returns the last refund of a payment that was withdrawn; undefined if there is none. */
+export function findWithdrawn(app: Gateway, paymentId: number): Promise<ShownRefund | undefined> {
+  return app.store.read(async (reader) => {
+    const rows = await refundsOf(reader, paymentId)
+    const row = rows.some(({ state }) => state === 'approved')
+      ? undefined
+      : rows.findLast(({ state }) => state === 'withdrawn')
+    return row && shownRefund(app, reader, row)
   })
 }
 
@@ -93,10 +118,11 @@ export function findRefund(
         each.part === name &&
         (address === undefined || each.address === address) &&
         ((each.asked_by === order.by && each.asked_at >= since) ||
-          (each.approved_by === order.by && (each.sent_at ?? 0) >= since)) &&
-        each.state !== 'failed',
+          (each.approved_by === order.by && (each.state === 'approved' || (each.sent_at ?? 0) >= since))) &&
+        each.state !== 'failed' &&
+        each.state !== 'withdrawn',
     )
-    return row && toShownRefund(row)
+    return row && shownRefund(app, reader, row)
   })
 }
 
@@ -112,7 +138,7 @@ export function listRefunds(
       'merchant' in of
         ? await refundsOfMerchant(reader, of.merchant, of.limit)
         : (await refundsOf(reader, of.paymentId)).toReversed()
-    return rows.map(toShownRefund)
+    return Promise.all(rows.map((row) => shownRefund(app, reader, row)))
   })
 }
 

@@ -84,8 +84,18 @@ export function toNewPayment(app: Gateway, row: PaymentRow): NewPayment {
     is_fee_paid_by_user: row.is_fee_paid_by_user === 1,
     type: 'crypto2crypto',
     product: 'api',
-    gw_payment_url: `${pagesAt(app, row.environment)}/pay/${row.page_token}`,
+    gw_payment_url: paymentUrl(app, row),
   }
+}
+
+/** Returns the URL of a payment's customer page. */
+function paymentUrl(app: Gateway, row: PaymentRow): string {
+  return `${pagesAt(app, row.environment)}/pay/${row.page_token}`
+}
+
+/** Returns the URL under which a customer names the address of a refund. */
+export function refundUrl(app: Gateway, payment: PaymentRow, token: string): string {
+  return `${paymentUrl(app, payment)}/refund/${token}`
 }
 
 /** Returns the URL of an invoice's customer page. */

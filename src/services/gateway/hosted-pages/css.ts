@@ -52,8 +52,14 @@ button, .button { font: inherit; font-weight: 600; cursor: pointer; border-radiu
 .clock time { color: var(--ink); font-weight: 700 }
 progress { width: 100%; height: .5rem; margin-top: 1.25rem; accent-color: var(--brand) }
 .ways { margin-top: 1.25rem; display: grid; gap: .5rem }
-.coins { list-style: none; margin: 1.25rem 0 0; padding: 0; display: grid; gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)) }
-.coins button { width: 100%; display: flex; align-items: center; gap: .8rem; text-align: left; background: var(--card); color: var(--ink); border-color: var(--line); padding: .65rem .8rem; font-weight: 400 }
+.search { width: 100%; margin-top: 1.25rem; font: inherit; padding: .6rem .9rem; min-height: 2.75rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--soft); color: var(--ink) }
+.coins, .coins ul { list-style: none; margin: 1.25rem 0 0; padding: 0; display: grid; gap: .6rem }
+.coins ul { margin: .6rem 0 0; padding-left: .8rem; border-left: 2px solid var(--line) }
+.coins summary { list-style: none; cursor: pointer; border: 1px solid var(--line); border-radius: .7rem } .coins summary::-webkit-details-marker { display: none }
+.coins summary::after { content: ''; flex: none; margin-left: auto; width: .5rem; height: .5rem; border: solid var(--quiet); border-width: 0 2px 2px 0; transform: rotate(45deg) }
+.coins [open] summary::after { transform: rotate(-135deg) } .coins [open] summary, .coins summary:hover { border-color: var(--brand); background: var(--soft) }
+.coins .due { color: var(--ink); font-weight: 600; font-variant-numeric: tabular-nums }
+.coins button, .coins summary { width: 100%; display: flex; align-items: center; gap: .8rem; text-align: left; background: var(--card); color: var(--ink); border-color: var(--line); padding: .65rem .8rem; font-weight: 400 }
 .coins button:hover:enabled { border-color: var(--brand); background: var(--soft) }
 .coins button:disabled { cursor: not-allowed; color: var(--quiet) }
 .coins strong { display: block; line-height: 1.3 } .coins small { color: var(--quiet); display: block; line-height: 1.35; overflow-wrap: anywhere } .coins span { min-width: 0 }
@@ -61,6 +67,10 @@ progress { width: 100%; height: .5rem; margin-top: 1.25rem; accent-color: var(--
 .c-btc { background: #b45309 !important } .c-eth { background: #4f5fd0 !important } .c-usdt { background: #0f7a5f !important } .c-usdc { background: #1f63c4 !important }
 .c-bnb { background: #8a6400 !important } .c-matic { background: #7132d6 !important } .c-avax { background: #c0282c !important } .c-trx { background: #b91c2e !important } .c-sol { background: #5b3bb0 !important }
 .soft { background: var(--soft); border-color: var(--line); color: var(--ink); display: block; width: 100% }
+.hint { margin: .5rem 0 0; color: var(--quiet); font-size: .9rem } .fault { margin: .5rem 0 0; color: var(--bad) } [aria-invalid] { border-color: var(--bad) } label { display: block; font-weight: 600 } .send .search { margin-top: .4rem }
+.receipt { margin-top: 1.5rem; padding-top: 1.25rem; border-top: 1px solid var(--line) } .receipt h2 { margin: 0 0 .75rem; font-size: 1rem }
+.receipt ul { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: 1rem } .receipt dl { margin: 0; display: grid; gap: .25rem } .receipt dl div { display: flex; justify-content: space-between; gap: 1rem }
+.receipt dt { color: var(--quiet); flex: none; max-width: 50% } .receipt dd { margin: 0; text-align: right; overflow-wrap: anywhere; min-width: 0; font-variant-numeric: tabular-nums } .receipt a { color: var(--brand) } .mono { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .875rem }
 .still { margin: 1rem 0 0; text-align: center; color: var(--quiet) } .still a { color: inherit; font-weight: 600 }
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 footer { text-align: center; color: var(--quiet); font-size: .8rem; padding: .5rem 1rem 1.25rem } footer p { margin: .25rem 0 0 }
@@ -70,6 +80,8 @@ footer a { display: inline-block; padding: .35rem .5rem; color: inherit; text-de
 @media (min-width: 48rem) { main { padding: 2rem }
   .card { display: grid; grid-template-columns: minmax(15rem, 2fr) 3fr } .order { border: 0; border-right: 1px solid var(--line); padding: 2rem } .pay { padding: 2rem }
   .card.lone { grid-template-columns: 1fr; max-width: 34rem; margin: auto } .price { font-size: 2.4rem } }
+@media print { :root { color-scheme: light; --ink: #000; --quiet: #444; --paper: #fff; --card: #fff; --line: #bbb; --soft: #fff; --brand: #000 } @page { margin: 16mm }
+  footer, .ways, button, .mark, progress { display: none !important } main { padding: 0; max-width: none; margin: 0 } .card { display: block; border: 0; box-shadow: none } .order { border: 0; border-bottom: 1px solid var(--line); padding: 0 0 1rem } .pay { padding: 1rem 0 } .receipt li { break-inside: avoid } }
 `
 
 /** Content security policy: own styles and scripts only, no framing. */

@@ -1,11 +1,43 @@
-// Keeps a hosted payment page up to date (status, amount, QR code, countdown) and copies fields.
+// Keeps a hosted payment page up to date (status, amount, QR code, countdown, receipt), copies fields, and searches coins.
 ;(() => {
+  const each = (selector, act) => document.querySelectorAll(selector).forEach(act)
+  const language = document.documentElement.lang
+  // The same format as that of the server, in the customer's time zone.
+  const clock = new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+  const localize = () => {
+    each('[data-at]', (node) => {
+      const text = clock.format(Number(node.dataset.at))
+      if (node.textContent !== text) node.textContent = text
+    })
+  }
+
+  each('[data-search]', (field) => {
+    field.hidden = false
+    field.addEventListener('input', () => {
+      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
+      let shown = 0
+      each('[data-find]', (item) => {
+        item.hidden = !words.every((word) => item.dataset.find.includes(word))
+        shown += item.hidden ? 0 : 1
+      })
+      const none = document.querySelector('[data-none]')
+      none.textContent = shown === 0 ? none.dataset.text : ''
+    })
+  })
+  localize()
+
   const pay = document.querySelector('[data-state]')
   if (!pay) return
   const open = ['waiting', 'partly', 'seen', 'returning']
-  const each = (selector, act) => document.querySelectorAll(selector).forEach(act)
   const said = document.querySelector('[data-said]')
-  const days = new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit: 'day', unitDisplay: 'long' })
+  const days = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' })
   // The gateway's clock, not the customer's: a wrong local clock must not end a payment early.
   let ahead = Number(pay.dataset.now) - Date.now()
   let ends = { until: Number(pay.dataset.until), open: Number(pay.dataset.open) }
@@ -25,6 +57,36 @@
       const text = left(ends[clock.dataset.clock])
       if (clock.textContent !== text) clock.textContent = text
     })
+  }
+
+  const element = (name, text, children = []) => {
+    const node = document.createElement(name)
+    node.textContent = text
+    node.append(...children)
+    return node
+  }
+  let receipt = ''
+  const showReceipt = (lines) => {
+    const part = document.querySelector('[data-receipt]')
+    const now = JSON.stringify(lines)
+    if (now === receipt) return
+    receipt = now
+    const row = (name, value) => element('div', '', [element('dt', name), element('dd', '', [value])])
+    const items = lines.map(({ name, amount, at, hash, url }) => {
+      const time = element('time', clock.format(at))
+      time.dataset.at = at
+      const rows = [row(name, amount), row(part.dataset.date, time)]
+      if (hash) {
+        const link = element('a', hash)
+        link.className = 'mono'
+        link.href = url
+        link.rel = 'noreferrer noopener'
+        rows.push(row(part.dataset.transaction, link))
+      }
+      return element('li', '', [element('dl', '', rows)])
+    })
+    part.querySelector('ul').replaceChildren(...items)
+    part.hidden = lines.length === 0
   }
 
   const apply = (state) => {
@@ -50,6 +112,14 @@
     each('[data-wallet]', (link) => {
       if (state.uri) link.href = state.uri
     })
+    each('[data-rate]', (node) => {
+      node.hidden = !state.rate
+    })
+    each('[data-end]', (node) => {
+      node.dataset.at = state[node.dataset.end]
+    })
+    showReceipt(state.receipt)
+    localize()
     document.title = state.heading
     tick()
   }
@@ -72,6 +142,10 @@
     if (open.includes(pay.dataset.phase)) setTimeout(round, 3000)
   }
 
+  each('[data-print]', (button) => {
+    button.hidden = false
+    button.addEventListener('click', () => print())
+  })
   each('[data-copy]', (button) => {
     const { copy, copied, selected } = button.dataset
     const name = button.textContent

@@ -25,6 +25,7 @@ export interface Words {
   /** `{time}` is a countdown. */
   readonly holds: string
   readonly ends: string
+  /** `{date}` is the end, `{time}` a countdown to it. */
   readonly open: string
   readonly wallet: string
   readonly back: string
@@ -46,9 +47,50 @@ export interface Words {
   readonly notNow: string
   readonly refused: string
   readonly chooseAgain: string
+  readonly rate: string
+  readonly price: string
+  readonly number: string
+  readonly receipt: string
+  readonly transaction: string
+  readonly date: string
+  readonly print: string
+  readonly sentBack: string
+  readonly search: string
+  readonly none: string
+  /** `{amount}` */
+  readonly fee: string
+  /** `{time}` is a duration. */
+  readonly speed: string
   readonly nothing: PageMessage
-  /** `partly` with `{amount}`, `seen` with `{done}` and `{needed}`. */
+  /** `partly` with `{amount}`, `seen` with `{done}` and `{needed}`, `late` with `{paid}`; the ends with `{shop}` and `{id}`. */
   readonly phases: Readonly<Record<Phase, PageMessage>>
+  readonly refund: RefundWords
+}
+
+/** Texts of the page on which a customer names the address of a refund. */
+export interface RefundWords {
+  /** On the page of the payment. `{shop}` */
+  readonly open: string
+  /** `{shop}`, `{amount}`, `{sends}` */
+  readonly ask: PageMessage
+  /** `{coin}`, `{network}` */
+  readonly address: string
+  readonly hint: string
+  readonly next: string
+  readonly invalid: string
+  /** `{sends}` */
+  readonly confirm: PageMessage
+  readonly send: string
+  readonly change: string
+  /** `{shop}` */
+  readonly refused: string
+  readonly later: string
+  /** `{sends}` */
+  readonly sent: PageMessage
+  readonly done: PageMessage
+  /** `{shop}`, `{id}` */
+  readonly failed: PageMessage
+  readonly receipt: string
 }
 
 export interface PageMessage {

@@ -4,7 +4,7 @@ import { type GatewayEnvironment, gatewayEnvironments } from '../../../domain/ch
 import { hasEnded } from '../../../domain/payments/payment.ts'
 import { readScript, type Script, sendScript } from '../../../http/server/packed-text.ts'
 import { basePathOf, reachedBy } from '../../../http/server/public-url.ts'
-import { type RouteReply, type RouteRequest, type Routes, readFormOf } from '../../../http/server/routes.ts'
+import { type RouteRequest, type Routes, readFormOf } from '../../../http/server/routes.ts'
 import { ownFile } from '../../../kit/module-path.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { theMerchant } from '../admin/platform.ts'
@@ -12,13 +12,24 @@ import { readCurrent } from '../payments/current.ts'
 import { createInvoicePayment, currentPayment } from '../payments/invoices.ts'
 import { offerOf } from '../payments/payments.ts'
 import { invoiceByToken, invoiceOf, paymentByToken, paymentOf, paymentsOf } from '../queries/payments.ts'
-import { listMerchantCoins } from '../rates/currencies.ts'
+import { listMerchantCoins, theCoin } from '../rates/currencies.ts'
 import { readRates } from '../rates/rates.ts'
 import type { Gateway } from '../service.ts'
 import { making } from '../write-groups.ts'
-import { policy } from './css.ts'
-import { choicePage, nothingPage, paymentPage, refusedPage } from './html.ts'
-import { languageFrom, languageOf, type PageLanguage } from './language.ts'
+import { choicePage, refusedPage } from './choice-html.ts'
+import { networkFeeText } from './format.ts'
+import { paymentPage } from './html.ts'
+import type { PageLanguage } from './language.ts'
+import { addRefundRoutes } from './refund-routes.ts'
+import {
+  nothing,
+  type RequestLanguage,
+  requestLanguageOf,
+  type Site,
+  sendHtml,
+  tokenOf,
+  withLanguage,
+} from './reply.ts'
 import { type PaymentView, sightOf, waysOf } from './view-model.ts'
 
 /** Customer pages: a payment, and an invoice whose coin they choose. Anybody with the link can see them. */
@@ -32,11 +43,12 @@ export function gatewayPages(app: Gateway): Routes {
     for (const environment of gatewayEnvironments) {
       const base = environment === 'sandbox' ? '/sandbox' : ''
       const siteOf = (request: RouteRequest) => siteAt(app, request, base)
+      addRefundRoutes(app, table, environment, base, siteOf)
       table.get(`${base}/pay/:token`, async (request, reply) => {
         const requestLanguage = requestLanguageOf(request)
         const context = await lookUp(app, environment, tokenOf(request), requestLanguage.language)
         return context
-          ? html(reply, requestLanguage, 200, await pageOf(app, siteOf(request), requestLanguage, context))
+          ? sendHtml(reply, requestLanguage, 200, await pageOf(app, siteOf(request), requestLanguage, context))
           : nothing(reply, requestLanguage)
       })
       table.get(`${base}/pay/:token/state`, async (request, reply) => {
@@ -54,9 +66,9 @@ export function gatewayPages(app: Gateway): Routes {
         if (current && !(mayChoose && request.query['choose'] !== undefined)) {
           const context = await lookUp(app, environment, current.page_token, requestLanguage.language)
           if (context)
-            return html(reply, requestLanguage, 200, await pageOf(app, siteOf(request), requestLanguage, context))
+            return sendHtml(reply, requestLanguage, 200, await pageOf(app, siteOf(request), requestLanguage, context))
         }
-        return html(reply, requestLanguage, 200, await choiceOf(app, siteOf(request), requestLanguage, invoice))
+        return sendHtml(reply, requestLanguage, 200, await choiceOf(app, siteOf(request), requestLanguage, invoice))
       })
       table.post(`${base}/invoice/:token`, async (request, reply) => {
         const requestLanguage = requestLanguageOf(request)
@@ -75,7 +87,7 @@ export function gatewayPages(app: Gateway): Routes {
         } catch (error) {
           if (!isProblem(error)) throw error
           const again = withLanguage(`${siteOf(request).pages}/invoice/${token}?choose`, requestLanguage)
-          return html(reply, requestLanguage, 409, refusedPage(requestLanguage.language, coin, error, again))
+          return sendHtml(reply, requestLanguage, 409, refusedPage(requestLanguage.language, coin, error, again))
         }
       })
     }
@@ -85,31 +97,6 @@ export function gatewayPages(app: Gateway): Routes {
 function siteAt(app: Gateway, request: RouteRequest, base: string): Site {
   const basePath = basePathOf(reachedBy(app, request).config.publicUrl())
   return { root: basePath, pages: `${basePath}${base}` }
-}
-
-/** Language of a page, and whether its link set it: a language in the link is kept from page to page. */
-interface RequestLanguage {
-  readonly language: PageLanguage
-  readonly isInQuery: boolean
-}
-
-function requestLanguageOf({ query, headers }: RouteRequest): RequestLanguage {
-  const requested = query['lang']
-  const isInQuery = typeof requested === 'string' && languageFrom(requested) !== undefined
-  return { language: languageOf(requested, headers['accept-language']), isInQuery }
-}
-
-function withLanguage(path: string, { language, isInQuery }: RequestLanguage): string {
-  return isInQuery ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path
-}
-
-/** The secret part of a page's link. */
-const tokenOf = ({ params }: RouteRequest): string => params['token'] ?? ''
-
-/** Path prefixes of a page's links: of the public URL, and of the environment's pages below it. */
-interface Site {
-  readonly root: string
-  readonly pages: string
 }
 
 interface PaymentContext {
@@ -190,9 +177,13 @@ async function choiceOf(
     .filter((code) => invoice.pay_currency === null || invoice.pay_currency === code)
     .sort((a, b) => rankOf(a) - rankOf(b))
   const rates = await readRates(app)
-  const offers = codes.map((code) => offerOf(rates, invoice, code))
+  const { language } = requestLanguage
+  const fee = (code: string) =>
+    rates.isFresh ? networkFeeText(rates.table, theCoin(code), invoice.price_currency, language) : null
+  const offers = codes.map((code) => ({ ...offerOf(rates, invoice, code), fee: fee(code) }))
   return choicePage({
-    language: requestLanguage.language,
+    language,
+    scriptPath: `${site.root}/hosted-payment.js`,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     invoice,
     // Unavailable coins are last: the first choice a customer sees works.
@@ -207,20 +198,4 @@ const first = ['usdt', 'usdc', 'btc', 'eth']
 function rankOf(code: string): number {
   const at = first.indexOf(coinOf(code)?.asset ?? '')
   return at === -1 ? first.length : at
-}
-
-const nothing = (reply: RouteReply, requestLanguage: RequestLanguage) =>
-  html(reply, requestLanguage, 404, nothingPage(requestLanguage.language))
-
-function html(reply: RouteReply, { language }: RequestLanguage, status: number, text: string): Promise<void> {
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .header('content-language', language)
-    .header('vary', 'Accept-Language')
-    .header('cache-control', 'no-store')
-    .header('content-security-policy', policy)
-    .header('referrer-policy', 'no-referrer')
-    .header('cross-origin-opener-policy', 'same-origin')
-    .send(text)
 }

@@ -1,17 +1,21 @@
 import { encode } from 'uqr'
-import type { InvoiceRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import type { InvoiceRow, MerchantRow, PaymentRow, RefundRow } from '../../../db/schema/gateway.ts'
 import type { Reader } from '../../../db/store.ts'
-import { type Coin, coinOf, contractOf } from '../../../domain/chains/coins.ts'
+import { type Coin, coinOf } from '../../../domain/chains/coins.ts'
 import { networks } from '../../../domain/chains/networks.ts'
+import { paymentRequest } from '../../../domain/chains/payment-request.ts'
 import { parseUnits } from '../../../domain/money.ts'
 import { amountText, scaleOf } from '../../../domain/payments/amounts.ts'
 import { restDue } from '../../../domain/payments/deposits.ts'
 import type { PaymentStatus } from '../../../domain/payments/payment.ts'
+import { merchantOf } from '../queries/merchants.ts'
 import { depositsOf } from '../queries/payments.ts'
-import { isRefunding } from '../queries/refunds.ts'
+import { refundsOf } from '../queries/refunds.ts'
 import type { Gateway } from '../service.ts'
+import { priceText, rateText } from './format.ts'
 import { type PageLanguage, wordsIn } from './language.ts'
 import { fill } from './messages.ts'
+import { type Receipt, receiptOf } from './receipt.ts'
 
 /** A payment as its customer sees it. The page shows it, and its script polls it. */
 export interface PaymentView {
@@ -21,6 +25,8 @@ export interface PaymentView {
   /** Title of the page: status and price. */
   readonly heading: string
   readonly price: string
+  /** Price of one coin at the quote; null if nothing was converted. */
+  readonly rate: string | null
   /** Amount still to be sent; at first, all that is due. */
   readonly amount: string
   /** The whole amount due: `pay_amount` of the look-up. */
@@ -31,6 +37,7 @@ export interface PaymentView {
   readonly qr: Qr | null
   /** URL that opens a wallet app, if there is a scheme for it. */
   readonly uri: string | null
+  readonly receipt: Receipt
   readonly confirmations: number
   readonly needed: number
   /** Time until which the amount is valid; epoch milliseconds by the gateway's clock. */
@@ -61,6 +68,9 @@ const phases: Readonly<Record<PaymentStatus, Phase>> = {
   expired: 'expired',
 }
 
+/** States of a refund in which nothing more is due. */
+const underWay: readonly RefundRow['state'][] = ['approved', 'sent', 'done']
+
 /** Returns a payment as its customer sees it, in one language; amounts are the same in all. */
 export async function sightOf(
   app: Gateway,
@@ -76,29 +86,43 @@ export async function sightOf(
   const amount = amountText(left, payment.pay_currency)
   // An expired payment is shown differently when a part of it arrived.
   const isLate = payment.status === 'expired' && paid > 0n
-  const isReturning = payment.status === 'partially_paid' && (await isRefunding(reader, payment.id))
+  const refunds = (await refundsOf(reader, payment.id)).map(({ state }) => state)
+  const isReturning = payment.status === 'partially_paid' && refunds.some((state) => underWay.includes(state))
   const phase = isLate ? 'late' : isReturning ? 'returning' : phases[payment.status]
   const isPayable = phase === 'waiting' || phase === 'partly'
   const { confirmations, needed } = await depthOf(app, reader, payment)
   const ticker = coin?.asset.toUpperCase() ?? payment.pay_currency
   const words = wordsIn(language)
-  const price = priceText(payment)
-  const { title, text } = words.phases[phase]
-  const uri = isPayable && coin ? uriFor(coin, payment, amount) : null
+  const price = priceText(payment, language)
+  const { title, text: phaseText } = words.phases[phase]
+  // What the customer has to do comes before what happened.
+  const text = refunds.includes('approved') ? words.refund.open : phaseText
+  const request = isPayable && coin ? paymentRequest(coin, payment.environment, payment.address, left) : null
+  const shop = (await merchantOf(reader, payment.merchant))?.name ?? ''
+  const paidText = `${amountText(paid, payment.pay_currency)} ${ticker}`
   return {
     phase,
     title,
-    text: fill(text, { amount: `${amount} ${ticker}`, done: String(confirmations), needed: String(needed) }),
+    text: fill(text, {
+      amount: `${amount} ${ticker}`,
+      paid: paidText,
+      done: String(confirmations),
+      needed: String(needed),
+      shop,
+      id: String(payment.id),
+    }),
     heading: fill(words.titled, { title, price }),
     price,
+    rate: isPayable ? rateText(payment, language) : null,
     amount,
     total: payment.pay_amount,
     coin: ticker,
     paid: amountText(paid, payment.pay_currency),
     // Nobody should send to an address that is no longer watched for this payment.
     address: isPayable || phase === 'seen' ? payment.address : '',
-    qr: uri === null ? null : qrOf(uri),
-    uri: uri?.includes(':') ? uri : null,
+    qr: request === null ? null : qrOf(request.qr),
+    uri: request?.link ?? null,
+    receipt: await receiptOf(app, reader, payment, ticker, language),
     confirmations,
     needed,
     until: payment.quote_until,
@@ -113,23 +137,6 @@ async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
   const open = (await depositsOf(reader, payment.id)).filter(({ state }) => state === 'seen')
   const depths = await Promise.all(open.map(({ tx_id }) => app.chains.depthOf(reader, tx_id)))
   return { confirmations: Math.min(needed, ...depths), needed }
-}
-
-/** Formats a price for people. */
-export function priceText({
-  price_amount,
-  price_currency,
-}: Pick<PaymentRow | InvoiceRow, 'price_amount' | 'price_currency'>) {
-  return `${price_amount} ${(coinOf(price_currency)?.asset ?? price_currency).toUpperCase()}`
-}
-
-/** Returns the URI for wallets: an address with amount if a scheme is common, otherwise the bare address. */
-function uriFor(coin: Coin, { address, environment }: PaymentRow, amount: string): string {
-  const contract = contractOf(coin, environment)
-  if (coin.network === 'btc') return `bitcoin:${address}?amount=${amount}`
-  if (coin.network === 'sol')
-    return `solana:${address}?amount=${amount}${contract === null ? '' : `&spl-token=${contract}`}`
-  return address
 }
 
 function qrOf(text: string): Qr {

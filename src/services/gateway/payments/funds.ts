@@ -181,6 +181,7 @@ async function insertReturn(tx: Tx, { funds, id, coin, fee, address, source, res
     source,
     payout: result,
     state: 'sent',
+    token: null,
     asked_by: null,
     approved_by: null,
     asked_at: tx.now,

@@ -14,6 +14,7 @@ import {
   type RefundPart,
 } from '../../../domain/payments/refund.ts'
 import { type ApprovalLimits, approvalEnd, foldName } from '../../../domain/wallet/approval.ts'
+import { letters } from '../../../kit/ids.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { isProblem } from '../../../kit/problem.ts'
 import { checkMayMove } from '../account-standing.ts'
@@ -40,6 +41,8 @@ export interface RefundOrder {
   readonly key?: string | undefined
   /** Default: the sender of the first deposit. */
   readonly address?: string | undefined
+  /** The customer names the address, under a link of its own. */
+  readonly isAskingCustomer?: boolean
   /** Person who requests it; null for the simulator, which needs no approval. */
   readonly by: string | null
   readonly limits?: ApprovalLimits | undefined
@@ -67,7 +70,7 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, order: R
   const part = partFrom(order.part, coin)
   const name = partName(part, order.key)
   const units = await unitsOf(tx, payment, { known, part, name, coin })
-  const address = await addressOf(tx, payment, coin, order.address)
+  const address = order.isAskingCustomer ? '' : await addressOf(tx, payment, coin, order.address)
   await checkMayMove(tx, merchant)
   const fee = priced(transferFeeIn(await latestRates(app, tx), coin))
   if (units <= fee)
@@ -87,6 +90,7 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, order: R
     source: isDue(payment.status) ? 'pending' : payment.subaccount === null ? 'available' : 'sub',
     payout: null,
     state: 'requested',
+    token: null,
     asked_by: order.by,
     approved_by: null,
     asked_at: tx.now,
@@ -102,29 +106,48 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, order: R
       'CONFLICT',
       `${draft.asked_by} requested this refund at ${momentText(draft.asked_at)} (${draft.id}), so another person must approve it. Nothing was sent`,
     )
-  return { row: await send(app, tx, { payment, merchant, coin, units, fee }, draft, isOther ? order.by : null), sends }
+  const approvedBy = isOther ? order.by : null
+  const row = { ...draft, fee_units: String(fee) }
+  return {
+    row: order.isAskingCustomer
+      ? await approve(app, tx, payment, row, approvedBy)
+      : await sendRefund(app, tx, { payment, merchant }, row, approvedBy),
+    sends,
+  }
 }
 
-interface Sending {
-  readonly payment: PaymentRow
-  readonly merchant: MerchantRow
-  readonly coin: Coin
-  readonly units: bigint
-  readonly fee: bigint
-}
-
-async function send(
+/** Approves a refund whose address the customer names. Nothing more is due from then on. */
+async function approve(
   app: Gateway,
   tx: Tx,
-  { payment, merchant, coin, units, fee }: Sending,
+  payment: PaymentRow,
+  row: RefundRow,
+  approvedBy: string | null,
+): Promise<RefundRow> {
+  const change = {
+    state: 'approved',
+    token: letters(32, app.random),
+    approved_by: approvedBy,
+    fee_units: row.fee_units,
+  } as const
+  await saveRefund(tx, row.id, change)
+  if (isDue(payment.status)) await savePayment(tx, payment.id, { pay_amount: payment.actually_paid })
+  return { ...row, ...change }
+}
+
+/** Sends a refund to its address: opens the payout, and records it. */
+export async function sendRefund(
+  app: Gateway,
+  tx: Tx,
+  { payment, merchant }: { readonly payment: PaymentRow; readonly merchant: MerchantRow },
   row: RefundRow,
   approvedBy: string | null,
 ): Promise<RefundRow> {
   const payout = await openStaffPayout(app, tx, merchant, {
     purpose: 'refund',
-    coin,
-    units,
-    fee,
+    coin: theCoin(row.coin),
+    units: BigInt(row.units),
+    fee: BigInt(row.fee_units),
     address: row.address,
     from: sourceOf(row, payment),
     description: `Refund of payment ${payment.id}`,
@@ -136,7 +159,8 @@ async function send(
     payout: payout.id,
     approved_by: approvedBy,
     sent_at: tx.now,
-    fee_units: String(fee),
+    fee_units: row.fee_units,
+    address: row.address,
   } as const
   await saveRefund(tx, row.id, change)
   // Nothing more is due: a merchant that computes the rest of a part-paid payment must not ask its payer for it.
@@ -220,12 +244,14 @@ function partProblem(fault: RefundFault, { received, rest }: { received: string;
   }
 }
 
-/** Returns whether a refund was sent or is being sent. */
+/** Returns whether a refund was sent, is being sent, or only waits for the customer's address. */
 function isLive({ state }: RefundRow): boolean {
-  return state === 'sent' || state === 'done'
+  return state === 'approved' || state === 'sent' || state === 'done'
 }
 
-function sentText({ id, units, coin, sent_at, payout, asked_by }: RefundRow): string {
+function sentText({ id, units, coin, sent_at, payout, asked_by, payment_id, state }: RefundRow): string {
+  if (state === 'approved')
+    return `Refund ${id} of ${amountText(BigInt(units), coin)} ${coin} is approved and waits for the customer's address. To withdraw it: countroom console merchants payments refund ${payment_id} --withdraw`
   const at = momentText(sent_at ?? 0)
   const who = asked_by === null ? '' : ` by ${asked_by}`
   return `Refund ${id} of ${amountText(BigInt(units), coin)} ${coin} was already made${who} at ${at}${payout === null ? '' : ` with payout ${payout}`}`

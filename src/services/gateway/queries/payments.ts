@@ -158,7 +158,7 @@ export function receivedFor(
             .select('gateway_refunds.id')
             .whereRef('gateway_refunds.payment_id', '=', 'gateway_payments.id')
             .where('gateway_refunds.deposit', 'is', null)
-            .where('gateway_refunds.state', 'in', ['sent', 'done']),
+            .where('gateway_refunds.state', 'in', ['approved', 'sent', 'done']),
         ),
       ),
     )

@@ -49,7 +49,7 @@ export async function isRefunding(reader: Reader, paymentId: number): Promise<bo
   return (await refundingAmong(reader, [paymentId])).has(paymentId)
 }
 
-/** Returns those of the payments that were refunded, or whose refund is under way. */
+/** Returns those of the payments that were refunded, or whose refund is approved or under way. */
 export async function refundingAmong({ q }: Reader, paymentIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (paymentIds.length === 0) return new Set()
   const rows = await q
@@ -57,7 +57,7 @@ export async function refundingAmong({ q }: Reader, paymentIds: readonly number[
     .select('payment_id')
     .where('payment_id', 'in', paymentIds)
     .where('deposit', 'is', null)
-    .where('state', 'in', ['sent', 'done'])
+    .where('state', 'in', ['approved', 'sent', 'done'])
     .execute()
   return new Set(rows.map((row) => row.payment_id))
 }

@@ -38,6 +38,7 @@ export function simulatedChains(store: Store): Chains {
       const row = await chainTxOf(reader, id)
       return row === undefined || row.removed === 1 ? 0 : sightingOf(row, reader.now).confirmations
     },
+    hashOf: async (reader, id) => (await chainTxOf(reader, id))?.hash,
     send: (order) =>
       store.write(async (tx) => {
         const known = await chainTxOf(tx, order.id)

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -49,6 +50,7 @@ async function aShop(options: { environment?: 'production' | 'sandbox' } = {}) {
         colorScheme: how.dark ? 'dark' : 'light',
         javaScriptEnabled: how.js ?? true,
         locale: how.locale ?? 'en-GB',
+        timezoneId: 'UTC',
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       onTestFinished(async () => {
@@ -107,9 +109,25 @@ describe('the page of a payment', () => {
     await depositTo(house.app, payment.payment_id, { amount: '60' })
     await house.wait(120_000)
     await heading(page, 'Paid')
-    expect(await page.title()).toBe('Paid: 100 USD')
+    expect(await page.title()).toBe('Paid: $100.00')
     expect(await violations(page)).toEqual([])
     await shot(page, 'paid')
+    const receipt = page.getByRole('region', { name: 'Receipt' })
+    expect(await receipt.getByRole('listitem').count()).toBe(2)
+    expect(await receipt.getByRole('listitem').first().textContent()).toMatch(
+      /^Received40 USDTDateMar 1, 2026, 12:00 PM UTCTransaction[0-9a-f]{64}$/,
+    )
+    expect(await receipt.getByRole('link').first().getAttribute('href')).toMatch(
+      /^https:\/\/tronscan[.]org\/#\/transaction\/[0-9a-f]{64}$/,
+    )
+    // The server and the script show the same receipt, and paper has neither buttons nor languages.
+    const shown = await receipt.innerHTML()
+    await page.reload()
+    await receipt.getByRole('button', { name: 'Print' }).waitFor()
+    expect((await receipt.innerHTML()).replaceAll(/ datetime="[^"]*"/g, '')).toBe(shown)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('contentinfo').isVisible()).toBe(false)
+    expect(await receipt.getByRole('link').first().isVisible()).toBe(true)
     expect(house.failures).toEqual([])
   })
 
@@ -140,7 +158,11 @@ describe('the page of a payment', () => {
     await page.getByText('Please send the rest: 0.01 BTC').waitFor()
     expect(await page.getByLabel('Send exactly').textContent()).toBe('0.01 BTC')
     expect(await page.getByText('The amount is valid for').textContent()).toMatch(/(20:00|19:\d\d)$/)
-    expect(await page.getByText('You can send the rest within').textContent()).toMatch(/6 days$/)
+    expect(await page.getByText('1 BTC ≈ $50,000.00').isVisible()).toBe(true)
+    // In the time zone of the customer's browser.
+    expect(await page.getByText('You can send the rest until').textContent()).toMatch(
+      /until Mar 8, 2026, \d\d:\d\d [AP]M UTC \(6 days left\)[.]$/,
+    )
     expect(await violations(page)).toEqual([])
     await shot(page, 'partly-new-price')
     await depositTo(house.app, payment.payment_id, { amount: '0.01' })
@@ -176,6 +198,7 @@ describe('the page of a payment', () => {
     const page = await open(payment.gw_payment_url, { viewport: phone })
     await heading(page, 'Payment expired')
     expect(await page.content()).not.toContain(payment.pay_address)
+    expect(await page.getByText(`Contact Shop and give payment number ${payment.payment_id}.`).isVisible()).toBe(true)
     expect(await violations(page)).toEqual([])
     await shot(page, 'expired')
   })
@@ -186,7 +209,9 @@ describe('the page of a payment', () => {
     const row = await depositTo(house.app, payment.payment_id)
     await sanction(house.app, row.sender)
     await house.wait(120_000)
-    await heading(await open(payment.gw_payment_url), 'Payment on hold')
+    const page = await open(payment.gw_payment_url)
+    await heading(page, 'Payment on hold')
+    expect(await page.getByText(`Contact Shop and give payment number ${payment.payment_id}.`).isVisible()).toBe(true)
   })
 
   test('updates the quote automatically when it expired', async () => {
@@ -236,6 +261,11 @@ describe('the page of a payment', () => {
     expect(await wallet.getAttribute('href')).toBe(`bitcoin:${payment.pay_address}?amount=0.0006`)
     const tron = await open((await aPayment(merchant)).gw_payment_url)
     expect(await tron.getByRole('link', { name: 'Open in a wallet app' }).count()).toBe(0)
+    const token = await aPayment(merchant, { pay_currency: 'usdcbase' })
+    const base = await open(token.gw_payment_url)
+    expect(await base.getByRole('link', { name: 'Open in a wallet app' }).getAttribute('href')).toBe(
+      `ethereum:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913@8453/transfer?address=${token.pay_address}&uint256=100000000`,
+    )
   })
 })
 
@@ -309,7 +339,7 @@ describe('in every state', () => {
         else page = await open(link, { viewport, dark: name === 'phone' })
         if (language === 'en') await heading(page, title)
         const isPartly = state === 'partially_paid' || state === 'expired, partly paid'
-        expect([state, await page.getByText('40.5 USDT').isVisible()]).toEqual([state, isPartly])
+        expect([state, await page.getByText('40.5 USDT').first().isVisible()]).toEqual([state, isPartly])
         expect(await page.evaluate('document.documentElement.lang')).toBe(language)
         expect([state, name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
           state,
@@ -330,7 +360,7 @@ describe('the language of the customer', () => {
     const page = await open(payment.gw_payment_url, { locale: 'zh-TW' })
     await heading(page, '等待您付款')
     expect(await page.evaluate('document.documentElement.lang')).toBe('zh-Hant')
-    expect(await page.title()).toBe('等待您付款：100 USD')
+    expect(await page.title()).toBe('等待您付款：US$100.00')
     expect(await page.getByLabel('請準確支付').textContent()).toBe('100 USDT')
     await page.getByRole('button', { name: '複製金額' }).click()
     await page.getByRole('button', { name: '複製金額' }).filter({ hasText: '已複製' }).waitFor()
@@ -344,7 +374,7 @@ describe('the language of the customer', () => {
     await heading(page, '已检测到付款')
     await house.wait(120_000)
     await heading(page, '已付款')
-    expect(await page.title()).toBe('已付款：100 USD')
+    expect(await page.title()).toBe('已付款：US$100.00')
     const thaiPage = await open(`${payment.gw_payment_url}?lang=THAI`, { locale: 'zh-TW' })
     expect(await thaiPage.evaluate('document.documentElement.lang')).toBe('th')
   })
@@ -356,7 +386,7 @@ describe('the language of the customer', () => {
     await heading(page, '您想用什么支付？')
     expect(await page.getByRole('button', { name: 'Bitcoin' }).textContent()).toMatch(/最低支付金额为 [\d.]+ BTC$/)
     await shot(page, 'choice-zh-Hans')
-    await page.getByRole('button', { name: 'Solana Solana' }).click()
+    await page.getByRole('button', { name: 'Solana 0' }).click()
     await heading(page, '等待您付款')
     expect(new URL(page.url()).search).toBe('?lang=zh-Hans')
     await page.getByRole('link', { name: '改用其他币种支付' }).click()
@@ -408,10 +438,21 @@ describe('the page of an invoice', () => {
     expect(await violations(page)).toEqual([])
     await shot(page, 'choice')
     expect(await page.getByRole('button', { name: /^Tron/ }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Bitcoin' }).click()
+    await page.getByRole('searchbox', { name: 'Search for a coin or network' }).fill('tron')
+    expect(await page.getByText('Bitcoin').first().isVisible()).toBe(false)
+    expect(await page.getByText('Tether USD').isVisible()).toBe(true)
+    await page.getByRole('searchbox').fill('doge')
+    await page.getByText('No coin matches your search.').waitFor()
+    await page.getByRole('searchbox').fill('')
+    const bitcoin = page.getByRole('button', { name: 'Bitcoin' })
+    expect(await bitcoin.textContent()).toContain('0.00025 BTCNetwork fee about $2.00 · Confirmed in about 20 minutes')
+    await bitcoin.click()
     await heading(page, 'Waiting for your payment')
     await page.getByRole('link', { name: 'Pay with another coin' }).click()
-    await page.getByRole('button', { name: 'Tether USD TRON' }).click()
+    await page.getByText('Tether USD').click()
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'choice-networks')
+    await page.getByRole('button', { name: 'TRON' }).click()
     await heading(page, 'Waiting for your payment')
     expect(await page.getByRole('link', { name: 'Cancel and go back' }).getAttribute('href')).toBe(
       'https://shop.example/cart',
@@ -477,4 +518,23 @@ test('an invalid link is a page that says so, in either environment and for the 
   const state = await house.server.inject({ method: 'GET', path: `${pathname}/state`, headers: {} })
   expect(JSON.parse(state.body)).toMatchObject({ phase: 'waiting', amount: '100', coin: 'USDT' })
   expect((await house.server.inject({ method: 'GET', path: '/pay/x/state', headers: {} })).status).toBe(404)
+})
+
+test('every page with its script is below 30 kB compressed, in every language', async () => {
+  const { house, merchant } = await aShop()
+  const payment = await aPayment(merchant, { pay_currency: 'usdcbase', order_description: 'x'.repeat(400) })
+  const invoice = await merchant.client.createInvoice({ body: { price_amount: 2500, price_currency: 'usd' } })
+  const sizeOf = async (path: string) => {
+    const reply = await house.server.inject({ method: 'GET', path, headers: {} })
+    expect([path, reply.status]).toEqual([path, 200])
+    return gzipSync(reply.body).length
+  }
+  const script = await sizeOf('/hosted-payment.js')
+  for (const link of [payment.gw_payment_url, invoice.invoice_url])
+    for (const tag of pageTags)
+      expect([link, tag, (await sizeOf(`${new URL(link).pathname}?lang=${tag}`)) + script < 30_000]).toEqual([
+        link,
+        tag,
+        true,
+      ])
 })

@@ -1,0 +1,102 @@
+import type { InvoiceRow } from '../../../db/schema/gateway.ts'
+import { type Coin, coinOf } from '../../../domain/chains/coins.ts'
+import { networks } from '../../../domain/chains/networks.ts'
+import { html, Markup } from '../../../kit/html.ts'
+import type { Problem } from '../../../kit/problem.ts'
+import { durationText, priceText } from './format.ts'
+import { fact, messagePage, orderHead, page, type Shop, way } from './frame.ts'
+import { type PageLanguage, wordsIn } from './language.ts'
+import { fill, type Words } from './messages.ts'
+import { coinNames } from './view-model.ts'
+
+/** A coin with its amount, or why it is not available. */
+export interface Offer {
+  readonly coin: Coin
+  readonly amount: string | null
+  /** The network's fee of one transfer, as text; null without a price. */
+  readonly fee: string | null
+  readonly because: Problem | null
+}
+
+export interface ChoicePage {
+  readonly language: PageLanguage
+  readonly shop: Shop
+  readonly invoice: InvoiceRow
+  readonly offers: readonly Offer[]
+  readonly choosePath: string
+  /** The script that searches. */
+  readonly scriptPath: string
+}
+
+/** Page on which a customer chooses a coin, and then the network if there are several. */
+export function choicePage({ language, shop, invoice, offers, choosePath, scriptPath }: ChoicePage): string {
+  const words = wordsIn(language)
+  const price = priceText(invoice, language)
+  const byAsset = [...Map.groupBy(offers, ({ coin }) => coin.asset).values()]
+  const facts = invoice.order_id !== null && html`<dl class="facts">${fact(words.order, invoice.order_id)}</dl>`
+  const items = byAsset.map(
+    (own) => html`<li data-find="${findText(own, invoice)}">${coinItem(words, language, own, invoice)}</li>`,
+  )
+  const body = html`<div class="card"><section class="order" aria-label="${words.order}">${orderHead(shop, price, invoice.order_description)}${facts}</section>
+<section class="pay" aria-label="${words.payment}"><div class="status"><div><h1>${words.choose}</h1><p>${words.chooseText}</p></div></div>
+<input class="search" type="search" data-search aria-label="${words.search}" placeholder="${words.search}" autocomplete="off" hidden>
+<form method="post" action="${choosePath}"><ul class="coins">${items}</ul></form><p class="still" role="status" data-none data-text="${words.none}"></p>
+<div class="ways">${way(invoice.cancel_url, 'plain', words.cancel, '')}</div></section></div>`
+  return page(language, fill(words.pay, { price }), { shop, stay: 'choose&', script: scriptPath }, body)
+}
+
+/** Returns the text that the search looks in. */
+function findText(offers: readonly Offer[], { environment }: InvoiceRow): string {
+  return offers
+    .flatMap(({ coin }) => {
+      const { ticker, name, network } = coinNames(coin, environment)
+      return [ticker, name, network, coin.code]
+    })
+    .join(' ')
+    .toLowerCase()
+}
+
+/** Renders a coin: its button, or its networks behind a summary if there are several. */
+function coinItem(words: Words, language: PageLanguage, offers: readonly Offer[], invoice: InvoiceRow): Markup {
+  const [first, ...rest] = offers
+  if (!first) return html``
+  const { ticker, name, network } = coinNames(first.coin, invoice.environment)
+  const icon = html`<i class="c-${first.coin.asset}" aria-hidden="true">${ticker}</i>`
+  const isOff = (offer: Offer) => offer.amount === null && new Markup(' disabled')
+  if (rest.length === 0)
+    return html`<button name="coin" value="${first.coin.code}"${isOff(first)}>${icon}<span><strong>${name}</strong>${network !== name && html`<small>${network}</small>`}${details(words, language, first)}</span></button>`
+  const names = offers.map(({ coin }) => networks[coin.network].name)
+  const list = new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(names)
+  return html`<details name="coin"><summary>${icon}<span><strong>${name}</strong><small>${list}</small></span></summary>
+<ul>${offers.map((offer) => html`<li><button name="coin" value="${offer.coin.code}"${isOff(offer)}><span><strong>${coinNames(offer.coin, invoice.environment).network}</strong>${details(words, language, offer)}</span></button></li>`)}</ul></details>`
+}
+
+function details(words: Words, language: PageLanguage, { coin, amount, fee, because }: Offer): Markup {
+  const ticker = coin.asset.toUpperCase()
+  if (amount === null) return html`<small>${becauseText(words, ticker, because)}</small>`
+  const { blockMs, confirmations } = networks[coin.network]
+  return html`<small class="due">${amount} ${ticker}</small><small>${fee !== null && `${fill(words.fee, { amount: fee })} · `}${fill(words.speed, { time: durationText(blockMs * confirmations, language) })}</small>`
+}
+
+/** Returns why a coin is not available, for a customer. */
+function becauseText(words: Words, ticker: string, because: Problem | null): string {
+  const amount = `${because?.detail['limit']} ${ticker}`
+  switch (because?.code) {
+    case 'AMOUNT_TOO_SMALL':
+      return fill(words.smallest, { amount })
+    case 'AMOUNT_TOO_LARGE':
+      return fill(words.largest, { amount })
+    case 'RATE_UNAVAILABLE':
+      return words.noPrice
+    default:
+      return words.notNow
+  }
+}
+
+/** Page for a choice that was refused. */
+export function refusedPage(language: PageLanguage, coin: string, because: Problem, back: string): string {
+  const words = wordsIn(language)
+  const text = becauseText(words, coinOf(coin)?.asset.toUpperCase() ?? '', because)
+  const again = html`<div class="ways"><a class="main button" href="${back}">${words.chooseAgain}</a></div>`
+  return messagePage(language, { title: words.refused, text }, again)
+}

@@ -7,6 +7,7 @@ import { reportPage } from '../../src/operator/report/daily-page.ts'
 import { amountText, bothClocks, longDayText, shortDayText } from '../../src/operator/report/format.ts'
 import { html } from '../../src/operator/report/html.ts'
 import { shownBars, ticksFor } from '../../src/operator/report/plots.ts'
+import { violations } from '../services/chat/browser.ts'
 import { pageMs, theBrowser } from '../support/browser/chromium.ts'
 import { aCountRoom, type CountRoom, inBets, inSummary } from './reconcile-support.ts'
 
@@ -77,7 +78,7 @@ describe('in a browser', () => {
     expect(await view.locator('.verdict h2').textContent()).toBe('Differences')
     expect(await view.locator('.under').first().textContent()).toContain('Europe/Berlin · 23 hours')
     const rows = await view.locator('table.grouped tbody tr').allTextContents()
-    expect(rows.find((row) => row.startsWith('amy'))).toMatch(/^amy USD\s*Payout\s*0\s*107\s*-107/)
+    expect(rows.find((row) => row.startsWith('amy'))).toMatch(/^amy USD\s*Payout\s*0[.]0000\s*107[.]0000\s*−107[.]0000/)
     expect(await view.locator('table.stack tbody tr').first().textContent()).toMatch(/missing in the book/)
     // The name is there, letter by letter, with the unseen one spelled; it is no element and ran no script.
     expect(await view.locator('bdi', { hasText: '<img src=x' }).first().textContent()).toBe(
@@ -88,6 +89,57 @@ describe('in a browser', () => {
       expect.stringMatching(/^Reconciliation of ACME/),
     ])
     expect([requests, complaints]).toEqual([['https://report.test/'], []])
+  })
+
+  test('findings are summed by kind and folded, and each slip is listed once, in order of date', async () => {
+    const room = await aRoom()
+    const { view } = await opened(await aPage(room, '2026-03-29'))
+    const slips = view.locator('section', { has: view.getByRole('heading', { name: 'Affected slips' }) })
+    expect(await slips.locator('details[open]').count()).toBe(0)
+    const ids = await slips.locator('table.stack .slip .id').allTextContents()
+    expect(ids.length).toBeGreaterThan(1)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const list of await slips.locator('details').all()) {
+      const dates = await list.locator('.details > .soft:first-child').allTextContents()
+      expect(dates).toEqual(dates.toSorted())
+    }
+    const sums = await slips.locator('table').first().locator('tbody tr').allTextContents()
+    expect(sums.length).toBeGreaterThan(1)
+    expect(sums[0]).toMatch(/^missing in the bookUSD\d+[+−][0-9.,]+[+−][0-9.,]+$/)
+  })
+
+  test('amounts of a column have one scale, their points are below each other, and minus signs are true', async () => {
+    const room = await aRoom()
+    const { view } = await opened(await aPage(room, '2026-03-29'))
+    await view.emulateMedia({ media: 'print' })
+    // The right edges of the points of each column of amounts.
+    const points = await view.evaluate<Record<string, number[]>>(`(() => {
+      const columns = {}
+      document.querySelectorAll('table').forEach((table, t) => table.querySelectorAll('tbody tr').forEach((row) => [...row.children].forEach((cell, c) => {
+        const text = cell.firstChild
+        if (!cell.classList.contains('units') || text?.nodeType !== 3 || !text.data.includes('.')) return
+        const range = document.createRange()
+        range.setStart(text, text.data.indexOf('.'))
+        range.setEnd(text, text.data.indexOf('.') + 1)
+        ;(columns[t + ' ' + c] ??= []).push(Math.round(range.getBoundingClientRect().right))
+      })))
+      return columns
+    })()`)
+    expect(Object.keys(points).length).toBeGreaterThan(4)
+    for (const [column, edges] of Object.entries(points)) expect([column, new Set(edges).size]).toEqual([column, 1])
+    const cells = await view.locator('td.units').allTextContents()
+    expect(cells.filter((text) => text.includes('-'))).toEqual([])
+    expect(cells.some((text) => text.includes('−'))).toBe(true)
+  })
+
+  test('it is accessible, and names the house next to the players, its sources and who signs', async () => {
+    const room = await aRoom()
+    const { view } = await opened(await aPage(room, '2026-03-28', '2026-03-29'))
+    expect(await violations(view)).toEqual([])
+    expect(await view.getByRole('columnheader', { name: 'GGR (house)' }).first().isVisible()).toBe(true)
+    expect(await view.getByRole('rowheader', { name: 'GGR (house)' }).first().isVisible()).toBe(true)
+    expect(await view.getByRole('contentinfo').textContent()).toMatch(/^Report [0-9A-F]{16}[.] Compared at 2026-03-31T/)
+    expect(await view.getByRole('heading', { name: 'Signatures' }).isVisible()).toBe(true)
   })
 
   test('its policy stops a script and a request, should one get in after all', async () => {
@@ -117,8 +169,12 @@ describe('in a browser', () => {
       .locator('.won')
       .evaluateAll((bars) => bars.filter((bar) => Number(bar.getAttribute('height')) > 0).length)
     expect(tall).toBe(4)
-    await view.locator('summary').first().click()
-    expect(await view.locator('details[open] tbody tr').count()).toBe(30)
+    await view.locator('figure summary').first().click()
+    expect(await view.locator('figure details[open] tbody tr').count()).toBe(30)
+    // Players and house are next to each other, with the other sign.
+    expect(await view.locator('figure details[open] tbody tr', { hasText: '2026-03-28' }).textContent()).toMatch(
+      /1,125[.]1822−1,125[.]1822$/,
+    )
   })
 
   test.each([
@@ -154,6 +210,9 @@ describe('in a browser', () => {
     await view.emulateMedia({ media: 'print' })
     expect(await view.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
     expect(await view.locator('details .wide').first().isVisible()).toBe(true)
+    expect(await view.locator('style').textContent()).toContain(
+      '@top-left { content: "Daily reconciliation · ACME · live · Sunday, 29 March 2026"',
+    )
     const pdf = await view.pdf({ format: 'A4' })
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   })
@@ -259,12 +318,12 @@ describe('parts', () => {
 
   test('amounts and days are written for people without a digit lost', () => {
     expect(['-1234567.8901', '999', '1000', '0.0001', '=1+1', '-0'].map(amountText)).toEqual([
-      '-1,234,567.8901',
+      '−1,234,567.8901',
       '999',
       '1,000',
       '0.0001',
       '=1+1',
-      '-0',
+      '−0',
     ])
     expect([longDayText('2026-03-29'), shortDayText('2026-01-01')]).toEqual(['Sunday, 29 March 2026', '1 Jan'])
     expect(bothClocks('2026-03-28T23:00:00.000Z', 'Europe/Berlin')).toMatch(

@@ -1,3 +1,4 @@
+import { columnFormat, sentence } from '../report/format.ts'
 import { framed, wide } from '../report/frame.ts'
 import { html, type Markup, type Part } from '../report/html.ts'
 import type { ListedCall } from './pack.ts'
@@ -52,7 +53,7 @@ export function factsPart(title: string, facts: Readonly<Record<string, string |
 /** Renders a section with a list of sentences, if there are any. */
 export function listPart(title: string, lines: readonly string[]): Part {
   if (lines.length === 0) return null
-  return html`<section class="sheet"><h2>${title}</h2><ul>${lines.map((line) => html`<li><bdi>${line}</bdi></li>`)}</ul></section>`
+  return html`<section class="sheet"><h2>${title}</h2><ul>${lines.map((line) => html`<li><bdi>${title === 'Next steps' ? line : sentence(line)}</bdi></li>`)}</ul></section>`
 }
 
 /** A column of a table. */
@@ -69,10 +70,13 @@ export function tablePart(
   rows: readonly (readonly (string | null)[])[],
 ): Part {
   if (rows.length === 0) return null
+  const formats = columns.map((column, at) =>
+    column.isFigure ? columnFormat(rows.map((row) => row[at] ?? null)) : undefined,
+  )
   const kind = (at: number) => (columns[at]?.isFigure ? 'units' : '')
   return html`<section class="sheet"><h2>${title}</h2>${wide(
     title,
     html`<table class="stack"><thead><tr>${columns.map((column, at) => html`<th scope="col" class="${kind(at)}">${column.title}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((value, at) => html`<td class="${kind(at)}"><bdi>${value ?? ''}</bdi></td>`)}</tr>`)}</tbody></table>`,
+<tbody>${rows.map((row) => html`<tr>${row.map((value, at) => html`<td class="${kind(at)}"><bdi>${formats[at]?.(value ?? '') ?? value ?? ''}</bdi></td>`)}</tr>`)}</tbody></table>`,
   )}</section>`
 }

@@ -4,15 +4,24 @@ import type { ReconciledBill } from '../reconcile/billing/reconcile.ts'
 import type { BilledMonth, BillResult } from '../reconcile/billing/schema.ts'
 import { countText } from '../reconcile/daily/messages.ts'
 import { chargesPlot } from './charges-plot.ts'
-import { amountText } from './format.ts'
-import { framed, inBothRooms, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import { amountText, columnFormat, columnFormats, sentence } from './format.ts'
+import { framed, inBothRooms, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 
 /** Maximum number of days in the plot; CSV and JSON have all. */
 const plottedDays = 124
 
+/** Content of the page. */
+interface BillingReport {
+  readonly bill: ReconciledBill
+  /** The CSV file. */
+  readonly sources?: readonly ReportSource[]
+  /** Program and version. */
+  readonly madeBy: string
+}
+
 /** Renders a reconciled bill as one self-contained page. */
-export function billingPage({ bill, madeBy }: { bill: ReconciledBill; madeBy: string }): string {
+export function billingPage({ bill, sources = [], madeBy }: BillingReport): string {
   const { result } = bill
   const { companyCode, environment, months, verdict } = result
   const [first, last] = [months[0]?.period, months.at(-1)?.period]
@@ -31,6 +40,7 @@ ${sincePart(result)}
 ${plotPart(bill)}
 ${listPart('Explanations', result.explanations)}`,
     foot: `Compared at ${result.asOf} by ${madeBy}. Charges are below zero in statements and above zero in usage.`,
+    sources,
   })
 }
 
@@ -51,17 +61,25 @@ ${since !== null && tile(cents(since.balanceUsd), 'USD of credit now')}
 
 function listPart(title: string, items: readonly { readonly message: string }[]): Part {
   if (items.length === 0) return null
-  return html`<section class="sheet"><h2>${title}</h2><ul>${items.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+  return html`<section class="sheet"><h2>${title}</h2><ul>${items.map(({ message }) => html`<li>${sentence(message)}</li>`)}</ul></section>`
 }
 
 function monthsPart(months: readonly BilledMonth[]): Part {
   if (months.length === 0) return null
+  const format = columnFormats(months, [
+    'openingUsd',
+    'chargesUsd',
+    'paymentsUsd',
+    'closingUsd',
+    'usageUsd',
+    'differenceUsd',
+  ])
   const rows = months.toReversed().map((month, i, all) => {
     const before = all[i + 1]
     const isOff = month.differenceUsd !== '0'
     const isBroken = before !== undefined && parseUsd(before.closingUsd) !== parseUsd(month.openingUsd)
-    return html`<tr><th scope="row"><span class="units">${month.period}</span></th><td class="units${isBroken ? ' off' : ''}">${amountText(month.openingUsd)}</td><td class="units">${amountText(month.chargesUsd)}</td><td class="units">${amountText(month.paymentsUsd)}</td><td class="units">${amountText(month.closingUsd)}</td>
-<td class="units">${month.tableDays.toLocaleString('en-US')}</td><td class="units">${amountText(month.usageUsd)}</td><td class="units${isOff ? ' off' : ''}">${isOff ? amountText(month.differenceUsd) : '0'}</td></tr>`
+    return html`<tr><th scope="row"><span class="units">${month.period}</span></th><td class="units${isBroken ? ' off' : ''}">${format.openingUsd(month.openingUsd)}</td><td class="units">${format.chargesUsd(month.chargesUsd)}</td><td class="units">${format.paymentsUsd(month.paymentsUsd)}</td><td class="units">${format.closingUsd(month.closingUsd)}</td>
+<td class="units">${month.tableDays.toLocaleString('en-US')}</td><td class="units">${format.usageUsd(month.usageUsd)}</td><td class="units${isOff ? ' off' : ''}">${format.differenceUsd(month.differenceUsd)}</td></tr>`
   })
   const head = ['Opening', 'Charges', 'Payments', 'Closing', 'Table-days', 'Usage', 'Usage minus charges']
   return html`<section class="sheet"><h2>Statements</h2>${wide(
@@ -78,16 +96,18 @@ function sincePart({ since }: BillResult): Part {
     ['Paid since, derived from the credit', since.paymentsUsd],
     ['Credit now', since.balanceUsd],
   ]
-  return html`<section class="sheet"><h2>Since the last statement</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>USD ${amountText(value)}</dd>`)}</dl></section>`
+  const format = columnFormat(rows.map(([, value]) => value))
+  return html`<section class="sheet"><h2>Since the last statement</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>USD ${format(value)}</dd>`)}</dl></section>`
 }
 
 function plotPart({ days, proof, result }: ReconciledBill): Part {
   const shown = days.slice(-plottedDays)
   if (shown.length === 0) return null
   const wrong = new Set(proof.findings.flatMap((finding) => ('day' in finding ? [finding.day] : [])))
+  const format = columnFormats(shown, ['tableFeeUsd', 'streamGb', 'streamFeeUsd'])
   const rows = shown.map(
     (day) =>
-      html`<tr><th scope="row">${day.day}</th><td class="units">${day.tableDays.toLocaleString('en-US')}</td><td class="units${wrong.has(day.day) ? ' off' : ''}">${amountText(day.tableFeeUsd)}</td><td class="units">${day.streamGb}</td><td class="units">${amountText(day.streamFeeUsd)}</td><td>${day.streamSource}</td></tr>`,
+      html`<tr><th scope="row">${day.day}</th><td class="units">${day.tableDays.toLocaleString('en-US')}</td><td class="units${wrong.has(day.day) ? ' off' : ''}">${format.tableFeeUsd(day.tableFeeUsd)}</td><td class="units">${format.streamGb(day.streamGb)}</td><td class="units">${format.streamFeeUsd(day.streamFeeUsd)}</td><td>${day.streamSource}</td></tr>`,
   )
   const cut = shown.length < days.length ? ` The last ${shown.length} of ${countText(days.length, 'day')}.` : ''
   const key = (kind: string, words: string): Markup =>

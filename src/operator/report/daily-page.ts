@@ -2,11 +2,21 @@ import { formatUnits, playerScale } from '../../domain/money.ts'
 import { byText, type PlayerLine, type Verdict, worstVerdict } from '../../domain/reconcile/daily.ts'
 import type { Day } from '../../domain/time/day.ts'
 import type { DayTotal } from '../bets/slips-by-day.ts'
-import { countText, findingNames, hoursText, verdictText } from '../reconcile/daily/messages.ts'
+import { countText, hoursText, verdictText } from '../reconcile/daily/messages.ts'
 import type { Reconciled } from '../reconcile/daily/reconcile-day.ts'
-import type { ConcernedSlip, DayResult } from '../reconcile/daily/schema.ts'
-import { amountText, bothClocks, longDayText } from './format.ts'
-import { framed, inBothRooms, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import type { DayResult } from '../reconcile/daily/schema.ts'
+import { fieldName, slipsPart } from './daily-slips.ts'
+import {
+  amountText,
+  bothClocks,
+  columnFormat,
+  columnFormats,
+  houseView,
+  longDayText,
+  sentence,
+  signed,
+} from './format.ts'
+import { framed, inBothRooms, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 import { daysPlot, type PlayerBar, playersPlot, shownBars } from './plots.ts'
 
@@ -16,6 +26,8 @@ export interface ReportParts {
   readonly days: readonly Reconciled[]
   /** Days around them in the book. */
   readonly around: { readonly days: readonly Day[]; readonly totals: readonly DayTotal[] }
+  /** The book, its files and the CSV file. */
+  readonly sources?: readonly ReportSource[]
   /** Time of the comparison, epoch milliseconds. */
   readonly madeAt: number
   /** Program and version. */
@@ -37,7 +49,8 @@ export function reportPage(parts: ReportParts): string {
     content: html`${isRange ? rangeParts(parts, results) : dayParts(first)}
 ${plotParts(parts)}
 ${isRange ? results.filter((day) => day.verdict !== 'balanced').map(daySection) : [totalsPart(first), evidencePart(first)]}`,
-    foot: `Compared at ${new Date(parts.madeAt).toISOString()} by ${parts.madeBy}. Figures are the players’: a positive figure means that players won and the house lost.`,
+    foot: `Compared at ${new Date(parts.madeAt).toISOString()} by ${parts.madeBy}. Figures are the players’: a positive figure means that players won and the house lost. GGR is the house’s view of the win/loss.`,
+    ...(parts.sources && { sources: parts.sources }),
   })
 }
 
@@ -50,7 +63,7 @@ function dayParts(day: DayResult): Part {
     differencesPart(day),
     explanationsPart(day),
     boundaryPart(day),
-    slipsPart(day),
+    slipsPart(day, traceText(day)),
     warningsPart(day),
   ]
 }
@@ -72,6 +85,7 @@ ${winLoss.slice(0, 3).map((total) => {
     isSame ? `${words} on both sides` : `${words} in the book, ${amountText(total.platform)} at the platform`,
   )
 })}
+${winLoss.slice(0, 3).map((total) => tile(amountText(houseView(total.book)), `${total.currency ?? 'Unknown currency'}, GGR (house) in the book`))}
 ${tile(day.revisions.toLocaleString('en-US'), 'revisions with checked arithmetic')}
 </ul>`
 }
@@ -88,7 +102,7 @@ function reasonsPart(day: DayResult): Part {
       ? 'These reasons do not explain the differences; other figures may be doubtful.'
       : 'Each of these reasons makes the result inconclusive, even if the figures agree.'
   return html`<section class="sheet"><h2>Reasons for an inconclusive result</h2><p class="soft">${intro}</p>
-<ul>${day.reasons.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+<ul>${day.reasons.map(({ message }) => html`<li>${sentence(message)}</li>`)}</ul></section>`
 }
 
 /** Maximum number of rows; CSV and JSON have all. */
@@ -97,13 +111,14 @@ const maxRows = 500
 function differencesPart(day: DayResult): Part {
   const { differences } = day
   if (differences.length === 0) return null
+  const format = columnFormats(differences.slice(0, maxRows), ['platform', 'book', 'difference'])
   const rows = differences.slice(0, maxRows).map(
     (
       each,
       i,
     ) => html`<tr class="${edges(differences, i)}"><th scope="row">${each.player === differences[i - 1]?.player ? '' : html`<bdi>${each.player}</bdi>${each.currency !== null && html` <span class="soft">${each.currency}</span>`}`}</th><td>${fieldName(each.field)}</td>
-<td class="units">${amountText(each.platform)}</td><td class="units">${amountText(each.book)}</td>
-<td class="units off">${each.difference === null ? 'not a number' : signed(each.difference)}</td><td>${each.certain ? '' : html`<span class="tag quiet">in doubt</span>`}</td></tr>`,
+<td class="units">${format.platform(each.platform)}</td><td class="units">${format.book(each.book)}</td>
+<td class="units off">${each.difference === null ? 'not a number' : signed(format.difference(each.difference))}</td><td>${each.certain ? '' : html`<span class="tag quiet">in doubt</span>`}</td></tr>`,
   )
   return html`<section class="sheet"><h2>Differences</h2>${wide(
     'Differences',
@@ -120,25 +135,11 @@ const edges = (rows: readonly { readonly player: string }[], i: number): string 
   )
 
 const cutNote = (count: number) => (count > maxRows ? ` The first ${maxRows} of ${count.toLocaleString('en-US')}.` : '')
-const signed = (text: string) => (text.startsWith('-') ? amountText(text) : `+${amountText(text)}`)
-
-const fieldNames: Readonly<Record<string, string>> = {
-  slips: 'Slips',
-  stake: 'Stake',
-  hold: 'Hold',
-  validStake: 'Valid stake',
-  rolling: 'Rolling',
-  payout: 'Payout',
-  winLoss: 'Win/loss',
-  rake: 'Rake',
-  delta: 'Delta',
-}
-const fieldName = (field: string) => fieldNames[field] ?? field
 
 function explanationsPart(day: DayResult): Part {
   if (day.explanations.length === 0) return null
   return html`<section class="sheet"><h2>Explanations</h2>
-<ul>${day.explanations.slice(0, maxRows).map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+<ul>${day.explanations.slice(0, maxRows).map(({ message }) => html`<li>${sentence(message)}</li>`)}</ul></section>`
 }
 
 function boundaryPart({ boundary, dayRule }: DayResult): Part {
@@ -158,34 +159,6 @@ function boundaryPart({ boundary, dayRule }: DayResult): Part {
   )}</section>`
 }
 
-function slipsPart(day: DayResult): Part {
-  if (day.slips.length === 0) return null
-  const rows = day.slips.slice(0, maxRows).map(slipRow)
-  const left = day.slipsLeftOut > 0 ? ` ${day.slipsLeftOut.toLocaleString('en-US')} more are not listed.` : ''
-  return html`<section class="sheet"><h2>Affected slips</h2>${wide(
-    'Affected slips',
-    html`<table class="stack"><caption>${traceText(day)}${cutNote(day.slips.length)}${left}</caption>
-<thead><tr><th scope="col">Finding</th><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">Details</th></tr></thead>
-<tbody>${rows}</tbody></table>`,
-  )}</section>`
-}
-
-function slipRow(slip: ConcernedSlip): Markup {
-  const isProven = slip.finding !== 'candidate' && slip.finding !== 'newer-than-book'
-  return html`<tr><td><span class="tag ${isProven ? 'differences' : 'quiet'}">${findingNames[slip.finding]}</span></td>
-<td class="slip"><span class="id">${slip.slipId}</span><br><span class="soft">revision ${slip.rev}, ${slip.status}</span></td>
-<td class="who"><bdi>${slip.player}</bdi><br><span class="soft">${slip.tableId}</span></td>
-<td class="details"><span class="soft">${slip.settledAt}, round </span><span class="id">${slip.roundId}</span>${slip.note !== null && html`<p>${slip.note}</p>`}${pairsPart(slip)}</td></tr>`
-}
-
-function pairsPart({ fields }: ConcernedSlip): Part {
-  if (fields.length === 0) return null
-  const cell = (text: string | null) =>
-    text === null ? html`<span class="soft">none</span>` : html`<span>${amountText(text)}</span>`
-  return html`<div class="pairs"><span class="soft">Field</span><span class="soft">Platform</span><span class="soft">Book</span>
-${fields.map((each) => [html`<span>${fieldName(each.field)}</span>`, cell(each.platform), cell(each.book)])}</div>`
-}
-
 function traceText({ trace }: DayResult): string {
   const read = `${countText(trace.records, 'record')} of the platform read again`
   const texts = {
@@ -201,21 +174,40 @@ function traceText({ trace }: DayResult): string {
 
 function warningsPart(day: DayResult): Part {
   if (day.warnings.length === 0) return null
-  return html`<section class="sheet"><h2>Warnings</h2><ul>${day.warnings.map((warning) => html`<li>${warning}</li>`)}</ul></section>`
+  return html`<section class="sheet"><h2>Warnings</h2><ul>${day.warnings.map((warning) => html`<li>${sentence(warning)}</li>`)}</ul></section>`
 }
 
 function totalsPart(day: DayResult): Part {
   if (day.totals.length === 0) return null
   const currencies = [...new Set(day.totals.map(({ currency }) => currency))]
   return html`<section class="sheet"><h2>Totals</h2>${currencies.map((currency) => {
-    const own = day.totals.filter((total) => total.currency === currency)
-    const name = currency ?? 'Currency unknown'
-    const rows = own.map(
-      (
-        total,
-      ) => html`<tr><th scope="row">${fieldName(total.field)}</th><td class="units">${amountText(total.platform)}</td><td class="units">${amountText(total.book)}</td>
-<td class="units${total.difference === '0' ? '' : ' off'}">${total.difference === '0' ? '0' : signed(total.difference)}</td></tr>`,
+    const players = day.totals.filter((total) => total.currency === currency)
+    // The house's view is below that of the players.
+    const own = players.flatMap((total) =>
+      total.field !== 'winLoss'
+        ? [total]
+        : [
+            total,
+            {
+              ...total,
+              field: 'ggr',
+              platform: houseView(total.platform),
+              book: houseView(total.book),
+              difference: houseView(total.difference),
+            },
+          ],
     )
+    const name = currency ?? 'Currency unknown'
+    const amounts = columnFormats(
+      own.filter(({ field }) => field !== 'slips'),
+      ['platform', 'book', 'difference'],
+    )
+    const counts = { platform: amountText, book: amountText, difference: amountText }
+    const rows = own.map((total) => {
+      const format = total.field === 'slips' ? counts : amounts
+      return html`<tr><th scope="row">${fieldName(total.field)}</th><td class="units">${format.platform(total.platform)}</td><td class="units">${format.book(total.book)}</td>
+<td class="units${total.difference === '0' ? '' : ' off'}">${total.difference === '0' ? format.difference('0') : signed(format.difference(total.difference))}</td></tr>`
+    })
     return html`<h3>${name} <span class="soft">· ${countText(own[0]?.players ?? 0, 'player')}</span></h3>${wide(
       `Totals, ${name}`,
       html`<table><thead><tr><th scope="col">Field</th><th scope="col" class="units">Platform</th><th scope="col" class="units">Book</th><th scope="col" class="units">Difference</th></tr></thead><tbody>${rows}</tbody></table>`,
@@ -260,17 +252,22 @@ function rangeParts(parts: ReportParts, results: readonly DayResult[]): Part {
     .filter((of) => count(of) > 0)
     .map((of) => `${count(of)} ${countedVerdicts[of]}`)
     .join(', ')
+  const booked = results.flatMap(({ totals }) => totals.filter(({ field }) => field === 'winLoss'))
+  const [players, house] = [
+    columnFormat(booked.map(({ book }) => book)),
+    columnFormat(booked.map(({ book }) => houseView(book))),
+  ]
   const rows = parts.days.map(({ result: day }) => {
     const name = day.verdict === 'balanced' ? html`${day.date}` : html`<a href="#day-${day.date}">${day.date}</a>`
     const winLoss = day.totals.filter(({ field }) => field === 'winLoss')
     return html`<tr><th scope="row">${name}</th><td><span class="tag ${day.verdict}">${verdictTitles[day.verdict]}</span></td><td class="units">${day.hours}</td>
 <td class="units">${day.compared.toLocaleString('en-US')}</td><td class="units">${day.platform.slips.toLocaleString('en-US')}</td><td class="units">${day.booked.slips.toLocaleString('en-US')}</td>
-<td class="units">${winLoss.map((total, i) => html`${i > 0 && html`<br>`}${amountText(total.book)} ${total.currency ?? ''}`)}</td></tr>`
+<td class="units">${winLoss.map((total, i) => html`${i > 0 && html`<br>`}${total.currency ?? ''} ${players(total.book)}`)}</td><td class="units">${winLoss.map((total, i) => html`${i > 0 && html`<br>`}${total.currency ?? ''} ${house(houseView(total.book))}`)}</td></tr>`
   })
   return html`${verdictSheet(verdict, `${countText(results.length, 'day')}: ${sentence}.`)}
 <section class="sheet"><h2>Day by day</h2>${wide(
     'Day by day',
-    html`<table><thead><tr><th scope="col">Day</th><th scope="col">Verdict</th><th scope="col" class="units">Hours</th><th scope="col" class="units">Players</th><th scope="col" class="units">Slips, platform</th><th scope="col" class="units">Slips, book</th><th scope="col" class="units">Players’ win/loss</th></tr></thead><tbody>${rows}</tbody></table>`,
+    html`<table><thead><tr><th scope="col">Day</th><th scope="col">Verdict</th><th scope="col" class="units">Hours</th><th scope="col" class="units">Players</th><th scope="col" class="units">Slips, platform</th><th scope="col" class="units">Slips, book</th><th scope="col" class="units">Players’ win/loss</th><th scope="col" class="units">GGR (house)</th></tr></thead><tbody>${rows}</tbody></table>`,
   )}</section>`
 }
 
@@ -295,15 +292,18 @@ function daysPart({ days, around }: ReportParts): Markup {
     return html`<section class="sheet"><h2>Win/loss per day</h2><p class="soft">The book has no slips around this day.</p></section>`
   const figures = currencies.slice(0, maxCurrencies).map((currency) => {
     const totals = new Map((slips.get(currency) ?? []).map((total) => [total.day, total]))
-    const rows = around.days.map((day) => {
+    const texts = around.days.map((day) => formatUnits(totals.get(day)?.winLoss ?? 0n, playerScale))
+    const [won, house] = [columnFormat(texts), columnFormat(texts.map(houseView))]
+    const rows = around.days.map((day, i) => {
+      const text = texts[i] ?? ''
       const total = totals.get(day)
-      return html`<tr><th scope="row">${day}${marked.has(day) ? html` <span class="tag quiet">this day</span>` : ''}</th><td class="units">${(total?.slips ?? 0).toLocaleString('en-US')}</td><td class="units">${amountText(formatUnits(total?.winLoss ?? 0n, playerScale))}</td></tr>`
+      return html`<tr><th scope="row">${day}${marked.has(day) ? html` <span class="tag quiet">this day</span>` : ''}</th><td class="units">${(total?.slips ?? 0).toLocaleString('en-US')}</td><td class="units">${won(text)}</td><td class="units">${house(houseView(text))}</td></tr>`
     })
     return html`<figure><figcaption><h3>${currency}</h3>${dayKey(marked.size)}</figcaption>
 ${inBothRooms((room) => daysPlot(around.days, totals, marked, currency, room))}
 <details><summary>Figures of this plot</summary>${wide(
       `Win/loss per day, ${currency}`,
-      html`<table><thead><tr><th scope="col">Day</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Players’ win/loss, ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
+      html`<table><thead><tr><th scope="col">Day</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Players’ win/loss, ${currency}</th><th scope="col" class="units">GGR (house), ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
     )}</details></figure>`
   })
   return html`<section class="sheet"><h2>Win/loss per day</h2><p class="soft">Figures of the book, each slip on the day of its first settlement. Above the line players won, below it they lost.</p>${figures}${moreCurrencies(currencies)}</section>`
@@ -341,9 +341,14 @@ function playersPart({ days }: ReportParts): Part {
     const all = bars.get(currency) ?? []
     const shown = shownBars(all)
     const differs = shown.some((bar) => bar.platform !== null)
+    const text = (units: bigint) => formatUnits(units, playerScale)
+    const [book, platform] = [
+      columnFormat(shown.map((bar) => text(bar.book))),
+      columnFormat(shown.map((bar) => text(bar.platform ?? bar.book))),
+    ]
     const rows = shown.map(
       (bar) =>
-        html`<tr><th scope="row"><bdi>${bar.username}</bdi></th><td class="units">${amountText(formatUnits(bar.book, playerScale))}</td><td class="units${bar.differs ? ' off' : ''}">${amountText(formatUnits(bar.platform ?? bar.book, playerScale))}</td></tr>`,
+        html`<tr><th scope="row"><bdi>${bar.username}</bdi></th><td class="units">${book(text(bar.book))}</td><td class="units${bar.differs ? ' off' : ''}">${platform(text(bar.platform ?? bar.book))}</td><td class="units">${book(text(-bar.book))}</td></tr>`,
     )
     if (shown.length === 0)
       return html`<figure><figcaption><h3>${currency}</h3></figcaption><p class="soft">No player won or lost.</p></figure>`
@@ -352,7 +357,7 @@ function playersPart({ days }: ReportParts): Part {
 ${inBothRooms((room) => playersPlot(shown, currency, room))}
 <details><summary>Figures of this plot</summary>${wide(
       `Win/loss per player, ${currency}`,
-      html`<table><thead><tr><th scope="col">Player</th><th scope="col" class="units">Book, ${currency}</th><th scope="col" class="units">Platform, ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
+      html`<table><thead><tr><th scope="col">Player</th><th scope="col" class="units">Book, ${currency}</th><th scope="col" class="units">Platform, ${currency}</th><th scope="col" class="units">GGR (house), ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
     )}</details></figure>`
   })
   const sentence = days.length > 1 ? 'All reconciled days together.' : 'Figures by the book’s highest revisions.'

@@ -2,13 +2,52 @@ import type { Day } from '../../domain/time/day.ts'
 
 /** Formats of figures and days on report pages. */
 
-/** Groups the digits of a decimal text: `-1234567.5` as `-1,234,567.5`. Other text is unchanged. */
+const decimal = /^(-?)([0-9]+)([.][0-9]+)?$/
+
+/** The true minus sign. Only pages have it: files and JSON keep the hyphen, which programs read. */
+export const minus = '\u2212'
+
+/** Groups the digits of a decimal text: `-1234567.5` as `−1,234,567.5`. Other text is unchanged. */
 export function amountText(text: string): string {
-  const parts = /^(-?)([0-9]+)([.][0-9]+)?$/.exec(text)
+  const parts = decimal.exec(text)
   if (!parts) return text
   const [, sign = '', whole = '', fraction = ''] = parts
-  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction
+  return (sign && minus) + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction
 }
+
+/**
+ * Returns the format of a column: all its amounts get as many decimals as the longest has, so that their decimal points are
+ * below each other.
+ */
+export function columnFormat(column: readonly (string | null)[]): (text: string) => string {
+  const decimalsOf = (text: string | null) => Math.max(0, (decimal.exec(text ?? '')?.[3]?.length ?? 0) - 1)
+  const decimals = column.reduce((most, text) => Math.max(most, decimalsOf(text)), 0)
+  return (text) => {
+    if (decimals === 0 || !decimal.test(text)) return amountText(text)
+    return amountText(text) + (text.includes('.') ? '' : '.') + '0'.repeat(decimals - decimalsOf(text))
+  }
+}
+
+/** Returns the format of each of these columns, by its key. */
+export function columnFormats<Key extends string>(
+  rows: readonly Readonly<Record<Key, string | null>>[],
+  keys: readonly Key[],
+): Record<Key, (text: string) => string> {
+  const formats = keys.map((key) => [key, columnFormat(rows.map((row) => row[key]))])
+  return Object.fromEntries(formats) as Record<Key, (text: string) => string>
+}
+
+/** Returns a formatted amount with its sign, also a plus. */
+export const signed = (shown: string): string => (shown.startsWith(minus) ? shown : `+${shown}`)
+
+/** Returns an amount with the other sign: what players won is what the house lost. */
+export function houseView(text: string): string {
+  if (!decimal.test(text) || /^-?[0.]+$/.test(text)) return text
+  return text.startsWith('-') ? text.slice(1) : `-${text}`
+}
+
+/** Writes the negative amounts within a sentence with the true minus sign. */
+export const sentence = (text: string): string => text.replace(/(?<=^|[\s(])-(?=[0-9])/g, minus)
 
 // A day has no time zone: noon UTC is on that date.
 const noonOf = (day: Day) => new Date(`${day}T12:00:00.000Z`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { sha256Hex } from '../../kit/hmac.ts'
 import { html, type Markup, type Part } from './html.ts'
-import { style } from './style.ts'
+import { pageStyle, style } from './style.ts'
 
 /** Frame of every report page. */
 export interface Frame {
@@ -11,16 +12,40 @@ export interface Frame {
   readonly under: string
   readonly content: Part
   readonly foot: string
-  /** Further style, for pages that are printed and signed. */
-  readonly more?: string
+  /** Names of the book and of files that the report comes from or was written with. */
+  readonly sources?: readonly ReportSource[]
+  /** Default: a hash of the content, so that equal content has an equal ID. */
+  readonly reportId?: string
+  /** Signature block; default: who prepared and who checked. */
+  readonly signatures?: Markup
+}
+
+/** A book or a file that a report comes from, or that was written with it. */
+export interface ReportSource {
+  readonly name: string
+  /** Its kind or size. */
+  readonly content: string
+  readonly sha256: string | null
 }
 
 /**
  * Renders a self-contained report page: no script, no network, no font. Its content security policy forbids all of them, so that
  * a hostile name could do nothing even if it passed the escaping.
  */
-export function framed({ title, over, heading, under, content, foot, more = '' }: Frame): string {
-  const all = style + more
+export function framed({
+  title,
+  over,
+  heading,
+  under,
+  content,
+  foot,
+  sources = [],
+  signatures,
+  ...rest
+}: Frame): string {
+  const main = html`${content}${sourcesPart(sources)}${signatures ?? signaturesPart('Figures, differences and hashes above were checked.', [{ role: 'Prepared by' }, { role: 'Checked by' }])}`
+  const reportId = rest.reportId ?? sha256Hex(`${over}\n${heading}\n${under}\n${main}`).slice(0, 16).toUpperCase()
+  const all = style + pageStyle(`${over} · ${heading}`, reportId)
   const hash = createHash('sha256').update(all).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
   const page = html`<!doctype html>
@@ -41,14 +66,33 @@ export function framed({ title, over, heading, under, content, foot, more = '' }
 <p class="under">${under}</p>
 </header>
 <main>
-${content}
+${main}
 </main>
-<footer><p>${foot}</p></footer>
+<footer><p>Report ${reportId}. ${foot}</p></footer>
 </body>
 </html>
 `
   // The style is inserted unescaped, because its hash covers these exact bytes.
   return `${page}<style>${all}</style>\n${body}`
+}
+
+/** Lists the book and the files of a report with their hashes. */
+function sourcesPart(sources: readonly ReportSource[]): Part {
+  if (sources.length === 0) return null
+  return html`<section class="sheet"><h2>Files and hashes</h2>${wide(
+    'Files',
+    html`<table><thead><tr><th scope="col">File</th><th scope="col">Content</th><th scope="col">SHA-256</th></tr></thead>
+<tbody>${sources.map(({ name, content, sha256 }) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${content}</td><td class="id">${sha256}</td></tr>`)}</tbody></table>`,
+  )}</section>`
+}
+
+/** Renders lines to sign. A line has the name and the date if they are known. */
+export function signaturesPart(
+  text: string,
+  lines: readonly { readonly role: string; readonly name?: string | null; readonly at?: string | null }[],
+): Markup {
+  return html`<section class="sheet signatures"><h2>Signatures</h2><p>${text}</p>
+<div class="sign">${lines.map(({ role, name, at }) => html`<div>${role}: ${name == null ? 'name' : html`<bdi>${name}</bdi>`}<span>${at == null ? 'date' : at.slice(0, 10)} · signature</span></div>`)}</div></section>`
 }
 
 /** A table wider than the screen scrolls on its own, also by keyboard. */

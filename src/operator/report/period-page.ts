@@ -1,7 +1,7 @@
 import { sumBy } from '../reconcile/periods/figures.ts'
 import type { PeriodDetails, PeriodFigures, PeriodLine } from '../reconcile/periods/schema.ts'
-import { amountText, bothClocks, dayText } from './format.ts'
-import { framed, tile, wide } from './frame.ts'
+import { amountText, bothClocks, columnFormat, columnFormats, dayText, sentence } from './format.ts'
+import { framed, type ReportSource, signaturesPart, tile, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 
 /** Content of the page. */
@@ -12,6 +12,8 @@ export interface PeriodPage {
   readonly madeAt: number
   /** Program and version. */
   readonly madeBy: string
+  /** Name of the book, without a password. */
+  readonly book?: string
   /** The CSV file written with it. */
   readonly csv: { readonly name: string; readonly sha256: string } | null
 }
@@ -31,7 +33,8 @@ const stateClass = {
 } as const
 
 /** Renders a period as one self-contained page to print and sign: page numbers and report ID at the foot of every sheet. */
-export function periodPage({ details, lines, madeAt, madeBy, csv }: PeriodPage): string {
+export function periodPage(page: PeriodPage): string {
+  const { details, lines, madeAt, madeBy } = page
   const { period, state, companyCode, environment, timezone, reportId, days } = details
   return framed({
     title: `Period ${period} of ${companyCode}: ${state}`,
@@ -58,12 +61,12 @@ export function periodPage({ details, lines, madeAt, madeBy, csv }: PeriodPage):
       restatedPart(details),
       daysPart(details),
       breaksPart(details),
-      filesPart(details, csv),
       historyPart(details),
-      signaturePart(details),
     ],
-    foot: `Report ${reportId}, made at ${new Date(madeAt).toISOString()} by ${madeBy}. Figures are those of the book: every slip on the day of its first settlement, with its highest revision; seats on site do not count. GGR is the house’s view: the win/loss of the players with the other sign.`,
-    more: printStyle(reportId, period),
+    sources: sourcesOf(details, page),
+    signatures: signaturePart(details),
+    reportId,
+    foot: `Made at ${new Date(madeAt).toISOString()} by ${madeBy}. Figures are those of the book: every slip on the day of its first settlement, with its highest revision; seats on site do not count. GGR is the house’s view: the win/loss of the players with the other sign.`,
   })
 }
 
@@ -71,23 +74,6 @@ const headingOf = ({ period, days }: PeriodDetails): string =>
   days.length === 1
     ? dayText(period)
     : `${new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(new Date(`${period}-15T12:00:00Z`))}`
-
-/** Report ID and period are letters, digits and hyphens, so that they need no escaping. */
-const printStyle = (reportId: string, period: string) => `
-.sign { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 1.5rem; margin-top: 1rem; }
-.sign div { border-top: 1px solid var(--ink); padding-top: .375rem; margin-top: 3.5rem; font-size: .875rem; }
-.sign span { display: block; color: var(--soft); }
-@page {
-  margin: 16mm 14mm 18mm;
-  @bottom-left { content: "Period ${period.replace(/[^0-9-]/g, '')} · report ${reportId.replace(/[^0-9A-Z]/g, '')}"; font: 8pt sans-serif; color: #444; }
-  @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt sans-serif; color: #444; }
-}
-@media print {
-  .signatures { break-inside: avoid; }
-  .sign { grid-template-columns: repeat(3, 1fr); gap: 8mm; }
-  thead { display: table-header-group; }
-}
-`
 
 function tilesPart({ totals, breaks, days }: PeriodDetails): Markup {
   const balanced = days.filter(({ reasons }) => reasons.length === 0).length
@@ -105,7 +91,7 @@ const figureColumns = [
   ['payout', 'Payout'],
   ['winLoss', 'Win/loss'],
   ['rake', 'Rake'],
-  ['ggr', 'GGR'],
+  ['ggr', 'GGR (house)'],
 ] as const satisfies readonly (readonly [keyof PeriodFigures, string])[]
 
 function figuresTable<Row extends PeriodFigures>(
@@ -117,23 +103,31 @@ function figuresTable<Row extends PeriodFigures>(
     return title === 'Totals by currency'
       ? html`<section class="sheet"><h2>${title}</h2><p>No slips in this period.</p></section>`
       : null
+  const format = columnFormats<keyof PeriodFigures>(
+    rows,
+    figureColumns.map(([key]) => key),
+  )
   return html`<section class="sheet"><h2>${title}</h2>${wide(
     title,
     html`<table><thead><tr>${names.map(([, name]) => html`<th scope="col">${name}</th>`)}${figureColumns.map(([, name]) => html`<th scope="col" class="units">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
       (row) =>
-        html`<tr>${names.map(([key], i) => (i === 0 ? html`<th scope="row">${String(row[key])}</th>` : html`<td>${String(row[key])}</td>`))}${figureColumns.map(([key]) => html`<td class="units">${amountText(row[key])}</td>`)}</tr>`,
+        html`<tr>${names.map(([key], i) => (i === 0 ? html`<th scope="row">${String(row[key])}</th>` : html`<td>${String(row[key])}</td>`))}${figureColumns.map(([key]) => html`<td class="units">${format[key](row[key])}</td>`)}</tr>`,
     )}</tbody></table>`,
   )}</section>`
 }
 
 function restatedPart({ restated }: PeriodDetails): Part {
   if (restated.length === 0) return null
+  const format = columnFormats(
+    restated.flatMap(({ fields }) => fields),
+    ['before', 'after', 'change'],
+  )
   const rows = restated.flatMap(({ player, currency, fields, breakId, breakState }) =>
     fields.map(
-      ({ field, before, after, change }, i) =>
-        html`<tr><th scope="row">${i === 0 ? html`<bdi>${player}</bdi> <span class="soft">${currency}</span>` : ''}</th><td>${field}</td>
-<td class="units">${amountText(before)}</td><td class="units">${amountText(after)}</td><td class="units off">${amountText(change)}</td>
+      (each, i) =>
+        html`<tr><th scope="row">${i === 0 ? html`<bdi>${player}</bdi> <span class="soft">${currency}</span>` : ''}</th><td>${each.field}</td>
+<td class="units">${format.before(each.before)}</td><td class="units">${format.after(each.after)}</td><td class="units off">${format.change(each.change)}</td>
 <td class="id">${i === 0 ? `${breakId ?? ''} ${breakState ?? ''}` : ''}</td></tr>`,
     ),
   )
@@ -153,36 +147,29 @@ function daysPart({ days }: PeriodDetails): Markup {
 }
 
 function breaksPart({ breakList }: PeriodDetails): Markup {
+  const format = columnFormat(breakList.map(({ amount }) => amount))
   const rows = breakList.map(
     ({ id, kind, date, state, reason, owner, amount, currency, message }) =>
       html`<tr><th scope="row" class="id">${id}</th><td>${date ?? ''}</td><td>${kind}</td><td>${state}${reason === null ? null : html` <span class="soft">${reason}</span>`}${owner === null ? null : html`<br><span class="soft">${owner}</span>`}</td>
-<td class="units">${amount === null ? '' : `${amountText(amount)} ${currency ?? ''}`}</td><td>${message}</td></tr>`,
+<td class="units">${amount === null ? '' : `${currency ?? ''} ${format(amount)}`}</td><td>${sentence(message)}</td></tr>`,
   )
   const table = html`<table><thead><tr><th scope="col">Break</th><th scope="col">Date</th><th scope="col">Kind</th><th scope="col">State and cause</th><th scope="col" class="units">Amount</th><th scope="col">Finding</th></tr></thead><tbody>${rows}</tbody></table>`
   return html`<section class="sheet"><h2>Breaks</h2>${rows.length === 0 ? html`<p>No breaks in this period.</p>` : wide('Breaks', table)}</section>`
 }
 
-function filesPart({ bookFiles, digest }: PeriodDetails, csv: PeriodPage['csv']): Markup {
-  const rows = [
-    ...(csv === null ? [] : [{ name: csv.name, sha256: csv.sha256, size: 'figures of this report' }]),
+function sourcesOf({ bookFiles, digest }: PeriodDetails, { book, csv }: PeriodPage): ReportSource[] {
+  return [
+    ...(book === undefined ? [] : [{ name: book, content: 'book', sha256: null }]),
+    ...(csv === null ? [] : [{ name: csv.name, sha256: csv.sha256, content: 'figures of this report' }]),
     ...bookFiles.map(({ folder, file, rows, bytes, sha256 }) => ({
       name: `${folder}/${file}`,
       sha256,
-      size: `${rows.toLocaleString('en-US')} rows, ${bytes.toLocaleString('en-US')} bytes`,
+      content: `${rows.toLocaleString('en-US')} rows, ${bytes.toLocaleString('en-US')} bytes`,
     })),
     ...(digest === null
       ? []
-      : [{ name: 'Figures at the close', sha256: digest, size: 'by player, day, game and table' }]),
+      : [{ name: 'Figures at the close', sha256: digest, content: 'by player, day, game and table' }]),
   ]
-  return html`<section class="sheet"><h2>Files and hashes</h2>${
-    rows.length === 0
-      ? html`<p>No files.</p>`
-      : wide(
-          'Files',
-          html`<table><thead><tr><th scope="col">File</th><th scope="col">Content</th><th scope="col">SHA-256</th></tr></thead>
-<tbody>${rows.map(({ name, sha256, size }) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${size}</td><td class="id">${sha256}</td></tr>`)}</tbody></table>`,
-        )
-  }</section>`
 }
 
 function historyPart({ history, timezone }: PeriodDetails): Part {
@@ -194,8 +181,9 @@ function historyPart({ history, timezone }: PeriodDetails): Part {
 }
 
 function signaturePart({ closedBy, closedAt, approvedBy, approvedAt }: PeriodDetails): Markup {
-  const line = (role: string, name: string | null, at: string | null) =>
-    html`<div>${role}: ${name === null ? 'name' : html`<bdi>${name}</bdi>`}<span>${at === null ? 'date' : at.slice(0, 10)} · signature</span></div>`
-  return html`<section class="sheet signatures"><h2>Signatures</h2><p>The totals, the breaks with their causes and the hashes above were checked.</p>
-<div class="sign">${line('Closed by', closedBy, closedAt)}${line('Approved by', approvedBy, approvedAt)}${line('Controller', null, null)}</div></section>`
+  return signaturesPart('The totals, the breaks with their causes and the hashes above were checked.', [
+    { role: 'Closed by', name: closedBy, at: closedAt },
+    { role: 'Approved by', name: approvedBy, at: approvedAt },
+    { role: 'Controller' },
+  ])
 }

@@ -1,12 +1,15 @@
+import { byText } from '../../domain/reconcile/daily.ts'
 import { counted, settlementText } from '../reconcile/settlement/messages.ts'
 import type { SettlementFinding, SettlementResult } from '../reconcile/settlement/schema.ts'
-import { amountText, longDayText } from './format.ts'
-import { framed, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import { columnFormat, houseView, longDayText, sentence } from './format.ts'
+import { framed, type ReportSource, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
 
 /** Content of the page. */
 export interface SettlementReport {
   readonly result: SettlementResult
+  /** The book, its files and the CSV file. */
+  readonly sources?: readonly ReportSource[]
   /** Time of the check, epoch milliseconds. */
   readonly madeAt: number
   /** Program and version. */
@@ -17,7 +20,7 @@ export interface SettlementReport {
 const maxFindings = 500
 
 /** Renders the result as one self-contained page. */
-export function settlementPage({ result, madeAt, madeBy }: SettlementReport): string {
+export function settlementPage({ result, sources = [], madeAt, madeBy }: SettlementReport): string {
   const { companyCode, environment, date, timezone, verdict } = result
   return framed({
     title: `Settlement of ${companyCode}, ${date}: ${verdictTitles[verdict]}`,
@@ -39,6 +42,7 @@ export function settlementPage({ result, madeAt, madeBy }: SettlementReport): st
       tablesPart(result),
       findingsPart(result.findings),
     ],
+    sources,
     foot: `Checked at ${new Date(madeAt).toISOString()} by ${madeBy}. Differences are the platform’s figure minus that by the rules: a positive win/loss means that players got more than the rules give.`,
   })
 }
@@ -52,19 +56,22 @@ ${tile(unchecked.toLocaleString('en-US'), 'slips not checked completely')}
 
 function listPart(title: string, lines: readonly string[]): Part {
   if (lines.length === 0) return null
-  return html`<section class="sheet"><h2>${title}</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></section>`
+  return html`<section class="sheet"><h2>${title}</h2><ul>${lines.map((line) => html`<li>${title === 'Next steps' ? line : sentence(line)}</li>`)}</ul></section>`
 }
 
 function totalsPart({ totals }: SettlementResult): Part {
   if (totals.length === 0) return null
+  // The house's view is next to that of the players: what they got too much, the house lost.
+  const houses = totals.map(({ field, difference }) => (field === 'winLoss' ? houseView(difference) : null))
+  const [player, house] = [columnFormat(totals.map(({ difference }) => difference)), columnFormat(houses)]
   const rows = totals.map(
-    ({ currency, field, difference, slips }) =>
-      html`<tr><th scope="row">${currency}</th><td>${field}</td><td class="units off">${amountText(difference)}</td><td class="units">${slips.toLocaleString('en-US')}</td></tr>`,
+    ({ currency, field, difference, slips }, i) =>
+      html`<tr><th scope="row">${currency}</th><td>${field}</td><td class="units off">${player(difference)}</td><td class="units">${houses[i] == null ? '' : house(houses[i])}</td><td class="units">${slips.toLocaleString('en-US')}</td></tr>`,
   )
   return html`<section class="sheet"><h2>Differences by currency</h2>${wide(
     'Differences by currency',
     html`<table><caption>Platform minus rules, by the latest revisions.</caption>
-<thead><tr><th scope="col">Currency</th><th scope="col">Figure</th><th scope="col" class="units">Difference</th><th scope="col" class="units">Slips</th></tr></thead>
+<thead><tr><th scope="col">Currency</th><th scope="col">Figure</th><th scope="col" class="units">Difference</th><th scope="col" class="units">GGR (house)</th><th scope="col" class="units">Slips</th></tr></thead>
 <tbody>${rows}</tbody></table>`,
   )}</section>`
 }
@@ -91,28 +98,46 @@ function tablesPart({ tables }: SettlementResult): Part {
   )}</ul></section>`
 }
 
+/** Lists each slip once, with all its revisions, folded by game and in order of date. */
 function findingsPart(findings: readonly SettlementFinding[]): Part {
   if (findings.length === 0) return null
+  const shown = findings.slice(0, maxFindings)
   const note =
     findings.length > maxFindings
-      ? `The first ${maxFindings} of ${findings.length.toLocaleString('en-US')}; the CSV file has all.`
-      : 'All of them.'
-  return html`<section class="sheet"><h2>Slips settled otherwise</h2>${wide(
-    'Slips settled otherwise',
-    html`<table class="stack"><caption>${note}</caption>
-<thead><tr><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">Bets and result</th><th scope="col">Figures</th></tr></thead>
-<tbody>${findings.slice(0, maxFindings).map(findingRow)}</tbody></table>`,
+      ? `The first ${maxFindings} of ${findings.length.toLocaleString('en-US')} revisions; the CSV file has all.`
+      : 'All of them, each slip once.'
+  const slips = [...Map.groupBy(shown, ({ slipId }) => slipId).values()].sort((a, b) => byText(dateOf(a), dateOf(b)))
+  const games = Map.groupBy(slips, ([first]) => `${first?.game} ${first?.variant}`)
+  return html`<section class="sheet"><h2>Slips settled otherwise</h2><p class="soft">${note}</p>${[...games].map(
+    ([name, own]) =>
+      html`<details><summary>${name}: ${counted(own.length, 'slip')}</summary>${wide(
+        `Slips settled otherwise, ${name}`,
+        html`<table class="stack"><thead><tr><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">Bets and result</th><th scope="col">Figures</th></tr></thead>
+<tbody>${own.map(slipRow)}</tbody></table>`,
+      )}</details>`,
   )}</section>`
 }
 
-function findingRow(each: SettlementFinding): Markup {
-  const { slipId, rev, status, player, currency, game, variant, tableId, roundId, bets, code, cardInfo, fields } = each
-  const figures = fields.map(
-    ({ field, platform, rules }) =>
-      html`<span>${field}</span><span>${amountText(platform)}</span><span>${amountText(rules)}</span>`,
-  )
-  return html`<tr><td class="slip"><span class="id">${slipId}</span><br><span class="soft">revision ${rev}, ${status}, round <span class="id">${roundId}</span></span></td>
+const dateOf = ([first]: readonly SettlementFinding[]): string => `${first?.settledAt} ${first?.slipId}`
+
+function slipRow(revisions: readonly SettlementFinding[]): Part {
+  const [first] = revisions
+  if (!first) return null
+  const { slipId, player, currency, tableId, roundId, game, variant } = first
+  return html`<tr><td class="slip"><span class="id">${slipId}</span><br><span class="soft">${first.settledAt}, round <span class="id">${roundId}</span></span></td>
 <td class="who"><bdi>${player}</bdi> <span class="soft">${currency}</span></td>
-<td>${game} ${variant} at ${tableId}<br>${bets}<br><span class="id">${cardInfo === '' ? 'no cards' : cardInfo}</span> <span class="soft">${code}</span></td>
-<td class="details">${each.impossible === null ? null : html`<p>${each.impossible}</p>`}<div class="pairs"><span class="soft">figure</span><span class="soft">platform</span><span class="soft">rules</span>${figures}</div></td></tr>`
+<td>${game} ${variant} at ${tableId}${revisions.map(({ bets, cardInfo, code }) => html`<br>${bets}<br><span class="id">${cardInfo === '' ? 'no cards' : cardInfo}</span> <span class="soft">${code}</span>`)}</td>
+<td class="details">${revisions.map(revisionPart)}</td></tr>`
+}
+
+function revisionPart({ rev, status, impossible, fields }: SettlementFinding): Markup {
+  const [platform, rules] = [
+    columnFormat(fields.map((each) => each.platform)),
+    columnFormat(fields.map((each) => each.rules)),
+  ]
+  const figures = fields.map(
+    (each) =>
+      html`<span>${each.field}</span><span class="units">${platform(each.platform)}</span><span class="units">${rules(each.rules)}</span>`,
+  )
+  return html`<p class="soft">revision ${rev}, ${status}</p>${impossible !== null && html`<p>${impossible}</p>`}<div class="pairs"><span class="soft">figure</span><span class="soft units">platform</span><span class="soft units">rules</span>${figures}</div>`
 }

@@ -105,6 +105,9 @@ dl { display: grid; grid-template-columns: minmax(9rem, max-content) 1fr; gap: .
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 a { color: var(--won); }
+.sign { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 1.5rem; margin-top: 1rem; }
+.sign div { border-top: 1px solid var(--ink); padding-top: .375rem; margin-top: 3.5rem; font-size: .875rem; }
+.sign span { display: block; color: var(--soft); }
 @media (max-width: 40rem) {
   main, header, footer { padding-left: 1rem; padding-right: 1rem; }
   header { padding-top: 1.5rem; }
@@ -129,7 +132,6 @@ a { color: var(--won); }
   dd { margin-bottom: .625rem; }
 }
 @media print {
-  @page { margin: 14mm; }
   :root {
     color-scheme: light;
     --paper: #fff; --sheet: #fff; --sunk: #fff; --ink: #000; --soft: #444; --line: #bbb; --grid: #ddd;
@@ -149,7 +151,24 @@ a { color: var(--won); }
   .plot svg, .key svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   tr, figure, .tile, li { break-inside: avoid; }
   h2, h3, thead { break-after: avoid; }
+  thead { display: table-header-group; }
+  .signatures { break-inside: avoid; }
+  .sign { grid-template-columns: repeat(3, 1fr); gap: 8mm; }
   details::details-content { content-visibility: visible; }
   summary { list-style: none; }
 }
 `
+
+/** Style of the sheets of paper: running head, report ID and page numbers. Texts are cut to characters that need no escaping. */
+export function pageStyle(head: string, reportId: string): string {
+  const text = (value: string) => value.replace(/[^\p{L}\p{N} .,:·_-]/gu, '').slice(0, 120)
+  const box = 'font: 8pt sans-serif; color: #444;'
+  return `
+@page {
+  margin: 18mm 14mm;
+  @top-left { content: "${text(head)}"; ${box} }
+  @bottom-left { content: "Report ${text(reportId)}"; ${box} }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); ${box} }
+}
+`
+}

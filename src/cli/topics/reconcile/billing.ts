@@ -16,6 +16,7 @@ import { writeOut } from '../../terminal/out-file.ts'
 import { tableText } from '../../terminal/table.ts'
 import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { recordFindings } from './record-findings.ts'
+import { reportSources } from './report-sources.ts'
 import { verdictColours } from './verdict-colours.ts'
 
 interface BillingFlags {
@@ -41,8 +42,16 @@ export async function reconcileBill(context: CommandContext, flags: BillingFlags
     () => progress.end(),
   )
   const { result } = bill
-  if (files.csv !== null) writeOut(files.csv, await billCsv(bill))
-  if (files.report !== null) writeOut(files.report, billingPage({ bill, madeBy: context.tool }))
+  const csv = files.csv === null ? '' : await billCsv(bill)
+  if (files.csv !== null) writeOut(files.csv, csv)
+  if (files.report !== null) {
+    const sources = await reportSources(undefined, null, {
+      path: files.csv,
+      text: csv,
+      content: 'figures of this report',
+    })
+    writeOut(files.report, billingPage({ bill, sources, madeBy: context.tool }))
+  }
   printBill(context, result)
   conclude(context, result)
   const breaks = book ? await recordFindings(context, book, billFindings(result)) : []

@@ -60,7 +60,7 @@ export async function reconcileDays(context: CommandContext, date: string | unde
   if (files.report !== null || files.csv !== null) {
     // Loaded only for those who ask for files: the report and its plots are a third of what a run loads.
     const { writeDailyFiles } = await import('./daily-files.ts')
-    await writeDailyFiles({ book, days, madeAt: run.now, madeBy: context.tool }, files)
+    await writeDailyFiles({ book: await context.services.book(), days, madeAt: run.now, madeBy: context.tool }, files)
   }
   const results = days.map(({ result }) => result)
   printDays(context, results)

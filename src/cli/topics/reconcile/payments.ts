@@ -1,5 +1,6 @@
 import { findingKinds } from '../../../domain/reconcile/payments.ts'
 import { dayOf } from '../../../domain/time/day.ts'
+import { sha256Hex } from '../../../kit/hmac.ts'
 import type { ListRange } from '../../../operator/callbacks/list-payments.ts'
 import { paymentFindings } from '../../../operator/reconcile/payments/breaks.ts'
 import { findingsCsv } from '../../../operator/reconcile/payments/csv.ts'
@@ -15,6 +16,7 @@ import { writeOut } from '../../terminal/out-file.ts'
 import { readBytes } from '../../terminal/read-input.ts'
 import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { recordFindings } from './record-findings.ts'
+import { reportSources } from './report-sources.ts'
 
 interface PaymentsFlags {
   readonly orders: string | undefined
@@ -30,7 +32,8 @@ interface PaymentsFlags {
 export async function reconcilePayments(context: CommandContext, flags: PaymentsFlags) {
   checkOutputFiles(flags)
   const range = { from: isoFrom(flags.since), to: isoFrom(flags.until) }
-  const orders = flags.orders === undefined ? undefined : await ordersFromCsv(await readBytes(flags.orders))
+  const ordersFile = flags.orders === undefined ? undefined : await readBytes(flags.orders)
+  const orders = ordersFile === undefined ? undefined : await ordersFromCsv(ordersFile)
   const book = await context.services.bookIfThere()
   const { gateway, now } = await context.services.gateway()
   const date = dayOf(await now(), 'UTC')
@@ -45,9 +48,20 @@ export async function reconcilePayments(context: CommandContext, flags: Payments
     onChecked: (count) => progress.update(count),
   })
   progress.end(`${result.payments} ${result.payments === 1 ? 'payment' : 'payments'} read`)
-  if (files.csv !== null) writeOut(files.csv, await findingsCsv(result.findings))
+  const csv = files.csv === null ? '' : await findingsCsv(result.findings)
+  if (files.csv !== null) writeOut(files.csv, csv)
   if (files.report !== null) {
-    const page = { result, range: rangeText(range), madeAt: await now(), madeBy: context.tool }
+    const sources = [
+      ...(ordersFile === undefined
+        ? []
+        : [{ name: flags.orders ?? '', content: 'orders', sha256: sha256Hex(ordersFile) }]),
+      ...(await reportSources(book && (await context.services.book()), null, {
+        path: files.csv,
+        text: csv,
+        content: 'findings of this report',
+      })),
+    ]
+    const page = { result, sources, range: rangeText(range), madeAt: await now(), madeBy: context.tool }
     writeOut(files.report, paymentsPage(page))
   }
   const breaks = book ? await recordFindings(context, book, paymentFindings(result, range)) : []

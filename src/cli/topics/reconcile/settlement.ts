@@ -17,6 +17,7 @@ import { problemOf } from '../../outcome/exit-codes.ts'
 import { writeOut } from '../../terminal/out-file.ts'
 import { checkOutputFiles, outputFiles } from './output-files.ts'
 import { recordFindings } from './record-findings.ts'
+import { reportSources } from './report-sources.ts'
 import { printSettlement } from './settlement-view.ts'
 
 interface SettlementFlags {
@@ -32,7 +33,8 @@ export async function reconcileSettlement(context: CommandContext, word = 'yeste
   checkDay(word)
   const stated = statedRules(flags.rule ?? [])
   checkOutputFiles(flags)
-  const { book } = await context.services.book()
+  const open = await context.services.book()
+  const { book } = open
   const { owner, position } = await book.store.read(bookState)
   if (!owner)
     throw new Problem('CANNOT_CONCLUDE', 'The book is empty. Run first: countroom bets sync --out bets', {
@@ -52,8 +54,12 @@ export async function reconcileSettlement(context: CommandContext, word = 'yeste
     onSlips: (count) => progress.update(count),
   }).finally(() => progress.end('done'))
   const result = context.screen.complete(day.result)
-  if (files.csv !== null) writeOut(files.csv, await settlementCsv(result))
-  if (files.report !== null) writeOut(files.report, settlementPage({ result, madeAt: now, madeBy: context.tool }))
+  const csv = files.csv === null ? '' : await settlementCsv(result)
+  if (files.csv !== null) writeOut(files.csv, csv)
+  if (files.report !== null) {
+    const sources = await reportSources(open, result, { path: files.csv, text: csv, content: 'slips of this report' })
+    writeOut(files.report, settlementPage({ result, sources, madeAt: now, madeBy: context.tool }))
+  }
   printSettlement(context, result)
   conclude(context, result)
   const breaks = flags.keep ? await keep(context, book, day, stated) : []

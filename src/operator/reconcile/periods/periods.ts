@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../kit/canonical-json.ts'
 import { sha256Hex } from '../../../kit/hmac.ts'
 import { momentText } from '../../../kit/moment.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { exportsBetween } from '../../bets/export-state.ts'
 import { bookState } from '../../bets/slips-by-day.ts'
 import type { Book } from '../../book/book.ts'
 import type { Person } from '../../transfers/batch-decisions.ts'
@@ -235,20 +236,10 @@ function reportIdOf(parts: Omit<PeriodDetails, 'reportId' | 'next'>, lines: read
     .toUpperCase()
 }
 
-/** CSV files of the bet sync with rows of the period. Slips are in the file of their cursor's UTC month. */
-async function filesOf({ q }: Reader, { from, to }: Period): Promise<PeriodDetails['bookFiles']> {
-  const months = [...new Set([utcMonth(from), utcMonth(to - 1)])]
-  const rows = await q
-    .selectFrom('book_exports')
-    .select(['folder', 'file', 'rows', 'bytes', 'sha256'])
-    .where('month', 'in', months)
-    .orderBy('folder')
-    .orderBy('file')
-    .execute()
+async function filesOf(reader: Reader, { from, to }: Period): Promise<PeriodDetails['bookFiles']> {
+  const rows = await exportsBetween(reader, from, to)
   return rows.map(({ folder, file, rows, bytes, sha256 }) => ({ folder, file, rows, bytes, sha256 }))
 }
-
-const utcMonth = (at: number): string => new Date(at).toISOString().slice(0, 7).replace('-', '')
 
 function nextSteps({ period, state }: PeriodShown, open: Standing['open']): string[] {
   if (state === 'open')

@@ -9,6 +9,7 @@ import { writeOut } from '../../../terminal/out-file.ts'
 import { type Column, tableText } from '../../../terminal/table.ts'
 import { printable } from '../../../terminal/text.ts'
 import { checkOutputFiles, outputFiles } from '../output-files.ts'
+import { bookName } from '../report-sources.ts'
 import { openPeriods, stateColours } from './work.ts'
 
 interface ShowFlags {
@@ -33,6 +34,7 @@ export async function showPeriodNamed(context: CommandContext, name: string, fla
         lines,
         madeAt: work.now,
         madeBy: context.tool,
+        book: bookName(await context.services.book()),
         csv: files.csv === null ? null : { name: basename(files.csv), sha256: sha256Hex(csv) },
       }),
     )

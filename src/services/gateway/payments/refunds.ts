@@ -209,7 +209,10 @@ async function unitsOf(tx: Tx, payment: PaymentRow, { known, part, name, coin }:
   }
   const latest = live.at(-1)
   if (latest && refunded >= received)
-    throw refuse('CONFLICT', `Everything that payment ${payment.id} received is refunded. ${sentText(latest)}`)
+    throw refuse(
+      'CONFLICT',
+      `Everything that payment ${payment.id} received is refunded, or approved to be. ${sentText(latest)}`,
+    )
   if (!mayMove(payment.status, 'refunded') || received === 0n)
     throw refuse('CONFLICT', `A ${payment.status} payment has nothing to refund`)
   // What is not credited yet can only go back whole: a part of it would leave a rest without a price.

@@ -43,7 +43,7 @@ export async function tableCopies(client: PgClient, from: string): Promise<Table
       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = t.oid
     ) as partitions
     from pg_class t where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition
-    order by (select sum(pg_relation_size(relid)) from pg_partition_tree(oid)) desc nulls last, relname`,
+    order by coalesce((select sum(pg_relation_size(relid)) from pg_partition_tree(oid)), pg_relation_size(oid)) desc, relname`,
     [quotedName(from)],
   )
   const definitions = Map.groupBy(await definitionsOf(client, from), ({ name }) => name)

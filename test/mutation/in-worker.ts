@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeEach, inject } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
 // Before everything that hashes passwords, as in every other run of the tests.
 import '../support/password-hashing.ts'
 
@@ -16,6 +16,8 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Numbers of the functions of the source that the test reached. Filled in while coverage is measured. */
     reached?: readonly number[]
+    /** CPU time of the test, and of the hooks around several tests that ran before it. */
+    cpu?: { readonly testMs: number; readonly hooksMs: number }
   }
 }
 
@@ -40,14 +42,27 @@ const outside = new Set<number>()
 shared.reachedFunctions = outside
 let hasFailed = false
 
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+let begun = 0
+let ended = 0
+
+beforeAll(() => {
+  ended = cpuMs()
+})
 beforeEach(({ skip }) => {
   if (hasFailed) skip()
   shared.reachedFunctions = new Set()
+  begun = cpuMs()
 })
 afterEach(({ task }) => {
   task.meta.reached = [...(shared.reachedFunctions ?? [])]
+  task.meta.cpu = { testMs: cpuMs() - begun, hooksMs: begun - ended }
   shared.reachedFunctions = outside
   hasFailed ||= task.result?.state === 'fail'
+  ended = cpuMs()
 })
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
 afterAll(({}, file) => {

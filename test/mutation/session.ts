@@ -23,17 +23,29 @@ const maxBaselineMs = 120_000
 /** Tests that take this much longer than without a mutant loop forever, or the machine is busy: they run once more with more time. */
 const allowedMs = (baselineMs: number) => 3_000 + 3 * baselineMs
 const secondAllowance = 3
-/** The quick tests of all files are asked before the others. */
+/** The quick tests of all files are asked before the others. By CPU time, which a busy machine changes little. */
 const quickMs = 300
 /** Longer tests are too slow to be repeated for each mutant. */
 const maxTestMs = 6_000
-/** Leaves out tests that are repeated on databases that are slower to open: the same rules run in memory. */
-const chosenTests = /^(?!.*(PostgreSQL|SQLite in a file|PGlite))/
+/** As many of the tests that noticed the last mutants are asked first: neighbors are mostly noticed by the same test. */
+const recentTests = 2
+/** Leaves out tests that are repeated on databases that are slower to open: the same rules run on SQLite. */
+const chosenTests = /^(?!.*(PostgreSQL|PGlite))/
+
+interface Outcome {
+  readonly result: 'passed' | 'failed' | 'timed out'
+  readonly module: TestModule | undefined
+}
 
 interface ReachingTest {
   readonly path: string
   readonly id: string
+  /** Of the wall clock, for the time it may take. */
   readonly ms: number
+  /** Of the CPU, with the hooks of its suite. */
+  readonly cost: number
+  /** True if it opens a database in a file. It is asked only where no other test reaches the function. */
+  readonly isOnFile: boolean
   /** Numbers of the functions of the source that it reaches. */
   readonly reached: ReadonlySet<number>
 }
@@ -47,10 +59,17 @@ interface TestRun {
 
 function reachingTests(path: string, module: TestModule): ReachingTest[] {
   const outside = module.meta().reached ?? []
-  return [...module.children.allTests('passed')].map((test) => ({
+  const passed = [...module.children.allTests('passed')]
+  // A suite's hooks run before its first test, and with any of its tests.
+  const hooks = Map.groupBy(passed, ({ parent }) => parent.id)
+  const hooksOf = (suite: string) =>
+    Math.max(...(hooks.get(suite) ?? []).map((test) => test.meta().cpu?.hooksMs ?? 0), 0)
+  return passed.map((test) => ({
     path,
     id: test.id,
-    ms: test.diagnostic()?.duration ?? 0,
+    ms: (test.diagnostic()?.duration ?? 0) + hooksOf(test.parent.id),
+    cost: (test.meta().cpu?.testMs ?? 0) + hooksOf(test.parent.id),
+    isOnFile: test.fullName.includes('SQLite in a file'),
     reached: new Set([...outside, ...(test.meta().reached ?? [])]),
   }))
 }
@@ -76,18 +95,13 @@ export async function openSession(
     return evaluated.code
   }
 
-  /** Runs one test file with some code in place of the source. Returns what happened when it does not pass. */
-  async function run(
-    path: string,
-    code: string,
-    maxMs: number,
-    testIds?: string[],
-  ): Promise<TestModule | 'failed' | 'timed out'> {
+  /** Runs one test file with some code in place of the source. */
+  async function run(path: string, code: string, maxMs: number, testIds?: string[]): Promise<Outcome> {
     replaceModule({ file, code })
     const specification = vitest.getRootProject().createSpecification(join(root, path), testIds ? { testIds } : {})
-    let failure: 'failed' | 'timed out' = 'failed'
+    let result: Outcome['result'] = 'failed'
     const timer = setTimeout(() => {
-      failure = 'timed out'
+      result = 'timed out'
       return endThread()
     }, maxMs)
     // Otherwise results of earlier runs are among those of this one.
@@ -95,9 +109,9 @@ export async function openSession(
     try {
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
       const [module] = testModules
-      return unhandledErrors.length === 0 && module?.ok() ? module : failure
+      return { result: unhandledErrors.length === 0 && module?.ok() ? 'passed' : result, module }
     } catch {
-      return failure
+      return { result, module: undefined }
     } finally {
       clearTimeout(timer)
     }
@@ -111,9 +125,9 @@ export async function openSession(
   const broken: string[] = []
   const tests: ReachingTest[] = []
   for (const path of candidates) {
-    const module = await run(path, marked, maxBaselineMs)
-    if (typeof module === 'string') broken.push(path)
-    else tests.push(...reachingTests(path, module))
+    const { result, module } = await run(path, marked, maxBaselineMs)
+    if (result === 'passed' && module) tests.push(...reachingTests(path, module))
+    else broken.push(path)
   }
 
   /** Returns the tests to ask about a mutant, by file: those that reach its function, the quick ones before the others. */
@@ -121,13 +135,16 @@ export async function openSession(
     // What is computed when a rule is loaded may be used without any function of it.
     const isAsked = ({ reached }: ReachingTest) =>
       owner === 0 ? reached.size > 0 || source.startsWith('src/domain/') : reached.has(owner)
-    const selection = tests.filter((each) => each.ms <= maxTestMs && isAsked(each))
-    return [selection.filter(({ ms }) => ms <= quickMs), selection.filter(({ ms }) => ms > quickMs)].flatMap((group) =>
-      [...Map.groupBy(group, ({ path }) => path)].map(([path, own]) => ({
-        path,
-        ids: own.map(({ id }) => id),
-        maxMs: allowedMs(own.reduce((sum, { ms }) => sum + ms, 0)),
-      })),
+    const asked = tests.filter((each) => each.cost <= maxTestMs && isAsked(each))
+    const inMemory = asked.filter(({ isOnFile }) => !isOnFile)
+    const selection = inMemory.length > 0 ? inMemory : asked
+    return [selection.filter(({ cost }) => cost <= quickMs), selection.filter(({ cost }) => cost > quickMs)].flatMap(
+      (group) =>
+        [...Map.groupBy(group, ({ path }) => path)].map(([path, own]) => ({
+          path,
+          ids: own.map(({ id }) => id),
+          maxMs: allowedMs(own.reduce((sum, { ms }) => sum + ms, 0)),
+        })),
     )
   }
 
@@ -143,7 +160,7 @@ export async function openSession(
       const { path } = selected
       if (runs.some((each) => each.path === path && each.ids === undefined)) continue
       const alone = await run(path, unchanged, secondAllowance * selected.maxMs, selected.ids)
-      if (typeof alone !== 'string') runs.push(selected)
+      if (alone.result === 'passed') runs.push(selected)
       else {
         const own = tests.filter((each) => each.path === path)
         runs.push({ path, maxMs: allowedMs(own.reduce((sum, { ms }) => sum + ms, 0)) })
@@ -153,24 +170,51 @@ export async function openSession(
     return runs
   }
 
+  /** Tests that noticed a mutant and pass by themselves without one, the last one first. */
+  const noticing: TestRun[] = []
+  const tooConnected = new Set<string>()
+
+  /** Keeps the test that failed, if it can be asked by itself. */
+  async function remember(module: TestModule | undefined): Promise<void> {
+    const [failed] = module?.children.allTests('failed') ?? []
+    const test = tests.find(({ id }) => id === failed?.id)
+    if (!test || tooConnected.has(test.id)) return
+    const at = noticing.findIndex(({ ids }) => ids?.[0] === test.id)
+    const kept = noticing[at] ?? { path: test.path, ids: [test.id], maxMs: allowedMs(test.ms) }
+    if (at === -1) {
+      const { result } = await run(test.path, await compiled(original), secondAllowance * kept.maxMs, [test.id])
+      if (result !== 'passed') return void tooConnected.add(test.id)
+    } else noticing.splice(at, 1)
+    noticing.unshift(kept)
+  }
+
   return {
     broken,
     async tried({ start, end, replacement, owner }) {
       const runs = await runsFor(owner)
       if (runs.length === 0) return 'survived'
+      const asked = new Set(selectedFor(owner).flatMap(({ ids }) => ids ?? []))
+      const first = noticing.filter(({ ids }) => asked.has(ids?.[0] ?? '')).slice(0, recentTests)
       const changed = await compiled(original.slice(0, start) + replacement + original.slice(end))
-      for (const { path, ids, maxMs } of runs) {
-        let result = await run(path, changed, maxMs, ids)
-        if (result === 'timed out') result = await run(path, changed, secondAllowance * maxMs, ids)
+      for (const { path, ids, maxMs } of [...first, ...runs]) {
+        let { result, module } = await run(path, changed, maxMs, ids)
+        if (result === 'timed out') ({ result, module } = await run(path, changed, secondAllowance * maxMs, ids))
         if (result === 'timed out') return result
-        if (result === 'failed') return 'noticed'
+        if (result === 'failed') {
+          await remember(module)
+          return 'noticed'
+        }
       }
       return 'survived'
     },
     async isStillGreen() {
       const unchanged = await compiled(original)
-      const paths = new Set(tests.map(({ path }) => path))
-      for (const path of paths) if (typeof (await run(path, unchanged, maxBaselineMs)) === 'string') return false
+      const asked = [...prepared.values()].flat()
+      for (const [path, runs] of Map.groupBy(asked, (each) => each.path)) {
+        const isWhole = runs.some(({ ids }) => ids === undefined)
+        const ids = isWhole ? undefined : [...new Set(runs.flatMap((each) => each.ids ?? []))]
+        if ((await run(path, unchanged, maxBaselineMs, ids)).result !== 'passed') return false
+      }
       return true
     },
     async close() {

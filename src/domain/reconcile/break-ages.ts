@@ -1,5 +1,6 @@
 import { formatUnits, unitsOf } from '../money.ts'
 import { dayOf, daysApart } from '../time/day.ts'
+import { byText } from './daily.ts'
 
 /** Ageing of open breaks, in days of the tenant. */
 
@@ -77,7 +78,7 @@ export function byAge(breaks: readonly AgedBreak[], { now, zone }: { now: number
       toDays: to,
       breaks: of.length,
       snoozed: of.filter(({ isSnoozed }) => isSnoozed).length,
-      amounts: amounts.sort((a, b) => (a.currency < b.currency ? -1 : 1)),
+      amounts: amounts.sort((a, b) => byText(a.currency, b.currency)),
       withoutAmount: of.length - known.length,
     }
   })

@@ -74,10 +74,10 @@ export function byStake<T>(items: readonly T[], stake: (item: T) => Stake | null
     }))
     return keys.toSorted((a, b) => a.rank - b.rank)[0] ?? { rank: Number.POSITIVE_INFINITY, units: 0n }
   }
-  const keyed = items.map((item, at) => ({ item, at, key: keyOf(item) }))
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }))
   keyed.sort((a, b) => {
     if (a.key.rank !== b.key.rank) return a.key.rank - b.key.rank
-    return a.key.units === b.key.units ? a.at - b.at : a.key.units < b.key.units ? 1 : -1
+    return a.key.units === b.key.units ? 0 : a.key.units < b.key.units ? 1 : -1
   })
   return keyed.map(({ item }) => item)
 }

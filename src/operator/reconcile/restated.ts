@@ -117,6 +117,7 @@ async function restatementsOf(reader: Reader, days: readonly BookReconciledDayRo
   })
 }
 
+/** Adds a slip to the days that it restates. Its rows, and the replaced ones, come sorted by revision. */
 function addTo(held: readonly Held[], rows: readonly BookSlipRow[], replaced: readonly BookReplacedRow[]): void {
   const slip = rows.map((row) => ({ place: row.place, version: versionOfRow(row) }))
   for (const { day, from, to, slips } of held) {
@@ -125,7 +126,7 @@ function addTo(held: readonly Held[], rows: readonly BookSlipRow[], replaced: re
     const versions = [...slip, ...(slip.length === 0 ? formerVersions : [])].map(({ version }) => version)
     const [first] = versions
     if (!first) continue
-    const at = countedAt({ slipId: first.slipId, versions: versions.sort((a, b) => a.rev - b.rev) })
+    const at = countedAt({ slipId: first.slipId, versions })
     if (at < from || at >= to) continue
     const until = former.reduce((last, row) => Math.max(last, row.until_place), 0)
     const restated = restatedSlip(slip, day.place, formerVersions, until)

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, matchesGlob, relative, resolve } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
@@ -11,7 +11,11 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ],
   [
     'src/services/casino/{bets/read,bets/bet-records,queries/bets}.ts',
-    ['test/services/casino/bets/pages.test.ts', 'test/services/casino/bets/read.test.ts'],
+    [
+      'test/services/casino/bets/read.test.ts',
+      'test/services/casino/months.test.ts',
+      'test/services/casino/bets/from.test.ts',
+    ],
   ],
   [
     'src/services/casino/queries/summaries.ts',
@@ -161,11 +165,19 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ],
   [
     'src/operator/reconcile/{daily/closed-days,periods/figures,periods/periods,periods/restated,periods/standing,periods/store}.ts',
-    ['test/operator/reconcile/periods.test.ts'],
+    [
+      'test/operator/reconcile/periods/figures.test.ts',
+      'test/operator/reconcile/periods/standing.test.ts',
+      'test/operator/reconcile/periods.test.ts',
+    ],
   ],
   [
     'src/operator/bets/repair/{apply,free-places,history,plan,read-day,repair,sorted-months}.ts',
-    ['test/operator/book/repair.test.ts'],
+    [
+      'test/operator/bets/repair/apply.test.ts',
+      'test/operator/bets/repair/free-places.test.ts',
+      'test/operator/book/repair.test.ts',
+    ],
   ],
   ['src/operator/audit/audit.ts', ['test/operator/audit/audit.test.ts']],
   [
@@ -196,7 +208,7 @@ let rules: readonly string[] | undefined
 /** Returns the test files that may notice a change of a source, in the order in which to ask them. */
 export function testsOf(source: string): string[] {
   const chosen = ofUseCases.find(([sources]) => matchesGlob(source, sources))
-  if (chosen) return [...chosen[1]]
+  if (chosen) return chosen[1].map(existing)
   rules ??= globSync(ofRules, { cwd: root })
     .sort()
     .filter((test) => test.startsWith('test/domain/') || distanceOf(test, 'src/db/store.ts') === undefined)
@@ -212,6 +224,12 @@ export function testsOf(source: string): string[] {
     .sort((a, b) => a.rank - b.rank)
     .slice(0, maxTests)
     .map(({ test }) => test)
+}
+
+/** A test that is named wrongly would notice nothing, and its source would look badly tested. */
+function existing(test: string): string {
+  if (!existsSync(join(root, test))) throw new Error(`test/mutation/concerned.ts names ${test}, which does not exist`)
+  return test
 }
 
 /** Returns a source and the modules that import it on the way from some tests. */

@@ -91,7 +91,7 @@ test.each([[['1 USD', '999 BTC']], [['999 BTC', '1 USD']]])(
     const records = amounts.map((text) => open(text.split(' ')[0] ?? '', text.split(' ')[1]))
     const stakes = {
       ...{ both: stakeOf(records, []), usd: stakeOf([open('2')], []) },
-      ...{ btc: stakeOf([open('1', 'BTC')], []), more: stakeOf([open('3')], []) },
+      ...{ btc: stakeOf([open('1000', 'BTC')], []), more: stakeOf([open('3')], []) },
     }
     const names = Object.keys(stakes) as (keyof typeof stakes)[]
     expect(byStake(names, (name) => stakes[name])).toEqual(['more', 'usd', 'both', 'btc'])

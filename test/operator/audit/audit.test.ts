@@ -35,6 +35,14 @@ describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engi
     expect(check).toMatchObject({ entries: 20, fault: null, unfinished: 20, head: { seq: 20 } })
   })
 
+  test.each([0, 1])('is valid with %i entries', async (entries) => {
+    expect(await verifyChain(await withEntries(entries))).toMatchObject({
+      entries,
+      fault: null,
+      head: { seq: entries },
+    })
+  })
+
   test('counts the runs without an outcome', async () => {
     const book = await aBook()
     for (const [run, outcome] of [
@@ -85,6 +93,7 @@ describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engi
   test('whose last entries were removed is found with the head of an earlier check, and only with it', async () => {
     const book = await withEntries(5)
     const { head } = await verifyChain(book)
+    expect((await verifyChain(book, head)).fault).toBeNull()
     await book.store.write(({ q }) => q.deleteFrom('book_audit').where('seq', '>', 3).execute())
     expect((await verifyChain(book)).fault).toBeNull()
     expect((await verifyChain(book, head)).fault).toEqual({
@@ -99,7 +108,7 @@ describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engi
     const book = await aBook()
     await appendEntry(book, facts)
     await appendEntry(book, { ...facts, operator: 'ops', command: 'wallet apply' })
-    await appendEntry(book, { ...facts, operator: 'carl', osUser: 'carl', command: 'players lock' })
+    const last = await appendEntry(book, { ...facts, operator: 'carl', osUser: 'carl', command: 'players lock' })
     const seqs = async (filter: object, limit = 10) => (await listEntries(book, filter, limit)).map(({ seq }) => seq)
     expect(await seqs({})).toEqual([3, 2, 1])
     expect(await seqs({}, 2)).toEqual([3, 2])
@@ -108,7 +117,8 @@ describe.each([sqliteFile, postgres])('an audit trail in a book on $name', (engi
     expect(await seqs({ command: 'wallet' })).toEqual([2, 1])
     expect(await seqs({ command: 'wallet apply' })).toEqual([2])
     expect(await seqs({ command: 'wall' })).toEqual([])
-    expect(await seqs({ since: Date.now() + 60_000 })).toEqual([])
+    expect((await seqs({ since: Date.parse(last.at) }))[0]).toBe(3)
+    expect(await seqs({ since: Date.parse(last.at) + 1 })).toEqual([])
     const whole: number[] = []
     for await (const batch of allEntries(book)) whole.push(...batch.map(({ seq }) => seq))
     expect(whole).toEqual([1, 2, 3])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { BookReplacedRow } from '../../../src/db/schema/book.ts'
 import type { Book } from '../../../src/operator/book/book.ts'
 import { orderBreaks } from '../../../src/operator/reconcile/breaks/orders.ts'
 import { noteReconciled } from '../../../src/operator/reconcile/daily/closed-days.ts'
@@ -142,6 +143,62 @@ describe('a slip that changed after its day was reconciled', () => {
       [{ date: '2026-03-10', place: 3 }],
     )
     expect((await shown(book))[0]?.players[0]?.slips.map(({ slipId }) => slipId)).toEqual(['S1', 'S2', 'S3'])
+  })
+})
+
+describe('a slip that was repaired after its day was reconciled at place 4', () => {
+  const reconciledAt = Date.UTC(2026, 2, 12)
+  /** The former row: the slip lost. By default it was in the book until place 5, at the time of the reconciliation. */
+  const formerly = (over: Partial<Slip & BookReplacedRow> = {}) => {
+    const { place = 1, until_place = 5, at = reconciledAt, kind = 'replaced', ...record } = over
+    const row = toRow(aRecord({ roundId: 'R-S1', ...record }), place)
+    return { ...row, repair_id: 'P1', kind, until_place, at } satisfies BookReplacedRow
+  }
+  const aRepairedBook = async (slips: readonly Slip[], ...former: readonly BookReplacedRow[]) => {
+    const days = [
+      { date: '2026-03-01', place: 3 },
+      { date: '2026-03-10', place: 4 },
+    ]
+    const book = await aBookWith(slips, days)
+    const repair = { id: 'P1', date: '2026-03-10', timezone: 'UTC', place: 5, at: reconciledAt, who: 'dana' }
+    await book.store.write(async ({ q }) => {
+      await q
+        .insertInto('book_repairs')
+        .values({ ...repair, added: 1, replaced: 0, removed: 0 })
+        .execute()
+      for (const row of former) await q.insertInto('book_replaced_revisions').values(row).execute()
+    })
+    return book
+  }
+  const changesOf = async (book: Book) =>
+    (await shown(book)).flatMap(({ upTo, players }) =>
+      players.flatMap(({ slips }) => slips.map(({ slipId, from, to }) => [slipId, from?.winLoss, to.winLoss, upTo])),
+    )
+
+  test.each([
+    ['was in the book', {}, '-10'],
+    ['arrived with the last row of the reconciliation', { place: 4 }, '-10'],
+    ['arrived after it', { place: 5, until_place: 6 }, undefined],
+    ['was replaced before it', { until_place: 4 }, undefined],
+    ['was replaced earlier than it', { at: reconciledAt - 1 }, undefined],
+  ])('is restated by its other content, from a revision that %s', async (_, over, from) => {
+    const book = await aRepairedBook([first({ place: 6, payout: '30' })], formerly(over))
+    expect(await changesOf(book)).toEqual([['S1', from, '20', 6]])
+  })
+
+  test('belongs to the day of its first settlement as it is now', async () => {
+    const settledAt = '2026-03-09T23:59:59.999Z'
+    const other = first({ place: 7, slipId: 'S2', settledAt, payout: '30' })
+    const book = await aRepairedBook([first({ place: 6, payout: '30' }), other], formerly({ settledAt }))
+    expect(await changesOf(book)).toEqual([['S1', '-10', '20', 6]])
+  })
+
+  test('and is not at the platform is restated up to the repair that removed it', async () => {
+    const kind = 'removed' as const
+    const [day] = await shown(await aRepairedBook([], formerly({ kind })))
+    expect(day).toMatchObject({ upTo: 5, players: [{ player: 'amy', winLoss: '10', slips: [{ slipId: 'S1' }] }] })
+    for (const former of [formerly({ kind, until_place: 4 }), formerly({ kind, at: reconciledAt - 1 })])
+      expect(await shown(await aRepairedBook([], former))).toEqual([])
   })
 })
 

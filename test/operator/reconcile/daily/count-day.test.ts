@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type DayRule, dayBases } from '../../../../src/domain/reconcile/day-rules.ts'
 import { dayEnd, dayStart } from '../../../../src/domain/time/day.ts'
-import { countDay, searchBoundary } from '../../../../src/operator/reconcile/daily/day-boundary.ts'
+import { type BoundaryOrder, countDay, searchBoundary } from '../../../../src/operator/reconcile/daily/day-boundary.ts'
 import { keepDayRule, rememberedRule } from '../../../../src/operator/reconcile/daily/day-rule.ts'
 import type { Reconciled } from '../../../../src/operator/reconcile/daily/types.ts'
+import { figureTexts } from '../../../../src/operator/reconcile/periods/figures.ts'
 import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
 import { aBook, reading, writeSlips } from '../../book-rows.ts'
 
@@ -54,6 +55,37 @@ describe('a day counted by several rules', () => {
       ['each-revision', 1, true],
     ])
   })
+})
+
+test('a slip whose first known revision is of a later day counts on the day it was placed', async () => {
+  const days = await counted({ rev: 2, placedAt: '2026-03-10T23:59:30.000Z', settledAt: '2026-03-11T00:10:00.000Z' })
+  expect(days.map(({ rule, slips }) => [rule.basis, slips])).toEqual([
+    ['first-settlement', 1],
+    ['latest-revision', 0],
+    ['each-revision', 0],
+  ])
+})
+
+/** The message for a day whose slip was revised on the next day without another figure, if these figures are reported. */
+async function messageOf(reported: BoundaryOrder['reported'], used: DayRule['basis']) {
+  const book = await aBook()
+  await writeSlips(book, {}, { rev: 2, status: 'recalculated', settledAt: '2026-03-11T12:00:00.000Z' })
+  const covered = { from: 0, to: Number.POSITIVE_INFINITY }
+  const order = { date, timezone: 'UTC', used: { basis: used, zone: 'UTC' }, reported, reportedZone: 'UTC', covered }
+  return (await searchBoundary(book, order)).message
+}
+
+test('the rules that give the figures are named, with those that differ more from the document', async () => {
+  const [day] = await counted({})
+  const reported = [...(day?.players.values() ?? [])].map(({ username, figures }) => {
+    return { username, figures, texts: figureTexts(figures) as BoundaryOrder['reported'][number]['texts'] }
+  })
+  expect(await messageOf(reported, 'latest-revision')).toBe(
+    "every figure is the platform's if slips count by first settlement, in UTC (24 hours), not by latest revision, in UTC; so do by each revision, in UTC, which differ more from the document",
+  )
+  expect(await messageOf([], 'first-settlement')).toBe(
+    "every figure is the platform's if slips count by latest revision, in UTC (24 hours), not by first settlement, in UTC",
+  )
 })
 
 test('a day that begins and ends where the book does is complete, and every rule that fits is named', async () => {

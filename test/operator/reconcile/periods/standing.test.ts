@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import { dayEnd } from '../../../../src/domain/time/day.ts'
+import type { Book } from '../../../../src/operator/book/book.ts'
+import { noteFindings } from '../../../../src/operator/reconcile/breaks/store.ts'
+import { noteReconciled } from '../../../../src/operator/reconcile/daily/closed-days.ts'
+import {
+  approvePeriod,
+  closePeriod,
+  listPeriods,
+  type PeriodWork,
+  periodNamed,
+  reopenPeriod,
+  showPeriod,
+} from '../../../../src/operator/reconcile/periods/periods.ts'
+import { noteRestatedPeriods } from '../../../../src/operator/reconcile/periods/restated.ts'
+import { standingOf } from '../../../../src/operator/reconcile/periods/standing.ts'
+import type { BetRecord } from '../../../../src/services/casino/api/schemas/index.ts'
+import { aBook, aRecord, reading, toRow, writeRows } from '../../book-rows.ts'
+
+const timezone = 'UTC'
+const date = '2026-03-10'
+const day = periodNamed(date, timezone)
+const person = (name: string) => ({ name, osUser: name, host: 'here' })
+const run = { id: 'R', who: 'a test' }
+const workOf = (book: Book, now = Date.UTC(2026, 2, 12)): PeriodWork => {
+  return { book, companyCode: 'ACME', environment: 'live', timezone, now, run }
+}
+
+interface Reconciled {
+  readonly date: string
+  readonly timezone?: string
+  readonly verdict?: 'balanced' | 'differences'
+}
+
+async function aBookWith(days: readonly Reconciled[], ...records: readonly Partial<BetRecord>[]): Promise<Book> {
+  const book = await aBook(() => Date.UTC(2026, 2, 12))
+  await writeRows(
+    book,
+    records.map((record, i) => toRow(aRecord({ slipId: `S${i}`, ...record }), i + 1)),
+  )
+  await book.store.write(async (tx) => {
+    for (const { verdict = 'balanced', ...one } of days)
+      await noteReconciled(tx, { timezone, runId: 'R', place: records.length, verdict, ...one })
+  })
+  return book
+}
+
+/** Records breaks about a day or month, one for each player. */
+const withBreaks = (book: Book, about: string, players: readonly string[]) =>
+  book.store.write((tx) =>
+    noteFindings(tx, run, {
+      detected: players.map((player) => ({
+        ...{ kind: 'daily' as const, subject: `${about} ${player}`, date: about, player, currency: 'USD' },
+        ...{ amount: '1', message: 'a difference', fingerprint: '1', detail: {} },
+      })),
+      looked: [],
+    }),
+  )
+const standing = (book: Book, period = day, now = Date.UTC(2026, 2, 12)) =>
+  reading(book, (reader) => standingOf(reader, period, { timezone, now }))
+
+describe('a day', () => {
+  test('is over with its last millisecond', async () => {
+    const book = await aBookWith([{ date }])
+    const end = dayEnd(date, timezone)
+    const [before, after] = [await standing(book, day, end - 1), await standing(book, day, end)]
+    expect(before.shown.days).toEqual([{ date, verdict: 'not-over', reasons: ['not over'] }])
+    expect(after.shown.days).toEqual([{ date, verdict: 'balanced', reasons: [] }])
+    expect([before.open.length, after.open]).toEqual([1, []])
+  })
+
+  test('counts as reconciled in the zone of the tenant only', async () => {
+    const book = await aBookWith([{ date, timezone: 'Asia/Taipei' }])
+    expect((await standing(book)).shown.days).toEqual([
+      { date, verdict: 'not-reconciled', reasons: [`not reconciled: countroom reconcile daily ${date}`] },
+    ])
+  })
+
+  test.each([
+    [1, /^1 open break: daily-\w+$/],
+    [2, /^2 open breaks: daily-\w+, daily-\w+$/],
+    [3, /^3 open breaks: (daily-\w+, ){2}daily-\w+$/],
+    [4, /^4 open breaks: (daily-\w+, ){2}daily-\w+ and 1 more$/],
+    [5, /^5 open breaks: (daily-\w+, ){2}daily-\w+ and 2 more$/],
+  ])('with %i open breaks names the first three', async (count, text) => {
+    const book = await aBookWith([{ date, verdict: 'differences' }])
+    await withBreaks(book, date, ['amy', 'bob', 'cho', 'dee', 'eve'].slice(0, count))
+    const { shown, open, breaks } = await standing(book)
+    expect(open).toMatchObject([{ date, reasons: [expect.stringMatching(text)] }])
+    expect([shown.breaks, breaks.length]).toEqual([{ open: count, closed: 0, cleared: 0 }, count])
+  })
+
+  test('with differences but no break, or with a change after its reconciliation, stays open', async () => {
+    const different = await standing(await aBookWith([{ date, verdict: 'differences' }]))
+    expect(different.open).toEqual([
+      { date, reasons: [`differences without a break: countroom reconcile daily ${date}`] },
+    ])
+    const book = await aBookWith([{ date }], {})
+    await writeRows(book, [toRow(aRecord({ slipId: 'S0', rev: 2, payout: '5' }), 9)])
+    expect((await standing(book)).open).toEqual([
+      { date, reasons: [`changed after it was reconciled: countroom reconcile restated --day ${date}`] },
+    ])
+  })
+})
+
+test('a month stays open by a break about it as a whole', async () => {
+  const month = periodNamed('2026-02', timezone)
+  const book = await aBookWith(month.days.map((each) => ({ date: each })))
+  await withBreaks(book, '2026-02', ['amy'])
+  const { open, shown } = await standing(book, month)
+  expect(open).toMatchObject([{ date: '2026-02', reasons: [expect.stringMatching(/^1 open break: /)] }])
+  expect([shown.state, shown.breaks.open, shown.days.length]).toEqual(['open', 1, 28])
+})
+
+test('the months from the first reconciled day on are listed, newest first, 36 at most', async () => {
+  const list = async (first: string) => {
+    const names = (await listPeriods(workOf(await aBookWith([{ date: first }])))).map(({ period }) => period)
+    return [names.length, names[0], names.at(-1)]
+  }
+  expect(await list('2026-03-31')).toEqual([1, '2026-03', '2026-03'])
+  expect(await list('2025-10-01')).toEqual([6, '2026-03', '2025-10'])
+  expect(await list('2023-04-30')).toEqual([36, '2026-03', '2023-04'])
+  expect(await list('2023-03-31')).toEqual([36, '2026-03', '2023-04'])
+  expect((await listPeriods(workOf(await aBookWith([])))).length).toBe(0)
+  const around = await listPeriods(workOf(await aBookWith([{ date: '2025-11-30' }])))
+  expect(around.map(({ period }) => period)).toEqual(['2026-03', '2026-02', '2026-01', '2025-12', '2025-11'])
+})
+
+describe('a closed day', () => {
+  const settled = (over: Partial<BetRecord>, place = 9) => [toRow(aRecord({ slipId: 'S9', ...over }), place)]
+  const aClosedDay = async () => {
+    const book = await aBookWith([{ date }], {})
+    expect((await closePeriod(workOf(book), day, person('amelia'), false)).open).toEqual([])
+    return book
+  }
+
+  test.each([
+    ['2026-03-09T23:59:59.999Z', []],
+    ['2026-03-10T00:00:00.000Z', [date]],
+    ['2026-03-10T23:59:59.999Z', [date]],
+    ['2026-03-11T00:00:00.000Z', []],
+  ])('is restated by a bet of %s that arrives late: %j', async (settledAt, periods) => {
+    const book = await aClosedDay()
+    await writeRows(book, settled({ settledAt, placedAt: settledAt }))
+    const { place, found } = await noteRestatedPeriods(book, run)
+    expect([place, found.map(({ period }) => period)]).toEqual([9, periods])
+  })
+
+  test('is restated by a correction of any later time, and names the person and the figures', async () => {
+    const book = await aClosedDay()
+    await writeRows(book, settled({ slipId: 'S0', rev: 2, payout: '5', settledAt: '2026-03-20T00:00:00.000Z' }))
+    expect((await noteRestatedPeriods(book, run)).found).toMatchObject([{ period: date, breaks: [{ isNew: true }] }])
+    const { details, lines } = await showPeriod(workOf(book), day)
+    expect(details).toMatchObject({
+      ...{ state: 'restated', closedBy: 'amelia', restated: [{ player: 'amy', breakState: 'open' }] },
+      totals: [{ currency: 'USD', winLoss: '-10', ggr: '10' }],
+      next: [expect.stringContaining('breaks list --kind period'), expect.stringContaining('periods reopen')],
+    })
+    expect(details.breakList[0]?.message).toBe(
+      `amy: closed period ${date} changed by +5 USD: payout 0 at the close, 5 now; winLoss -10 at the close, -5 now`,
+    )
+    expect(lines).toMatchObject([{ date, winLoss: '-10' }])
+  })
+
+  test('is not compared again while no row arrives, and is when it is named', async () => {
+    const book = await aClosedDay()
+    expect(await noteRestatedPeriods(book, run)).toEqual({ place: 1, found: [] })
+    expect(await noteRestatedPeriods(book, run, [date])).toEqual({ place: 1, found: [] })
+    await reopenPeriod(workOf(book), day, person('carl'), 'again', false)
+    await writeRows(book, settled({}))
+    expect((await noteRestatedPeriods(book, run, [date])).found).toEqual([])
+  })
+
+  test('has a history of what was done by whom, in this order', async () => {
+    const book = await aClosedDay()
+    await approvePeriod(workOf(book), day, person('bert'), false)
+    await reopenPeriod(workOf(book), day, person('carl'), 'again', false)
+    await closePeriod(workOf(book), day, person('dana'), false)
+    const { details } = await showPeriod(workOf(book), day)
+    expect(details.history.map(({ seq, by, what }) => [seq, by, what])).toEqual([
+      [1, 'amelia', 'closed'],
+      [2, 'bert', 'approved'],
+      [3, 'carl', 'reopened'],
+      [4, 'dana', 'closed'],
+    ])
+    expect(details).toMatchObject({ state: 'closed', closedBy: 'dana', approvedBy: null })
+  })
+})
+
+test('a period that could be closed says so', async () => {
+  const next = async (book: Book) => (await showPeriod(workOf(book), day)).details.next
+  expect(await next(await aBookWith([{ date }]))).toEqual([`Close it: countroom reconcile periods close ${date}`])
+  expect(await next(await aBookWith([]))).toEqual([
+    `Settle the open days, then close it: countroom reconcile periods close ${date}`,
+  ])
+})
+
+test('a report has another ID once its content is another', async () => {
+  const book = await aBookWith([{ date }], {})
+  const idOf = async () => (await showPeriod(workOf(book), day)).details.reportId
+  const first = await idOf()
+  expect(first).toMatch(/^[0-9A-F]{16}$/)
+  expect(await idOf()).toBe(first)
+  await closePeriod(workOf(book), day, person('amelia'), false)
+  expect(await idOf()).not.toBe(first)
+})

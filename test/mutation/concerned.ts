@@ -4,7 +4,7 @@ import { basename, dirname, join, matchesGlob, relative, resolve } from 'node:pa
 const root = join(import.meta.dirname, '../..')
 
 /** The tests of use cases, which open a world or a gateway per test: those that state something about the source, fastest first. */
-const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]])[] = [
+export const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]])[] = [
   [
     'src/services/casino/{wallet,server/movements,queries/wallets,queries/transfers}.ts',
     ['test/services/casino/movements.test.ts', 'test/services/casino/wallet.test.ts'],

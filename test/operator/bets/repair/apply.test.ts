@@ -162,6 +162,20 @@ describe('the history of repairs', () => {
     expect([await ids(2), await ids(1)]).toEqual([['P2', 'P1'], ['P2']])
   })
 
+  test('explains the rows of the only repair, also of a book that had none', async () => {
+    const book = await aBook()
+    const position = { cursor: before.cursor, rows: 0 }
+    await book.store.write(({ q }) =>
+      q
+        .insertInto('book_position')
+        .values({ id: 'bets', ...position, started_from: 0, caught_up_at: 0, ahead_ms: null })
+        .execute(),
+    )
+    expect((await repaired(book, { added: [arrived(rowOf('S1', 1, 0))] }, position)).place).toBe(1)
+    const found = { kind: 'order', from: 0, to: 0, before: 'S1', after: 'S2' } as never
+    expect(await reading(book, async (reader) => (await repairTraces(reader)).explain(found))).toBe(true)
+  })
+
   test('explains what repairs did to the order of arrival, and nothing else', async () => {
     const book = await aTwiceRepaired()
     const found = { kind: 'order', from: 0, to: 0, before: 'S3', after: 'S5' } as never

@@ -50,6 +50,7 @@ test.each([
   ['that is written as the row after it is', [1, 3], [record(3)], [undefined]],
   ['of an earlier month', [1, 3], [record(2, '2026-02-28T12:00:00.000Z')], [undefined]],
   ['of a later month', [1, 3], [record(2, '2026-04-01T12:00:00.000Z')], [undefined]],
+  ['of an earlier month before the first row', [2], [record(9, '2026-02-28T12:00:00.000Z')], [1]],
   ['in a book without rows', [], [record(1)], [undefined]],
   ['where more are missing than places are free', [1, 3], [record(2), record(2.5)], [2, undefined]],
   ['in a longer gap', [1, 5], [record(2), record(3), record(4)], [2, 3, 4]],

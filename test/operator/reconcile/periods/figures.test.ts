@@ -79,6 +79,11 @@ describe('the figures of a period', () => {
     expect(tables.map(({ date }) => date)).toEqual(slips.map(() => '2026-03-10'))
   })
 
+  test('of a month have a slip without its first revision on its own day', async () => {
+    const { tables } = await counted([{ rev: 2, settledAt: '2026-03-12T12:00:00.000Z' }], '2026-03')
+    expect(tables.map(({ date }) => date)).toEqual(['2026-03-10'])
+  })
+
   test('are sorted by player and currency, and summed for each', async () => {
     const of = (username: string, currency: string, stake: string) => ({ username, currency, stake })
     const { players } = await counted([

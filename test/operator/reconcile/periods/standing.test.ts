@@ -171,6 +171,17 @@ describe('a closed day', () => {
     expect((await noteRestatedPeriods(book, run, [date])).found).toEqual([])
   })
 
+  test('keeps its figures while another day is closed and reopened', async () => {
+    const book = await aBookWith([{ date }, { date: '2026-03-11' }], {})
+    const other = periodNamed('2026-03-11', timezone)
+    const changes = async () => (await noteRestatedPeriods(book, run, [date])).found
+    await closePeriod(workOf(book), day, person('amelia'), false)
+    await closePeriod(workOf(book), other, person('amelia'), false)
+    expect(await changes()).toEqual([])
+    await reopenPeriod(workOf(book), other, person('carl'), 'again', false)
+    expect(await changes()).toEqual([])
+  })
+
   test('has a history of what was done by whom, in this order', async () => {
     const book = await aClosedDay()
     await approvePeriod(workOf(book), day, person('bert'), false)

@@ -177,7 +177,7 @@ test('the demo shows what it promises, and its last lines can be pasted', async 
     const steps: { command: string; exit: number; told: string }[] = data.steps
     const promised = [
       ...['launch', 'wallet deposit', 'sim play', 'bets sync', 'reconcile daily', 'payments create', 'ipn replay'],
-      ...['tickets triage', 'statements export', 'wallet plan', 'wallet approve', 'wallet apply'],
+      ...['tickets triage', 'statements export', 'wallet plan', 'wallet approve', 'wallet apply', 'sim scenario run'],
     ]
     for (const part of promised)
       expect(steps.map(({ command }) => command)).toContainEqual(expect.stringContaining(`countroom ${part} `))

@@ -309,6 +309,12 @@ const backOffice: readonly DemoStep[] = [
     ],
     (data) => `${data.counts.applied} of ${data.counts.tickets} done`,
   ),
+  step<{ status: string; steps: readonly { action: string }[] }>(
+    "Play a scenario with its checks: the platform's worst day",
+    () => ['sim', 'scenario', 'run', 'worst-day'],
+    ({ status, steps }) => `${steps.filter(({ action }) => action === 'check').length} checks ${status}`,
+    { isRight: ({ status }) => status === 'passed' },
+  ),
   step<{ now: string; done: number }>(
     'Move the clock into the next month and run everything that falls due',
     () => ['console', 'clock', 'advance', '32d'],

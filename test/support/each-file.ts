@@ -1,10 +1,10 @@
 import { afterAll, afterEach } from 'vitest'
-// Before all that hashes passwords.
+// Imported before every module that hashes passwords.
 import './password-hashing.ts'
-// Before a database is opened.
+// Imported before a database is opened.
 import { expectNoScans } from './databases/recorded-queries.ts'
 import { expectPublishedResponses } from './http/published-responses.ts'
 
-/** Runs before each test file. What is imported here is loaded once per worker. */
+/** Runs before each test file. Modules imported here are loaded once per worker. */
 afterEach(expectPublishedResponses)
 afterAll(expectNoScans)

@@ -2,8 +2,8 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * Derives the key of a password and a salt once per worker: a derivation takes more CPU time than most tests, and worlds with
- * the same seed have the same salts. Must be loaded before what hashes passwords.
+ * Derives the key of a password and a salt once per worker. A derivation takes more CPU time than most tests, and
+ * worlds with the same seed have the same salts. Must be loaded before any module that hashes passwords.
  */
 const derive = crypto.scrypt
 const derived = new Map<string, Promise<Buffer>>()

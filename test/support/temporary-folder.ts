@@ -5,14 +5,14 @@ import { join } from 'node:path'
 
 const memory = '/dev/shm'
 const tmpfsType = 0x01021994
-/** Free memory that a run must find there; it uses about a quarter of it. */
+/** Free memory that the folder must have. A run uses about a quarter of it. */
 const neededBytes = 2 * 1024 ** 3
 const prefix = 'countroom-tests-'
 
 /**
- * Returns the folder of a run's temporary files: in memory where the system has a file system there, since tests write
- * databases through to the disk and would wait for it; otherwise the system's own. It is removed at the end of the process,
- * and those of runs that were killed at the next start.
+ * Returns the folder of a run's temporary files. It is in memory if the system has such a file system, because tests
+ * write databases through to the disk. It is removed when the process exits; folders of killed runs are removed at the
+ * next start.
  */
 export function temporaryFolder(): string {
   if (!isUsable()) return tmpdir()
@@ -21,13 +21,13 @@ export function temporaryFolder(): string {
     if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(memory, name), { recursive: true, force: true })
   }
   const folder = mkdtempSync(join(memory, `${prefix}${process.pid}-`))
-  // PostgreSQL, which may run as another user, has its folder below this one.
+  // The folder of PostgreSQL, which may run as another user, is below this one.
   chmodSync(folder, 0o711)
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Returns whether the file system is in memory, has enough space, and lets programs run that are written to it. */
+/** Returns whether the file system is in memory, has enough space, and allows programs to be run from it. */
 function isUsable(): boolean {
   try {
     const { type, bavail, bsize } = statfsSync(memory)

@@ -1,15 +1,15 @@
 import type { TestWorld } from '../worlds/world.ts'
 
-/** A page a player has open, and the cookies that came with it. */
+/** A page that a player has open, with its cookies. */
 export interface TestBrowser {
   readonly status: number
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** The page again, as the same browser. */
+  /** Returns the page loaded again in the same browser. */
   reload(): Promise<TestBrowser>
 }
 
-/** Opens a link as a player's browser does, in process. */
+/** Opens a player's link in process, as a browser does. */
 export function open(world: TestWorld, url: string): Promise<TestBrowser> {
   const { pathname, search } = new URL(url)
   return get(world, `${pathname}${search}`, undefined)

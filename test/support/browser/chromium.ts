@@ -8,7 +8,10 @@ import { root } from '../program/processes.ts'
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))
 const kept = join(root, 'node_modules/.cache/countroom-chromium')
 
-/** Launches a browser with further switches; its launcher closes it. It draws without a GPU: emulating one costs four times the CPU. */
+/**
+ * Launches a browser with additional switches; its launcher closes it. It draws without a GPU: emulating one costs four
+ * times the CPU.
+ */
 export async function launchBrowser(...switches: string[]): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...switches]
   return chromium.launch({ executablePath: await theChromium(), args, headless: true })
@@ -16,19 +19,19 @@ export async function launchBrowser(...switches: string[]): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined
 
-/** One browser for all tests of a worker, gone with it: each test opens contexts of its own, and closes them. */
+/** One browser for all tests of a worker, closed with the worker. Each test opens and closes contexts of its own. */
 export function theBrowser(): Promise<Browser> {
   shared ??= launchBrowser()
   return shared
 }
 
-/** Timeout of a page's actions: tests wait for a state, on a machine that may be busy. */
+/** Timeout of a page's actions. Tests wait for a state, and the machine may be busy. */
 export const pageMs = 120_000
 
 /**
- * The browser's program. The package unpacks it below the temporary folder and takes any file of its name for the whole of
- * it, also one that another run is writing or was killed over. Here it is unpacked apart and then put in its place whole:
- * of several who do so at once the first is believed.
+ * The path of the browser's program. The package unpacks it below the temporary folder and accepts any file of that
+ * name, even one that another run is writing or left incomplete. Here it is unpacked into a separate folder and then
+ * renamed. Among concurrent runs, the first rename wins.
  */
 async function theChromium(): Promise<string> {
   const folder = join(kept, version)

@@ -4,21 +4,21 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** Another process on a database. */
+/** Another process that uses a database. */
 export interface Child {
-  /** The lines it has said so far. */
+  /** Lines printed so far. */
   readonly lines: readonly string[]
-  /** Resolves when it has said that many lines. */
+  /** Resolves after that many lines. */
   waitForLines(count: number): Promise<void>
-  /** Sends it a line. */
+  /** Sends a line to its standard input. */
   tell(): void
-  /** Ends it in the middle of whatever it does, and resolves when all it said is read. */
+  /** Kills it in the middle of its work, and resolves when all of its output has been read. */
   kill(): Promise<void>
-  /** Resolves when it ends by itself; rejects when it fails. */
+  /** Resolves when it exits 0; rejects when it fails. */
   done(): Promise<void>
 }
 
-/** Starts a process on a database, with one of the orders of `store-child.ts`. It does not outlive its test. */
+/** Starts a process on a database with one of the orders of `store-child.ts`. It is killed at the end of the test. */
 export function startChild(...order: string[]): Child {
   const script = fileURLToPath(new URL('store-child.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...order])

@@ -16,23 +16,23 @@ import { pgliteClusterFile, postgresUrl } from './postgres.ts'
 import { connectPostgres } from './postgres-connection.ts'
 import { type SpareSchemas, spareSchemas } from './spare-schemas.ts'
 
-/** A kind of database that everything must work on. */
+/** A kind of database that every feature must support. */
 export interface EngineUnderTest {
   readonly name: 'SQLite in memory' | 'SQLite in a file' | 'PGlite' | 'PostgreSQL'
-  /** True if what was written is there when the place is opened again. */
+  /** True if data is kept when the database is closed and opened again. */
   readonly keeps: boolean
   /** True if it speaks PostgreSQL. */
   readonly isPostgres: boolean
-  /** True if reads run concurrently with a write; elsewhere they take turns. */
+  /** True if reads run concurrently with a write; elsewhere they are serialized. */
   readonly sideBySide: boolean
-  /** A new, empty database. All that was opened on it is closed at the end of the test, and it is deleted. */
+  /** Creates a new, empty database. At the end of the test its stores are closed and it is deleted. */
   place(options?: PlaceOptions): Promise<Place>
 }
 
 export interface PlaceOptions {
-  /** Number of connections of a store on it. */
+  /** Number of connections of a store on this engine. */
   poolSize?: number
-  /** Registers what cleans up: `afterAll` where a place is to outlive a test. */
+  /** Registers the cleanup. `afterAll` keeps the database until the end of the file. */
   cleanUp?: (work: () => Promise<void>) => void
 }
 
@@ -42,11 +42,11 @@ export interface Place {
   readonly url: string | undefined
   engine(): Promise<Engine>
   open(options: StoreOptions): Promise<Store>
-  /** Makes it the new database of a world or a book, where nobody has opened it yet: for those who open it by its URL. */
+  /** Migrates it as a new world or book before it is first opened, for processes that open it by its URL. */
   fill(migrations: Migrations): Promise<void>
 }
 
-/** All of them, for `describe.each(engines)('on $name', (engine) => …)`. */
+/** All engines, for `describe.each(engines)('on $name', (engine) => …)`. */
 export const engines: readonly EngineUnderTest[] = [
   { name: 'SQLite in memory', keeps: false, isPostgres: false, sideBySide: false, place: memoryPlace },
   { name: 'SQLite in a file', keeps: true, isPostgres: false, sideBySide: true, place: filePlace },
@@ -54,7 +54,7 @@ export const engines: readonly EngineUnderTest[] = [
   { name: 'PostgreSQL', keeps: true, isPostgres: true, sideBySide: true, place: postgresPlace },
 ]
 
-/** The one whose transactions really run side by side. */
+/** The engine whose transactions run concurrently. */
 export const postgres = named('PostgreSQL')
 export const sqliteFile = named('SQLite in a file')
 
@@ -82,11 +82,11 @@ async function filePlace(options?: PlaceOptions): Promise<Place> {
   })
 }
 
-/** New databases in files, by what is in them. */
+/** Files of new databases, by their contents. */
 const files = new Map<Migrations, Buffer>()
 
 async function fillFile(path: string, migrations: Migrations): Promise<void> {
-  // Another process may have opened the place before this one.
+  // Another process may have created the database before this one.
   if (existsSync(path)) return
   const original = files.get(migrations)
   if (original) writeFileSync(path, original, { mode: 0o600 })
@@ -134,7 +134,7 @@ async function pglitePlace(options?: PlaceOptions): Promise<Place> {
   })
 }
 
-/** Migrations with many steps, which are taken once for many databases. */
+/** Migrations with many steps, whose result is copied into later databases. */
 const filled: ReadonlySet<Migrations> = new Set([world, book, probeMigrations])
 
 interface PlaceKind {
@@ -177,7 +177,7 @@ function placeOn(url: string | undefined, options: PlaceOptions = {}, kind: Plac
   return place
 }
 
-/** A test may close a store itself; it is not closed again at the end. */
+/** Closes a store at the end of the test, unless the test closed it. */
 function onceClosed(engine: Engine): Engine {
   let closing: Promise<void> | undefined
   return {

@@ -5,9 +5,9 @@ import { createSlots } from '../../../src/db/engines/semaphore.ts'
 
 /** A PostgreSQL server, reached over one connection. */
 export interface Server {
-  /** Runs statements one after another; gives the rows of the last that has any. */
+  /** Runs statements one after another. Returns the rows of the last one that has any. */
   run(sql: string): Promise<readonly Record<string, unknown>[]>
-  /** An engine in one of its schemas. Closing it closes nothing. */
+  /** Returns an engine in one of its schemas. Closing the engine leaves the connection open. */
   engine(schema: string): Engine
 }
 
@@ -17,12 +17,12 @@ export interface OneConnection {
   query: PgClient['query']
 }
 
-/** A PostgreSQL server on one connection, whose schemas take turns on it. */
+/** A PostgreSQL server on one connection, whose schemas use the connection in turn. */
 export function serverOver({ run, query }: OneConnection, shown: string): Server {
   const turns = createSlots(1)
   const connectTo = (schema: string) =>
     new Promise<PgClient>((resolve, reject) => {
-      // The turn lasts until the client is released.
+      // The connection is reserved until the client is released.
       const held = turns.run(async () => {
         await run(`set search_path = "${schema}"`)
         await new Promise<void>((done) => resolve({ query, release: () => done() }))
@@ -32,7 +32,7 @@ export function serverOver({ run, query }: OneConnection, shown: string): Server
   return {
     run: (sql) => turns.run(() => run(sql)),
     engine: (schema) =>
-      // The connection is shared by all schemas, and closed by its opener.
+      // All schemas share the connection, and its opener closes it.
       postgresEngine({ connect: () => connectTo(schema), end: async () => {} }, 1, {
         schema,
         shown,

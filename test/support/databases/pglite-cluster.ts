@@ -11,17 +11,17 @@ const cached = join(cache, `${version}.tar`)
 
 /** Returns the file of a new, empty cluster of PGlite. Loading it takes a quarter of the CPU time that creating a cluster takes. */
 export async function pgliteCluster(): Promise<string> {
-  // In a process of its own: the run's main process serves its workers while the cluster is created.
+  // A process of its own, so that the run's main process can serve its workers during this time.
   if (!existsSync(cached)) await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url)])
   return cached
 }
 
-/** Writes the file apart and renames it, so that a run never reads an incomplete one. */
+/** Writes to a temporary name and renames the file, so that a run never reads an incomplete one. */
 async function createCluster(): Promise<void> {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'creating-'))
   try {
-    // Loaded here: the run's main process, which needs only the file's name, does without it.
+    // Imported here, because the run's main process needs only the file's name.
     const { PGlite } = await import('@electric-sql/pglite')
     const db = await PGlite.create()
     await db.exec('checkpoint')

@@ -11,7 +11,7 @@ export async function startPglite(cluster: string): Promise<Server> {
     {
       run,
       async query({ text, values }) {
-        // Without values it may be several statements.
+        // Without values the text may contain several statements.
         if (values === undefined) {
           await run(text)
           return { command: '', rowCount: null, rows: [] }

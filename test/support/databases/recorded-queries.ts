@@ -5,18 +5,19 @@ import { golden, type Plans, scansIn, sqlitePlans } from '../../db/plans.ts'
 import { isOfMigration, isOfTest, unexplained, wholeBook } from '../../db/scans.ts'
 
 /**
- * Records every query that the tests of this worker prepare on SQLite, and checks those of the program that are not in the golden file.
- * `RECORD_QUERIES=FOLDER` appends all to a file there, one JSON text per line, from which `test/db/query-plans.test.ts` adds them to
+ * Records every query that the tests of this worker prepare on SQLite, and checks the program's queries that are not in
  * the golden file.
+ * `RECORD_QUERIES=FOLDER` appends all of them to a file there, one JSON text per line. `test/db/query-plans.test.ts`
+ * adds them to the golden file.
  */
 
 const folder = process.env['RECORD_QUERIES']
 const seen = new Set<string>()
 const recorded = new Set<string>()
-/** Recorded since the last check. */
+/** Queries recorded since the last check. */
 let unchecked: string[] = []
 
-/** Returns a query with lists of any length as lists of two, and rows of any number as one. */
+/** Returns a query with each list as a list of two, and any number of rows as one. */
 export function normalized(sql: string): string {
   return sql
     .replace(/\s+/g, ' ')
@@ -44,7 +45,7 @@ function record(sql: string): void {
 
 const wholeBookSources = Object.keys(wholeBook)
 
-/** Returns whether a job or a service makes the current query, and not a test itself or a source that reads whole books. */
+/** Returns whether a job or a service runs the current query, not a test itself or a source that reads whole books. */
 function isOfProgram(): boolean {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 100
@@ -57,13 +58,13 @@ function isOfProgram(): boolean {
 let known: Set<string> | undefined
 let plans: Plans | undefined
 
-/** The queries whose plan is in the golden file. */
+/** Queries whose plan is in the golden file. */
 function knownQueries(): ReadonlySet<string> {
   known ??= new Set(readFileSync(golden, 'utf8').match(/(?<=^(?:book|world): ).*$/gm))
   return known
 }
 
-/** Throws for a query that reads all of a table that grows, unless the reason is in `test/db/scans.ts`. */
+/** Throws for a query that scans a growing table without a reason in `test/db/scans.ts`. */
 export async function expectNoScans(): Promise<void> {
   const queries = unchecked
   unchecked = []

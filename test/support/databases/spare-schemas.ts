@@ -1,18 +1,18 @@
 import { type Migrations, migrate } from '../../../src/db/migrate.ts'
 import type { Server } from './one-connection.ts'
 
-/** Schemas that have all tables of some migrations, with the rows of a new database in them. */
+/** Schemas with all tables of some migrations and the rows of a new database. */
 export interface SpareSchemas {
-  /** Gives a schema that does not exist yet the tables and rows of a new database: those of a spare one, since building them takes a hundred times as long. */
+  /** Fills a new schema with the tables and rows of a spare one. Building them takes a hundred times as long. */
   take(schema: string, migrations: Migrations): Promise<void>
-  /** Empties a schema for the next who wants one, or drops it if it is not as it was taken. */
+  /** Empties a schema for reuse, or drops it if its structure was changed. */
   giveBack(schema: string): Promise<void>
 }
 
 /** Contents of a new schema. */
 interface Original {
   readonly shape: unknown
-  /** Puts the first rows into their tables. */
+  /** Inserts the first rows into their tables. */
   readonly fill: (schema: string) => string
 }
 
@@ -22,7 +22,7 @@ export function spareSchemas({ run, engine }: Server): SpareSchemas {
   const taken = new Map<string, Migrations>()
   return {
     async take(schema, migrations) {
-      // Another process may have opened the place before this one.
+      // Another process may have created the schema before this one.
       const [existing] = await run(`select 1 as one from pg_namespace where nspname = '${schema}'`)
       if (existing) return
       const spare = spares.get(migrations)?.pop()
@@ -47,7 +47,7 @@ export function spareSchemas({ run, engine }: Server): SpareSchemas {
   }
 }
 
-/** The tables, columns and indexes of a schema, in one text. */
+/** Returns the tables, columns and indexes of a schema as one text. */
 async function shapeOf(run: Server['run'], schema: string): Promise<unknown> {
   const [row] = await run(`
     select md5(string_agg(concat_ws(' ', c.relname, c.relkind, c.relnatts), ',' order by c.relname)) as shape
@@ -73,7 +73,7 @@ async function originalOf(run: Server['run'], schema: string): Promise<Original>
   }
 }
 
-/** Deletes all rows, after running writes have ended. */
+/** Deletes all rows after running writes have ended. */
 function emptied(schema: string): string {
   return `do $$
     declare t record;
@@ -88,7 +88,7 @@ function emptied(schema: string): string {
     end $$`
 }
 
-/** The tables that ever had a row. */
+/** Tables that ever had a row. */
 function withRows(schema: string): string {
   return `where relnamespace = '${schema}'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`
 }

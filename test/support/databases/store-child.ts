@@ -1,5 +1,6 @@
 /**
- * Another process on a database, for what only two processes show. Called with an order and a URL, and what the order needs.
+ * A second process on a database, for behavior that needs two processes. Called with an order, a URL and the order's
+ * arguments.
  */
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +13,7 @@ const [order, url = '', amount = '0'] = process.argv.slice(2)
 const print = (line: string) => writeSync(1, `${line}\n`)
 const open = () => openStore({ ...probeOptions, url })
 
-/** Writes records without end, eight at a time, and says the number of each when it has been acknowledged. */
+/** Writes records until it is killed, eight at a time, and prints the number of each one when it is acknowledged. */
 async function acknowledge(): Promise<void> {
   const store = await open()
   const one = async () => {
@@ -28,14 +29,14 @@ async function acknowledge(): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, one))
 }
 
-/** Writes that many records, one after another, and says the number of each. */
+/** Writes that many records, one after another, and prints the number of each. */
 async function count(): Promise<void> {
   const store = await open()
   for (let i = 0; i < Number(amount); i++) print(String(await store.write((tx) => nextOf(tx, 'records'))))
   await store.close()
 }
 
-/** Begins a write, in a lane where one is named, says `held`, and finishes it when it is sent a line. */
+/** Begins a write, in a write group if one is named, prints `held`, and commits after the next line of input. */
 async function hold(): Promise<void> {
   const store = await open()
   const line = new Promise<void>((resolve) => createInterface(process.stdin).once('line', () => resolve()))
@@ -50,7 +51,7 @@ async function hold(): Promise<void> {
   process.exit()
 }
 
-/** Tries to open the database and says which of the drivers that has loaded. */
+/** Opens the database and prints which drivers were loaded. */
 async function drivers(): Promise<void> {
   const opened = await open().catch(() => undefined)
   const loaded = Object.keys(createRequire(import.meta.url).cache)

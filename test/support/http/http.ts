@@ -5,7 +5,7 @@ import type { NewKey } from '../../../src/services/casino/admin/index.ts'
 import type { TestWorld } from '../worlds/world.ts'
 import { prefix, type RawRequest, signedHeaders } from './raw.ts'
 
-/** Sends a request that the document's words make over a socket, its path exactly as written. */
+/** Sends a request that is signed as the document describes over a socket, with its path exactly as written. */
 export async function sendOverHttp(
   baseUrl: string,
   world: TestWorld,
@@ -18,7 +18,7 @@ export async function sendOverHttp(
   return exchange(baseUrl, { method, path: url, headers: { ...headers, ...length }, body })
 }
 
-/** One request and its answer, on a connection of its own. */
+/** Sends one request on a connection of its own and returns the response. */
 export function exchange(
   baseUrl: string,
   sent: {
@@ -48,7 +48,7 @@ export function exchange(
   })
 }
 
-/** Writes bytes to a socket as they are, and gives all that comes back until the other side hangs up. */
+/** Writes bytes to a socket unchanged, and returns all received bytes after the other side closes it. */
 export function sendBytes(baseUrl: string, text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl)
   return new Promise((resolve, reject) => {

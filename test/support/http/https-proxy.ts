@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A key and certificate that are good for nothing but tests: a browser must be configured to accept them. */
+/** A key and certificate for tests only: a browser must be configured to accept them. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgga8bD8+xYfK8uGs3
 He8SrfDAzlx8xg5oYHsTvQvtv4qhRANCAAQmS+pEtrTm7k13Z0m84rDygU85ckOf
@@ -22,7 +22,7 @@ KoZIzj0EAwIDSAAwRQIhALqYVbJ8xx5Ml9fjzDTqTEl4zkAPNk49yXZykyc6t8HJ
 AiB6jyK0K+gOUzVYOhGKS5As8lH0CDBXWhlfexJZAqGhIQ==
 -----END CERTIFICATE-----`
 
-/** An https server of a test, on any free port of this machine. */
+/** An https server for a test, on any free port of this machine. */
 export async function anHttpsServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<number> {
@@ -36,8 +36,8 @@ export async function anHttpsServer(
 }
 
 /**
- * A reverse proxy with https in front of a served world, as an operator sets one up: it says in headers by which scheme and
- * host it was asked, and takes off the path that it is asked below.
+ * A reverse proxy with https in front of a served world, as an operator sets one up. It reports the scheme and host in
+ * headers, and removes its path prefix.
  */
 export function aReverseProxy(target: () => string, { below = '' } = {}): Promise<number> {
   return anHttpsServer((request, response) => {

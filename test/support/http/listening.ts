@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { type Home, programs } from '../program/cli.ts'
 import { ended } from '../program/processes.ts'
 
-/** `webhooks listen` or `ipn listen` as a process: its address, and its lines as they come. */
+/** A process that runs `webhooks listen` or `ipn listen`: its address, and its lines as they arrive. */
 export async function listening(topic: 'webhooks' | 'ipn', home: Home, args: readonly string[] = [], input?: string) {
   const words = [programs.countroom, topic, 'listen', '--port', '0', '--json', ...args]
   const child = spawn(process.execPath, words, { env: { PATH: process.env['PATH'], ...home.env }, cwd: home.folder })
@@ -22,7 +22,7 @@ export async function listening(topic: 'webhooks' | 'ipn', home: Home, args: rea
     wake()
   })
   let isOver = false
-  // Closed, all that it said has been read.
+  // After `close` all of its output has been read.
   child.on('close', () => {
     isOver = true
     wake()

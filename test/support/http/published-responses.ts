@@ -7,9 +7,9 @@ import { type ObservedResponse, responses } from '../../../src/http/server/handl
 import { casino } from '../../../src/services/casino/api/contract.ts'
 
 /**
- * Holds every response that a test causes in this process to the published OpenAPI document: its status is listed for
- * the operation, its body fits the schema of that status, and the code of a refusal is one of those named there.
- * Loaded once per worker; `each-file.ts` asks after every test.
+ * Compares every response that a test causes in this process with the published OpenAPI document.
+ * Its status must be listed for the operation, its body must fit the schema, and the code of a refusal must be listed.
+ * Loaded once per worker; `each-file.ts` checks after every test.
  */
 
 interface Operation {
@@ -44,13 +44,13 @@ responses.subscribe((message) => {
   if (deviation) deviations.push(deviation)
 })
 
-/** Fails if there was a deviation since it was last asked. */
+/** Throws if there was a deviation since the last check. */
 export function expectPublishedResponses(): void {
   expect(deviations.splice(0), 'responses that the published OpenAPI document does not describe').toEqual([])
 }
 
 function deviationOf({ contract, endpoint, method, url, sent }: ObservedResponse): string | undefined {
-  // A request for nothing that is published has no operation to compare with.
+  // A request for an unpublished path has no operation to compare with.
   if (!endpoint) return undefined
   const at = `${method} ${url.split('?')[0]} ${sent.status}`
   const { status, body } = sent
@@ -66,7 +66,7 @@ function deviationOf({ contract, endpoint, method, url, sent }: ObservedResponse
   return code === undefined || Object.hasOwn(examples ?? {}, code) ? undefined : `${at}: the code ${code} is not listed`
 }
 
-/** Holds a casino webhook that a receiver got to its published description. */
+/** Compares a casino webhook that a receiver got with its published description. */
 export function holdWebhook(headers: IncomingHttpHeaders, body: unknown): void {
   const event = headers['x-svc-event']
   if (typeof event !== 'string') return
@@ -104,7 +104,7 @@ function validatorOf(schema: object): ValidateFunction {
   return validate
 }
 
-/** The code of a refusal; `undefined` for a success. */
+/** Code of a refusal; `undefined` for a success. */
 function codeIn(contract: Contract, status: number, value: unknown): string | undefined {
   const read = contract.envelope.read(status, value)
   return read && 'code' in read ? read.code : undefined

@@ -3,31 +3,31 @@ import type { WireReply } from '../../../src/http/client/transport.ts'
 import type { NewKey } from '../../../src/services/casino/admin/index.ts'
 import type { TestWorld } from '../worlds/world.ts'
 
-/** A request as the document describes it, every part of which a test may get wrong. */
+/** A request as the document describes it. A test may make any part of it invalid. */
 export interface RawRequest {
   readonly method?: string
-  /** Path and query as they go on the wire. */
+  /** Path and query as sent. */
   readonly url?: string
   readonly body?: string | Uint8Array
-  /** Unix seconds as text; the world's moment unless said otherwise. */
+  /** Unix seconds as text. Default: the world's time. */
   readonly timestamp?: string
   readonly nonce?: string
-  /** Signed content, if it differs from what is sent. */
+  /** Signed content, if it differs from the sent one. */
   readonly signedUrl?: string
   readonly signedBody?: string | Uint8Array
   readonly signedMethod?: string
   readonly secret?: string
-  /** Headers in place of the four, or in addition to them; `null` omits one. */
+  /** Headers that replace the four or are added to them; `null` omits one. */
   readonly headers?: Readonly<Record<string, string | null>>
-  /** Where the request comes from. */
+  /** Address of the caller. */
   readonly address?: string
 }
 
 export const prefix = '/api/tenant/v1'
 
 /**
- * The headers of a request, signed as the document says and not by the program's own code: five lines, the last of them
- * the hash of the body, no line feed at the end.
+ * Returns the headers of a request, signed by the document and not by the program's own code. Five lines, the last one
+ * the hash of the body, without a final line feed.
  */
 export function signedHeaders(world: TestWorld, key: NewKey, request: RawRequest = {}): Record<string, string> {
   const { method = 'GET', url = `${prefix}/tables`, body = '' } = request
@@ -52,14 +52,14 @@ export function signedHeaders(world: TestWorld, key: NewKey, request: RawRequest
   return sent
 }
 
-/** Sends a request that the document's words make, in process, and gives what came back. */
+/** Sends a request that is signed as the document describes, in process, and returns the response. */
 export async function sendRaw(world: TestWorld, key: NewKey, request: RawRequest = {}): Promise<WireReply> {
   const { method = 'GET', url: path = `${prefix}/tables`, body, address = '127.0.0.1' } = request
   const headers = signedHeaders(world, key, request)
   return world.server.inject({ method, path, headers, ...(body === undefined ? {} : { body }) }, { address })
 }
 
-/** The status of a reply and, where it is a refusal, its code and message. */
+/** Status of a response and, for a refusal, its code and message. */
 export function parseReply(reply: WireReply): { status: number; code?: string; message?: string } {
   const body = JSON.parse(reply.body)
   return body.ok ? { status: reply.status } : { status: reply.status, ...body.error }

@@ -9,7 +9,7 @@ export interface Got {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly raw: Buffer
-  /** The body, read as JSON. */
+  /** The body parsed as JSON. */
   readonly body: Envelope
 }
 
@@ -19,19 +19,19 @@ export interface Envelope {
   readonly event: string
   readonly companyCode: string
   readonly createdAt: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  // biome-ignore lint/suspicious/noExplicitAny: each test expects another body.
   readonly data: any
 }
 
 export interface Receiver {
   readonly url: string
   readonly got: readonly Got[]
-  /** Resolves when it has got that many. */
+  /** Resolves after that many messages. */
   waitFor(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A plain HTTP server of somebody else's, on loopback, that records what it gets. It does not outlive its test. */
+/** A plain HTTP server on loopback that records the requests it gets. It is closed at the end of the test. */
 export async function aReceiver(answer: (got: Got, response: ServerResponse) => void = ok): Promise<Receiver> {
   const got: Got[] = []
   let wake = () => {}

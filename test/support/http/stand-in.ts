@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { aHome, type Home, run } from '../program/cli.ts'
 
-/** Response of a platform stand-in to a path: data, a refusal, or anything with headers of its own. */
+/** Response of a stand-in for the platform to a path: data, a refusal, or any response with its own headers. */
 export interface RecordedRequest {
   readonly data?: unknown
   readonly error?: { readonly code: string; readonly message: string }
@@ -12,12 +12,12 @@ export interface RecordedRequest {
   readonly text?: string
 }
 
-/** Below these prefixes the three services live. */
+/** Path prefixes of the three services. */
 const prefix = /^(\/api\/tenant\/v1|\/api\/v1|\/api\/public\/v1)/
 
 /**
- * A home whose profile `remote` reaches a platform that says just what a test wants: for answers that the real one gives
- * once in a blue moon. Paths that are not listed are not found.
+ * Creates a home whose profile `remote` reaches a stand-in for the platform, for responses that the real platform
+ * rarely sends. Paths that are not listed respond with 404.
  */
 export async function standIn(
   paths: Readonly<

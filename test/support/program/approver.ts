@@ -2,7 +2,7 @@ import { type Home, runJson } from './cli.ts'
 
 const passphraseOf = (name: string) => `passphrase of ${name.toLowerCase()}`
 
-/** Adds an approver to the book of a home, if it is not there yet, and returns the flags that prove the name. */
+/** Adds an approver to a home's book if it is missing, and returns the flags that authenticate the approver. */
 export async function asApprover(home: Home, name: string, place: readonly string[] = []): Promise<string[]> {
   const file = home.write(`passphrases/${name.toLowerCase()}`, `${passphraseOf(name)}\n`)
   const { code, error } = await runJson(['approvers', 'add', name, '--passphrase-file', file, ...place], { home })

@@ -3,8 +3,8 @@ import type { Store } from '../../../src/db/store.ts'
 import { parseAmount, sum } from '../../../src/domain/money.ts'
 
 /**
- * Recomputes every balance from the transfers and the slips, every slip's payout from its revisions, and every month's
- * sequence from its records. Gives a sentence for each thing that does not add up; none means that the books are right.
+ * Recomputes every balance from the transfers and slips, every payout from its revisions, and every month's sequence
+ * from its records. Returns one sentence per discrepancy; an empty list means that the accounts are correct.
  */
 export async function auditBalances(store: Store): Promise<string[]> {
   const { players, transfers, slips, rounds, records } = await store.read(async ({ q }) => ({

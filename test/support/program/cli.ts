@@ -12,21 +12,21 @@ import { runWarm } from './warm.ts'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 
-/** The program as it was built, and another one on the same base whose commands fail on purpose. */
+/** The built program, and a second one on the same base whose commands fail on purpose. */
 export const programs = { countroom: join(root, 'bin/run.js'), fixture: join(root, 'test/support/fixture/run.js') }
 
 export interface RunOptions {
-  /** Added to an environment that has nothing but the folders of the home. */
+  /** Variables added to an environment that has only the folders of the home. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly input?: string
   readonly cwd?: string
   readonly home?: Home
   readonly program?: keyof typeof programs
-  /** True for a process of its own. */
+  /** True to run in a process of its own. */
   readonly isSpawned?: boolean
-  /** Called with the process as soon as it runs. */
+  /** Called with the process when it has started. */
   readonly started?: (process: ChildProcess) => void
-  /** Called with the running process and what it has printed so far, after each piece of it. */
+  /** Called after each piece of output with the running process and its output so far. */
   readonly watch?: (process: ChildProcess, printed: string) => void
 }
 
@@ -36,23 +36,26 @@ export interface Result {
   readonly stderr: string
 }
 
-/** Folders of one user of the program, gone when the test is over. */
+/** The folders of one user of the program, deleted at the end of the test. */
 export interface Home {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
-  /** Where settings and profiles are. */
+  /** Folder of settings and profiles. */
   readonly config: string
   readonly cache: string
   /** Writes a file below the folder and returns its path. */
   write(name: string, text: string, mode?: number): string
 }
 
-/** Where the program's compiled code is kept for all runs of all homes: compiling it again for each would be most of the work. */
+/**
+ * Folder of the program's compiled code, shared by all homes. Compiling it again for each home would take most of the
+ * CPU time.
+ */
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/countroom-compiled') }
 
 /**
- * A new home. Tests that run side by side name the end of their file as the time to take it away: which of them is running
- * is not visible from outside.
+ * Creates a home, deleted at the end of the test. Concurrent tests pass `afterAll`, because vitest cannot tell which of
+ * them is running.
  */
 export function aHome(atEnd: (clean: () => void) => void = onTestFinished): Home {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-cli-'))
@@ -78,7 +81,7 @@ export function aHome(atEnd: (clean: () => void) => void = onTestFinished): Home
   }
 }
 
-/** A home in a folder that somebody else makes and takes away, for a file of tests that share one. */
+/** Opens a home in a folder that the caller creates and deletes, for a file of tests that share one. */
 export function aHomeFor(folder: string, env: Readonly<Record<string, string | undefined>>): Home {
   const xdg = (name: string) => env[name] ?? join(folder, name)
   const kept = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME']
@@ -96,7 +99,7 @@ export function aHomeFor(folder: string, env: Readonly<Record<string, string | u
   }
 }
 
-/** Returns whether nobody has run a command of the topic yet in this run of the tests, in any worker. */
+/** Returns whether this run of the tests, in any worker, has not yet run a command of the topic. */
 function isFirstOf(topic: string): boolean {
   try {
     mkdirSync(join(inject('runFolder'), topic))
@@ -108,13 +111,13 @@ function isFirstOf(topic: string): boolean {
 }
 
 /**
- * Runs the built program as a person or a script would. The first run of each topic is a process of its own, as is one
- * that is watched or stopped; the others share a process that has loaded the program already. The matrix of all commands
- * starts a process for each of them.
+ * Runs the built program as a person or a script would. The first run of each topic gets a process of its own, as does
+ * a run that is watched or stopped. The others share a process that has loaded the program. The matrix of all commands
+ * starts one process per command.
  */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
   const topic = commandIn(args)?.split(':')[0]
-  // What is said to Node itself must be there when the process starts.
+  // Node reads its own variables when the process starts.
   const isForNode = Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'))
   const isWhole = isForNode || options.isSpawned || options.program || options.watch || options.started
   if (isWhole || (topic !== undefined && isFirstOf(topic))) return runSpawned(args, options)
@@ -138,7 +141,7 @@ function environmentFor(home: Home, options: RunOptions): Record<string, string>
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-/** A run that does not end is a failure, not a reason to wait; far beyond what one takes on a busy machine. */
+/** A run longer than this has hung. The limit is far above the duration of a run on a busy machine. */
 const longestMs = 200_000
 
 function finished([command = '', ...args]: readonly string[], options: RunOptions & { home: Home }): Promise<Result> {
@@ -171,13 +174,15 @@ function finished([command = '', ...args]: readonly string[], options: RunOption
   })
 }
 
-/** Why there is no terminal to run under; nothing where there is one. */
+/** Reason why no pseudo terminal is available; `undefined` if there is one. */
 export const noTerminal: string | undefined =
   spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
     ? undefined
     : 'no script(1) of util-linux on this machine'
 
-/** Runs under a pseudo terminal: when the screen shows what is waited for, the answer is typed. Both streams come as one. */
+/**
+ * Runs under a pseudo terminal. Types the answer when the screen shows the expected text. Returns both streams as one.
+ */
 export async function runOnTerminal(
   args: readonly string[],
   typed: readonly (readonly [waitFor: string, answer: string])[],
@@ -204,7 +209,7 @@ export async function runOnTerminal(
   return { code, screen: stdout }
 }
 
-/** The one object on stdout, and nothing else. */
+/** Parses the single JSON object on stdout. */
 export function envelopeOf({ stdout }: Result): {
   schemaVersion: number
   command: string
@@ -227,19 +232,19 @@ export const commands: readonly CommandEntry[] = Object.values(
   JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')).commands,
 )
 
-/** The class behind a command, from its source. */
+/** Loads the class of a command from its source. */
 export async function classOf(id: string) {
   const module = await import(join(root, 'commands', `${id.replaceAll(':', '/')}.ts`))
   return module.default as typeof import('../../../src/cli/framework/command.ts').CountroomCommand
 }
 
-/** The forms of text that the schemas name, looked at and not passed over. */
+/** Text formats that the schemas name, validated here. */
 const formats = {
   date: /^\d{4}-\d{2}-\d{2}$/,
   'date-time': (text: string) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)),
 }
 
-/** The schemas of the commands' output that were compiled so far, by the commands' words. */
+/** Compiled output schemas, by the command's words. */
 const schemas = new Map<string, ReturnType<typeof schemaOf>>()
 
 async function schemaOf(command: string) {
@@ -251,7 +256,7 @@ async function schemaOf(command: string) {
   return { validate, described }
 }
 
-/** Runs with `--json`, holds the output against the command's own schema, and gives what was printed. */
+/** Runs with `--json`, validates the output against the command's own schema, and returns it. */
 export async function runJson(args: readonly string[], options: RunOptions = {}) {
   const result = await run([...args, '--json'], options)
   const output = envelopeOf(result)

@@ -2,8 +2,8 @@ import type { CommandEntry } from '../../../src/cli/framework/manifest.ts'
 import { commands } from './cli.ts'
 
 /**
- * Compares a command line with the manifest. Returns what is wrong with it: an unknown command or flag, a value that is none
- * of the options, too many arguments. With `whole`, also a required argument or flag that is missing.
+ * Compares a command line with the manifest. Returns its errors: an unknown command or flag, a value that is not an
+ * option, too many arguments. With `whole`, also a missing required argument or flag.
  */
 export function mistakesIn(words: readonly string[], whole: boolean): string[] {
   const command = commandOf(words)
@@ -34,7 +34,7 @@ export function mistakesIn(words: readonly string[], whole: boolean): string[] {
     if (flag.type === 'boolean') continue
     const value = joined ?? rest[++i]
     if (value === undefined && whole) mistakes.push(`${word} has no value`)
-    // In running text a value may be a placeholder, such as FILE.
+    // In running text a value may be a placeholder such as FILE.
     if (value !== undefined && flag.options && !flag.options.includes(value) && !/^[A-Z]+$/.test(value))
       mistakes.push(`${word} takes no ${value}`)
   }
@@ -53,7 +53,7 @@ export function mistakesIn(words: readonly string[], whole: boolean): string[] {
 export const isTopic = (words: readonly string[]): boolean =>
   commands.some(({ id }) => id.startsWith(`${words.join(':')}:`)) || words[0] === 'help'
 
-/** Returns the command that the words begin with: the one of most words. */
+/** Returns the longest command with which the words begin. */
 export function commandOf(words: readonly string[]): CommandEntry | undefined {
   return commands
     .filter(({ id }) => id.split(':').every((word, at) => words[at] === word))

@@ -7,12 +7,12 @@ import { ended, freePort, program, root, type Served, served, workbench } from '
 import { runWarm } from './warm.ts'
 
 /**
- * Runs what a guide shows. Blocks of a guide, by the first word after the fence:
+ * Runs the commands of a guide. Blocks of a guide, by the first word after the fence:
  *
  * | block | meaning |
  * |---|---|
  * | `sh` | commands, run in order; each must exit 0, or N where its line ends with `# exit N` or `# exit N: reason` |
- * | `sh runs-on` | commands that go on until they are stopped: started, waited for, and stopped at the end of the guide |
+ * | `sh runs-on` | commands that run until they are stopped: started, waited for, and stopped at the end of the guide |
  * | `crontab` | the commands of its lines are run, without the schedule |
  * | any with a file name | written to the working folder first |
  */
@@ -25,11 +25,11 @@ export interface Block {
 export interface GuideOptions {
   /** Flags for `serve`. */
   readonly serve?: readonly string[]
-  /** Commands that bring the world to where the guide begins. */
+  /** Commands that prepare the world before the guide begins. */
   readonly before?: readonly string[]
   /** Texts of the guide that have another value in the test; `ready` is the ready file. */
   readonly values?: (ready: ReadyFile) => Promise<Readonly<Record<string, string>>>
-  /** Ids that the guide shows, and where the output of an earlier command has the one to take instead. */
+  /** Ids in the guide, each with the place of its replacement in the output of an earlier command. */
   readonly captures?: Readonly<Record<string, RegExp>>
 }
 
@@ -49,7 +49,7 @@ export function blocksOf(markdown: string): Block[] {
   )
 }
 
-/** Returns the lines of a shell block: without comments, with continued lines joined. */
+/** Returns the lines of a shell block without comments, with continued lines joined. */
 export function linesOf(text: string): string[] {
   return text
     .replaceAll(/\\\n\s*/g, '')
@@ -60,7 +60,9 @@ export function linesOf(text: string): string[] {
 
 const exitMark = / +# exit (\d+)(?:: .*)?$/
 
-/** Declares the tests of a guide: every command it shows, in its order, in one empty folder and against one served world. */
+/**
+ * Declares the tests of a guide: every command it shows, in order, in one empty folder and against one served world.
+ */
 export function testGuide(path: string, options: GuideOptions = {}): void {
   const blocks = blocksOf(readDocument(path))
   describe(path, () => {
@@ -129,20 +131,20 @@ export function testGuide(path: string, options: GuideOptions = {}): void {
         })
     }
 
-    test('what goes on until it is stopped ends with its signal', async () => {
+    test('commands that run until they are stopped exit on their signal', async () => {
       for (const { line, stop } of running.splice(0)) expect(await stop(), line).toBe('143')
     })
   })
 }
 
-/** Returns the commands of a crontab: each line without its schedule. */
+/** Returns the commands of a crontab, each without its schedule. */
 export function cronCommands(text: string): string[] {
   return linesOf(text)
     .filter((line) => /^(\S+ +){5}/.test(line))
     .map((line) => line.replace(/^(\S+ +){5}/, ''))
 }
 
-/** Writes a `countroom` into a folder, to be put on the path of a shell. Returns the folder. */
+/** Writes a `countroom` script into a folder for the path of a shell. Returns the folder. */
 export function shim(folder: string): string {
   mkdirSync(folder)
   writeFileSync(join(folder, 'countroom'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
@@ -150,7 +152,7 @@ export function shim(folder: string): string {
   return folder
 }
 
-/** Runs a line: one command in a process that has loaded the program already, anything else in a shell. */
+/** Runs a line: a single command in a process that has loaded the program, any other line in a shell. */
 function runExample(line: string, folder: string, env: NodeJS.ProcessEnv): Promise<Result> {
   const args = plainWords(line)
   if (args === undefined) return inShell(line, folder, env)
@@ -158,7 +160,7 @@ function runExample(line: string, folder: string, env: NodeJS.ProcessEnv): Promi
   return runWarm({ args, env: given, cwd: folder, input: '' }, 60_000)
 }
 
-/** Returns the words behind `countroom`, or nothing where the line needs a shell. */
+/** Returns the words after `countroom`, or `undefined` if the line needs a shell. */
 export function plainWords(line: string): string[] | undefined {
   if (!line.startsWith('countroom ')) return undefined
   const unquoted = line.replaceAll(/"[^"$`\\]*"|'[^']*'/g, '')
@@ -185,7 +187,7 @@ function inShell(line: string, folder: string, env: NodeJS.ProcessEnv): Promise<
 
 const begun = /listening|following|watching|reading|http:\/\/|^\{/i
 
-/** Starts a command that goes on, and waits until it says that it has begun. */
+/** Starts a command that runs until it is stopped, and waits for its first output. */
 async function startExample(line: string, folder: string, env: NodeJS.ProcessEnv) {
   const args = plainWords(line)
   if (args === undefined) throw new Error(`not one plain command: ${line}`)

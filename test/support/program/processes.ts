@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-/** Whole processes, as a user would start them, timed and weighed from outside. */
+/** Whole processes as a user would start them, with their time and memory measured from outside. */
 
 export const root = resolve(import.meta.dirname, '../../..')
 export const program = join(root, 'bin/run.js')
 
-/** A folder of its own for a measurement, with settings that touch nothing else. */
+/** Creates a folder for a measurement, with settings that are separate from the user's. */
 export function workbench(name: string): { folder: string; env: NodeJS.ProcessEnv; done(): void } {
   const folder = mkdtempSync(join(tmpdir(), `countroom-bench-${name}-`))
   const { COUNTROOM_PROFILE, COUNTROOM_DB, COUNTROOM_BOOK, ...outer } = process.env
@@ -27,16 +27,16 @@ export function workbench(name: string): { folder: string; env: NodeJS.ProcessEn
 
 export interface Measured {
   readonly ms: number
-  /** Time to the first output, on either stream; that of the whole run if there was none. */
+  /** Time to the first output on either stream; the duration of the whole run if there was none. */
   readonly firstMs: number
-  /** Processor time of all its threads, user and system, in steps of 10 ms; 0 where the system does not tell. */
+  /** CPU time of all its threads, user and system, in steps of 10 ms; 0 if the system does not report it. */
   readonly cpuMs: number
-  /** The most memory the process held at once, in MB; 0 where the system does not tell. */
+  /** Peak memory of the process, in MB; 0 if the system does not report it. */
   readonly peakMb: number
   readonly out: string
 }
 
-/** Runs a process to its end; an exit code that is not expected is an error. */
+/** Runs a process until it exits. Throws for an unexpected exit code. */
 export function measured(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -72,7 +72,7 @@ export function measured(
   })
 }
 
-/** The processor time of all children that have ended, as Linux adds it up. */
+/** Returns the CPU time of all children that have exited, as Linux counts it. */
 function cpuOfChildren(): number {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8')
@@ -85,7 +85,7 @@ function cpuOfChildren(): number {
   }
 }
 
-/** The high-water mark of a process's memory, as Linux keeps it. */
+/** Returns the peak memory of a process, as Linux counts it. */
 function peakOf(child: ChildProcess): number {
   try {
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
@@ -97,7 +97,7 @@ function peakOf(child: ChildProcess): number {
 
 /** Resources used by a process since its start. */
 export interface Usage {
-  /** Processor time, user and system, in microseconds; Linux counts in hundredths of a second. */
+  /** CPU time, user and system, in microseconds; Linux counts in hundredths of a second. */
   readonly cpuUs: number
   /** Bytes sent to the storage layer. */
   readonly written: number
@@ -121,13 +121,13 @@ export interface Served {
   readonly baseUrl: string
   readonly readyFile: string
   readonly readyMs: number
-  /** As an operator stops it. */
+  /** Stops the process as an operator does. */
   stop(): Promise<void>
-  /** As a power cut stops it. */
+  /** Kills the process, as a power cut would. */
   kill(): Promise<void>
 }
 
-/** Serves a world and waits for its port to answer; the time is from the start of the process to the first answer. */
+/** Serves a world and waits until its port answers. The time is from the start of the process to the first answer. */
 export async function served(folder: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Served> {
   const begun = performance.now()
   const port = args.includes('--port') ? [] : ['--port', '0']
@@ -137,7 +137,7 @@ export async function served(folder: string, env: NodeJS.ProcessEnv, args: reado
   const all = [program, 'serve', ...port, ...ready, ...args]
   const child = spawn(process.execPath, all, { env, stdio: 'ignore' })
   while (!existsSync(readyFile)) {
-    // On a busy machine this may take long: the time limit is that of the test.
+    // A busy machine may take long: the test's own time limit applies.
     if (child.exitCode !== null) throw new Error(`the world did not come up: exit ${child.exitCode}`)
     await setTimeout(1)
   }
@@ -154,7 +154,7 @@ export async function served(folder: string, env: NodeJS.ProcessEnv, args: reado
   }
 }
 
-/** Runs a countroom command to its end and gives its data. */
+/** Runs a countroom command until it exits and returns its data. */
 export function countroom(args: readonly string[], env: NodeJS.ProcessEnv): unknown {
   const { stdout, status, stderr } = spawnSync(process.execPath, [program, ...args, '--json'], {
     env,
@@ -172,7 +172,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
 }
 
-/** Sends a signal and waits for the end. */
+/** Sends a signal and waits until the process exits. */
 export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise((resolved) => child.once('exit', resolved))
@@ -180,7 +180,7 @@ export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promis
   await exit
 }
 
-/** A port nobody listens on at the moment. */
+/** Returns a port on which no process listens. */
 export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer()

@@ -10,7 +10,10 @@ const usual: Readonly<Record<string, string>> = {
   status: 'open',
 }
 
-/** The words after a command that are right as far as its own flags show: what it requires, and its yes. */
+/**
+ * Returns valid arguments and flags for a command, as far as its own flags describe them: the required ones, and the
+ * confirmation.
+ */
 export function optimalAction(
   { id, args, flags }: CommandEntry,
   particular: Readonly<Record<string, string>> = {},
@@ -28,5 +31,5 @@ export function optimalAction(
   ]
 }
 
-/** Commands that test a platform by its responses have their own words for a refusal. */
+/** Commands that test a platform by its responses have their own exit code for a refusal. */
 export const examining: ReadonlySet<string> = new Set(['doctor', 'profiles:test'])

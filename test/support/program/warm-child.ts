@@ -1,6 +1,6 @@
 /**
- * Runs the built program many times in one process: what `bin/run.js` does, without loading the program again for each
- * command. Each run has its own environment, folder, input, output, exit code and listeners.
+ * Runs the built program many times in one process. Does what `bin/run.js` does, without loading the program again for
+ * each command. Each run has its own environment, folder, input, output, exit code and listeners.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -18,7 +18,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const built = new URL('../../../dist/src/cli/framework/main.js', import.meta.url)
 const { main } = (await import(built.href)) as typeof import('../../../src/cli/framework/main.ts')
 
-// Every run reads the commands' descriptions. Read and parsed for each, they would take more CPU time than the rest of a short run.
+// Every run reads the commands' descriptions. Reading and parsing them each time would take more CPU time than the rest
+// of a short run.
 const manifestFile = fileURLToPath(new URL('../../../dist/commands.json', import.meta.url))
 const { parse } = JSON
 const { readFileSync } = fs

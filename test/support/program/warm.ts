@@ -5,10 +5,10 @@ import type { Result } from './cli.ts'
 import type { Order } from './warm-child.ts'
 
 const script = fileURLToPath(new URL('warm-child.ts', import.meta.url))
-/** Processes that wait for an order. They end with the test file: their channel closes then. */
+/** Processes that wait for an order. They exit with the test file, when their channel is closed. */
 const idle: ChildProcess[] = []
 
-/** Runs the built program in a process that has loaded it already, one run at a time in each. */
+/** Runs the built program in a process that has loaded it, one run at a time per process. */
 export async function runWarm(order: Order, longestMs: number): Promise<Result> {
   const child = idle.pop() ?? started(order.env['NODE_COMPILE_CACHE'])
   const late = setTimeout(() => child.kill('SIGKILL'), longestMs)
@@ -33,7 +33,7 @@ export async function runWarm(order: Order, longestMs: number): Promise<Result> 
 function started(compileCache: string | undefined): ChildProcess {
   const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache }
   const child = fork(script, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  // Nobody waits for it: a test file ends while it is idle.
+  // An idle process does not keep the test file from ending.
   child.unref()
   child.channel?.unref()
   return child

@@ -8,7 +8,7 @@ import { planOf } from '../../../src/http/docs/samples/plan.ts'
 import { quoted } from '../../../src/kit/shell-quote.ts'
 import { documented } from '../../../src/world/documented.ts'
 
-/** A sample of the reference as it is copied, and the environment that its page names. */
+/** A sample of the reference as copied by a reader, and the environment that its page names. */
 export interface RunnableSample {
   readonly id: string
   readonly text: string
@@ -29,7 +29,7 @@ const programs: Record<SampleLanguage, string> = {
   php: 'php',
 }
 
-/** Returns whether this machine can run samples of a language. */
+/** Returns whether this machine can run the samples of a language. */
 export function canRun(language: SampleLanguage): boolean {
   return spawnSync(programs[language], ['--version']).status === 0
 }

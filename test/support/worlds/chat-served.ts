@@ -13,12 +13,12 @@ export async function servedChat(options: { rateLimits?: boolean } = {}): Promis
   return instance
 }
 
-/** A home with a remote profile `desk` of that chat, and of nothing else. */
+/** Creates a home with a single remote profile `desk` of that chat. */
 export async function remoteDesk({ world, url }: Served, at = url): Promise<Home> {
   return homeOf({ baseUrl: at, chat: await chatDemoCredentials(world.chat) })
 }
 
-/** A home whose remote profile `desk` has these keys. */
+/** Creates a home whose remote profile `desk` has these keys. */
 export async function homeOf(document: object): Promise<Home> {
   const home = aHome()
   const file = home.write('keys.json', JSON.stringify(document))
@@ -27,7 +27,7 @@ export async function homeOf(document: object): Promise<Home> {
   return { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'desk' } }
 }
 
-/** A home whose profile `local` has the chat's demo merchants on a file of its own. */
+/** Creates a home whose profile `local` has the chat's demo merchants in its own file. */
 export async function localDesk(): Promise<Home> {
   const home = aHome()
   const db = home.write('world.db', '')
@@ -37,7 +37,7 @@ export async function localDesk(): Promise<Home> {
   return { ...home, env: { ...home.env, COUNTROOM_DB: db } }
 }
 
-/** Rows that the bare instance keeps. */
+/** Rows stored by the bare instance. */
 export interface BareTicket {
   id: string
   subject: string
@@ -50,27 +50,27 @@ export interface BareChat {
   readonly url: string
   readonly tickets: BareTicket[]
   readonly seen: string[]
-  /** After how many further comments were written the line breaks, once. */
+  /** Number of further comments after which the connection breaks, once. */
   breakAfterComments: number | undefined
-  /** The ticket whose next comment is written and not answered. */
+  /** The ticket whose next comment is stored without a response. */
   breakOn: string | undefined
-  /** Called when a comment has been written and not yet answered for. */
+  /** Called when a comment was stored, before the response. */
   onComment: () => void
-  /** Called when a status has been set and not yet answered for. */
+  /** Called when a status was set, before the response. */
   onStatus: () => void
-  /** True if a ticket that is read shows its comments. */
+  /** True if reading a ticket returns its comments. */
   showsComments: boolean
   /** True if a list has a total. */
   tellsTotal: boolean
   /** True if a request is refused before any other check. */
   refuses: (request: string) => { readonly status: number; readonly retryAfter: number } | undefined
-  /** Called before a page of the list is answered. */
+  /** Called before a page of the list is sent. */
   beforePage: (page: number) => Promise<void> | void
 }
 
 /**
- * Somebody else's instance: the document's endpoints alone, in shapes of its own, with no forms, no versions, no keys that
- * make a comment once, and errors that are a line of text.
+ * Another vendor's instance: only the documented endpoints, with its own field shapes. It has no forms, no versions, no
+ * idempotency keys for comments, and errors that are a line of text.
  */
 export async function bareChat(count: number): Promise<BareChat> {
   const codes = ['open', 'pending', 'resolved']
@@ -161,7 +161,7 @@ export async function bareChat(count: number): Promise<BareChat> {
   return chat
 }
 
-/** A home whose profile is that instance. */
+/** Creates a home whose profile is that instance. */
 export function bareHome({ url }: BareChat): Promise<Home> {
   return homeOf({ baseUrl: url, chat: { apiKey: 'bare-key' } })
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Longer than any test that speaks of today takes. */
+/** Longer than any test that depends on the current day. */
 const longestMs = 40_000
 
 /**
- * Lets a day end first that is about to end in one of these zones, so that what a test calls today stays today until it
- * is over. Called in a hook before each of them: it waits within a minute of midnight, and never otherwise.
+ * Waits for the end of a day that ends within a minute in one of these zones, so that "today" stays the same during a
+ * test. Called in a hook before each test; at other times it returns at once.
  */
 export async function clearOfMidnight(...zones: readonly ('UTC' | 'Asia/Taipei')[]): Promise<void> {
   const offsets = zones.map((zone) => (zone === 'UTC' ? 0 : 8 * 3_600_000))

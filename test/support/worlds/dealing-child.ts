@@ -1,6 +1,6 @@
 /**
- * Another process that deals rounds and moves money without end on the database it is given, until it is killed. Says a
- * line of JSON whenever something has been acknowledged: `{"slips": n}`, so many more revisions, or `{"txnId": …}`.
+ * A process that deals rounds and moves money on a database until it is killed. Prints a line of JSON for each
+ * acknowledgement: `{"slips": n}` with the number of new revisions, or `{"txnId": …}`.
  */
 import { writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -35,7 +35,7 @@ async function pay(): Promise<void> {
   await setTimeout(2)
 }
 
-/** Repeats it, also when somebody was in the way for too long. */
+/** Retries the operation, also after a lock timeout. */
 async function forever(work: () => Promise<void>): Promise<never> {
   for (;;)
     await work().catch((error) => {

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** Another process that deals and pays on a database until it is killed. */
+/** A process that deals and pays on a database until it is killed. */
 export interface DealingProcess {
-  /** Resolves when it has acknowledged so many things; rejects when it ends before. */
+  /** Resolves after that many acknowledgements; rejects if the process exits before. */
   waitForLines(lines: number): Promise<void>
-  /** Kills it in the middle of whatever it does, and gives what it had acknowledged. */
+  /** Kills it in the middle of its work, and returns its acknowledgements. */
   kill(): Promise<{ slips: number; txnIds: string[] }>
 }
 
-/** Starts one; it does not outlive its test. */
+/** Starts one; it is killed at the end of the test. */
 export function startDealing(db: string): DealingProcess {
   const script = fileURLToPath(new URL('dealing-child.ts', import.meta.url))
   const child = spawn(process.execPath, [script, db], { stdio: ['ignore', 'pipe', 'pipe'] })

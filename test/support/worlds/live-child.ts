@@ -1,7 +1,7 @@
 /**
- * Another process that deals live tables on the database it is given, on a clock of its own that a slow machine does not
- * outrun, with players who bet at all of them; until it is killed, or kills itself in the instant in which it has told of
- * the last of so many bets. Says a line for every bet that was taken, and one for each time before it uses it.
+ * A process that deals live tables on a database, with its own clock that is independent of the machine's speed.
+ * Players bet at all tables. It runs until it is killed, or kills itself right after it printed a given number of bets.
+ * Prints a line for every accepted bet, and one for each time before using it.
  */
 import { writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { liveTables } from '../../../src/services/casino/queries/live.ts'
 import { demoCode, ensureDemo } from '../../../src/world/demo-data.ts'
 import { openWorld } from '../../../src/world/world.ts'
 
-/** Time of the world between two looks at its tables. */
+/** Time of the world between two checks of its tables. */
 const stepMs = 1_000
 
 const [db = '', startedAt = '', last] = process.argv.slice(2)
@@ -30,7 +30,7 @@ const bets: Readonly<Record<string, readonly [variant: string, bets: Readonly<Re
   'HE-01': ['casino', { ANTE: '10', AAB: '5' }],
 }
 
-/** Where somebody has bet already: one slip a round. */
+/** Rounds with a bet: one slip per round. */
 const isIn = new Set<string>()
 let reportCount = 0
 
@@ -52,7 +52,7 @@ async function betEverywhere(username: string): Promise<void> {
       writeSync(1, `bet ${tableId}\n`)
       if (++reportCount === Number(last)) process.kill(process.pid, 'SIGKILL')
     } catch (error) {
-      // The betting closes in between: then this player was late.
+      // The betting closed in between, so the bet was late.
       if (!isProblem(error)) throw error
     }
   }
@@ -63,6 +63,6 @@ for (;;) {
   for (const username of ['amy', 'bob']) await betEverywhere(username)
   writeSync(1, `at ${at + stepMs}\n`)
   at += stepMs
-  // Signals and timers have their turn.
+  // Lets signals and timers run.
   await setImmediate()
 }

@@ -29,11 +29,11 @@ export interface TestTenant {
 }
 
 export interface TestTenantPair extends TestTenant {
-  /** The tenant of the same operator that plays with test coins. */
+  /** The operator's other tenant, which plays with test coins. */
   readonly sandbox: TestTenant
 }
 
-/** A tenant with its sandbox. Paid, in UTC, with US dollars and a few other currencies, and no table enabled, unless said otherwise. */
+/** Creates a tenant with its sandbox. Defaults: paid, UTC, US dollars and a few other currencies, no table enabled. */
 export async function aTenant(
   world: TestWorld,
   options: {
@@ -65,7 +65,7 @@ export function clientOf(
   return createClient(casino, signed(transport, tenantSigner({ ...key, now, random })))
 }
 
-/** A tenant as the gate hands it to the use cases. */
+/** Returns a tenant in the form that authentication passes to the use cases. */
 export async function callerOf({ world, code, key }: TestTenant): Promise<Tenant> {
   const row = await world.store.read((reader) => theTenant(reader, code))
   return { ...row, keyId: key.apiKey }
@@ -77,7 +77,7 @@ export interface TestPlayer {
   readonly currency: string
 }
 
-/** A player of a tenant, made by a first deposit, or by a launch when there is to be no money. */
+/** Creates a player by a first deposit, or by a launch if the player is to have no money. */
 export async function aPlayer(
   tenant: TestTenant,
   options: { username?: string; balance?: string; currency?: string } = {},
@@ -88,15 +88,15 @@ export async function aPlayer(
   return { tenant, username, currency }
 }
 
-/** The player's balance as the tenant sees it. */
+/** Returns the player's balance as the tenant reads it. */
 export async function balanceOf({ tenant, username }: TestPlayer): Promise<string> {
   return (await tenant.client.balance({ query: { username } })).balance
 }
 
-/** Changes of a round after its result. */
+/** Changes to a round after its result. */
 export type FollowUps = NonNullable<ExactRound['then']>
 
-/** Deals one exact round for a tenant: on the baccarat table, the banker winning with nine, unless said otherwise. */
+/** Deals a given round for a tenant. Default: on the baccarat table, the banker wins with nine. */
 export function aRound(
   tenant: TestTenant,
   round: Partial<ExactRound> & Pick<ExactRound, 'slips'>,
@@ -107,12 +107,12 @@ export function aRound(
   return dealExactly(tenant.world.casino, tenant.code, { ...exact, then: followUps })
 }
 
-/** One player's bets in a round that is dealt at once. */
+/** Places one player's bets in a round that is dealt at once. */
 export function aSlip(player: TestPlayer, bets: Readonly<Record<string, string>> = { B: '10' }) {
   return aRound(player.tenant, { slips: [{ username: player.username, bets }] })
 }
 
-/** A round that is open for bets, with these bets in it; gives its id. */
+/** Opens a round with these bets; returns its id. */
 export async function anOpenRound(tenant: TestTenant, tableId: string, slips: readonly ExactSlip[]): Promise<string> {
   const { casino: app, store } = tenant.world
   const { id } = await store.write(async (tx) => {
@@ -123,7 +123,7 @@ export async function anOpenRound(tenant: TestTenant, tableId: string, slips: re
   return id
 }
 
-/** Places bets in a round that is open. */
+/** Places bets in an open round. */
 export function placeBets(tenant: TestTenant, roundId: string, slips: readonly ExactSlip[]) {
   return tenant.world.store.write(async (tx) => {
     const row = await theTenant(tx, tenant.code)
@@ -138,7 +138,7 @@ export function placeBets(tenant: TestTenant, roundId: string, slips: readonly E
   })
 }
 
-/** Everything a tenant can read from a position on, page after page. */
+/** Reads all records after a position, page by page. */
 export async function allBets(
   tenant: TestTenant,
   start: { cursor?: string; from?: string; limit?: number } = {},
@@ -154,7 +154,7 @@ export async function allBets(
   }
 }
 
-/** Expects a refusal with this code, and gives it. */
+/** Expects a refusal with this code, and returns it. */
 export async function refuses(code: string, refused: Promise<unknown>): Promise<Problem> {
   const outcome = await refused.then(
     (value) => ({ value }),

@@ -13,15 +13,15 @@ import { startScheduler } from '../../../src/world/scheduler.ts'
 import { openWorld, type World, type WorldOptions } from '../../../src/world/world.ts'
 import { aHome, type Home, run } from '../program/cli.ts'
 
-/** A world in this process, and how commands reach it. */
+/** A world in this process, and the settings by which commands reach it. */
 export interface Served {
   readonly world: World
   readonly url: string
-  /** Opens a player's link as a browser would, so that the player is online. */
+  /** Opens a player's link as a browser does, so that the player is online. */
   enter(link: string): Promise<number>
 }
 
-/** The demo world over HTTP, closed with the test. */
+/** Serves the demo world over HTTP; closed at the end of the test. */
 export async function served(options: { db?: string; rateLimits?: boolean } = {}): Promise<Served> {
   const world = await openWorld({ db: options.db ?? ':memory:', rateLimits: options.rateLimits ?? false })
   onTestFinished(() => world.close())
@@ -37,12 +37,15 @@ export async function served(options: { db?: string; rateLimits?: boolean } = {}
   }
 }
 
-/** The document of keys of a served world, for `profiles add`. `at` is where it is reached, when not directly. */
+/**
+ * Returns the document of keys of a served world for `profiles add`. `at` is its address, if it is not reached
+ * directly.
+ */
 export async function keysOf({ world, url }: Served, at = url) {
   return { baseUrl: at, casino: await credentialsOf(world.casino, 'DEMO') }
 }
 
-/** A home with a remote profile `remote` of the served world. */
+/** Creates a home with a remote profile `remote` of the served world. */
 export async function remoteHome(
   served: Served,
   options: { environment?: Environment; at?: string } = {},
@@ -55,7 +58,10 @@ export async function remoteHome(
   return { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'remote' } }
 }
 
-/** A home whose profile `local` is the demo casino on a file of its own, which begins now, or at a moment on which something depends. */
+/**
+ * Creates a home whose profile `local` is the demo casino in its own file. It starts now, or at a given time for tests
+ * that depend on one.
+ */
 export async function localHome(startAt?: number): Promise<Home & { db: string; open(): Promise<World> }> {
   const home = aHome()
   const db = join(home.folder, 'world.db')
@@ -77,7 +83,10 @@ async function fillWorld(db: string): Promise<void> {
   await world.close()
 }
 
-/** A folder with the files of a new world, made once per worker: to make them takes fifty times as long as to copy them. */
+/**
+ * A folder with the files of a new world, created once per worker. Creating them takes fifty times as long as copying
+ * them.
+ */
 type Original = () => Promise<string>
 
 function originalOf(fill: (db: string) => Promise<void>): Original {
@@ -93,7 +102,7 @@ function originalOf(fill: (db: string) => Promise<void>): Original {
 const demoCasino = originalOf(fillCasino)
 const demoWorld = originalOf(fillWorld)
 
-/** Copies a new world into a folder, where it becomes a database of its own. */
+/** Copies a new world into a folder and makes the copy a separate database. */
 async function copyTo(folder: string, original: Original): Promise<void> {
   cpSync(await original(), folder, { recursive: true })
   const engine = await openEngine(join(folder, 'world.db'))
@@ -102,8 +111,8 @@ async function copyTo(folder: string, original: Original): Promise<void> {
 }
 
 /**
- * The demo world of a home, served from this process as `countroom serve` does it from one of its own: commands of the home
- * run next to it, on the same file. Closed with the test.
+ * Serves a home's demo world from this process, as `countroom serve` does. Commands of the home run next to it on the
+ * same file. Closed at the end of the test.
  */
 export async function servedBeside(
   options: Pick<WorldOptions, 'records'> = {},
@@ -121,17 +130,17 @@ export async function servedBeside(
   return { ...ready, world, home: { ...home, env: { ...home.env, COUNTROOM_DB: db } } }
 }
 
-/** Actions of a proxy with one request. */
+/** Actions of a proxy on one request. */
 export type Treatment =
   | 'pass'
-  /** Passes it on, and breaks the connection off instead of giving the answer. */
+  /** Forwards it, and closes the connection instead of sending the response. */
   | 'drop-after'
-  /** Breaks the connection off at once. */
+  /** Closes the connection at once. */
   | 'drop-before'
-  /** Passes it on, and gives a page of its own with 502 instead of the answer. */
+  /** Forwards it, and sends its own page with 502 instead of the response. */
   | 'html-502-after'
   | 'html-502-before'
-  /** Passes it on, and never answers. */
+  /** Forwards it, and never responds. */
   | 'hang-after'
   | 'slow'
   | 'status-429'
@@ -141,22 +150,22 @@ const slowMs = 300
 
 export interface Proxy {
   readonly url: string
-  /** Each request's method and path as they came. */
+  /** Method and path of each request, in order. */
   readonly seen: {
     readonly path: string
     readonly body: string
     readonly nonce: string
     readonly treatment: Treatment
   }[]
-  /** Outcomes of the next requests whose path matches, one after another; all others pass. */
+  /** Actions on the next requests whose path matches, one after another; all others are forwarded. */
   treat(path: RegExp, ...treatments: Treatment[]): void
-  /** Called when the server behind has carried a request out; its answer goes nowhere before this is over. */
+  /** Called when the server has processed a request. The response waits until the call returns. */
   afterward(work: (path: string) => unknown): void
-  /** Lets responses bear a `Date` so many seconds later than this machine's, and no other time: as a platform that is not ours. */
+  /** Sets the `Date` of responses this number of seconds ahead of this machine's clock, as on another platform. */
   ahead(seconds: number): void
 }
 
-/** An HTTP proxy in front of a served world, with faults on demand. */
+/** An HTTP proxy in front of a served world, with injected faults. */
 export async function faultyProxy(target: string): Promise<Proxy> {
   const seen: { path: string; body: string; nonce: string; treatment: Treatment }[] = []
   let path = /^$/
@@ -184,7 +193,7 @@ export async function faultyProxy(target: string): Promise<Proxy> {
     if (treatment === 'status-500') return void html(500)
     const { host: _host, connection: _connection, ...headers } = incoming.headers
     const onward = request(target + incoming.url, { method: incoming.method, headers, agent: false }, (reply) => {
-      // Who is killed over its answer breaks it off here as well.
+      // A killed client also closes its connection here.
       const brokenOff = () => void incoming.socket.destroy()
       bodyOf(reply).then(async (text) => {
         await onCarriedOut(incoming.url ?? '')

@@ -11,27 +11,27 @@ import { credentialsOf, ensureDemo } from '../../../src/world/demo-data.ts'
 import { openWorld } from '../../../src/world/world.ts'
 import type { HandClock } from './world.ts'
 
-/** Failures of one request on its way there or back. */
+/** Faults of one request, before or after it is processed. */
 export const faults = [
   'none',
   /** Never sent. */
   'unreachable',
   /** Sent, and lost before it arrived. */
   'lost-before',
-  /** Carried out, and the answer lost. */
+  /** Processed, and the response lost. */
   'lost-after',
   'timeout-before',
   'timeout-after',
-  /** An edge in between gives its own page instead. */
+  /** A proxy in between responds with its own page. */
   'html-502-before',
   'html-502-after',
-  /** The platform's own 500, having done nothing or all of it. */
+  /** The platform's own 500, after none or all of the work. */
   'error-500-before',
   'error-500-after',
   'rate-limited',
-  /** A success whose text was cut off on the way. */
+  /** A success whose body was cut off. */
   'cut-200-after',
-  /** The platform's own yes, with something in it that nobody knows. */
+  /** The platform's own success, with an unknown value in it. */
   'odd-200-after',
   'html-200-before',
   'html-403-before',
@@ -39,7 +39,7 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** Faults after which the platform may have carried the request out, as far as the sender can tell. */
+/** Faults after which the platform may have processed the request, from the sender's view. */
 export const leavesOpen: Readonly<Record<Fault, boolean>> = {
   none: false,
   unreachable: false,
@@ -70,7 +70,7 @@ const refusal = (status: number, code: string): WireReply => ({
   body: JSON.stringify({ ok: false, error: { code, message: code } }),
 })
 
-/** Puts a fault on the way of one request. */
+/** Applies a fault to one request. */
 async function through(fault: Fault, go: () => Promise<WireReply>): Promise<WireReply> {
   if (fault.endsWith('-after')) await go()
   switch (fault) {
@@ -105,7 +105,7 @@ async function through(fault: Fault, go: () => Promise<WireReply>): Promise<Wire
   }
 }
 
-/** A casino with its demo world, a book, and a way between them that can be disturbed. */
+/** A casino with its demo world, a book, and a transport between them with injected faults. */
 export async function aDesk(options: { book?: string; time?: HandClock } = {}) {
   const { now } = options.time ?? realAmbient()
   const world = await openWorld({ db: ':memory:', rateLimits: false, machineNow: now })
@@ -118,7 +118,7 @@ export async function aDesk(options: { book?: string; time?: HandClock } = {}) {
   return deskOn(inProcess(world.server), tenantSigner({ ...keys.live, ...realAmbient(), now }), book)
 }
 
-/** The desk, what was sent through it, and a client that is never disturbed. */
+/** The transfer desk, the requests sent through it, and a client without faults. */
 function deskOn(bare: Transport, sign: Sign, book: Book) {
   const script: Fault[] = []
   const sent: { path: string; body: string | undefined; nonce: string | undefined; fault: Fault }[] = []
@@ -150,7 +150,7 @@ function deskOn(bare: Transport, sign: Sign, book: Book) {
     casino,
     sent,
     waits,
-    /** Outcomes of the next requests, one after another; those after them pass. */
+    /** Outcomes of the next requests, one after another; later requests succeed. */
     disturb: (...next: Fault[]) => {
       script.length = 0
       script.push(...next)

@@ -3,14 +3,14 @@ import { world as worldMigrations } from '../../../src/db/migrations/world/index
 import { openWorld, type World, type WorldClock } from '../../../src/world/world.ts'
 import { type EngineUnderTest, engines, type Place } from '../databases/engines.ts'
 
-/** A clock that stands still until a test moves it. Worlds that are opened one after another may share it. */
+/** A clock that stands still until a test advances it. Worlds that are opened one after another may share it. */
 export interface HandClock {
   now(): number
-  /** Moves it on: `10s`, `5m`, `12h`, `40d`, `250ms`. Nothing that falls due on the way is run. */
+  /** Advances it: `10s`, `5m`, `12h`, `40d`, `250ms`. No periodic job runs. */
   add(duration: string): void
 }
 
-/** A clock that shows a moment. */
+/** Returns a clock that stands at a given time. */
 export function aClock(at = '2026-03-10T12:00:00.000Z'): HandClock {
   let now = Date.parse(at)
   return {
@@ -21,7 +21,7 @@ export function aClock(at = '2026-03-10T12:00:00.000Z'): HandClock {
   }
 }
 
-/** The machine's own clock, for worlds that other processes have open too. */
+/** The machine's own clock, for worlds that other processes have open at the same time. */
 export const machineClock: HandClock = {
   now: Date.now,
   add: () => {
@@ -37,33 +37,33 @@ function millisecondsOf(duration: string): number {
   return Number(count) * units[unit as keyof typeof units]
 }
 
-/** A world in this process, its clock moved by hand. */
+/** A world in this process with a manual clock. */
 export interface TestWorld extends World {
   readonly clock: WorldClock & Pick<HandClock, 'add'>
-  /** Where it lives. */
+  /** Place of its database. */
   readonly place: Place
-  /** Opens it again where it lives, as after a restart; on a database that keeps what was written. */
+  /** Opens it again from its place, as after a restart, on a database that keeps its data. */
   reopened(options?: TestWorldOptions): Promise<TestWorld>
-  /** A number that nobody in this place has had before, for names. */
+  /** Returns a number that is unique at this place, for names. */
   next(): number
 }
 
 export interface TestWorldOptions {
-  /** The kind of database; in memory unless said otherwise. */
+  /** Kind of database. Default: in memory. */
   readonly on?: EngineUnderTest
   readonly place?: Place
   readonly time?: HandClock
-  /** Makes ids, keys and deals the same every time. `null`: the machine's own chance. */
+  /** Seed for ids, keys and deals. `null` uses the machine's own randomness. */
   readonly seed?: string | null
-  /** Off unless said otherwise: most tests ask faster than any plan allows. */
+  /** Rate limits. Default: off, because most tests send faster than any plan allows. */
   readonly rateLimits?: boolean
-  /** Registers what cleans up: something that outlives the test where the world is to. */
+  /** Registers the cleanup. Pass `afterAll` if the world outlives the test. */
   readonly cleanUp?: (work: () => Promise<void>) => void
-  /** The base of the URLs that are handed out. */
+  /** Base of the returned URLs. */
   readonly publicUrl?: string
 }
 
-/** Opens a world, which closes with its test. */
+/** Opens a world, which is closed at the end of the test. */
 export async function testWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
   const {
     on = inMemory,
@@ -111,5 +111,5 @@ export const inMemory = engineNamed('SQLite in memory')
 export const inFile = engineNamed('SQLite in a file')
 export const onPostgres = engineNamed('PostgreSQL')
 
-/** Those on which a world can be opened. */
+/** Engines on which a world can be opened. */
 export const worldEngines: readonly EngineUnderTest[] = [inMemory, inFile, onPostgres]

@@ -17,7 +17,7 @@ const anAccount = {
   graceUntil: null,
 }
 
-test('the account is shown as the API gives it, and in words', async () => {
+test('the account is shown as the API returns it, and in words', async () => {
   const home = await localHome()
   const { data, warnings } = await runJson(words('account show'), { home })
   expect(data).toMatchObject({ plan: 'paid', state: 'PAID', balanceUsd: '10000', tablesUsed: 8, tablesQuota: null })
@@ -34,7 +34,7 @@ test.each([
     'Top up before 2026-03-08T00:00:00.000Z; after that the limits of the demo plan apply',
   ],
   [{ daysLeft: 3 }, 'The credit lasts 3 more days'],
-])('an account that runs out is warned of: %o', async (parts, warning) => {
+])('an account near its limit gets a warning: %o', async (parts, warning) => {
   const home = await standIn({ '/account': () => ({ data: { ...anAccount, ...parts } }) })
   const { code, warnings } = await runJson(words('account show'), { home })
   expect([code, warnings]).toEqual([0, [expect.stringContaining(warning)]])
@@ -74,7 +74,7 @@ test('an impossible range is rejected before any request', async () => {
   }
 })
 
-test('keys that are refused end in class 4, with and without --json', async () => {
+test('rejected keys exit in class 4, with and without --json', async () => {
   const home = await standIn({
     '/account': () => ({ status: 401, error: { code: 'UNAUTHORIZED', message: 'invalid credentials' } }),
   })
@@ -83,7 +83,7 @@ test('keys that are refused end in class 4, with and without --json', async () =
   expect((await run(words('account show'), { home })).code).toBe(4)
 })
 
-test('an answer that is not JSON is temporary: class 7, and nothing of it is shown', async () => {
+test('a response that is not JSON is temporary: class 7, and its text is not shown', async () => {
   const home = await standIn({ '/account': () => ({ text: '<html>secret page</html>' }) })
   const { code, stdout, stderr } = await run(words('account show --verbose'), { home })
   expect([code, stdout]).toEqual([7, ''])

@@ -11,7 +11,7 @@ async function aBatch(home: Home, flags: readonly string[] = []): Promise<{ id: 
   return { id: String(data['planId']), madeBy: data['madeBy'] }
 }
 
-test('a person is the user of the machine, or the approver whose passphrase is given, and never two', async () => {
+test('a person is the user of the machine, or the approver with a valid passphrase, and never both', async () => {
   const home = await localHome()
   const approve = async (id: string, flags: readonly string[]) => {
     const { code, data, error } = await runJson(['wallet', 'approve', id, ...flags], { home, env: batch.env })

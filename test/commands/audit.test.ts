@@ -30,7 +30,7 @@ function bookOf(home: Home): string {
   return join(folder, name ?? '')
 }
 
-test('a command that changes something is recorded before and after, and one that reads is not', async () => {
+test('a command that writes is recorded before and after, and one that reads is not', async () => {
   const home = await localHome()
   await run(words('wallet deposit amy 5 USD --txn t-1'), { home, env: { COUNTROOM_AS: 'beth' } })
   await run(words('players lock amy --yes'), { home })
@@ -67,7 +67,7 @@ test('settings and profiles are recorded in the book of their profile, without t
   ])
 })
 
-test('a run that was killed has no outcome, and verify counts it', async () => {
+test('a killed run has no outcome, and verify counts it', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })
@@ -86,7 +86,7 @@ test('a run that was killed has no outcome, and verify counts it', async () => {
   expect([code, data['valid'], data['unfinished']]).toEqual([0, true, 1])
 })
 
-test('nothing is changed if the entry cannot be written', async () => {
+test('a command writes nothing if the entry cannot be written', async () => {
   const home = await localHome()
   await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
   const database = new Database(bookOf(home))
@@ -127,7 +127,7 @@ test('verify names the first bad entry and exits 9, and an export has every fiel
   ])
 })
 
-test('without a book the list is empty, and verify and export do not call it intact', async () => {
+test('without a book the list is empty, and verify and export do not report it as intact', async () => {
   const home = await localHome()
   rmSync(join(home.folder, 'state/countroom/books'), { recursive: true, force: true })
   const list = await runSpawned(words('audit list'), { home })

@@ -13,7 +13,10 @@ import { localHome } from '../support/worlds/served.ts'
 const words = (line: string) => line.split(' ')
 const dayMs = 86_400_000
 
-/** The demo world after a stretch of time in which it was paid for once more. It begins in the middle of a month, so that it has one that is not whole. */
+/**
+ * The demo world after a period that was paid for once more. It starts in the middle of a month, so that one month is
+ * partial.
+ */
 async function billedHome(days = 100) {
   const home = await localHome(Date.parse('2026-03-12T12:00:00Z'))
   const world = await home.open()
@@ -38,7 +41,7 @@ const aStatement = (
   closingUsd,
 })
 
-/** Every day of a month with one table, at a fee. */
+/** Every day of a month with one table, for a fee. */
 function aMonth(period: string, days: number, tableFeeUsd: string) {
   return Array.from({ length: days }, (_, i) => ({
     day: `${period}-${String(i + 1).padStart(2, '0')}`,
@@ -50,7 +53,7 @@ function aMonth(period: string, days: number, tableFeeUsd: string) {
   }))
 }
 
-test('statements are exported with a total that proves them, and never over a file unasked', async () => {
+test('statements are exported with a total that proves them, and never overwrite a file without confirmation', async () => {
   const home = await billedHome()
   const file = join(home.folder, 'statements.csv')
   const { code, data } = await runJson(words('statements export --out statements.csv'), { home })
@@ -72,7 +75,7 @@ test('statements are exported with a total that proves them, and never over a fi
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('statements that do not add up are written all the same, and the run ends in 9', async () => {
+test('statements that do not add up are written anyway, and the run exits with 9', async () => {
   const statements = [aStatement('2026-03', '90', '-10', '0', '80'), aStatement('2026-02', '100', '-5', '0', '95')]
   const home = await standIn({ '/account/statements': () => ({ data: { statements } }) })
   const { code, data, error } = await runJson(words('statements export --out torn.csv'), { home })
@@ -83,7 +86,7 @@ test('statements that do not add up are written all the same, and the run ends i
   expect(readFileSync(join(home.folder, 'torn.csv'), 'utf8')).toMatch(/\nTOTAL,100,-15,0,80,-5\n$/)
 })
 
-test('no statement is an export of nothing but its titles', async () => {
+test('an export without statements has only its header', async () => {
   const home = await localHome()
   const { code, data } = await runJson(words('statements export --out none.csv'), { home })
   expect([code, data['statements'], data['total']]).toEqual([0, 0, null])
@@ -101,7 +104,7 @@ test('the bill of a world adds up, day by day and month by month, with its files
   expect(rows.length).toBeGreaterThan(200)
   expect(rows.every((row) => row['match'] === 'yes')).toBe(true)
   const page = readFileSync(join(home.folder, 'bill.html'), 'utf8')
-  // Not by toMatch, which would print the whole page when it fails.
+  // toMatch is not used, because it would print the whole page when it fails.
   const has = (form: RegExp) => form.test(page)
   expect(has(/<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src/)).toBe(true)
   expect(has(/<h2>Balanced<\/h2>[\s\S]*Charges per day[\s\S]*<svg/)).toBe(true)
@@ -132,7 +135,7 @@ test('the bill of a remote world adds up also where its clock is ahead of this m
   }
 })
 
-test('a bill that charges more than was used ends in 9 and names month and figures', async () => {
+test('a bill that charges more than the usage exits with 9 and names month and figures', async () => {
   const home = await standIn({
     '/account/statements': () => ({
       data: {
@@ -153,7 +156,7 @@ test('a bill that charges more than was used ends in 9 and names month and figur
     { code: 'CHARGES_DIFFER', period: '2026-01', stated: '100', computed: '99.999986' },
   ])
   expect(data['breaks']).toEqual([])
-  // With a book the findings are breaks, found again the same ones.
+  // With a book the findings are breaks, and a second run finds the same ones.
   const path = home.write('own.book', '')
   const book = await openBook(path)
   await book.close()
@@ -166,7 +169,7 @@ test('a bill that charges more than was used ends in 9 and names month and figur
   expect(listed.data['breaks']).toMatchObject([{ kind: 'billing', amount: '0.500016', currency: 'USD', times: 2 }])
 })
 
-test('a price that was agreed is what days are held to', async () => {
+test('days are checked against an agreed price', async () => {
   const home = await standIn({
     '/account/statements': () => ({ data: { statements: [aStatement('2026-02', '100', '-70', '0', '30')] } }),
     '/account/usage': () => ({ data: { days: aMonth('2026-02', 28, '2.5') } }),
@@ -176,7 +179,7 @@ test('a price that was agreed is what days are held to', async () => {
   expect((await run(words('reconcile billing --to 2026-02 --table-price 70'), { home })).code).toBe(0)
 })
 
-test('without a statement nothing is concluded, which ends in 11', async () => {
+test('without a statement the verdict is inconclusive, which exits with 11', async () => {
   const home = await localHome()
   const { code, data, error } = await runJson(words('reconcile billing --report none.html'), { home })
   expect([code, error.code, data['verdict']]).toEqual([11, 'CANNOT_CONCLUDE', 'cannot-conclude'])

@@ -44,7 +44,7 @@ function spoil(path: string, day: { from: string; to: string }): void {
   db.close()
 }
 
-/** Runs a command and kills it after a random time, until one run ends by itself. Returns how many were killed. */
+/** Runs a command and kills it after a random time, until one run finishes. Returns the number of killed runs. */
 async function killedAtRandom(home: Home, args: readonly string[], checkAfter: () => void): Promise<number> {
   let killed = 0
   for (let tries = 0; tries < 8; tries++) {
@@ -55,7 +55,7 @@ async function killedAtRandom(home: Home, args: readonly string[], checkAfter: (
     })
     checkAfter()
     if (code === 0) return killed
-    // A copy that was complete when it was killed is there, and refuses the next one.
+    // A copy that was complete when it was killed exists, and refuses the next one.
     if (code === 6) return killed
     expect(code).toBe(-2)
     killed += 1
@@ -128,7 +128,7 @@ describe('the commands of the book', () => {
     expect(after).toEqual(filesOf(join(home.folder, 'fresh')))
   })
 
-  test('repair a day, and end in the files of a new sync', async () => {
+  test('repair a day, and produce the files of a new sync', async () => {
     const { home, at, files } = await aHomeWithBook()
     const original = files()
     const { date, start, end } = await yesterdayOf(home)
@@ -159,7 +159,7 @@ async function yesterdayOf(home: Home): Promise<{ date: string; start: string; e
 }
 
 describe('a run that is killed at a random instant', () => {
-  test('of a backup and of a copy leaves a whole target or none, and the book unchanged', async () => {
+  test('of a backup and of a copy leaves a complete target or none, and the book unchanged', async () => {
     const { home, at } = await aHomeWithBook()
     const wholeOrMissing = (name: string) => () => {
       if (!existsSync(at(name))) return
@@ -184,7 +184,7 @@ describe('a run that is killed at a random instant', () => {
     expect((await run(['book', 'verify', '--out', 'bets', '--book', 'copy.db'], { home })).code).toBe(0)
   })
 
-  test('of a copy to PostgreSQL leaves it empty or whole', async () => {
+  test('of a copy to PostgreSQL leaves it empty or complete', async () => {
     const { home } = await aHomeWithBook()
     const address = new URL(await postgresUrl(inject('postgresDoor')))
     address.searchParams.set('schema', `killed_${process.pid}_${Date.now()}`)

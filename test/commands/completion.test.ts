@@ -9,7 +9,7 @@ import { localHome } from '../support/worlds/served.ts'
 
 const hasShell = (name: string) => spawnSync(name, ['--version']).status === 0
 
-/** A home with `countroom` on its PATH, as an installed one would be. */
+/** A home with `countroom` on its PATH, as after an installation. */
 function installed(): Home & { path: string } {
   const home = aHome()
   const bin = join(home.folder, 'bin')
@@ -19,7 +19,7 @@ function installed(): Home & { path: string } {
   return { ...home, path: `${bin}:${process.env['PATH']}` }
 }
 
-test.each(shells)('the script for %s is printed and nothing else is', async (shell) => {
+test.each(shells)('only the script for %s is printed', async (shell) => {
   expect(await run(['completion', shell])).toEqual({ code: 0, stdout: scripts[shell], stderr: '' })
   expect((await runJson(['completion', shell])).data['script']).toBe(scripts[shell])
 })
@@ -29,7 +29,7 @@ test('an unknown shell is rejected', async () => {
 })
 
 describe.skipIf(!hasShell('bash'))('bash', () => {
-  /** Bash's completions at the end of a line, requested as the key would request them. */
+  /** Returns Bash's completions at the end of a line, requested as the Tab key does. */
   function offered(home: Home & { path: string }, words: string[]): string[] {
     const script = `
       source '${home.write('completion.bash', scripts.bash)}'
@@ -72,14 +72,14 @@ describe.skipIf(!hasShell('bash'))('bash', () => {
     expect(offered(home, ['countroom', 'config', 'show', '--profile', 'st'])).toEqual(['staging'])
   })
 
-  test('broken settings are no matter at the press of a key', () => {
+  test('broken settings do not prevent a completion', () => {
     const home = installed()
     home.write('config/countroom/config.json', '{')
     expect(offered(home, ['countroom', 'profiles', 'l'])).toEqual(['list'])
   })
 })
 
-test('names seen by earlier runs complete arguments of their kind, newest first kept, unreadable ones ignored', async () => {
+test('names seen by earlier runs complete arguments of their kind, newest first, and unreadable ones are ignored', async () => {
   const home = aHome()
   const paths = pathsOf(home.env)
   rememberNames(paths, 'users', ['amy', 'bob'])
@@ -92,7 +92,7 @@ test('names seen by earlier runs complete arguments of their kind, newest first 
   rememberNames(pathsOf({ XDG_CACHE_HOME: home.write('file', '') }), 'users', ['amy'])
 })
 
-test('tenants that were made, listed or put into a state complete the arguments that name one', async () => {
+test('tenants that were created, listed or changed complete the arguments that name one', async () => {
   const home = await localHome()
   const offered = async (...words: string[]) =>
     (await run(['__complete', 'bash', ...words], { home })).stdout.split('\n').filter((line) => line !== '')
@@ -121,7 +121,7 @@ describe.each([
   ['zsh', ['-n']],
   ['fish', ['--no-execute']],
 ] as const)('%s', (shell, check) => {
-  test.skipIf(!hasShell(shell))(`reads its script (skipped where there is no ${shell})`, () => {
+  test.skipIf(!hasShell(shell))(`reads its script (skipped if ${shell} is not installed)`, () => {
     const home = aHome()
     expect(spawnSync(shell, [...check, home.write('script', scripts[shell])], { encoding: 'utf8' })).toMatchObject({
       status: 0,
@@ -131,7 +131,7 @@ describe.each([
 })
 
 test.skipIf(!hasShell('fish'))(
-  'fish offers words with what they are about, and files where there are none (skipped where there is no fish)',
+  'fish offers words with their descriptions, and files if there are none (skipped if fish is not installed)',
   () => {
     const home = installed()
     home.write('keys.json', '{}')
@@ -147,7 +147,7 @@ test.skipIf(!hasShell('fish'))(
   },
 )
 
-test('fish and zsh are given what each word is about', async () => {
+test('fish and zsh get the description of each word', async () => {
   expect((await run(['__complete', 'fish', 'profiles', 'us'])).stdout).toBe('use\tSet the default profile\n')
   expect((await run(['__complete', 'zsh', 'profiles', 'us'])).stdout).toBe('use:Set the default profile\n')
 })

@@ -13,7 +13,7 @@ const settingOf = (data: Record<string, unknown>, name: string) =>
   (data['settings'] as Setting[]).find((setting) => setting.name === name)
 
 describe('config show', () => {
-  test('the nearest place wins: flag, variable, project file, user file, default', async () => {
+  test('the nearest source wins: flag, variable, project file, user file, default', async () => {
     const home = aHome()
     const ask = async (args: string[] = [], env = {}) =>
       settingOf(
@@ -39,7 +39,7 @@ describe('config show', () => {
     expect(await ask([], { COUNTROOM_PROFILE: '' })).toMatchObject({ source: 'project file' })
   })
 
-  test('patience is a duration and a number, from the flag before the environment before the file', async () => {
+  test('the retry limits are a duration and a number, from the flag before the environment before the file', async () => {
     const home = aHome()
     for (const [name, value, code] of [
       ['timeout', '2s', 0],
@@ -86,7 +86,7 @@ describe('config show', () => {
 })
 
 describe('config set and unset', () => {
-  test('a value is set, found and taken out again, and the others stay', async () => {
+  test('a value is set, found and removed, and the others are unchanged', async () => {
     const home = aHome()
     const file = home.write('config/countroom/config.json', '{"book":"b.db"}')
     expect((await runJson(['config', 'set', 'requireProfile', 'true'], { home })).data).toMatchObject({
@@ -100,7 +100,7 @@ describe('config set and unset', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ book: 'b.db' })
   })
 
-  test('a value that is invalid is refused and changes nothing, as does a dry run', async () => {
+  test('an invalid value is refused and changes nothing, as does a dry run', async () => {
     const home = aHome()
     expect((await runJson(['config', 'set', 'logLevel', 'shout'], { home })).code).toBe(2)
     expect((await runJson(['config', 'set', 'logLevel', 'warn', '--dry-run'], { home })).data['changed']).toBe(false)
@@ -108,17 +108,17 @@ describe('config set and unset', () => {
     expect(settingOf((await runJson(['config', 'show'], { home })).data, 'logLevel')?.source).toBe('default')
   })
 
-  test('the password of a database address is kept and not shown', async () => {
+  test('the password of a database address is stored and not shown', async () => {
     const { data, stdout } = await runJson(['config', 'set', 'db', 'postgres://u:wort@h/x'])
     expect(data['value']).toBe('postgres://u:***@h/x')
     expect(stdout).not.toContain('wort')
   })
 })
 
-describe('bare machines', () => {
+describe('minimal machines', () => {
   test.each([
     [
-      'nothing in the environment',
+      'an empty environment',
       {
         HOME: undefined,
         XDG_CONFIG_HOME: undefined,
@@ -128,8 +128,8 @@ describe('bare machines', () => {
         PATH: undefined,
       },
     ],
-    ['a home that is not there', { HOME: '/nonexistent', XDG_CONFIG_HOME: undefined, XDG_CACHE_HOME: undefined }],
-    ['relative folders, which the rules tell to ignore', { XDG_CONFIG_HOME: 'here', XDG_DATA_HOME: '.' }],
+    ['a missing home', { HOME: '/nonexistent', XDG_CONFIG_HOME: undefined, XDG_CACHE_HOME: undefined }],
+    ['relative folders, which must be ignored', { XDG_CONFIG_HOME: 'here', XDG_DATA_HOME: '.' }],
     ['a POSIX locale and a far time zone', { LC_ALL: 'POSIX', TZ: 'Pacific/Kiritimati' }],
     ['a test runner’s own variables', { NODE_ENV: 'test' }],
     ['a developer’s own variables', { NODE_ENV: 'development' }],
@@ -140,9 +140,9 @@ describe('bare machines', () => {
     }
   })
 
-  test('where nothing can be written, reading works and writing says what to do', async () => {
+  test('on a read-only file system reading works, and writing exits with the next step', async () => {
     const home = aHome()
-    // Below a file there can be no folder, not even for the one user to whom no mode is an obstacle.
+    // A folder below a file is impossible even for root, whom no mode prevents.
     const nowhere = join(home.write('file', ''), 'below')
     const env = { XDG_CONFIG_HOME: nowhere, XDG_CACHE_HOME: nowhere, XDG_STATE_HOME: nowhere, XDG_DATA_HOME: nowhere }
     expect((await run(['profiles', 'list'], { env })).code).toBe(0)

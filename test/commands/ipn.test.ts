@@ -17,16 +17,16 @@ interface Merchant {
   readonly whitelisted: Readonly<Record<string, string>>
 }
 
-/** A world that is being served, and the home of somebody who runs commands next to it. */
+/** A served world, and a home for commands next to it. */
 interface Beside {
   readonly home: Home
   readonly merchant: Merchant
-  /** Makes a payment over the served API. */
+  /** Creates a payment over the served API. */
   pay(over?: Record<string, unknown>): Promise<Record<string, unknown> & { payment_id: number }>
 }
 
 const test = base.extend<{ beside: Beside }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
   beside: async ({}, use) => {
     const { home, baseUrl, gateway } = await servedBeside()
     assert(gateway, 'the demo merchant has keys')
@@ -47,7 +47,7 @@ async function pay(baseUrl: string, { apiKey }: Merchant, over: Record<string, u
 
 const secret = 'a-secret-of-some-length'
 
-/** A callback as the gateway would send it. */
+/** A callback as the gateway sends it. */
 function aCallback(id: number, paymentStatus = 'finished', key = secret) {
   const body = ipnText({
     payment_id: id,
@@ -88,7 +88,7 @@ describe('the console', () => {
     expect(shown.data).toMatchObject({ data: { gw_test: true, payment_id: 0 }, attempts: [{ status: 500 }] })
     const again = ['console', 'deliveries', 'replay', '--state', 'failed', '--channel', 'merchant-ipn']
     expect(await runJson(again, { home })).toMatchObject({ code: 0, data: { replayed: 1 } })
-    // The serving process may be the one that takes it.
+    // The serving process may be the one that leases it.
     await expect.poll(async () => (await show()).data['attempts']).toHaveLength(2)
   })
 
@@ -104,7 +104,7 @@ describe('the console', () => {
 
 test('a serving process killed during a delivery delivers it after the restart', async () => {
   let isFirst = true
-  // The first time it takes the message and never says so.
+  // The first time it receives the message and never responds.
   const receiver = await aReceiver((got, response) => {
     if (!isFirst) ok(got, response)
     isFirst = false
@@ -242,7 +242,7 @@ describe('the operator', () => {
       expect((await post(listener.url, body, headers)).status).toBe(200)
     }
     await listener.stop()
-    // The fifth is taken and never acknowledged: it is killed while it waits for that.
+    // The fifth is received and never acknowledged: the command is killed while it waits for that.
     const own = await aReceiver((got, response) => {
       if (own.got.length !== 5) ok(got, response)
     })

@@ -82,7 +82,7 @@ test('a lost response is not retried, and the possible outcome is explained', as
   }
 })
 
-test('invalid input is rejected before a question, or by the platform in its own words', async () => {
+test('invalid input is rejected before a question, or by the platform with its own message', async () => {
   const home = await localHome()
   for (const line of [
     'launch',

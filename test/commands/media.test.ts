@@ -22,7 +22,7 @@ import type { Served } from '../support/worlds/served.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** A room into which its customer has sent two files. */
+/** A room with two files from its customer. */
 async function aRoomWithFiles({ world, url }: Pick<Served, 'world' | 'url'>) {
   const keys = await chatCredentials(world.chat, 'DEMO')
   const lineOf = (header: string, key: string) => signed(inProcess(world.server), keyInHeader(header, key))
@@ -83,14 +83,14 @@ test('a file is downloaded by its ID, its message or its link, under a safe name
   expect(latest.data).toMatchObject({ file: join(home.folder, '二.txt'), bytes: 7 })
   const byLink = await inFolder(home, [two?.file?.downloadUrl ?? ''])
   expect(byLink.data).toMatchObject({ file: join(home.folder, String(two?.file?.mediaId)), bytes: 7, verified: false })
-  // Readers of the chat's events see that there are files, and their names.
+  // Readers of the chat's events see the files and their names.
   const cursor = join(home.folder, 'desk.cursor')
   writeFileSync(cursor, eventCursor)
   const { stdout } = await run(['rooms', 'watch', '--count', '2', '--cursor', cursor], { home })
   expect(stdout).toMatch(/customer amy: \[one\.txt\]\n[\s\S]*customer amy: \[二\.txt\]\n/)
 })
 
-test('a file that is there is left alone without --force, and what is not there is reported', async () => {
+test('an existing file is not overwritten without --force, and a missing one is reported', async () => {
   const served = await servedChat()
   const { roomId, sent } = await aRoomWithFiles(served)
   const home = await remoteDesk(served)
@@ -107,7 +107,7 @@ test('a file that is there is left alone without --force, and what is not there 
   }
 })
 
-test('bytes that are not those that were announced are not kept', async () => {
+test('bytes that differ from the announced ones are not stored', async () => {
   const good = Buffer.from('the real thing')
   let body: Uint8Array = good
   const server = createServer((request, response) => {
@@ -138,7 +138,7 @@ test('bytes that are not those that were announced are not kept', async () => {
   expect((await inFolder(home, ['room_1', 'f1', '--out', file])).data).toMatchObject({ bytes: 14, verified: true })
 })
 
-test('on the local database the file is read next to it, whether it is served or not', async () => {
+test('on the local database the file is read from its folder, whether the world is served or not', async () => {
   const home = await localDesk()
   const world = await openWorld({ db: home.env['COUNTROOM_DB'] ?? '' })
   onTestFinished(() => world.close())
@@ -165,6 +165,6 @@ test.each([
   ['...-', 'otherwise'],
   ['', 'otherwise'],
   [`${'字'.repeat(100)}.pdf`, `${'字'.repeat(65)}.pdf`],
-])('%j is kept as %j', (given, kept) => {
+])('%j is stored as %j', (given, kept) => {
   expect(safeName(given, 'otherwise')).toBe(kept)
 })

@@ -87,7 +87,7 @@ test.skipIf(noTerminal)('on a terminal Enter answers no', async () => {
   expect([done.code, done.screen]).toEqual([0, expect.stringContaining('yes → no')])
 })
 
-test('update changes the given fields and nothing else', async () => {
+test('update changes only the given fields', async () => {
   const home = await localHome()
   const named = await runJson(['players', 'update', 'amy', '--nickname', 'Lucky Amy', '--status', 'no_bet'], { home })
   expect(named.data).toMatchObject({

@@ -54,7 +54,7 @@ describe.each(places)('%s', (_name, place) => {
     expect((await runJson(['rooms', 'close', roomId], { home })).data).toMatchObject({ room: { status: 'closed' } })
     const messages = await runJson(['rooms', 'messages', roomId], { home })
     expect((messages.data['messages'] as object[])[0]).toMatchObject({ seq: 1, text: 'Where is my deposit?' })
-    // People read it as a conversation, programs and spreadsheets as ever.
+    // People read it as a conversation; programs and spreadsheets get the same format as before.
     const talk = await run(['rooms', 'messages', roomId], { home })
     expect(talk.stdout).toMatch(
       /^\d{4}-\d\d-\d\d \(UTC\)\n\d\d:\d\d {2}customer amy #1\n {7}Where is my deposit\?\n\d\d:\d\d {2}agent Desk 1 #2\n/,
@@ -98,7 +98,7 @@ test('an empty ID is a usage error', async () => {
 test('a malformed ID is rejected locally and named; an unknown one is not found', async () => {
   const { world, url } = await servedChat()
   const keys = await chatDemoCredentials(world.chat)
-  // Nobody is there: what is refused here has asked nobody.
+  // No server is listening: a refusal here has sent no request.
   const away = await homeOf({ baseUrl: 'http://127.0.0.1:9', chat: keys })
   const strange = ['../x', '', 'a/b', 'x'.repeat(200), '..', 'a b']
   const calls = ['tickets show', 'rooms show', 'rooms messages', 'tickets watch --ticket', 'media fetch'].map(words)
@@ -126,7 +126,7 @@ test('without an agent token agent commands are rejected before any request', as
 })
 
 describe('watch', () => {
-  /** Follows in a process of its own, does the work once it listens, and gives the lines. */
+  /** Follows in a process of its own, runs the work once it listens, and returns the lines. */
   async function watched(home: Home, args: string[], work: () => Promise<unknown>, topic = 'rooms') {
     let isBegun = false
     let worked: Promise<unknown> = Promise.resolve()
@@ -135,7 +135,7 @@ describe('watch', () => {
       watch: (_process: ChildProcess, printed) => {
         if (isBegun || !printed.includes('Listening')) return
         isBegun = true
-        // Its first request is on the way by now; what happens before it is heard is what the cursor is for.
+        // Its first request is in flight; the cursor covers events before it arrives.
         worked = wait(1_500).then(work)
       },
     })

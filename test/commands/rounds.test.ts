@@ -11,7 +11,7 @@ const sixer = {
   slips: [{ username: 'amy', bets: { B: '100' } }],
 }
 
-test('a round is shown as the API gives it, and explained', async () => {
+test('a round is shown as the API returns it, and explained', async () => {
   const world = await served()
   const home = await remoteHome(world, { environment: 'live' })
   const { roundId } = await dealExactly(world.world.casino, 'DEMO', sixer)
@@ -33,7 +33,7 @@ test('a round is shown as the API gives it, and explained', async () => {
   )
 })
 
-test.skipIf(noTerminal)('a terminal that can draws the suits', async () => {
+test.skipIf(noTerminal)('a terminal with Unicode draws the suits', async () => {
   const home = await localHome()
   const world = await home.open()
   const { roundId } = await dealExactly(world.casino, 'DEMO', sixer)
@@ -44,7 +44,7 @@ test.skipIf(noTerminal)('a terminal that can draws the suits', async () => {
   expect(spelled.screen).toContain('QD')
 })
 
-test('a corrected round shows its last result; of a code without cards the table tells the game', async () => {
+test('a corrected round shows its last result; for a code without cards the table names the game', async () => {
   const home = await localHome()
   const world = await home.open()
   const corrected = await dealExactly(world.casino, 'DEMO', {

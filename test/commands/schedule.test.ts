@@ -6,7 +6,7 @@ import { aHome, type Home, root, run, runJson } from '../support/program/cli.ts'
 import { mistakesIn } from '../support/program/command-line.ts'
 import { servedBeside } from '../support/worlds/served.ts'
 
-/** A folder with characters that systemd, cron or a shell give a meaning. */
+/** A folder with characters that have a meaning in systemd, cron or a shell. */
 const oddFolder = 'a %h $HOME "x" folder'
 
 async function units(home: Home, more: readonly string[] = []) {
@@ -138,7 +138,7 @@ describe('schedule print --cron', () => {
     expect(readdirSync(join(home.folder, oddFolder, 'backups'))).toHaveLength(2)
   })
 
-  test('refuses a wrong call', async () => {
+  test('refuses an invalid call', async () => {
     const home = aHome()
     for (const args of [
       [],

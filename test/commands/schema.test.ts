@@ -5,7 +5,7 @@ import { classOf, commands, envelopeOf, run, runJson } from '../support/program/
 
 const wordsOf = (id: string) => id.replaceAll(':', ' ')
 
-// All are printed by the same few lines: of a part of the commands it is looked at as it is printed.
+// All are printed by the same code: the printed output of some commands is compared.
 test.each(commands.filter((_, index) => index % 12 === 0).map(({ id }) => [wordsOf(id), id]))(
   'the schema of "%s" is printed and names it',
   async (words, id) => {
@@ -21,17 +21,17 @@ test.each(commands.map(({ id }) => [wordsOf(id), id]))('"%s" has a schema that n
   expect(schema.required).toEqual(['schemaVersion', 'command', 'status', 'data', 'warnings', 'error'])
 })
 
-/** As a program gets it. */
+/** In the format that a program gets. */
 async function schemaOf(id: string) {
   const data = await resultSchema(await classOf(id))
   return JSON.parse(JSON.stringify(await envelopeSchema(wordsOf(id), data)))
 }
 
-test('the schema of schema holds of its own output', async () => {
+test('the schema of schema is valid for its own output', async () => {
   expect((await runJson(['schema', 'schema'])).code).toBe(0)
 })
 
-test('a command that is not there ends in 127 with the nearest', async () => {
+test('an unknown command exits with 127 and the nearest one', async () => {
   const result = await run(['schema', 'profiles', 'lits', '--json'])
   expect(result.code).toBe(127)
   expect(envelopeOf(result).error.details).toEqual({ nearest: ['profiles list'] })

@@ -22,7 +22,7 @@ const statement = (
 const withStatements = (...statements: readonly object[]) =>
   standIn({ '/account/statements': () => ({ data: { statements } }) })
 
-test('the statements of a world follow from each other', async () => {
+test('the statements of a world are consecutive', async () => {
   const home = await localHome()
   const none = await run(words('statements list'), { home })
   expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No statements yet') })
@@ -39,7 +39,7 @@ test('the statements of a world follow from each other', async () => {
   expect(csv.stdout).toMatch(/^\d{4}-\d{2},-?[\d.]+\n/)
 })
 
-test('one that opens with something else, does not add up, or is missing, is warned of', async () => {
+test('one with another opening balance, a wrong sum, or a gap before it, is reported', async () => {
   const home = await withStatements(
     statement('2026-03', '90', '-10', '0', '80'),
     statement('2026-02', '95.000001', '-5', '0', '90.000001'),
@@ -62,7 +62,7 @@ test('one that opens with something else, does not add up, or is missing, is war
   expect((await run(words('statements list'), { home })).stderr).not.toContain('All statements add up')
 })
 
-test('a year’s end is no gap', async () => {
+test('the end of a year is no gap', async () => {
   const home = await withStatements(
     statement('2026-01', '1', '0', '0', '1.000000'),
     statement('2025-12', '1', '0', '0', '1'),
@@ -70,7 +70,7 @@ test('a year’s end is no gap', async () => {
   expect((await runJson(words('statements list'), { home })).data['findings']).toEqual([])
 })
 
-test('a file goes into a folder that is there, whichever command writes it', async () => {
+test('every command that writes a file accepts an existing folder', async () => {
   const home = aHome()
   mkdirSync(join(home.folder, 'reports'))
   for (const line of [

@@ -63,7 +63,7 @@ test('a day that has not begun is refused: its figures would look like those of 
   })
 })
 
-test("a word for a day is the platform's, with a warning where this machine has another time", async () => {
+test("a word for a day uses the platform's time, with a warning if this machine's differs", async () => {
   const place = await served()
   const proxy = await faultyProxy(place.url)
   const home = await remoteHome(place, { at: proxy.url })
@@ -85,7 +85,7 @@ test("a word for a day is the platform's, with a warning where this machine has 
   expect(synced.warnings).toContainEqual(
     expect.stringMatching(/The platform's clock is at .* this machine's at .* UTC|doctor/),
   )
-  // The book goes with the profile's zone from its next use on.
+  // The book uses the profile's zone from its next use on.
   await run(words('profiles set remote --timezone Europe/Malta'), { home })
   await run(words('bets sync --out bets'), { home })
   expect((await runJson(words('bets status'), { home })).data['owner']).toMatchObject({ timezone: 'Europe/Malta' })
@@ -130,7 +130,7 @@ test('--by-currency totals each currency by itself', async () => {
   ])
 })
 
-test('a list of 1,000 players may be incomplete, and a warning says so', async () => {
+test('a list of 1,000 players may be incomplete, which is a warning', async () => {
   const player = (i: number) => ({
     username: `p${i}`,
     slips: 1,

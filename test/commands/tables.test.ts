@@ -5,7 +5,7 @@ import { faultyProxy, localHome, remoteHome, served } from '../support/worlds/se
 
 const words = (line: string) => line.split(' ')
 
-test('tables are listed as the API gives them, and remembered for completion', async () => {
+test('tables are listed as the API returns them, and stored for completion', async () => {
   const home = await localHome()
   const { data } = await runJson(words('tables list'), { home })
   const tables = data['tables'] as { tableId: string; name: Record<string, string> }[]
@@ -15,7 +15,7 @@ test('tables are listed as the API gives them, and remembered for completion', a
   expect((await run(['__complete', 'fish', 'launch', 'amy', '--lang', 'CH'], { home })).stdout).toBe('CHS\nCHT\n')
 })
 
-test('the table for people marks what is enabled and speaks the language that is asked for', async () => {
+test('the table for people marks enabled ones and has the requested language', async () => {
   const home = await localHome()
   await run(words('tables disable BAC-01 --yes'), { home })
   const { stdout, stderr } = await run(words('tables list'), { home, env: { COLUMNS: '200' } })
@@ -30,7 +30,7 @@ test('the table for people marks what is enabled and speaks the language that is
   expect([enabled.code, enabled.stdout]).toEqual([0, ''])
 })
 
-test('a table is 80 columns wide in a pipe, or as wide as COLUMNS says', async () => {
+test('a table is 80 columns wide in a pipe, or as wide as COLUMNS', async () => {
   const home = await localHome()
   const widest = async (columns: string | undefined) => {
     const { stdout } = await run(words('tables list'), { home, env: { COLUMNS: columns } })
@@ -43,7 +43,7 @@ test('a table is 80 columns wide in a pipe, or as wide as COLUMNS says', async (
   expect(await widest('60')).toBeLessThanOrEqual(60)
 })
 
-test('a table that players can see is disabled only when that is confirmed', async () => {
+test('a table that players can see is disabled only after a confirmation', async () => {
   const home = await localHome()
   const refusal = await runJson(words('tables disable BAC-01'), { home })
   expect([refusal.code, refusal.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
@@ -67,14 +67,14 @@ test('a table that players can see is disabled only when that is confirmed', asy
   )
 })
 
-test.skipIf(noTerminal)('on a terminal it is asked', async () => {
+test.skipIf(noTerminal)('on a terminal there is a question', async () => {
   const home = await localHome()
   const question = 'Disable BAC-01 (Baccarat 1); players at the table lose access at once?'
   expect((await runOnTerminal(words('tables disable BAC-01'), [[question, 'n\r']], { home })).code).toBe(3)
   expect((await runOnTerminal(words('tables disable BAC-01'), [[question, 'y\r']], { home })).code).toBe(0)
 })
 
-test('a table that is not there is answered with those that come near', async () => {
+test('an unknown table gets the nearest ones', async () => {
   const home = await localHome()
   const { code, error } = await runJson(words('tables enable BAC-1'), { home })
   expect([code, error.code, error.details['nearest']]).toEqual([5, 'NOT_FOUND', ['BAC-01']])
@@ -83,7 +83,7 @@ test('a table that is not there is answered with those that come near', async ()
   )
 })
 
-test('quota and account refuse, also in a dry run', async () => {
+test('quota and account status refuse, also in a dry run', async () => {
   const world = await served()
   const { casino } = world.world
   const order = {
@@ -126,7 +126,7 @@ test('a dry run shows the request and sends none that changes anything', async (
   expect(proxy.seen.filter(({ path }) => /enable|disable/.test(path))).toEqual([])
 })
 
-test('a service that is away for a moment is asked again; one that stays away ends in 7', async () => {
+test('a service that is down for a moment gets a retry; one that stays down exits with 7', async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })

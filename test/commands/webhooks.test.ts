@@ -10,9 +10,9 @@ import { aHome, type Home, run, runJson } from '../support/program/cli.ts'
 import { served } from '../support/program/processes.ts'
 import { servedBeside } from '../support/worlds/served.ts'
 
-/** A world that is being served, and the home of somebody who runs commands next to it. */
+/** A served world, and a home for commands next to it. */
 const test = base.extend<{ beside: Awaited<ReturnType<typeof servedBeside>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
   beside: async ({}, use) => {
     await use(await servedBeside())
   },
@@ -43,7 +43,7 @@ const round = JSON.stringify({
   slips: [{ username: 'amy', bets: { B: '100' } }],
 })
 
-/** Sets a webhook as a person does, and gives the secret. */
+/** Sets a webhook as a person does, and returns the secret. */
 async function aWebhook(home: Home, url: string, code = 'DEMO'): Promise<string> {
   const set = await runJson(['console', 'webhooks', 'set', code, '--url', url, '--events', 'all'], { home })
   expect(set).toMatchObject({ code: 0, data: { url, enabled: false, secret: null } })
@@ -53,7 +53,7 @@ async function aWebhook(home: Home, url: string, code = 'DEMO'): Promise<string>
   return String(data['secret'])
 }
 
-/** A webhook as the platform would send it. */
+/** A webhook as the platform sends it. */
 function aMessage(secret: string, id: string, at = Date.now()) {
   const body = `{"id":"${id}", "event":"test","companyCode":"DEMO","createdAt":"2026-03-02T12:00:00.000Z","data":{"message":"é"}}`
   const headers = { 'X-Svc-Event': 'test', 'X-Svc-Delivery': id, 'X-Svc-Signature': signWebhook(secret, body, at) }
@@ -110,7 +110,7 @@ describe('the console', () => {
     await receiver.waitFor(1)
     const list = (...flags: string[]) => runJson(['console', 'deliveries', 'list', ...flags], { home })
     const dead = async () => (await list('DEMO', '--state', 'dead')).data['deliveries'] as { deliveryId: string }[]
-    // The served world writes down what it heard a moment after it heard it.
+    // The served world records a response a moment after it arrived.
     while ((await dead()).length === 0);
     const [{ deliveryId } = { deliveryId: '' }] = await dead()
     const shown = await runJson(['console', 'deliveries', 'show', deliveryId], { home })
@@ -140,7 +140,7 @@ describe('the console', () => {
 
 test('a serving process killed between sending and recording sends again, under the same ID', async () => {
   let isFirst = true
-  // The first time it takes the message and never says so.
+  // The first time it receives the message and never responds.
   const receiver = await aReceiver((got, response) => {
     if (!isFirst) ok(got, response)
     isFirst = false
@@ -151,7 +151,7 @@ test('a serving process killed between sending and recording sends again, under 
   const world = await serve()
   onTestFinished(() => world.kill())
   await aWebhook(home, receiver.url)
-  // Asked over HTTP, so that the served world is the only one there to send.
+  // Sent over HTTP, so that only the served world can deliver.
   await logout(JSON.parse(readFileSync(world.readyFile, 'utf8')), 'amy')
   await receiver.waitFor(1)
   await world.kill()
@@ -171,7 +171,7 @@ describe('the operator', () => {
     beside: { home },
   }) => {
     const own = await aReceiver()
-    // The secret has to be there before listening; the URL is known only afterwards.
+    // The secret must exist before listening; the URL is known only afterwards.
     const secret = await aWebhook(home, 'https://ops.example.com/')
     const listener = await listening('webhooks', home, ['--forward', own.url])
     await run(['console', 'webhooks', 'set', 'DEMO', '--url', `${listener.url}/casino`], { home })
@@ -268,7 +268,7 @@ describe('the operator', () => {
     const [, delivery] = await listener.waitForLines(2)
     expect(delivery).toMatchObject({ outcome: 'stored', forwarded: { status: 500, error: 'responded with 500' } })
     expect(await listener.stop()).toMatchObject({ data: { stored: 1, forwarded: 0, unforwarded: 1 } })
-    // One that came long before: its signature has run out.
+    // An old webhook: its signature has expired.
     const signedAt = Date.now() - 86_400_000
     const soon = aMessage(secret, 'run-out', signedAt)
     const book = await openBook(bookFile)

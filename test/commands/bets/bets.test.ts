@@ -7,7 +7,7 @@ import { aHome, programs, run, runJson } from '../../support/program/cli.ts'
 import { served } from '../../support/program/processes.ts'
 import { localHome } from '../../support/worlds/served.ts'
 
-test('bets are pulled once, a second run changes no byte, and the book tells how far it is', async () => {
+test('bets are pulled once, a second run changes no byte, and the book shows its progress', async () => {
   const home = aHome()
   const world = await served(home.folder, { ...process.env, ...home.env })
   try {
@@ -34,7 +34,7 @@ test('bets are pulled once, a second run changes no byte, and the book tells how
   }
 })
 
-test('one run at a time works on a book, and the loser names the holder', async () => {
+test('one run at a time works on a book, and a second one names the holder of the lock', async () => {
   const home = aHome()
   const world = await served(home.folder, { ...process.env, ...home.env })
   try {
@@ -66,7 +66,7 @@ test('one run at a time works on a book, and the loser names the holder', async 
   }
 })
 
-test('a file that was tampered with is named by "bets status --verify" and made right by "bets export"', async () => {
+test('bets status --verify names a file that was changed, and bets export repairs it', async () => {
   const home = aHome()
   const world = await served(home.folder, { ...process.env, ...home.env })
   try {
@@ -86,7 +86,7 @@ test('a file that was tampered with is named by "bets status --verify" and made 
     expect(damaged.data).toMatchObject({ folders: [{ files }] })
     // The platform is not needed for it.
     await world.stop()
-    // A file system that denies the folder every time, as /proc does, is asked once.
+    // A file system that always denies the folder, as /proc does, gets one attempt.
     for (const [place, code] of [
       [join(path, 'below-a-file'), 78],
       [path, 78],
@@ -108,7 +108,7 @@ test('a file that was tampered with is named by "bets status --verify" and made 
   }
 })
 
-test('without a book there is nothing to show, and none is made', async () => {
+test('without a book the list is empty, and no book is created', async () => {
   const home = aHome()
   for (const args of [['status'], ['show', 'x'], ['export', '--out', join(home.folder, 'o')]]) {
     const { code, error } = await runJson(['bets', ...args], { home })
@@ -158,7 +158,7 @@ test('a platform that was restored from a backup is detected, and the suggested 
   expect(readdirSync(`${out}-2`)).toContain('manifest.json')
 })
 
-test('an empty folder and a start in the future are refused before anything is made', async () => {
+test('an empty folder and a start in the future are refused before a file is created', async () => {
   const home = await localHome()
   for (const job of ['sync', 'export']) {
     const { code, error } = await runJson(['bets', job, '--out', ''], { home })

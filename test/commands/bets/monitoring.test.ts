@@ -13,7 +13,7 @@ interface Got {
   readonly body: string
 }
 
-/** A real receiver. It answers with 200, with another status, or not at all. */
+/** A real receiver. It responds with 200, with another status, or not at all. */
 async function aReceiver(answer: number | 'hang' = 200) {
   const got: Got[] = []
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ async function aHomeWithBook(): Promise<Home> {
 }
 
 describe('--ping', () => {
-  test('reports the start and a good end, or the exit code', async () => {
+  test('reports the start and the success, or the exit code', async () => {
     const home = await aHomeWithBook()
     const { url, got } = await aReceiver()
     await run(['bets', 'sync', '--out', 'bets', '--ping', url], { home })
@@ -64,7 +64,7 @@ describe('--ping', () => {
     ])
   })
 
-  test('that fails is a warning, and shows no secret of its URL', async () => {
+  test("that fails is a warning, and the URL's secret is not shown", async () => {
     const home = await aHomeWithBook()
     const { url } = await aReceiver(500)
     const result = await run(['bets', 'status', '--ping', url, '--json'], { home })
@@ -78,7 +78,7 @@ describe('--ping', () => {
       expect((await run(['bets', 'status', '--ping', bad], { home })).code).toBe(2)
   })
 
-  test('to a receiver that hangs delays the end by no more than the limit', async () => {
+  test('to a receiver that hangs delays the exit by no more than the limit', async () => {
     const home = await aHomeWithBook()
     const hanging = await aReceiver('hang')
     const took = async (more: readonly string[], env = {}) => {
@@ -91,7 +91,7 @@ describe('--ping', () => {
     expect(result.code).toBe(0)
     expect(result.stderr).toContain(`it did not answer within ${patienceMs / 1000} s`)
     expect(hanging.got.map(({ path }) => path)).toEqual(['/p/a1/start', '/p/a1'])
-    // A loaded machine may add as much again as the run itself took.
+    // A loaded machine may add as much time as the run itself took.
     expect(ms).toBeLessThan(patienceMs + 10 * plain.ms + 2_000)
   })
 })
@@ -146,7 +146,7 @@ describe('--metrics', () => {
 })
 
 describe('notify', () => {
-  /** Changes the latest revision of a slip in the book, so that the figures of yesterday differ. */
+  /** Changes the latest revision of a slip in the book, so that yesterday's figures differ. */
   async function spoil(home: Home, payout: string): Promise<void> {
     const { data } = await runJson(['reconcile', 'daily', '--no-keep'], { home })
     const { default: Database } = await import('better-sqlite3')
@@ -155,7 +155,7 @@ describe('notify', () => {
     const rows = db
       .prepare('select place, rev, record from book_revisions where settled_at >= ? and settled_at < ? order by place')
       .all(Date.parse(String(data['start'])), Date.parse(String(data['end']))) as { place: number; record: string }[]
-    // A seat on site, and a revision that another one follows, do not count.
+    // A place on site, and a revision with a later one, do not count.
     const counted = rows.map((row) => ({ ...row, bet: JSON.parse(row.record) }))
     const row = counted.find(
       ({ bet }) =>
@@ -169,7 +169,7 @@ describe('notify', () => {
     db.close()
   }
 
-  test('tells of new breaks once, and of breaks that are found again', async () => {
+  test('reports new breaks once, and breaks that appear again', async () => {
     const home = await aHomeWithBook()
     const { url, got } = await aReceiver()
     const env = { COUNTROOM_NOTIFY: url }
@@ -202,7 +202,7 @@ describe('notify', () => {
   })
 })
 
-test('bets status --max-lag passes for a fresh book, and fails for one that was never complete', async () => {
+test('bets status --max-lag passes for a recent book, and fails for one that was never complete', async () => {
   const home = await aHomeWithBook()
   expect((await run(['bets', 'status', '--max-lag', '10m'], { home })).code).toBe(0)
   const stale = await run(['bets', 'status', '--max-lag', '0s'], { home })
@@ -211,7 +211,7 @@ test('bets status --max-lag passes for a fresh book, and fails for one that was 
 })
 
 describe('reports', () => {
-  test('get a name per day in a folder, and never stop the second night', async () => {
+  test('get a name per day in a folder, so that the second night does not fail', async () => {
     const home = await aHomeWithBook()
     const { data } = await runJson(['reconcile', 'daily', '--no-keep'], { home })
     const date = String(data['date'])

@@ -4,7 +4,7 @@ import { localHome } from '../../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 
-test('a year of the demo world, moved by command, adds up to the millionth in every statement', async () => {
+test('a year of the demo world, advanced by command, adds up to the millionth in every statement', async () => {
   const home = await localHome()
   const done = async (line: string) => {
     const result = await runJson(words(line), { home })
@@ -16,21 +16,21 @@ test('a year of the demo world, moved by command, adds up to the millionth in ev
   await done('tables disable BAC-01 --yes')
   await done('sim stream 7.5 --source client')
   await done('console topup DEMO 123.000001 --ref r-1')
-  // Each day is a moment of its own. In two parts, so that neither comes near the longest a run may take here.
+  // Each day is processed separately. In two parts, so that neither comes near the time limit of a run.
   for (const days of [165, 160]) expect((await done(`console clock advance ${days}d`))['steps']).toBe(days)
   const bill = await done('reconcile billing')
   expect(bill).toMatchObject({ verdict: 'balanced', findings: [], reasons: [] })
   const months = bill['months'] as { chargesUsd: string; daysInMonth: number; days: number; streamFeeUsd: string }[]
   expect(months.length).toBeGreaterThanOrEqual(11)
   expect(months.filter(({ streamFeeUsd }) => streamFeeUsd !== '0').length).toBeGreaterThanOrEqual(1)
-  // Seven tables, a whole month: a hundred dollars each.
+  // Seven tables, a whole month: 100 USD each.
   expect(months.at(-1)).toMatchObject({ chargesUsd: '-700' })
   const { statements } = (await done('statements list')) as { statements: unknown[] }
   expect(statements.length).toBe(months.length)
 })
 
 describe('bet limits', () => {
-  test('are made, listed next to the templates, given to a player, and hold', async () => {
+  test('are created, listed next to the templates, assigned to a player, and applied', async () => {
     const home = await localHome()
     const make = 'console bet-limits create DEMO --game baccarat --currency usd --min 5 --max 20 --name low'
     const rehearsed = await runJson(words(`${make} --dry-run`), { home })
@@ -56,7 +56,7 @@ describe('bet limits', () => {
     expect((await round('20')).code).toBe(0)
   })
 
-  test('that are none are refused', async () => {
+  test('that are invalid are refused', async () => {
     const home = await localHome()
     const base = 'console bet-limits create DEMO --game baccarat --currency USD'
     expect((await runJson(words(`${base} --min 9 --max 5`), { home })).error.code).toBe('INVALID_AMOUNT')
@@ -67,7 +67,7 @@ describe('bet limits', () => {
   })
 })
 
-test('a tenant is put on another plan, down to its quota of tables and up again, and a sandbox is not', async () => {
+test('a tenant moves to another plan, down to its quota of tables and up again, and a sandbox does not', async () => {
   const home = await localHome()
   const put = (plan: string) => runJson(words(`console tenants plan DEMO ${plan}`), { home })
   const account = async () => (await runJson(words('account show'), { home })).data
@@ -79,7 +79,7 @@ test('a tenant is put on another plan, down to its quota of tables and up again,
   expect((await runJson(words('console tenants plan DEMO gold'), { home })).code).toBe(2)
 })
 
-test('what a demo plan may bet a day is switched off and on', async () => {
+test('the daily limit of a demo plan is disabled and enabled', async () => {
   const home = await localHome()
   const set = async (flags: string) => (await runJson(words(`console limits set DEMO-SBX ${flags}`), { home })).data
   expect(await set('--day-bets')).toMatchObject({ dayBetsLimited: true })

@@ -6,7 +6,7 @@ import { homeOf, localDesk, servedChat } from '../../support/worlds/chat-served.
 
 const words = (line: string) => line.split(' ')
 
-test('a merchant made here gets in with its keys, and its plan takes effect at once', async () => {
+test('a new merchant can authenticate with its keys, and its plan takes effect at once', async () => {
   const home = await localDesk()
   const { data } = await runJson([...words('console chat tenants create acme --agent'), 'Night desk'], { home })
   expect(data).toMatchObject({ code: 'ACME', plan: 'free' })
@@ -39,7 +39,7 @@ test('a merchant made here gets in with its keys, and its plan takes effect at o
   expect(list['tenants']).toMatchObject([{ code: 'ACME', plan: 'pro' }, { code: 'DEMO' }, { code: 'DEMO-FREE' }])
 })
 
-test('the rebuilt front-end key works and the old one does not, in a world that is served', async () => {
+test('the new front-end key works and the old one does not, in a served world', async () => {
   const home = await localDesk()
   const { data: before } = await runJson(words('console chat tenants list'), { home })
   const [{ tenantKey: old } = { tenantKey: '' }] = before['tenants'] as { tenantKey: string }[]
@@ -52,7 +52,7 @@ test('the rebuilt front-end key works and the old one does not, in a world that 
   expect((await runJson(words('console rebuild-key NOBODY'), { home })).code).toBe(5)
 })
 
-test('a revoked key is out at once', async () => {
+test('a revoked key is rejected at once', async () => {
   const home = await localDesk()
   const made = await runJson(words('console chat keys create DEMO'), { home })
   const { data } = await runJson(words('console chat keys list DEMO'), { home })
@@ -70,7 +70,7 @@ test('a revoked key is out at once', async () => {
   expect((await runJson(words('console chat tokens revoke DEMO'), { home })).code).toBe(2)
 })
 
-test('a form is saved as a new version, and one that contradicts itself is refused with all that is wrong', async () => {
+test('a form is saved as a new version, and a contradictory one is refused with all its errors', async () => {
   const home = await localDesk()
   const file = home.write('form.json', JSON.stringify(generalForm))
   expect((await runJson([...words('console chat forms save DEMO refunds'), file], { home })).data).toMatchObject({
@@ -235,7 +235,7 @@ test('social channels are added, listed and removed, and a URL of another kind i
   expect(data['socialChannels']).toEqual(good.map(([kind, url]) => ({ kind, label: kind, url })))
   expect((await channels('remove DEMO --url https://t.me/shop')).data['socialChannels']).toHaveLength(9)
   expect((await channels('remove DEMO --url https://t.me/shop')).code).toBe(5)
-  // What else is set of the widget stays, and the other way round.
+  // The widget's other settings are unchanged, and the other way round.
   expect((await runJson(words('console chat widget set DEMO --theme dark'), { home })).data).toMatchObject({
     theme: 'dark',
     socialChannels: { length: 9 },

@@ -7,7 +7,7 @@ const create = 'console tables create DEMO OWN-01 --game niuniu'
 
 describe('a commission on the wins of a Niu Niu table', () => {
   // Rulebook 6.6, worked slip NN7: 5% commission configured.
-  test('is set when the table is made, shown, and kept from the wins', async () => {
+  test('is set when the table is created, shown, and deducted from the wins', async () => {
     const home = await localHome()
     const made = await runJson(words(`${create} --commission 0.05`), { home })
     expect(made.data).toMatchObject({ tableId: 'OWN-01', game: 'niuniu', commission: '0.05' })
@@ -46,7 +46,7 @@ describe('a commission on the wins of a Niu Niu table', () => {
     expect((await runJson(words(`${create} --commission ${rate}`), { home })).data).toMatchObject({ commission: rate })
   })
 
-  test('is 0 without the flag, and none at another game', async () => {
+  test('is 0 without the flag, and absent at another game', async () => {
     const home = await localHome()
     expect((await runJson(words(create), { home })).data).toMatchObject({ commission: '0' })
     const other = await runJson(words('console tables create DEMO OWN-02 --game baccarat'), { home })
@@ -55,7 +55,7 @@ describe('a commission on the wins of a Niu Niu table', () => {
     expect(text.stdout).toMatch(/commission +0\.05/)
   })
 
-  test('that makes no sense is refused, and no table is made', async () => {
+  test('that is impossible is refused, and no table is created', async () => {
     const home = await localHome()
     for (const rate of ['1', '1.5', '=-0.05', '5%', '0.00001', '1e-2', '.05', 'five', '0,05']) {
       const order = `${create} --commission${rate.startsWith('=') ? '' : ' '}${rate}`

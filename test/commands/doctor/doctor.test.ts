@@ -73,7 +73,7 @@ test('a healthy local world passes every check', async () => {
   expect(text.stderr).toBe('Profile local: world.db\n21 passed.\n')
 })
 
-test('services of a local world without a merchant are skipped, and that is no failure', async () => {
+test('services of a local world without a merchant are skipped, which is no failure', async () => {
   const { code, of, counts } = await examined(await localHome())
   expect([code, counts['fail'], counts['skip']]).toEqual([0, 0, 2])
   expect(of('gateway.reach')).toMatchObject({ status: 'skip', message: expect.stringContaining('no demo merchant') })
@@ -268,7 +268,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 )
 
-test('a job that never ended is reported until a later run of it ends', async () => {
+test('a job that never ended is reported until a later run finishes', async () => {
   const home = await localHome()
   const book = join(home.folder, 'book.db')
   await run(['wallet', 'deposit', 'amy', '5', 'USD', '--book', book], { home })
@@ -287,7 +287,7 @@ test('a job that never ended is reported until a later run of it ends', async ()
     status: 'warn',
     message: expect.stringContaining('interrupted: bets sync, since 1970'),
   })
-  // The same run while somebody holds the job's lock: it goes on.
+  // The same run while another process holds the job's lock: it is running.
   const me = { pid: 4711, host: 'desk', command: 'countroom bets sync' }
   const lock = await lockBook(opened, { url: book, job: 'bets sync', me, waitMs: 0, sleep: realSleep })
   expect((await examined(home, ['--book', book])).of('lock')).toMatchObject({

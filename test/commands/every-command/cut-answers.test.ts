@@ -4,20 +4,20 @@ import { aHome, type Home, run, runJson } from '../../support/program/cli.ts'
 
 /** Ways in which a response ends. */
 type Ending =
-  /** Whole. */
+  /** Complete. */
   | 'whole'
-  /** A length is promised, and the connection is dropped halfway. */
+  /** A length is announced, and the connection is dropped halfway. */
   | 'short'
-  /** A chunk is promised, and the connection is dropped within it. */
+  /** A chunk is announced, and the connection is dropped within it. */
   | 'chunk'
-  /** No length is promised, and the connection is closed halfway: HTTP itself sees nothing wrong. */
+  /** No length is announced, and the connection is closed halfway: HTTP itself sees no error. */
   | 'unseen'
-  /** A page of something in between, with status 200. */
+  /** A page of a proxy, with status 200. */
   | 'page'
 
 interface Cutting {
   readonly home: Home
-  /** The requests as they came: method and path. */
+  /** Method and path of each request, in order. */
   readonly seen: string[]
 }
 
@@ -44,10 +44,10 @@ const player = {
   lastLoginAt: null,
 }
 
-/** Requests of a command other than the one that a test is about. */
+/** Requests of a command other than the tested one. */
 const isAside = (request: string) => request === 'GET /wallet/transfer' || request === 'GET /player'
 
-/** A platform on bare sockets whose answers come to these ends, one after the other; the last of them for good. */
+/** A platform on bare sockets whose responses end in these ways, one after the other; the last one repeats. */
 async function aCuttingPlatform(answer: (request: string) => object, endings: readonly Ending[]): Promise<Cutting> {
   const seen: string[] = []
   const ends = new Map<string, number>()
@@ -94,8 +94,8 @@ function give(socket: Socket, data: object, ending: Ending): void {
 
 const ok = (data: object) => ({ ok: true, data })
 
-describe.each<[Ending]>([['short'], ['chunk'], ['unseen'], ['page']])('an answer that is cut off (%s)', (ending) => {
-  test('to a GET is temporary and asked for again', async () => {
+describe.each<[Ending]>([['short'], ['chunk'], ['unseen'], ['page']])('a truncated response (%s)', (ending) => {
+  test('to a GET is temporary and requested again', async () => {
     const once = await aCuttingPlatform(() => ok(account), [ending, 'whole'])
     const fine = await runJson(['account', 'show'], { home: once.home })
     expect([fine.code, fine.data['balanceUsd'], once.seen]).toEqual([0, '10', ['GET /account', 'GET /account']])
@@ -108,7 +108,7 @@ describe.each<[Ending]>([['short'], ['chunk'], ['unseen'], ['page']])('an answer
     expect(always.seen).toEqual(['GET /account', 'GET /account'])
   })
 
-  test('to a transfer is looked up, and never taken for a refusal', async () => {
+  test('to a transfer is looked up, and never treated as a refusal', async () => {
     const record = (txnId: string) => ({
       txnId,
       username: 'amy',

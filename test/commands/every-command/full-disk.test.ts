@@ -8,7 +8,7 @@ import { standIn } from '../../support/http/stand-in.ts'
 import { type Home, run, runJson } from '../../support/program/cli.ts'
 import { localHome } from '../../support/worlds/served.ts'
 
-/** A file system with room for nothing more. */
+/** A file system without free space. */
 function aFullDisk(): string {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-full-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder])
@@ -25,11 +25,11 @@ function fill(path: string): void {
   try {
     writeFileSync(path, Buffer.alloc(1024 * 1024))
   } catch {
-    // Full, as it should be.
+    // It is full, as intended.
   }
 }
 
-/** Only the system's own user may mount. */
+/** Only root may mount. */
 const mayMount = (() => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-mount-'))
   const may = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0
@@ -46,8 +46,8 @@ async function refusesFull(args: readonly string[], home: Home, file: string): P
   expect(error.message).toContain(`Cannot write ${file}: the disk is full`)
 }
 
-describe.skipIf(!mayMount)('on a full disk (skipped where no file system can be mounted)', () => {
-  test('statements, reports and tables end in 7 with a sentence, and leave no half file', async () => {
+describe.skipIf(!mayMount)('on a full disk (skipped if no file system can be mounted)', () => {
+  test('statements, reports and tables exit with 7 and a message, and leave no partial file', async () => {
     const full = aFullDisk()
     const before = readdirSync(full)
     const platform = await standIn({ '/account/statements': () => ({ data: { statements: [statement] } }) })
@@ -63,7 +63,7 @@ describe.skipIf(!mayMount)('on a full disk (skipped where no file system can be 
     expect(readdirSync(full)).toEqual(before)
   })
 
-  test('settings and profiles end in 7 too', async () => {
+  test('settings and profiles exit with 7 too', async () => {
     const full = aFullDisk()
     const home = await localHome()
     const there = { ...home, env: { ...home.env, XDG_CONFIG_HOME: full } }

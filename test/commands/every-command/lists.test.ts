@@ -15,7 +15,7 @@ const linesOf = (stdout: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('every list has the same ways to be printed, and a list in its schema that --jsonl takes apart', async () => {
+test('every list has the same output formats, and a list in its schema that --jsonl prints by row', async () => {
   const lists = commands.filter(({ flags }) => Object.hasOwn(flags, 'csv') && flags['csv']?.type === 'boolean')
   expect(lists.length).toBeGreaterThan(30)
   for (const { id, flags } of lists) {
@@ -23,20 +23,20 @@ test('every list has the same ways to be printed, and a list in its schema that 
     const command = await classOf(id)
     const schema = await resultSchema(command)
     const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
-    // The first list of the result, or the one the command names.
+    // The first list of the result, or the one that the command names.
     const name = command.list ?? Object.entries(properties).find(([, { type }]) => type === 'array')?.[0]
     expect([id, name === undefined ? undefined : properties[name]?.type]).toEqual([id, 'array'])
     if (id !== 'rooms:messages') expect([id, fieldsOfList(schema, command.list)?.length]).not.toEqual([id, undefined])
   }
 })
 
-test('with --jsonl each row is printed as it comes, and how it ended is the last line', async () => {
+test('with --jsonl each row is printed as it arrives, and the last line is the outcome', async () => {
   const bare = await bareChat(250)
   const home = await bareHome(bare)
   let printed = ''
   let more = () => {}
   const seenBefore: number[] = []
-  // The next page is not answered before the rows of the one before are out.
+  // The next page is not sent before the rows of the previous one are printed.
   bare.beforePage = async (page) => {
     while (rowsIn(printed) < (page - 1) * 100)
       await new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ test('with --jsonl each row is printed as it comes, and how it ended is the last
   expect(few.map((line) => line.ticketId ?? line.data.rows)).toEqual(['T1', 'T2', 2])
 })
 
-test('a field no row has is refused before anything is asked, and a failure is the only line', async () => {
+test('an unknown field is refused before any request, and a failure is the only line', async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
   const wrong = await run(words('tickets list --jsonl --fields ticketId,statsu'), { home })
@@ -82,7 +82,7 @@ test('a field no row has is refused before anything is asked, and a failure is t
   }
 })
 
-test('a spreadsheet detects that the text is UTF-8, and gets the table with nothing around it', async () => {
+test('a spreadsheet detects the text as UTF-8, and gets only the table', async () => {
   const home = await localDesk()
   await run([...words('tickets create --account'), '存款', '=1+1'], { home })
   await run(words('rooms open amy --message Hello'), { home })
@@ -96,7 +96,7 @@ test('a spreadsheet detects that the text is UTF-8, and gets the table with noth
   expect(lines).toMatchObject([{ seq: 1, text: 'Hello' }, { data: { room: { roomId }, rows: 1 } }])
 })
 
-test('what a customer wrote steers no terminal, however the list is printed', async () => {
+test("a customer's text controls no terminal, in any format of the list", async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
   const hostile = 'a \u009b31m \u202e \u001b]0;owned\u0007 b'
@@ -107,7 +107,7 @@ test('what a customer wrote steers no terminal, however the list is printed', as
     expect(screen, flag).toContain('owned')
     for (const sign of ['\u009b', '\u202e', '\u0007', '\u001b]']) expect(screen, flag).not.toContain(sign)
   }
-  // What programs read is the text itself.
+  // Programs read the unchanged text.
   const { data } = await runJson(words('tickets list'), { home })
   expect((data['tickets'] as { title: string }[])[0]?.title).toBe(hostile)
   const csv = await run(words('tickets list --csv --columns title --no-header'), { home })
@@ -121,7 +121,7 @@ test('the schema of a list is the same in two places', async () => {
   expect((await runJson(words('tickets schema shwo'))).code).toBe(127)
 })
 
-test('a list of tickets waits for no code of other services, here or over a socket', async () => {
+test('a list of tickets loads no code of other services, in process or over a socket', async () => {
   const loadedBy = async (home: Home) => {
     const list = join(home.folder, 'loaded.txt')
     const hook = home.write(
@@ -150,7 +150,7 @@ process.on('exit', () => writeFileSync(${JSON.stringify(list)}, loaded.join('\\n
   expect(remote.filter((url) => url.includes('/undici/')).length).toBeLessThan(40)
 })
 
-test('what a command changes on this machine is settled by the whole world, faults and all', async () => {
+test('commands for this machine use the configuration of the whole world, including faults', async () => {
   const home = await localDesk()
   await run(words('tickets create Title'), { home })
   let isHeard = false

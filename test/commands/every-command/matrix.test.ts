@@ -13,7 +13,7 @@ import { aRecord, toRow, writeRows } from '../../operator/book-rows.ts'
 import { aHome, classOf, commands, envelopeOf, type Home, run } from '../../support/program/cli.ts'
 import { examining, optimalAction } from '../../support/program/right-call.ts'
 
-/** Every command there is, against every wrong way to call it that needs no service: a new command is held to it by being there. */
+/** Every command, with every wrong call that needs no service. A new command is included automatically. */
 
 const ends: (() => void)[] = []
 const aHomeHere = () => aHome((clean) => ends.push(clean))
@@ -21,13 +21,13 @@ afterAll(() => {
   for (const end of ends) end()
 })
 
-/** A secret in every place a run could take one from. None of them may come out anywhere. */
+/** A secret in every source of a run. None of them may be printed. */
 const secret = 'ek_s_matrixSecret0123456789'
 
 interface Wrong {
   readonly name: string
   readonly code: number
-  /** The words after the command; nothing where the command cannot be called wrongly in this way. */
+  /** The words after the command; `undefined` if the command cannot be called wrongly in this way. */
   words(command: CommandEntry): readonly string[] | undefined
   prepare?(home: Home): void
   readonly env?: Readonly<Record<string, string>>
@@ -47,7 +47,10 @@ const ownWays: readonly Wrong[] = [
   { name: 'a missing argument', code: 2, words: (command) => (required(command).length === 0 ? undefined : []) },
 ]
 
-/** Cases decided before the command's own code: each command is called in some of these, so that all of them are covered. */
+/**
+ * Cases decided before the command's own code: each command is called in some of these, so that all of them are
+ * covered.
+ */
 const sharedWays: readonly Wrong[] = [
   {
     name: 'an argument too many',
@@ -123,7 +126,7 @@ describe.each(
       const called = async (extra: string[]) => {
         const home = aHomeHere()
         way.prepare?.(home)
-        // The one run of every command that is a process of its own: its exit code and streams are those of a real one.
+        // The only run of every command in a process of its own: its exit code and streams are those of a real one.
         const isSpawned = way === ownWays[0] && extra.length > 0
         return run([...words.split(' '), ...extra, ...rest], { home, env: way.env ?? {}, isSpawned })
       }
@@ -145,7 +148,7 @@ describe.each(
     },
   )
 
-  test('describes itself: a summary, examples that name it, a schema, the ends it can come to', async () => {
+  test('describes itself: a summary, examples that name it, a schema, its exit codes', async () => {
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/)
     const examples = (command.examples ?? []).map((example) =>
       typeof example === 'string' ? example : example.command,
@@ -165,7 +168,7 @@ describe.each(
     )
   })
 
-  test('has --dry-run when it writes, and takes no secret as the value of a flag', () => {
+  test('has --dry-run if it writes, and takes no secret as the value of a flag', () => {
     if (command.writes) expect(Object.keys(command.flags)).toContain('dry-run')
     const taking = Object.values(command.flags).filter(
       ({ type, name }) => type === 'option' && /secret|password|token|api-?key/i.test(name),
@@ -174,7 +177,7 @@ describe.each(
   })
 
   test('has help by -h, --help and help, with its exit codes', async () => {
-    // All three ways lead to the same page, by the same few lines: a part of the commands is asked in all of them.
+    // All three ways print the same page, by the same code: some commands are called in all of them.
     const ways = [
       [...words.split(' '), '--help'],
       [...words.split(' '), '-h'],
@@ -188,12 +191,15 @@ describe.each(
   })
 })
 
-/** A platform that refuses everything in one way. Temporary ones ask for more patience than anybody has, so that no run waits. */
+/**
+ * A platform that refuses every request in one way. Temporary refusals require a wait above every limit, so that no run
+ * waits.
+ */
 interface Refusal {
   readonly name: string
   readonly exit: number
   readonly status: number
-  /** The code in the words of each API; none where the body is not of the API at all. */
+  /** The code in the format of each API; absent if the body does not come from the API. */
   readonly code?: { readonly casino: string; readonly others: string }
 }
 
@@ -210,12 +216,12 @@ const refusals: readonly Refusal[] = [
   { name: '502 from the edge', exit: 7, status: 502 },
 ]
 
-/** Commands that never end by themselves, and commands that need only this machine. */
+/** Commands that run until they are stopped, and commands that call no platform. */
 const isAsking = ({ id }: CommandEntry) =>
   !/(^|:)(serve|listen|demo)$/.test(id) && !/^(console|sim|config|completion|schema)(:|$)/.test(id)
 const asking = commands.filter(isAsking)
 
-/** A book that was read past the day that the commands are about, with a slip of it. */
+/** A book that was read past the day of the commands, with a slip of it. */
 const bookFile = join(aHomeHere().folder, 'book.db')
 beforeAll(async () => {
   const caughtUpAt = Date.UTC(2026, 2, 3)
@@ -244,7 +250,7 @@ describe.each(asking.map((command, index) => [command.id.replaceAll(':', ' '), c
   (words, command, index) => {
     const own = Array.from({ length: eachRefusal }, (_, i) => refusals[(index * eachRefusal + i) % refusals.length])
     test.concurrent.each(own.flatMap((refusal) => (refusal ? [[refusal.name, refusal] as const] : [])))(
-      'with %s, ends in its class with and without --json',
+      'with %s, exits in its class with and without --json',
       async (_name, refusal) => {
         const [people, programs] = await Promise.all([
           refused(command, refusal, []),
@@ -260,14 +266,14 @@ describe.each(asking.map((command, index) => [command.id.replaceAll(':', ' '), c
         // Money that may have moved is never called a temporary failure.
         const mayEnd = [refusal.exit, ...(command.exits?.includes('unknown-outcome') ? [10] : [])]
         expect(mayEnd, `${words}: ${people.result.stderr}`).toContain(programs.result.code)
-        // What became of an order is our own word for it, whatever the last answer's was.
+        // The outcome of a transfer has our own code, for any last response.
         if (refusal.code && programs.result.code === refusal.exit) expect(output.error.remoteCode).not.toBeNull()
       },
     )
   },
 )
 
-/** Runs a command against a platform that refuses everything in one way. */
+/** Runs a command against a platform that refuses every request in one way. */
 async function refused(command: CommandEntry, refusal: Refusal, more: readonly string[]) {
   const home = aHomeHere()
   let hits = 0
@@ -297,13 +303,13 @@ async function refused(command: CommandEntry, refusal: Refusal, more: readonly s
       kind: 'remote',
       environment: 'sandbox',
       casino: { ...key, companyCode: 'DEMO-SBX', timezone: 'UTC', secret: 'matrixSecret-casino' },
-      // With its user's password, or what moves funds would end before it asked.
+      // With its user's password; otherwise a command that moves money would exit before its request.
       gateway: { ...key, email: 'm@shop.example', password: 'matrixSecret-gateway' },
       chat: key,
     }
     home.write('config/countroom/profiles/remote.json', JSON.stringify(profile))
     const args = [...command.id.split(':'), ...optimalAction(command, { name: 'remote' }), ...more]
-    // What reads the platform for a book's sake ends before it where there is none.
+    // A command that reads the platform for a book exits before the request if there is no book.
     const book = join(home.folder, 'book.db')
     if (command.id === 'book:repair') copyFileSync(bookFile, book)
     const result = await run(args, { home, env: { COUNTROOM_PROFILE: 'remote', COUNTROOM_BOOK: book } })
@@ -314,7 +320,7 @@ async function refused(command: CommandEntry, refusal: Refusal, more: readonly s
   }
 }
 
-test('the commands of the casino are among those that asked', () => {
+test('the commands of the casino are among those that sent requests', () => {
   for (const id of [
     'account:show',
     'bets:sync',
@@ -327,7 +333,7 @@ test('the commands of the casino are among those that asked', () => {
     expect([...requestingCommands]).toContain(id)
 })
 
-test('every command line shown in an example is one the program knows', () => {
+test('every command line in an example is valid', () => {
   const program = { root: '', version: '', topics: {}, commands }
   const lines = commands.flatMap(({ examples = [] }) =>
     examples.map((example) => (typeof example === 'string' ? example : example.command)),
@@ -341,7 +347,7 @@ test('every command line shown in an example is one the program knows', () => {
 test.each([
   [['walet', 'depsit', 'amy', '100', 'USD'], 'walet depsit amy'],
   [['profiles', 'lst'], 'profiles lst'],
-])('an unknown command runs nothing and ends in 127: %j', async (words) => {
+])('an unknown command runs nothing and exits with 127: %j', async (words) => {
   const home = aHome()
   const people = await run(words, { home })
   const programs = await run([...words, '--json'], { home })

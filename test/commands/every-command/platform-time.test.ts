@@ -37,7 +37,7 @@ describe.each([
   // Noon, so that no day ends while the test runs.
   const noon = Math.floor((Date.now() + ahead) / day) * day + day / 6
 
-  test('"yesterday" and "today" are the platform’s, and so is every age', async () => {
+  test('"yesterday", "today" and every age use the platform’s time', async () => {
     const { world, home } = await aMovedWorld(noon - day)
     await dealExactly(world.casino, 'DEMO', bet('100'))
     await world.clock.set(noon)
@@ -81,7 +81,7 @@ describe.each([
     expect(healed).toMatchObject({ code: 0, data: { checked: 1, recent: 0, againAt: null, healed: 1, delivered: 1 } })
   })
 
-  test('doctor names the difference, and the signatures are good', async () => {
+  test('doctor reports the difference, and the signatures are valid', async () => {
     const { home } = await aMovedWorld(noon)
     const { code, data } = await runJson(words('doctor'), { home })
     const checks = data['checks'] as { id: string; status: string; message: string }[]

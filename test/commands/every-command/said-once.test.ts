@@ -5,7 +5,7 @@ import { bareChat, bareHome, remoteDesk, servedChat } from '../../support/worlds
 /** Texts are sent to others only once, even if the response is lost. */
 
 const words = (line: string) => line.split(' ')
-/** Once each, so that what is lost is not made good on the way. */
+/** One attempt each, so that a retry does not repair the loss. */
 const once = { COUNTROOM_ATTEMPTS: '1' }
 
 async function aDesk() {
@@ -39,7 +39,7 @@ async function aDesk() {
 type Call = keyof Awaited<ReturnType<typeof aDesk>>['commands']
 const all = (count: number) => ({ comment: count, sendCustomerText: count, reply: count, createTicket: count })
 
-describe('where the answer is lost on the way back', () => {
+describe('with a response that is lost', () => {
   test('it is found and reported as done, or the idempotency key for a repeat is named', async () => {
     const { home, commands, counts, faults } = await aDesk()
     const ended: Record<string, unknown> = {}
@@ -50,7 +50,7 @@ describe('where the answer is lost on the way back', () => {
       if (endpoint === 'comment') expect(data['commentId']).toMatch(/^cmt_/)
       if (endpoint === 'sendCustomerText') expect(data['message']).toMatchObject({ text: 'Hello', seq: 1 })
       if (endpoint !== 'createTicket') continue
-      // There is no telling which ticket of that title it is, so nobody guesses.
+      // Several tickets may have this title, so none is guessed.
       expect(error.message).toContain(`--key ${error.details['key']}`)
       const again = await runJson([...line, ...String(error.details['repeatWith']).split(' ')], { home })
       expect([again.code, again.data['key']]).toEqual([0, error.details['key']])
@@ -60,7 +60,7 @@ describe('where the answer is lost on the way back', () => {
   })
 })
 
-describe('where it was lost on the way there', () => {
+describe('with a request that is lost', () => {
   test('an unknown outcome is reported with the key, and the same command with it creates one object, also when run three times', async () => {
     const { home, commands, counts, faults } = await aDesk()
     for (const [endpoint, line] of Object.entries(commands) as [Call, string[]][]) {
@@ -89,7 +89,7 @@ test('on an instance without keys the text is looked up, and a missing answer is
   const hidden = await runJson(line, { home, env: once })
   expect([hidden.code, hidden.error.message]).toEqual([7, expect.stringContaining('check first whether it exists')])
   expect(bare.tickets[0]?.comments).toHaveLength(2)
-  // What is not known to keep keys is not asked twice for a ticket by itself.
+  // Without known support for keys, a ticket is not created again automatically.
   bare.refuses = (request) => (request === 'POST /api/public/v1/tickets' ? { status: 503, retryAfter: 0 } : undefined)
   expect((await run(words('tickets create Third'), { home })).code).toBe(7)
   expect(bare.seen.filter((request) => request === 'POST /api/public/v1/tickets')).toHaveLength(1)

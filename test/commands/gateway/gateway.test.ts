@@ -194,7 +194,7 @@ describe('payouts', () => {
   })
 
   test('in a dry run are checked as far as the platform allows, and nothing is created', async () => {
-    // Earlier payouts go on while this runs: their number is compared, not their status.
+    // Earlier payouts continue while this runs: their number is compared, not their status.
     const payoutIds = async () =>
       ((await call('payouts', 'list')).data['payouts'] as { id: string }[]).map(({ id }) => id)
     const before = await payoutIds()

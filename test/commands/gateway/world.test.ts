@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aHomeFor, type Home, run, runJson } from '../../support/program/cli.ts'
 import { type Served, served, workbench } from '../../support/program/processes.ts'
 
-/** The merchants' console and the simulated chains, next to a world that is being served. */
+/** The merchants' console and the simulated chains, next to a served world. */
 
 const { folder, env, done } = workbench('gateway-world')
 const home: Home = aHomeFor(folder, env)
@@ -42,7 +42,7 @@ test('sim rates changes the quotes of a served gateway at once', async () => {
   })
   expect(await pays()).toBe(1)
   expect((await rates('age', '1h')).data).toMatchObject({ tradable: false, maxAgeSeconds: 600 })
-  // Once: waiting would not make the prices younger.
+  // One attempt: waiting would not make the prices newer.
   const env = { COUNTROOM_ATTEMPTS: '1' }
   const refused = await runJson(['payments', 'create', '100', 'usd', 'sol', ...box], { home, env })
   expect([refused.code, refused.error.code]).toEqual([7, 'RATE_UNAVAILABLE'])
@@ -95,7 +95,7 @@ describe('sim chain', () => {
     expect([slip.code, slip.error.code]).toEqual([2, 'INVALID_ADDRESS'])
   })
 
-  test('creates a separate payment for money after the end, and refunds received money', async () => {
+  test('creates a separate payment for money after its expiry, and refunds received money', async () => {
     const id = await aPayment()
     await deposit(id, '--confirm')
     const second = await deposit(id, '--confirm')
@@ -119,8 +119,8 @@ describe('sim chain', () => {
   })
 })
 
-test('an Idempotency-Key creates one payment, however many processes send it at once', async () => {
-  // Each has a book of its own, so that only the gateway can know the key; and each opens the world itself.
+test('an Idempotency-Key creates one payment, with any number of processes that send it at once', async () => {
+  // Each has its own book, so that only the gateway can know the key; and each opens the world itself.
   const ends = await Promise.all(
     ['a', 'b', 'c', 'd'].map((book) =>
       runJson(['payments', 'create', '33', 'usd', 'btc', '--key', 'race', '--book', `${folder}/race-${book}.db`], {
@@ -282,7 +282,7 @@ test('console logins lists the delays after wrong passwords in a served gateway,
     })
     return reply.status
   }
-  // Six are compared at most; the delay after them refuses the others.
+  // At most six passwords are compared; the delay after them rejects the others.
   const statuses = await Promise.all(Array.from({ length: 12 }, () => logIn('wrong')))
   expect(new Set(statuses)).toEqual(new Set([401, 429]))
   const listed = await call('console', 'logins', 'list', '--user', email)

@@ -9,13 +9,15 @@ import { asApprover } from '../../support/program/approver.ts'
 import { aHome, run, runJson, runSpawned } from '../../support/program/cli.ts'
 import { aShop, payer } from './shop.ts'
 
-/** The bookkeeping of a shop: refunds, acceptances, deposits that credit no payment, the ledger, payouts and callbacks. */
+/**
+ * The accounting of a shop: refunds, acceptances, deposits that credit no payment, the ledger, payouts and callbacks.
+ */
 
 const refund = ['console', 'merchants', 'payments', 'refund']
 const hour = ['console', 'clock', 'advance', '1h']
 
 describe.each([sqliteFile, postgres])('on $name', (engine) => {
-  test('refunds, acceptances and returned deposits are made once, balance, and their callbacks are healed', async () => {
+  test('refunds, acceptances and returned deposits are created once, balance, and their callbacks are healed', async () => {
     const home = aHome()
     const place = await engine.place()
     const db = place.url ?? join(home.folder, 'world.db')
@@ -114,7 +116,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     expect(text).toMatch(/entry,.*,available,.*,usdttrc20,99\.500000,.*,payment\/\d+,'=o-1\n/)
     expect(text).toMatch(/sum,.*,,,,,usdttrc20,0\.000000,0\.000000,,\n/)
 
-    // Callbacks of all of it are rebuilt.
+    // All of these callbacks are rebuilt.
     const healed = (await call('ipn', 'heal', '--min-age', '0')).data['callbacks'] as {
       kind: string
       subject: string
@@ -155,7 +157,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     const env = { COUNTROOM_DB: db }
     const words = [...refund, ids.paid, '--to', payer, '--json']
     let isKilled = false
-    // Killed as soon as it has named its target, which it does before it changes anything.
+    // Killed when it has printed its target, which precedes any change.
     await runSpawned(words, {
       home,
       env,
@@ -231,7 +233,7 @@ async function reconciles(
       expect.stringMatching(/^Check whether it is still there: countroom reconcile payouts .*LEDGER$/),
     ]),
   )
-  // What the right ledger shows is cleared; rows that it does not have stay open.
+  // Rows that the right ledger has are cleared; rows that it does not have stay open.
   await call('reconcile', 'payouts', good)
   const { breaks: open } = (await call('reconcile', 'breaks', 'list', '--kind', 'payouts')).data as {
     breaks: { subject: string }[]

@@ -146,13 +146,13 @@ describe('add', () => {
       'it has live keys: --environment live',
     ],
     [
-      'live keys where sandbox ones belong',
+      'live keys in the section of sandbox keys',
       { ...ready, casino: { ...ready.casino, sandbox: ready.casino.live } },
       'its casino key is a live one',
     ],
     ['plain http to another machine', { ...ready, baseUrl: 'http://casino.example' }, 'must use https'],
     [
-      'plain http to another machine that sounds like this one',
+      'plain http to another machine with a similar name',
       { ...ready, baseUrl: 'http://127.0.0.1.example' },
       'must use https',
     ],
@@ -189,38 +189,41 @@ describe('add', () => {
     expect((await add(home, '../escape', ready)).error.code).toBe('INVALID_PROFILE_NAME')
   })
 
-  test('without a terminal and --from it asks nothing and names the flag', async () => {
+  test('without a terminal and --from there is no question, and the flag is named', async () => {
     const { code, error } = await runJson(['profiles', 'add', 'staging'])
     expect(code).toBe(3)
     expect(error.details).toEqual({ flag: '--from FILE|-' })
   })
 
-  test.skipIf(noTerminal)(`on a terminal it asks, and the typed keys are hidden${noTerminal ?? ''}`, async () => {
-    const home = aHome()
-    const { code, screen } = await runOnTerminal(
-      ['profiles', 'add', 'staging'],
-      [
-        ['Add the casino platform?', 'y\r'],
-        ['Base URL:', 'https://casino.example\r'],
-        ['Company code:', 'DEMO\r'],
-        ['Time zone:', '\r'],
-        ['API key:', 'ek_s_typed\r'],
-        ['Secret:', 'typedSecret\r'],
-        ['Add the payment gateway?', '\r'],
-        ['Add the customer chat?', '\r'],
-      ],
-      { home },
-    )
-    expect(code, screen).toBe(0)
-    expect(screen).not.toContain('typedSecret')
-    expect(kept(home, 'staging').casino).toEqual({
-      baseUrl: 'https://casino.example',
-      companyCode: 'DEMO',
-      timezone: 'Asia/Taipei',
-      apiKey: 'ek_s_typed',
-      secret: 'typedSecret',
-    })
-  })
+  test.skipIf(noTerminal)(
+    `on a terminal there are questions, and the typed keys are hidden${noTerminal ?? ''}`,
+    async () => {
+      const home = aHome()
+      const { code, screen } = await runOnTerminal(
+        ['profiles', 'add', 'staging'],
+        [
+          ['Add the casino platform?', 'y\r'],
+          ['Base URL:', 'https://casino.example\r'],
+          ['Company code:', 'DEMO\r'],
+          ['Time zone:', '\r'],
+          ['API key:', 'ek_s_typed\r'],
+          ['Secret:', 'typedSecret\r'],
+          ['Add the payment gateway?', '\r'],
+          ['Add the customer chat?', '\r'],
+        ],
+        { home },
+      )
+      expect(code, screen).toBe(0)
+      expect(screen).not.toContain('typedSecret')
+      expect(kept(home, 'staging').casino).toEqual({
+        baseUrl: 'https://casino.example',
+        companyCode: 'DEMO',
+        timezone: 'Asia/Taipei',
+        apiKey: 'ek_s_typed',
+        secret: 'typedSecret',
+      })
+    },
+  )
 })
 
 describe('list, show, use, remove', () => {

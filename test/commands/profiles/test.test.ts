@@ -4,7 +4,7 @@ import { standIn } from '../../support/http/stand-in.ts'
 import { run, runJson } from '../../support/program/cli.ts'
 import { localHome, remoteHome, served } from '../../support/worlds/served.ts'
 
-test('the profile in use and one that is named are tried', async () => {
+test('the profile in use and a named one are tested', async () => {
   const home = await remoteHome(await served())
   const inUse = await runJson(['profiles', 'test'], { home })
   expect([inUse.code, inUse.data['profile']]).toEqual([0, 'remote'])
@@ -27,14 +27,14 @@ test('the profile in use and one that is named are tried', async () => {
   expect(text.stderr).toBe('local: 12 passed.\n')
 })
 
-test('a live profile may be tried by name: nothing is changed', async () => {
+test('a live profile may be tested by name: nothing is changed', async () => {
   const home = await remoteHome(await served(), { environment: 'live' })
   const { COUNTROOM_PROFILE: _, ...env } = home.env
   const named = await runJson(['profiles', 'test', 'remote'], { home: { ...home, env } })
   expect([named.code, named.data['profile']]).toEqual([0, 'remote'])
 })
 
-test('the first failure decides the class', async () => {
+test('the first failure determines the class', async () => {
   const home = await standIn({
     '/account': () => ({ status: 401, error: { code: 'UNAUTHORIZED', message: 'invalid credentials' } }),
   })
@@ -44,7 +44,7 @@ test('the first failure decides the class', async () => {
   expect([text.code, text.stdout]).toEqual([4, expect.stringContaining('Signature')])
 })
 
-test('a profile that is not there is class 5, with the nearest one', async () => {
+test('an unknown profile is class 5, with the nearest one', async () => {
   const home = await remoteHome(await served())
   const { code, error } = await runJson(['profiles', 'test', 'remot'], { home })
   expect([code, error.details['nearest']]).toEqual([5, 'remote'])

@@ -14,7 +14,7 @@ const json = async (home: Home, line: string, code: number) => {
 const noon = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
 const day = dayOf(noon, 'Asia/Taipei')
 
-test('a day boundary that is given wrongly is found out, corrected and forgotten; runs and explanations state it', async () => {
+test('a wrong day boundary is detected, corrected and removed; runs and explanations report it', async () => {
   const place = await served()
   const home = await remoteHome(place)
   const deal = (amount: string) =>
@@ -59,7 +59,7 @@ test('a day boundary that is given wrongly is found out, corrected and forgotten
   expect((await json(home, `reconcile daily ${day} --book book.db --day-rule documented`, 0)).data).toMatchObject({
     dayRule: { from: 'documented' },
   })
-  // The two runs that changed what is remembered are in the audit trail, each with its start and its outcome.
+  // Both runs that changed the stored rule are in the audit trail, each with its start and its outcome.
   const { entries } = (await json(home, 'audit list --book book.db', 0)).data as { entries: { command: string }[] }
   expect(entries.filter(({ command }) => command === 'reconcile daily')).toHaveLength(4)
   for (const rule of ['revision', 'each-revision@Moon'])

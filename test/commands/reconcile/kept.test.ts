@@ -20,7 +20,7 @@ const deal = ({ world }: Served, bets: Record<string, string>) =>
     slips: Object.entries(bets).map(([username, amount]) => ({ username, bets: { P: amount } })),
   })
 
-/** Runs a line of words, and holds what it ends in. */
+/** Runs a command line, and checks its exit code. */
 const shell = (home: Home) => ({
   people: async (line: string, code: number, input?: string) => {
     const result = await run(words(line), { home, ...(input === undefined ? {} : { input }) })
@@ -34,7 +34,7 @@ const shell = (home: Home) => ({
   },
 })
 
-/** The middle of the Taipei day after this one, so that nothing depends on the hour at which the tests run. */
+/** The middle of the Taipei day after this one, so that the hour of the test run has no effect. */
 const noon = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
 
 test('a day that a void changes after it was reconciled is reported, explained, accepted, and not reported again', async () => {
@@ -124,14 +124,14 @@ test('a day that a void changes after it was reconciled is reported, explained, 
   })
 })
 
-/** A wallet with a proof behind it, changed by a hand of the platform's. */
+/** A wallet with a proof, changed by the platform's staff. */
 async function spoil({ place, people }: ReturnType<typeof shell> & { place: Served }) {
   await people('wallet deposit gus 500.5 USD --txn in-1 --create', 0)
   await deal(place, { gus: '100' })
   await people('bets sync --out bets', 0)
   const proven = await people('reconcile wallet gus', 0)
   expect(proven.stdout).toBe('gus: 400.5 USD, reconciled since the beginning (1 transfer, 1 revision)\n')
-  // The platform's time of a reading is known only as exactly as a response is fast: the adjustment is well between two of them.
+  // A response's duration limits the precision of the platform's time: the adjustment is well between two readings.
   const pass = async () => place.world.clock.set((await place.world.clock.now()) + 20_000)
   await pass()
   await adjust(place.world.casino, sandbox, 'gus', '-0.0001', 'fix-1')
@@ -151,7 +151,7 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
     oldestMs: null,
     snoozed: 0,
   })
-  // A book with a transfer that was refused in it, and nothing else.
+  // A book with only one rejected transfer.
   await people('wallet deposit nobody-here 1 USD --txn none-1', 5)
   expect((await json('reconcile wallet', 11)).error).toMatchObject({
     code: 'CANNOT_CONCLUDE',
@@ -173,7 +173,7 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
     /1 break has been open for longer than 0s, the oldest for .*: wallet-[0-9a-f]{10} \(BREAKS_OLD\)/,
   )
   expect((await people('reconcile breaks list --fail-if-older 48h --kind wallet', 0)).stdout).toContain(id)
-  // A difference without an open break: that of another hand is closed, with an amount that cannot be read.
+  // A difference without an open break: the other system's break is closed, with an amount that cannot be read.
   const book = await openBook(db)
   const setBreak = (state: 'open' | 'closed', amount: string | null) =>
     book.store.write(({ q }) => q.updateTable('book_breaks').set({ state, amount }).where('id', '=', id).execute())
@@ -193,7 +193,7 @@ test('a unit too much in a wallet is a break, and a ledger that cannot be read o
   expect(existsSync(join(home.folder, 'out.csv'))).toBe(false)
   const none = await people('reconcile transfers -', 11, 'txnId,username,dir,amount,currency\n')
   expect(none.stderr).toMatch(/nothing was compared, and the journal was not searched/)
-  // With a time to search, what the empty ledger lacks is found; a wrong header is refused all the same.
+  // With a period to search, transfers missing from the empty ledger are found; a wrong header is still refused.
   const since = 'reconcile transfers - --since 2026-01-01T00:00:00Z'
   const lacks = await people(since, 9, 'txnId,username,dir,amount,currency\n')
   expect(lacks.stdout).toMatch(/missing in the ledger: in-1/)
@@ -217,11 +217,11 @@ test('a ledger with the adjustment clears the break of a wallet; another one is 
       'gone-1',
     ),
   )
-  // The third was made just now: it may be still under way.
+  // The third was made just now: it may be still in progress.
   expect((await json(`reconcile transfers ${ledger} --csv out.csv`, 11)).data).toMatchObject({
     verdict: 'cannot-conclude',
     counts: { matched: 2, undecided: 1 },
-    // Looked up for the proof of the wallet before.
+    // Looked up earlier for the proof of the wallet.
     known: 1,
   })
   const cleared = await json('reconcile wallet gus', 0)
@@ -299,7 +299,7 @@ test('a ledger with the adjustment clears the break of a wallet; another one is 
     'BREAK_NOT_FOUND',
   )
   await people(`reconcile breaks close ${ids.join(' ')} --reason book-error --as eve`, 0)
-  // Found again just as they were they stay closed, and the run has no alarm to give; only what is undecided is left.
+  // Unchanged, they stay closed and raise no alarm; only the undecided ones are left.
   const settled = await json(`reconcile transfers ${ledger}`, 11)
   expect(settled.data).toMatchObject({ verdict: 'differences', breaks: [], counts: { different: 1 } })
   const explained = await json(`reconcile explain ${ids.find((each) => each.startsWith('transfers')) ?? ''}`, 0)
@@ -313,12 +313,12 @@ test('a ledger with the adjustment clears the break of a wallet; another one is 
   await json(`reconcile breaks close ${ids[1]} --file ${decided}`, 2)
   await json('reconcile breaks close', 2)
 
-  // Made moments before our first transfer, and not by it: what the player had then is nobody's mistake.
+  // Made shortly before our first transfer, and not by it: the earlier balance is no difference.
   await people('wallet deposit amy 5 USD --txn in-amy', 0)
   expect((await json('reconcile wallet amy', 11)).error.code).toBe('CANNOT_CONCLUDE')
 })
 
-test("another player's transfer under the id of one of ours accounts for nothing of ours", async () => {
+test("another player's transfer under the id of one of ours does not explain ours", async () => {
   const world = await served()
   const proxy = await faultyProxy(world.url)
   const home = await remoteHome(world, { at: proxy.url })
@@ -348,7 +348,7 @@ test('a row removed from the ledger keeps its break until a person closes it', a
     return (await json(line, code)).data
   }
   const [id = ''] = (await reconcile(whole, 9))['breaks'] as string[]
-  // Not of its time: nothing can be said of it.
+  // Not of its period: its verdict is unknown.
   await json(`reconcile transfers ${home.write('ledger.csv', rows)} --since ${at(-60_000)}`, 0)
   const report = await reconcile(rows, 9)
   expect(report).toMatchObject({
@@ -363,11 +363,11 @@ test('a row removed from the ledger keeps its break until a person closes it', a
   ])
   await people(`reconcile breaks close ${id} --reason book-error`, 0)
   expect((await reconcile(rows, 0))['counts']).toMatchObject({ 'gone-from-ledger': 0 })
-  // One that comes back is seen again.
+  // One that appears again is found.
   expect((await reconcile(whole, 9))['breaks']).toEqual([id])
 })
 
-test('a ledger is gone on with after kill -9: what was matched is not asked about again, and the result is the same', async () => {
+test('after kill -9 a ledger continues: matched rows are not requested again, and the result is the same', async () => {
   const place = await served()
   const proxy = await faultyProxy(place.url)
   const home = await remoteHome(place, { at: proxy.url })
@@ -383,7 +383,7 @@ test('a ledger is gone on with after kill -9: what was matched is not asked abou
   )
   const lookUps = () => proxy.seen.filter(({ path }) => path.includes('/wallet/transfer')).length
   let child: { kill(signal: 'SIGKILL'): unknown } | undefined
-  // The first 25 are kept in one go; the eight asked about next get no answer before the end.
+  // The first 25 are stored in one step; the next eight requests get no response before the end.
   proxy.treat(/wallet\/transfer/, ...Array(25).fill('pass'), ...Array(8).fill('hang-after'))
   proxy.afterward(() => {
     if (lookUps() === 33) child?.kill('SIGKILL')

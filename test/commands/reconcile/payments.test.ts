@@ -48,7 +48,7 @@ test('a gateway without payments in the range is balanced, and the range is name
   await aWorldWith(env.COUNTROOM_DB, [{ amount: 'due' }])
   const options = { home, env }
   const late = ['reconcile', 'payments', '--since', '2100-01-01T00:00:00Z']
-  // Without a book nothing is known of callbacks, also of payments that the gateway does not have.
+  // Without a book, callbacks are unknown, also of payments that the gateway does not have.
   const unknown = await run(['reconcile', 'payments'], options)
   expect([unknown.code, unknown.stderr]).toEqual([11, expect.stringMatching(/There is no book, so received callbacks/)])
   expect((await run(late, options)).code).toBe(11)
@@ -79,7 +79,7 @@ test('payments, callbacks and orders are compared, and every difference is named
   expect(before).toMatchObject({ code: 9, data: { verdict: 'differences', payments: 4, orders: 0, callbacks: 0 } })
   expect(before.warnings.join()).toMatch(/There is no book/)
 
-  // All but one were heard of, and one more came about nothing the gateway knows.
+  // Callbacks of all but one arrived, and one more about a payment that the gateway does not have.
   expect(await runJson(['ipn', 'heal', good, less, lost], options)).toMatchObject({ code: 0, data: { healed: 3 } })
   const book = await openBook(env.COUNTROOM_BOOK)
   for (const id of [Number(more), 99]) {
@@ -131,11 +131,11 @@ test('payments, callbacks and orders are compared, and every difference is named
     expect((await run(['reconcile', 'payments', flag, file], options)).code).toBe(6)
   expect((await run(['reconcile', 'payments', '--csv', 'x', '--report', 'x'], options)).code).toBe(2)
 
-  // Healed, only what is a difference of money or of knowledge is left.
+  // After healing, only differences of money or of orders are left.
   await run(['ipn', 'heal'], options)
   const healed = await reconcile()
   expect(healed.data['counts']).toEqual({ missing: 0, stale: 0, underpaid: 1, overpaid: 1, unknown: 1 })
-  // What the orders showed stays open where nobody held them against the payments again; the healed one is cleared.
+  // Differences from orders stay open without another comparison with the orders; the healed one is cleared.
   const { breaks } = (await runJson(['reconcile', 'breaks', 'list', '--state', 'all'], options)).data as {
     breaks: { id: string; subject: string; state: string }[]
   }
@@ -156,7 +156,7 @@ test('payments, callbacks and orders are compared, and every difference is named
   )
 })
 
-test('without differences it is balanced, unless callbacks may be on their way or no receiver ran', async () => {
+test('without differences it is balanced, unless callbacks may be pending or no receiver ran', async () => {
   const home = aHome()
   const db = join(home.folder, 'world.db')
   const env = { COUNTROOM_DB: db, COUNTROOM_BOOK: join(home.folder, 'own.book') }
@@ -195,7 +195,7 @@ describe('a list that changes while it is read', () => {
     updated_at: '2026-03-02T12:00:00.000Z',
   })
 
-  /** Outcome of a list with these pages, each with the total it states. */
+  /** Returns the outcome of a list with these pages, each with its stated total. */
   async function reconciled(pages: readonly { ids: readonly number[]; total: number }[]) {
     const home = await standIn(
       {
@@ -220,7 +220,7 @@ describe('a list that changes while it is read', () => {
     return runJson(['reconcile', 'payments'], { home, env: { COUNTROOM_BOOK: path } })
   }
 
-  test('and comes to as many as are counted at its end is whole', async () => {
+  test('and has as many entries as its final total is complete', async () => {
     const grown = [
       { ids: [1, 2], total: 2 },
       { ids: [3], total: 3 },
@@ -239,14 +239,14 @@ describe('a list that changes while it is read', () => {
       /counts 2 payments but listed 3/,
     ],
     [
-      'as many, one of them twice',
+      'as many, with a duplicate',
       [
         { ids: [1, 2], total: 3 },
         { ids: [2], total: 3 },
       ],
       /counts 3 payments but listed 2/,
     ],
-  ])('and gives %s than are counted proves nothing', async (_what, pages, doubt) => {
+  ])('and has %s than its total proves nothing', async (_what, pages, doubt) => {
     const { code, data, error } = await reconciled(pages)
     expect([code, error.code, data['verdict']]).toEqual([11, 'CANNOT_CONCLUDE', 'cannot-conclude'])
     expect(String(data['doubts'])).toMatch(doubt)
@@ -255,15 +255,15 @@ describe('a list that changes while it is read', () => {
 
 test.each([
   ['a column is missing', 'order_id,amount\no-1,5\n', /no column "currency"/],
-  ['an amount is none', 'order_id,amount,currency\no-1,five,USD\n', /Line 2: "five"/],
-  ['an order stands twice', 'order_id,amount,currency\no-1,5,USD\no-1,5,USD\n', /Line 3: .*twice/],
+  ['an amount is invalid', 'order_id,amount,currency\no-1,five,USD\n', /Line 2: "five"/],
+  ['an order is a duplicate', 'order_id,amount,currency\no-1,5,USD\no-1,5,USD\n', /Line 3: .*twice/],
   [
-    'several rows are wrong, each with its line and all of its faults',
+    'several rows are invalid, each with its line and all of its errors',
     'order_id,amount,currency,paid\no-1,5,USD,perhaps\no-2,5,USD,yes\n\n,-1,€,no\no-2,5,USD,no\n',
     /^Line 2: "perhaps" must be yes or no; Line 5: the order_id is missing; Line 5: "-1" is not an amount; Line 5: "€" is not a currency; Line 6: the order o-2 appears twice in the file$/,
   ],
   ['it is no CSV', 'order_id,amount,currency\n"o-1,5,USD\n', /not valid CSV/],
-])('orders are refused whole where %s', async (_what, text, message) => {
+])('orders are refused completely if %s', async (_what, text, message) => {
   const home = aHome()
   const { code, error } = await runJson(['reconcile', 'payments', '--orders', home.write('orders.csv', text)], { home })
   expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringMatching(message) })

@@ -10,7 +10,7 @@ import { asApprover } from '../../support/program/approver.ts'
 import { type Home, run, runJson } from '../../support/program/cli.ts'
 import { remoteHome, type Served, served } from '../../support/worlds/served.ts'
 
-/** Words of a line. A name that decides is proven. */
+/** Returns the words of a line. An approver's name has its passphrase. */
 const words = (line: string, { folder }: Home) =>
   line
     .replace(
@@ -54,7 +54,7 @@ async function aDay(place: Served): Promise<{ home: Home; roundId: string }> {
 }
 
 describe('a period', () => {
-  test('is closed by one, approved by another, restated by a late void, reopened and closed again', async () => {
+  test('is closed by one person, approved by another, restated by a late void, reopened and closed again', async () => {
     const place = await served()
     const { home, roundId } = await aDay(place)
     const { people, json } = shell(home)

@@ -22,7 +22,7 @@ interface Scene {
   dailyJson(...args: string[]): ReturnType<typeof runJson>
 }
 
-/** A world whose clock stands in spring 2026, with three played days of which the last is not over, and a book of it. */
+/** A world with its clock in spring 2026 and three played days, the last of which is not over, and a book of it. */
 async function aScene(options: { change?: (book: string) => Promise<void>; without?: 'book' } = {}): Promise<Scene> {
   const home = aHome()
   const [db, book] = [join(home.folder, 'world.db'), join(home.folder, 'book.db')]
@@ -131,7 +131,7 @@ test('a day that is not over is inconclusive and exits 11', async () => {
   expect(json.data['reasons']).toMatchObject([{ code: 'DAY_NOT_OVER' }, { code: 'BOOK_BEHIND' }])
 })
 
-test('of a range each day has its verdict, and the worst one decides: differences before inconclusive', async () => {
+test('of a range each day has its verdict, and the worst one counts: differences before inconclusive', async () => {
   const { daily, dailyJson } = await aScene({ change: changed('2026-03-29') })
   const json = await dailyJson('--from', '2026-03-28', '--to', '2026-03-30')
   expect(json.code).toBe(9)
@@ -255,7 +255,7 @@ test('--quiet prints only the result, on either stream', async () => {
   expect(stdout).toContain('is balanced')
 })
 
-test('--no-trace sends no request for records, and reports what is therefore unknown', async () => {
+test('--no-trace sends no request for records, and reports the missing evidence', async () => {
   const { dailyJson } = await aScene({ change: changed('2026-03-29') })
   const { code, data } = await dailyJson('2026-03-29', '--no-trace')
   expect(code).toBe(9)

@@ -23,7 +23,7 @@ const people = async (home: Home, line: string, code: number) => {
 const noon = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
 const day = dayOf(noon, 'Asia/Taipei')
 
-/** A day of baccarat and Niu Niu in a book, read past its end. */
+/** A day of baccarat and Niu Niu in a book that was read past its end. */
 async function aDay(place: Served): Promise<{ home: Home; slipId: string }> {
   const home = await remoteHome(place)
   await place.world.clock.set(noon)
@@ -52,7 +52,7 @@ async function aDay(place: Served): Promise<{ home: Home; slipId: string }> {
   return { home, slipId: revisions[0]?.bets.find(({ username }) => username === 'amy')?.slipId ?? '' }
 }
 
-/** Pays a slip of the book without commission, and returns how to undo it. */
+/** Sets a slip of the book to a payout without commission, and returns a function that undoes it. */
 async function spoil(home: Home, slipId: string): Promise<() => Promise<void>> {
   const change = async (from: RegExp, to: string) => {
     const book = await openBook(join(home.folder, 'book.db'))
@@ -78,7 +78,7 @@ async function spoil(home: Home, slipId: string): Promise<() => Promise<void>> {
   }
 }
 
-test('a day that was settled by the rules is balanced; a slip paid without commission is named and becomes a break until it is right', async () => {
+test('a day settled by the rules is balanced; a slip paid without commission is named and is a break until it is corrected', async () => {
   const place = await served()
   const { home, slipId } = await aDay(place)
   const right = await json(home, `reconcile settlement ${day} --book book.db`, 0)
@@ -137,7 +137,7 @@ test('a day that was settled by the rules is balanced; a slip paid without commi
   expect(again.data).toMatchObject({ break: { state: 'open' } })
 })
 
-test('stated settings are remembered and forgotten; impossible ones, days and files are refused', async () => {
+test('stated settings are stored and removed; impossible ones, days and files are refused', async () => {
   const place = await served()
   const { home } = await aDay(place)
   const line = `reconcile settlement ${day} --book book.db`

@@ -41,7 +41,7 @@ const next = '\u000e'
 const esc = '\u001b'
 
 describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
-  test('an agent answers ten customers without leaving, each once, and the terminal is as before', async () => {
+  test('an agent answers ten customers in one session, each once, and the terminal is restored', async () => {
     const { home, opened } = await customers(...Array.from({ length: 10 }, (_, i) => `Question ${i + 1}`))
     const answering = opened.flatMap(({ name }, i): [string, string][] => [
       [`customer ${name} #1`, `Answer ${i + 1}\r`],
@@ -61,7 +61,7 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
       ])
     }
     expect(stripVTControlCharacters(screen)).toMatch(/sent +10\s+rooms +10/)
-    // The first buffer, the cursor and line breaks are back before the result is printed.
+    // The first buffer, the cursor and line breaks are restored before the result is printed.
     const restored = screen.indexOf(`${esc}[?1049l`)
     expect(screen.slice(0, restored)).toContain(`${esc}[?1049h`)
     expect(screen.slice(0, restored)).toContain(`${esc}[?25h`)
@@ -102,7 +102,7 @@ describe.skipIf(noTerminal)('on a terminal of 80 columns and 24 rows', () => {
     expect(second.code).toBe(0)
   })
 
-  test('a colleague’s room is taken over, and a snoozed room leaves the queue', async () => {
+  test('a colleague’s room is reassigned, and a snoozed room leaves the queue', async () => {
     const { home, opened, served, agentToken, http } = await customers('Hello?')
     const params = opened[0]?.params ?? { roomId: '' }
     const agent = createClient(agentContract, (request) =>

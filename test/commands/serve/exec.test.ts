@@ -35,7 +35,7 @@ test('exits with the code of the command, or that of the signal that killed it',
   expect((await run(['serve', 'exec'])).code).toBe(2)
 })
 
-test('with --json stdout has the one object, and what the command prints goes to stderr', async () => {
+test("with --json stdout has the single object, and the command's output goes to stderr", async () => {
   const { code, stdout, stderr } = await run(
     ['serve', 'exec', '--json', '--', node, '-e', 'console.log("of the command"); process.exit(4)'],
     { watch: () => {} },
@@ -49,7 +49,7 @@ test('with --json stdout has the one object, and what the command prints goes to
   })
 })
 
-test('exits with 9 when the command left a balance that nothing explains', async () => {
+test('exits with 9 if the command left an unexplained balance', async () => {
   const script = `
     const { DatabaseSync } = require('node:sqlite')
     // The serving process may write at the same time.
@@ -104,7 +104,7 @@ describe('--faults', () => {
     expect(error.message).toMatch(/line 4: "refuse" requires a code/)
   })
 
-  test('are in effect for the command', async () => {
+  test('apply to the command', async () => {
     const home = aHome()
     const file = home.write('faults.yaml', '- { kind: status, status: 503, service: gateway, until: 1h }\n')
     const { stdout } = await exec(

@@ -5,7 +5,7 @@ import { aHome, envelopeOf, type Home, run, runJson } from '../../support/progra
 import { served } from '../../support/program/processes.ts'
 import { onPostgres } from '../../support/worlds/world.ts'
 
-/** Everything below a folder whose name or text has a word in it. */
+/** Returns all files below a folder whose name or text contains a word. */
 function tracesOf(word: string, folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name)
@@ -14,7 +14,7 @@ function tracesOf(word: string, folder: string): string[] {
   })
 }
 
-/** Runs until it has said where it serves, or has ended by itself; gives all it printed. */
+/** Runs until it has printed its address, or has exited; returns its output. */
 async function servedOnce(home: Home, args: readonly string[], env: Record<string, string> = {}) {
   let isAsked = false
   const result = await run(['serve', '--port', '0', ...args], {
@@ -44,7 +44,7 @@ describe('a database with an unknown scheme', () => {
     'user:hush-hush@db.example:5432/world',
   ]
 
-  test.each(typos)('%s is refused as a flag, is shown nowhere and makes no file', async (typo) => {
+  test.each(typos)('%s is refused as a flag, is not printed and creates no file', async (typo) => {
     const home = aHome()
     for (const words of [
       ['serve', '--port', '0', '--db', typo],
@@ -63,7 +63,7 @@ describe('a database with an unknown scheme', () => {
     expect(existsSync(join(home.folder, 'postgre:'))).toBe(false)
   })
 
-  test('from the environment, a settings file or a profile it is bad configuration', async () => {
+  test('from the environment, a settings file or a profile is invalid configuration', async () => {
     const [typo = ''] = typos
     const home = aHome()
     const results = [
@@ -89,7 +89,7 @@ describe('a database with an unknown scheme', () => {
 })
 
 describe('the password of a database', () => {
-  test('is printed by no command and no log, and stands in the ready file', async () => {
+  test('is printed by no command and no log, and is in the ready file', async () => {
     const place = await onPostgres.place()
     const url = new URL(String(place.url))
     const { password } = url
@@ -159,7 +159,7 @@ test.each([
   ['a text', (home: Home) => home.write('notes.db', 'this is no database\n'.repeat(100)), 'is not an SQLite database'],
   ['a short text', (home: Home) => home.write('notes.db', 'x'), 'is not an SQLite database'],
   ['a folder', (home: Home) => dirname(home.write('folder/file', 'x')), 'is a folder'],
-])('serving %s exits 78 with a sentence that names it, and leaves it as it is', async (_what, make, sentence) => {
+])('serving %s exits with 78 and a message that names it, and leaves it unchanged', async (_what, make, sentence) => {
   const home = aHome()
   const path = make(home)
   const isFile = statSync(path).isFile()
@@ -183,7 +183,7 @@ describe('--public-url', () => {
     ['https://play.example/a b', /path/],
     ['https://play.example/play', /begins with \/play/],
     ['', /is empty/],
-  ])('%j is refused with a sentence, as usage or as bad configuration', async (value, sentence) => {
+  ])('%j is refused with a message, as usage or as invalid configuration', async (value, sentence) => {
     const home = aHome()
     const flagged = await run(['serve', '--port', '0', '--public-url', value], { home })
     expect([flagged.code, flagged.stderr]).toEqual([2, expect.stringMatching(sentence)])
@@ -193,7 +193,7 @@ describe('--public-url', () => {
     expect([set.code, set.stderr]).toEqual([78, expect.stringMatching(sentence)])
   })
 
-  test('is the base of what commands hand out, while the ready file says where this machine finds the world', async () => {
+  test('is the base of URLs from commands, while the ready file has the address for this machine', async () => {
     const home = aHome()
     const base = 'https://play.example:8443/live'
     const { ready } = await aServer(home, '--host', '0.0.0.0', '--public-url', `${base}/`)
@@ -223,7 +223,7 @@ describe('--public-url', () => {
     ).toBe('https://flag.example')
   })
 
-  test('another process on the same database with another public URL is warned of', async () => {
+  test('another process on the same database with another public URL gets a warning', async () => {
     const home = aHome()
     const place = await onPostgres.place()
     await aServer(home, '--db', String(place.url), '--public-url', 'https://one.example')

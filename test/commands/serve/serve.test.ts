@@ -12,7 +12,7 @@ interface Fixtures {
 }
 
 const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
   home: async ({}, use) => use(aHome()),
   serve: async ({ home }, use) => {
     const worlds: Served[] = []
@@ -27,7 +27,7 @@ const test = base.extend<Fixtures>({
 
 const readyOf = (world: Served) => JSON.parse(readFileSync(world.readyFile, 'utf8'))
 
-/** A signed request as a client of another make would send it. */
+/** A signed request from a different client implementation. */
 async function signedGet(baseUrl: string, key: { apiKey: string; secret: string }, url: string, at = Date.now()) {
   const timestamp = String(Math.floor(at / 1000))
   const nonce = crypto.randomUUID().replaceAll('-', '')
@@ -128,7 +128,7 @@ test('rates are limited by the plan, and unlimited with --no-rate-limit', async 
   }
   const limited = await burst(await serve('--db', join(home.folder, 'a.db')))
   expect([...limited.others].filter((status) => ![200, 429].includes(status))).toEqual([])
-  // A sandbox: 40 at once, and 20 a second from then on.
+  // A sandbox: 40 at once, then 20 per second.
   expect(limited.passed).toBeGreaterThanOrEqual(40)
   expect(limited.passed).toBeLessThanOrEqual(Math.ceil(40 + 20 * limited.seconds))
   expect((await burst(await serve('--db', join(home.folder, 'b.db'), '--no-rate-limit'))).passed).toBe(200)
@@ -163,7 +163,7 @@ test('serve stops within three seconds of a signal, with 130 or 143, also with a
   }
 })
 
-test('a port in use is bad configuration, with the next step, and leaves no database behind', async ({ home }) => {
+test('a port in use is invalid configuration, with the next step, and leaves no database', async ({ home }) => {
   const other = createServer()
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   onTestFinished(() => void other.close())

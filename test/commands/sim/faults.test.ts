@@ -118,7 +118,7 @@ describe('next to a served world', () => {
 test('on the local profile the services in process have faults too', async () => {
   const home = await localHome()
   const ask = (waits = {}) => runJson(['players', 'show', 'amy'], { home, env: { COUNTROOM_ATTEMPTS: '1', ...waits } })
-  // What is answered, well or not, has all the time it takes.
+  // A response, successful or not, has a long timeout.
   for (const [kind, code, waits] of [
     ['cut-after', 'REMOTE_LOST', {}],
     ['hang', 'REMOTE_TIMEOUT', { COUNTROOM_TIMEOUT: '700ms' }],
@@ -130,7 +130,7 @@ test('on the local profile the services in process have faults too', async () =>
 })
 
 describe('a served world reports its faults on stderr', () => {
-  /** Serves on a home of its own until its time is over; gives what it said. */
+  /** Serves in a home of its own until its time is over; returns its output. */
   async function serving(home: Home, flags: readonly string[], meanwhile: () => Promise<void>): Promise<string> {
     const ready = `${home.folder}/ready.json`
     const args = [programs.countroom, 'serve', '--port', '0', '--no-demo', '--ready-file', ready, ...flags]
@@ -140,7 +140,7 @@ describe('a served world reports its faults on stderr', () => {
     child.stderr.on('data', (text) => {
       stderr += text
     })
-    // Closed, all that it said has been read.
+    // After the streams close, all output has been read.
     const closed = once(child, 'close')
     while (!existsSync(ready) && child.exitCode === null) await pause(1)
     try {

@@ -29,7 +29,7 @@ interface Listed {
 const list = async (...args: string[]) =>
   (await runJson(['sim', 'requests', 'list', ...args], { home })).data['requests'] as Listed[]
 
-test('lists what the served world got, newest first, through filters', async () => {
+test('lists the requests of the served world, newest first, with filters', async () => {
   const all = await list('--service', 'casino')
   expect(all.map(({ status, code, path }) => [status, code, path.split('?')[0]])).toEqual([
     [404, 'PLAYER_NOT_FOUND', '/api/tenant/v1/player'],
@@ -67,7 +67,7 @@ test('follows new requests as they end', async () => {
     home,
     watch: () => {},
   })
-  // The stream is open at an unknown moment, so requests go on until one was seen.
+  // The stream opens at an unknown time, so requests are sent until one is seen.
   let isOver = false
   const ended = following.finally(() => {
     isOver = true
@@ -83,7 +83,7 @@ test('follows new requests as they end', async () => {
   expect(last).toMatchObject({ status: 'ok', data: { followed: 1 } })
 })
 
-test('says why there are none for a world that is not served, and for a remote profile without a desk', async () => {
+test('reports why there are none for a world that is not served, and for a remote profile without a desk', async () => {
   const other = aHome()
   await run(['profiles', 'add', 'far', '--environment', 'sandbox', '--from', '-'], {
     home: other,

@@ -52,7 +52,7 @@ describe('next to a served world', () => {
     expect(await balance()).toBe('10025')
     expect(await call('sim', 'snapshot', 'load', 'start')).toMatchObject({ code: 0, data: { loaded: 'start' } })
     expect(await balance()).toBe('10000')
-    // The operator's book is no part of the world: it does not let a transfer that it has as done be sent again.
+    // The operator's book is not part of the world: it prevents a second request for a transfer that it has as done.
     expect(await deposit('t-1')).toMatchObject({ code: 9, error: { code: 'DIFFERENCES' } })
     expect((await deposit('t-2')).data).toMatchObject({ balance: '10025' })
 

@@ -15,9 +15,9 @@ interface Key {
   readonly secret: string
 }
 
-/** Commands run next to a world that is being served, as a developer runs them. */
+/** Commands run next to a served world, as a developer runs them. */
 const test = base.extend<{ beside: Beside }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
   beside: async ({}, use) => {
     const { home, baseUrl, casino } = await servedBeside()
     assert(casino, 'the demo operator has keys')
@@ -37,7 +37,9 @@ async function ask(baseUrl: string, key: Key, url = '/api/tenant/v1/account') {
 }
 
 describe('the console takes effect in a running serve at once', () => {
-  test('a new tenant can call with the printed keys, and its code is taken', async ({ beside: { home, baseUrl } }) => {
+  test('a new tenant can authenticate with the printed keys, and a second one with its code is refused', async ({
+    beside: { home, baseUrl },
+  }) => {
     const order = [
       'console',
       'tenants',
@@ -123,7 +125,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect((await runJson(['console', 'tables', 'approve', 'ACME-01'], { home })).code).toBe(0)
     expect(await seen()).toMatchObject({ provider: { name: 'Acme Studio' } })
     expect((await runJson(['tables', 'enable', 'ACME-01'], { home })).code).toBe(0)
-    // It is in one environment only, which "both" does not trip over.
+    // It is in one environment only, which is no error with "both".
     expect((await runJson(['console', 'tables', 'maintenance', 'ACME-01'], { home })).data).toMatchObject({
       environments: ['live'],
     })
@@ -205,7 +207,7 @@ describe('the console takes effect in a running serve at once', () => {
     expect(await ask(baseUrl, casino.live)).toMatchObject({ plan: 'paid' })
   })
 
-  test('a top-up and an adjustment count once however often they are sent', async ({ beside: { home } }) => {
+  test('a top-up and an adjustment count once, with any number of requests', async ({ beside: { home } }) => {
     const topup = ['console', 'topup', 'DEMO', '12.5', '--ref', 'wire-1']
     expect((await runJson(topup, { home })).data).toMatchObject({ balanceUsd: '10012.5', duplicate: false })
     expect((await runJson(topup, { home })).data).toMatchObject({ balanceUsd: '10012.5', duplicate: true })
@@ -226,7 +228,7 @@ describe('the console takes effect in a running serve at once', () => {
     const { statements } = (await ask(baseUrl, casino.live, '/api/tenant/v1/account/statements')) as {
       statements: unknown[]
     }
-    // Forty days end one month, or two where the first of them was near its end.
+    // Forty days end one month, or two if the first of them was near its end.
     const monthOf = (moment: unknown) => {
       const at = new Date(String(moment))
       return at.getUTCFullYear() * 12 + at.getUTCMonth()
@@ -240,7 +242,7 @@ describe('the console takes effect in a running serve at once', () => {
 describe('a dry run', () => {
   test('validates everything, shows the result, and changes nothing', async ({ beside: { home } }) => {
     const { data } = await runJson(['console', 'tenants', 'create', 'GHOST', '--dry-run'], { home })
-    // A key that was never made is not shown: it would be taken for a real one.
+    // A key that was not created is not shown: it would be mistaken for a real one.
     const preview = { apiKey: '***', secret: '***' }
     expect(data).toMatchObject({ companyCode: 'GHOST', live: preview, sandbox: preview })
     const { data: listed } = await runJson(['console', 'tenants', 'list'], { home })

@@ -22,7 +22,7 @@ async function botOf({ world }: Served) {
   return createClient(chatContract, signed(inProcess(world.server), keyInHeader('x-chat-apikey', keys?.apiKey ?? '')))
 }
 
-/** A served desk with so many open tickets. */
+/** A served desk with this number of open tickets. */
 async function aDesk(count: number) {
   const served = await servedChat()
   const bot = await botOf(served)
@@ -91,7 +91,7 @@ describe('bulk', () => {
         code: null,
         requestId: expect.stringMatching(/./),
       })
-    // Status and comment went in one request, and the priority in another.
+    // Status and comment were sent in one request, and the priority in another.
     expect(new Set(ofFirst.map(({ requestId }) => requestId)).size).toBe(2)
     const result = await run(words('tickets bulk --filter status=resolved --status open --apply'), { home })
     expect(result.stderr).toMatch(/Audit log: .*audit\/tickets-[0-9A-Z]{26}\.jsonl/)
@@ -102,7 +102,7 @@ describe('bulk', () => {
     const order = ['tickets', 'bulk', '--filter', 'id=- status=open', '--priority', 'urgent']
     const { data } = await runJson(order, { home, input: '#1\n2, 3\n' })
     const items = data['items'] as { ticketNumber: number }[]
-    // The third is urgent already.
+    // The third one is already urgent.
     expect(items.map(({ ticketNumber }) => ticketNumber).sort()).toEqual([1, 2])
     const strange = await runJson(order, { home, input: '1 status=closed' })
     expect([strange.code, strange.error.message]).toEqual([2, expect.stringContaining('status=closed')])
@@ -132,7 +132,7 @@ describe('bulk', () => {
       'TICKET_NOT_FOUND',
       [{ ticketId: '98' }],
     ])
-    // What a filter leaves out without naming anything is counted.
+    // Tickets that a filter skips without naming them are counted.
     const filtered = await run(words('tickets bulk --filter older=0s --status open'), { home })
     expect(filtered.stderr).toContain('Skipped 1 snoozed ticket.')
     expect(filtered.stderr).toContain('2 tickets need no change')
@@ -147,14 +147,14 @@ describe('bulk', () => {
     for (let i = 1; i <= 97; i++) await bot.createTicket({ body: { title: `Matter ${i}` } })
     const home = await remoteDesk(served)
     await new Promise((resolve) => setTimeout(resolve, 2_500))
-    // Each is read by itself and then changed: twice as many requests as may come at once.
+    // Each is read individually and then changed: twice as many requests as the burst allows.
     const ids = Array.from({ length: 97 }, (_, i) => i + 1).join(',')
     const { code, stderr } = await run(words(`tickets bulk --filter id=${ids} --status resolved --apply`), { home })
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('429')])
     expect((await bot.tickets({ query: { status: 'resolved' } })).total).toBe(97)
   })
 
-  test('the most urgent come first, and the number of tickets can be limited', async () => {
+  test('the most urgent are processed first, and the number of tickets can be limited', async () => {
     const { home } = await aDesk(8)
     const { data } = await runJson(words('tickets bulk --filter needs-reply --status closed --limit 3'), { home })
     expect((data['items'] as { ticketNumber: number }[]).map(({ ticketNumber }) => ticketNumber)).toEqual([3, 7, 2])
@@ -172,7 +172,7 @@ describe('bulk', () => {
     const ticket = await bot.ticket({ params: { ticketId: '1' } })
     expect(ticket).toMatchObject({ priority: 4, assignee: { displayName: 'Desk 1' } })
     expect(ticket.snoozedUntil).not.toBeNull()
-    // A filter names agents as an order does; a slip of the hand is no empty list.
+    // A filter names agents like an action does; a typo does not select an empty list.
     const of = (agent: string) => ['tickets', 'bulk', '--filter', `snoozed assignee="${agent}"`, '--priority', 'low']
     expect((await runJson(of('desk 1'), { home })).data['counts']).toMatchObject({ tickets: 1 })
     expect((await runJson(of('none'), { home })).data['counts']).toMatchObject({ tickets: 0 })
@@ -184,7 +184,7 @@ describe('bulk', () => {
     ])
   })
 
-  test('an impossible order is rejected as a whole', async () => {
+  test('an impossible action is rejected completely', async () => {
     const { bot, home } = await aDesk(2)
     for (const [line, code] of [
       ['tickets bulk --filter status=opne --status resolved --apply', 'INVALID_STATUS'],
@@ -326,7 +326,7 @@ describe('on an instance without idempotency keys', () => {
     bare.showsComments = false
     bare.breakOn = 'T1'
     const order = words('tickets bulk --filter id=T1,T2,T9 --comment Hello --apply')
-    // What was named and is not there is reported each time, and the ticket that somebody has to look at.
+    // Each run reports the named tickets that do not exist, and the ticket that a person has to check.
     const seen: unknown[] = []
     for (let i = 0; i < 2; i++) {
       const { code, data, error, warnings } = await runJson(order, { home })
@@ -349,7 +349,7 @@ describe('on an instance without idempotency keys', () => {
       [10, true, ['CANNOT_CONCLUDE', null], missing],
     ])
     expect(bare.tickets.map(({ comments }) => comments.length)).toEqual([1, 1])
-    // Somebody looked: the comment is there. What was named and is not there is all that is left to say.
+    // After the check the comment exists. Only the missing named tickets are left to report.
     bare.showsComments = true
     expect(await runJson([...order, '--new'], { home })).toMatchObject({
       code: 8,
@@ -378,7 +378,7 @@ test('a run that loses its lock starts no more changes, and the next run continu
   const bare = await remoteDesk(served, proxy.url)
   const home = { ...bare, env: { ...bare.env, COUNTROOM_BOOK: url } }
   const key = `countroom lock ${new URL(url).searchParams.get('schema')} tickets`
-  /** Ends the session that holds the lock, as a broken line does. */
+  /** Ends the session that holds the lock, as a lost connection does. */
   const loseLock = async () => {
     const client = new pg.Client(await postgresUrl(inject('postgresDoor')))
     await client.connect()

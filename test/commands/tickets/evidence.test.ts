@@ -15,7 +15,7 @@ import { servedBeside } from '../../support/worlds/served.ts'
 
 const words = (line: string) => line.split(' ')
 
-/** All files below a folder, with their paths in it. */
+/** Returns all files below a folder, with their relative paths. */
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
@@ -47,7 +47,7 @@ test('a case has the ticket, the messages, the player and the transfer it names;
   await bot.comment({ params: { ticketId }, body: { content: 'Amy Tan is a VIP' } })
 
   const whole = await runJson(words('tickets evidence 1 --out case'), { home })
-  // The profile has no gateway, and the book no bets: the case says so, and is not called complete.
+  // The profile has no gateway, and the book no bets: the case reports both, and is not called complete.
   expect(whole.code).toBe(11)
   expect(whole.data['missing']).toEqual([
     expect.stringMatching(/^Slips: no bets were synced/),
@@ -90,7 +90,7 @@ test('a case has the ticket, the messages, the player and the transfer it names;
   const hidden = JSON.parse(readFileSync(join(outside, 'case.json'), 'utf8'))
   expect(hidden).toMatchObject({ hiddenComments: 1, ticket: { comments: [] }, transfers: [{ txnId: 'dep-1' }] })
 
-  // An existing folder is never written to, and a ticket that does not exist leaves none.
+  // An existing folder is never overwritten, and a missing ticket creates none.
   expect((await runJson(words('tickets evidence 1 --out case'), { home })).code).toBe(6)
   expect((await runJson(words('tickets evidence 99 --out none'), { home })).code).toBe(5)
   expect(existsSync(join(home.folder, 'none'))).toBe(false)

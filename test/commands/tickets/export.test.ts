@@ -16,7 +16,7 @@ import { bareChat, bareHome, remoteDesk, servedChat } from '../../support/worlds
 
 const words = (line: string) => line.split(' ')
 
-test('each run writes what changed since the last one, each ticket once and as it is then', async () => {
+test('each run writes the tickets changed since the last one, once each in their current state', async () => {
   const served = await servedChat()
   const keys = await chatCredentials(served.world.chat, 'DEMO')
   const bot = createClient(
@@ -82,7 +82,7 @@ test('an instance without change times exports all tickets, with a warning', asy
   ])
 })
 
-test('a change during the export is neither missed nor repeated, however many share one time', async () => {
+test('a change during the export is neither missed nor repeated, with any number of equal times', async () => {
   const desk = await aDesk()
   const { bot, apiKey } = await aMerchant(desk)
   const transport = signed(inProcess(desk.server), keyInHeader('x-chat-apikey', apiKey))
@@ -95,7 +95,7 @@ test('a change during the export is neither missed nor repeated, however many sh
     once: transport,
     retrying: async (request: Parameters<typeof transport>[0]) => {
       const reply = await transport(request)
-      // Between two pages somebody works on a ticket that was read already: it moves to the end of the list.
+      // Between two pages an agent changes a ticket that was already read: it moves to the end of the list.
       if (request.path.includes('/tickets?') && ++pages <= 2) {
         desk.clock.now += 1_000
         await bot.setStatus({ params: { ticketId: String(pages) }, body: { status: 'closed' } })

@@ -42,7 +42,7 @@ async function aDesk() {
   return { served, home }
 }
 
-test('a macro in YAML speaks the customer’s language, with what the form’s fields are', async () => {
+test('a macro in YAML uses the customer’s language and the types of the form’s fields', async () => {
   const { home } = await aDesk()
   const made = [...words('tickets create Money --form money --account amy --field amount=5.5')]
   await run([...made, ...words('--field paidOn=2026-03-01 --field method=card --name Amy --language zh-TW')], { home })
@@ -57,7 +57,7 @@ test('a macro in YAML speaks the customer’s language, with what the form’s f
   expect(gap.error.message).toMatch(
     /^Cannot fill macro @arrived: .*\{\{field\.paidOn\}\} is empty \(.*macros\.yaml line 10\)/,
   )
-  // Of many tickets all are reported at once, and nothing is planned for any.
+  // Errors of many tickets are reported together, and no action is planned for any.
   const bulk = await runJson(words('tickets bulk --filter form=money --comment @arrived --public --yes --apply'), {
     home,
   })
@@ -86,12 +86,12 @@ test('a variable of another type is refused with macro, variable and line', asyn
       /^Cannot fill macro @a: \{\{field\.method\}\} is "card" \(text\), not a decimal \(.*typed\.yaml line 2/,
     ),
   ])
-  // Two places would tell the customer another amount.
+  // Rounding to two decimals would show the customer another amount.
   const other = await runJson(['tickets', 'comment', '1', '@b', '--macros', file], { home })
   expect([other.code, other.error.message]).toEqual([2, expect.stringContaining('typed.yaml line 6')])
 })
 
-test('every fault of the file is reported at once, with its line, before anything is asked', async () => {
+test('every error of the file is reported together, with its line, before any request', async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
   const faults = async (text: string) => {
@@ -119,7 +119,7 @@ test('every fault of the file is reported at once, with its line, before anythin
   expect(bare.seen).toEqual([])
 })
 
-test('JSON is read as before, tabs and all; two files of macros are one too many', async () => {
+test('JSON is read as before, including tabs; a second file of macros is refused', async () => {
   const home = await localDesk()
   await run(words('tickets create Title --account amy'), { home })
   home.write(
@@ -132,7 +132,7 @@ test('JSON is read as before, tabs and all; two files of macros are one too many
   expect([two.code, two.error.message]).toEqual([2, expect.stringContaining('Only one of these files may exist')])
 })
 
-test('where the form cannot be read, a field is judged by its value', async () => {
+test('without a readable form, a field has the type of its value', async () => {
   const home = await bareHome(await bareChat(1))
   home.write('config/countroom/macros.yaml', 'macros: { hi: { default: "About {{title}}, {{ticketId}}" } }\n')
   expect((await runJson(words('tickets comment T1 @hi --dry-run'), { home })).data['content']).toBe(

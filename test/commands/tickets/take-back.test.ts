@@ -7,7 +7,7 @@ const words = (line: string) => line.split(' ')
 describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => {
   test('can be canceled for some seconds by any key, with every command that sends it', async () => {
     const home = await localDesk()
-    // What the customer says with a ticket open would be a comment of it.
+    // With an open ticket the customer's message would be a comment of it.
     const opened = await runJson(words('rooms open amy --message Hello'), { home })
     const roomId = String(opened.data['roomId'])
     await run(words('tickets create Title --account amy --language zh-TW'), { home })
@@ -34,7 +34,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
     expect(room.data['messages']).toHaveLength(1)
   })
 
-  test('is asked about in one line, whatever the customer and the title are called elsewhere', async () => {
+  test('is confirmed in one line, with any name of the customer and any title', async () => {
     const bare = await bareChat(1)
     const [ticket] = bare.tickets
     if (!ticket) throw new Error('There is no ticket')
@@ -52,7 +52,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
     expect(ticket.comments).toEqual([])
   })
 
-  test('goes when no key comes; at once with --yes; and not at all when Ctrl-C is pressed', async () => {
+  test('is sent after the delay without a key, at once with --yes, and not after Ctrl-C', async () => {
     const home = await localDesk()
     await run(words('tickets create Title --account amy'), { home })
     const timed = async (args: readonly string[], typed: readonly (readonly [string, string])[]) => {
@@ -74,7 +74,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
   })
 })
 
-test('before many texts go out, each different one is shown with whom it goes to', async () => {
+test('before many texts are sent, each different one is shown with its recipients', async () => {
   const home = await localDesk()
   await run(words('tickets create One --account amy --name Amy --language en'), { home })
   await run(words('tickets create Two --account bob --language zh-TW'), { home })
@@ -89,11 +89,11 @@ test('before many texts go out, each different one is shown with whom it goes to
   expect(stderr).toContain('To bob (zh-TW), as it will arrive:\n\n您好 bob')
 })
 
-test('without a terminal nothing waits, also on another instance', async () => {
+test('without a terminal there is no delay, also on another instance', async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
   const { code, stdout, stderr } = await run(words('tickets comment T1 Hello --public --yes'), { home })
-  // Nothing waits without saying so.
+  // Every delay is announced.
   expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('Press any key to cancel')])
   expect(bare.tickets[0]?.comments).toEqual([{ text: 'Hello', visibility: 'public' }])
 })

@@ -54,7 +54,7 @@ describe.each(places)('%s', (_name, place) => {
     }
     const several = await runJson(words('tickets list --status open,clsed'), { home })
     expect([several.code, several.error.details['nearest']]).toEqual([2, ['closed']])
-    // Everything wrong with a form's fields is reported at once.
+    // All errors in a form's fields are reported at once.
     const fields = await runJson(words('tickets create Second --field txnid=1 --field amuont=2'), { home })
     expect([fields.code, fields.error.code, fields.error.details['nearest']]).toEqual([
       2,
@@ -69,7 +69,7 @@ describe.each(places)('%s', (_name, place) => {
         { field: 'txnId', code: 'pattern' },
       ],
     ])
-    // And with the rest of the order.
+    // Also with errors elsewhere in the request.
     const all = await runJson(
       [
         ...words('tickets create --priority soon --language zh/TW --field amount --field txnId=% --field amuont=2'),
@@ -162,7 +162,7 @@ test('customer text cannot control the terminal', async () => {
   await run(['tickets', 'create', 'plain', '--description', `${hostile}${description}`], { home })
   const { stdout } = await run(words('tickets show 1'), { home })
   expect(stdout).toContain('\\x1b')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none.
   expect(stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/)
 })
 
@@ -212,7 +212,7 @@ describe('forms', () => {
     expect([wrong.code, wrong.error.details['nearest']]).toEqual([5, 'general'])
   })
 
-  test('on an instance without them cannot be listed, and the statuses are learned from its refusal', async () => {
+  test('on an instance without them cannot be listed, and the statuses are read from its refusal', async () => {
     const bare = await bareChat(1)
     const home = await bareHome(bare)
     expect((await runJson(words('forms list'), { home })).code).toBe(5)
@@ -242,7 +242,7 @@ describe('a form with a broken stored version', () => {
     runJson([...words('console chat forms save DEMO'), 'refund', home.write('form.json', JSON.stringify(form))], {
       home,
     })
-  /** As an earlier release saved forms: whatever their content. */
+  /** Saves forms as an earlier release did, with any content. */
   const breakForm = (home: Home) => {
     const database = new Database(home.env['COUNTROOM_DB'])
     database.exec(`UPDATE chat_forms SET definition = '{"fields":' WHERE code = 'refund'`)
@@ -258,7 +258,7 @@ describe('a form with a broken stored version', () => {
     breakForm(home)
   }
 
-  test('hides none of its tickets, is named in the list of forms, and its repair reports what is left', async () => {
+  test('hides none of its tickets, is named in the list of forms, and its repair reports the remaining errors', async () => {
     const home = await localDesk()
     await setUp(home)
     const stats = await runJson(words('tickets stats --fail-if open>1'), { home })

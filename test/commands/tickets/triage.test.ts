@@ -35,14 +35,14 @@ async function aDesk(
     bot,
     transport,
     served,
-    /** The same instance, with the key of the bot API alone. */
+    /** The same instance, with only the key of the bot API. */
     botHome: () => homeOf({ baseUrl: served.url, chat: { apiKey: keys?.apiKey } }),
     home: await remoteDesk(served),
     statusOf: async (n: number) => (await bot.ticket({ params: { ticketId: String(n) } })).status,
   }
 }
 
-/** Triage on a terminal: what is waited for on the screen, and what is typed then. */
+/** Triage on a terminal: the expected texts on the screen, and the keys typed after each. */
 const sit = (home: Home, typed: readonly (readonly [string, string])[], line = 'tickets triage') =>
   runOnTerminal(words(line), typed, { home })
 
@@ -62,7 +62,7 @@ async function aQueue(tickets: readonly Pick<PlanItem, 'ticketId' | 'ticketNumbe
   return { book, queue }
 }
 
-/** Triage in this process, each key and line being what `next` gives. */
+/** Runs triage in this process, with each key and line from `next`. */
 function session(
   { book, queue }: { book: Book; queue: TriagePlan },
   way: Transport,
@@ -161,7 +161,7 @@ test('changes by others in the meantime are shown and not overwritten; tickets t
   await bot.comment({ ...last, body: { content: 'Mine', authorDisplayName: 'Bea' } })
   const keys = ['s', '1', 'n', 'q']
   const { run, screen } = session(queue, transport, async () => {
-    // While a status is being chosen, a colleague is faster.
+    // A colleague changes the ticket while a status is being selected.
     if (keys.length === 3) {
       await bot.setStatus({ ...first, body: { status: 'waiting_customer', actorDisplayName: 'Bea' } })
       await bot.comment({ ...first, body: { content: 'Asked her', authorDisplayName: 'Bea' } })
@@ -194,7 +194,7 @@ test('duplicates are searched ahead, so that the key responds at once and shows 
   const keys = ['d', 'q']
   let before = 0
   const { run, screen } = session(queue, counting, async () => {
-    // Who reads takes longer than the looking does, which is over when nothing more is asked.
+    // Reading takes a person longer than the search, which is over when no more requests arrive.
     for (let still = 0; lists === 0 || still < 50; still = underWay === 0 ? still + 1 : 0) await nextTurn()
     before ||= lists
     return keys.shift()
@@ -220,7 +220,7 @@ test('a duplicate whose second note was lost gets it at once or in the next sess
   const breaking: Transport = async (request) => {
     if (isAway) throw new Problem('REMOTE_LOST', 'The line is dead', { outcome: 'unknown' })
     const reply = await transport(request)
-    // The status takes the first note with it; the one on the other ticket is written, and its answer is lost.
+    // The status includes the first note; the one on the other ticket is written, and its response is lost.
     if (!request.path.endsWith('/comments')) return reply
     isAway = ++comments === 2
     throw new Problem('REMOTE_LOST', 'The line broke', { outcome: 'unknown' })
@@ -287,7 +287,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     const left = runOnTerminal(words('tickets triage'), keys, { home, started: (child) => (terminal = child) })
     await expect.poll(() => statusOf(2)).toBe('in_progress')
 
-    // What runs by the clock continues: orders, files, what is taken back.
+    // Timed work continues: bulk actions, files, undo.
     const order = 'tickets bulk --filter id=1 --priority high'
     const bulk = await runJson(words(`${order} --apply`), { home })
     expect([bulk.code, bulk.data['counts']]).toEqual([0, expect.objectContaining({ applied: 1 })])
@@ -297,7 +297,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect([back.code, back.data['items']]).toEqual([0, [expect.objectContaining({ outcome: 'applied' })]])
     expect((await sit(home, [['1/3', 'q']], 'tickets triage --status open,in_progress')).code).toBe(0)
 
-    // The same queue, its decisions and what was done in it belong to the one who sits there.
+    // The queue, its decisions and their results belong to the agent at the terminal.
     const { data } = await runJson(words('tickets undo'), { home })
     const sessions = data['sessions'] as { sessionId: string; kind: string }[]
     const { sessionId = '' } = sessions.find(({ kind }) => kind === 'triage') ?? {}

@@ -11,7 +11,7 @@ import { bareChat, bareHome, remoteDesk, servedChat } from '../../support/worlds
 
 const words = (line: string) => line.split(' ')
 
-test('a bulk action is undone where it is unchanged: status and priority, but no comment and nothing that others changed', async () => {
+test('a bulk action is undone for unchanged tickets: status and priority, but no comment and no change by others', async () => {
   const served = await servedChat()
   const keys = await chatCredentials(served.world.chat, 'DEMO')
   const line = (header: string, key: string | undefined) =>
@@ -30,7 +30,7 @@ test('a bulk action is undone where it is unchanged: status and priority, but no
   ]
   const { data: made } = await runJson([...order, '--apply'], { home })
   const sessionId = String(made['planId'])
-  // Somebody else goes on with the third.
+  // Another agent changes the third one.
   await agent.changeTicket({ params: { ticketId: '3' }, body: { priority: 4 } })
   const { data: list } = await runJson(words('tickets undo'), { home })
   expect(list['sessions']).toMatchObject([{ sessionId, kind: 'bulk', tickets: 3, done: 9 }])
@@ -58,7 +58,7 @@ test('a bulk action is undone where it is unchanged: status and priority, but no
   expect([nobody.code, nobody.error.code]).toEqual([5, 'PLAN_NOT_FOUND'])
 })
 
-test('it works by the document’s endpoints alone', async () => {
+test('it works with the document’s endpoints only', async () => {
   const bare = await bareChat(2)
   const home = await bareHome(bare)
   const { data } = await runJson(
@@ -81,7 +81,7 @@ const ticket: UndoneTicket = {
 }
 const did = (key: string, action: DoneAction['action'], before: unknown): DoneAction => ({ key, action, before })
 
-test('several decisions on one ticket go back to before the first of them, and a forbidden step is reported and not tried', () => {
+test('several decisions on one ticket are undone to before the first of them, and a forbidden step is reported and not sent', () => {
   const steps = [
     did('1', { kind: 'priority', priority: 4 }, 1),
     did('2', { kind: 'priority', priority: 3 }, 4),

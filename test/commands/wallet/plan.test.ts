@@ -39,7 +39,7 @@ async function balancesAt({ world }: Served, environment: Environment, ...users:
   return Promise.all(users.map(async (username) => (await casino.balance({ query: { username } })).balance))
 }
 
-/** A world, a line to it that can be disturbed, and a home that uses that line. */
+/** A world, a connection to it with injected faults, and a home that uses that connection. */
 async function aHouse(environment: Environment = 'sandbox') {
   const world = await served()
   const proxy = await faultyProxy(world.url)
@@ -47,7 +47,7 @@ async function aHouse(environment: Environment = 'sandbox') {
   return { proxy, home, balances: (...users: string[]) => balancesAt(world, environment, ...users) }
 }
 
-/** Makes a plan and has it approved by beth. */
+/** Creates a batch and has it approved by beth. */
 async function approved(home: Home, text = payday, more: readonly string[] = []): Promise<string> {
   const made = await runJson(['wallet', 'plan', '-', ...more], { home, input: text })
   if (made.code !== 0) throw new Error(made.stdout)
@@ -131,7 +131,7 @@ test('a file becomes a batch, a second person approves it, and every row is appl
     ].join('\n'),
   )
 
-  // Again, in every way: nothing moves.
+  // A repeat in every way moves nothing.
   const again = await runJson(['wallet', 'apply', planId], { home })
   expect([again.code, again.data['doneNow'], ...outcomesIn(again.data)]).toEqual([0, 0, ...Array(4).fill('already')])
   expect((await runJson(['wallet', 'resume'], { home })).data).toEqual({ planId: null, doneNow: 0, transfers: [] })
@@ -143,13 +143,13 @@ test('a file becomes a batch, a second person approves it, and every row is appl
   expect(listed.data['plans']).toMatchObject([{ planId, state: 'finished', done: 4, left: 0 }])
   const shown = await run(['wallet', 'plans', planId, '--csv'], { home })
   expect(shown.stdout.split('\n')[1]).toMatch(new RegExp(`^2,${planId}-0001,amy,in,100.5,USD,done,,10100.5,1,`))
-  // Line by line the list is its rows, and the plan is in the last line.
+  // Line by line the list is its rows, and the batch is in the last line.
   const lines = await run(['wallet', 'plans', planId, '--jsonl', '--columns', 'txnId,outcome'], { home })
   const [first, , , , last = ''] = lines.stdout.trimEnd().split('\n')
   expect(first).toBe(`{"txnId":"${planId}-0001","outcome":"done"}`)
   expect(JSON.parse(last).data).toMatchObject({ plans: [{ planId, state: 'finished' }], rows: 4 })
   expect((await run(['wallet', 'plans', '--jsonl', '--columns', 'txnId'], { home })).code).toBe(2)
-  // A file that is there is somebody's work.
+  // An existing file is never overwritten.
   expect((await run(['wallet', 'plans', planId, '--out', out], { home })).code).toBe(6)
   const cancelled = await runJson(['wallet', 'cancel', planId, '--yes'], { home })
   expect([cancelled.code, cancelled.error.code]).toEqual([6, 'CONFLICT'])
@@ -203,7 +203,7 @@ test('rows that the platform would reject are all found beforehand, and no batch
     [5, 'PLAYER_NOT_FOUND', 'player ammy does not exist; did you mean amy?'],
   ])
   expect((await runJson(['wallet', 'plans'], { home })).data['plans']).toEqual([])
-  // A dry run says the same, and leaves nothing behind.
+  // A dry run reports the same, and stores nothing.
   const fit = 'username,amount,currency\nzoe,5,EUR\ndee,1,USD\n'
   const dry = await runJson(['wallet', 'plan', '-', '--dry-run', '--create'], { home, input: fit })
   expect(dry.data).toMatchObject({ planId: null, dryRun: true, newPlayers: ['zoe'], creates: true })
@@ -234,7 +234,7 @@ test('the same money is planned once, an ID is one transfer forever, and cancele
   const used = await runJson(['wallet', 'plan', file, '--again'], { home })
   expect([used.code, used.error.code]).toEqual([6, 'TXN_CONFLICT'])
   expect(used.error.details['problems']).toMatchObject([{ line: 2 }, { line: 3 }])
-  // What stands in a plan is not sent without its approval, by whatever command.
+  // A transfer of a batch is not sent without its approval, by any command.
   for (const dry of [[], ['--dry-run']]) {
     const side = await runJson([...words('wallet deposit amy 5 USD --txn july-amy'), ...dry], { home })
     expect([side.code, side.error.code]).toEqual([6, 'TXN_CONFLICT'])
@@ -274,7 +274,7 @@ test('above the limit a second person approves, on a live profile with confirmed
   const beth = await asApprover(home, 'beth')
   const cases: readonly [args: readonly string[], exit: number, code: string | undefined][] = [
     [total, 6, 'SAME_PERSON'],
-    // A name without proof is the user of the machine, who made the batch.
+    // A name without a passphrase is the user of the machine, who created the batch.
     [['--as', 'beth', ...total], 6, 'SAME_PERSON'],
     [beth, 3, 'CONFIRMATION_NEEDED'],
     [[...beth, '--yes'], 3, 'CONFIRMATION_NEEDED'],
@@ -286,7 +286,7 @@ test('above the limit a second person approves, on a live profile with confirmed
     const { code: got, error } = await runJson(['wallet', 'approve', planId, ...args], { home, env })
     expect([args.join(' '), got, error?.code]).toEqual([args.join(' '), exit, code])
   }
-  // Under a profile of test money nothing would be asked: it cannot say yes to real money.
+  // A profile of test money needs no confirmation, so it cannot confirm real money.
   const keys = join(home.folder, 'keys.json')
   await run(['profiles', 'add', 'box', '--from', keys, '--environment', 'sandbox'], { home, env })
   const elsewhere = ['wallet', 'approve', planId, '--as', 'carl', '--profile', 'box', '--book', bookOf(home) ?? '']
@@ -296,7 +296,7 @@ test('above the limit a second person approves, on a live profile with confirmed
   expect((await runJson(other, { home, env })).error.code).toBe('CONFIRMATION_REFUSED')
   expect((await run(['wallet', 'apply', planId], { home, env })).code).toBe(0)
   expect(await balances('amy', 'bob')).toEqual(['10060', '9959'])
-  // A plan that its maker approved before the limit was set does not pass it afterwards.
+  // A batch approved by its creator before the limit was set is refused afterwards.
   const own = await runJson(['wallet', 'plan', '-'], {
     home,
     input: 'username,amount,currency\namy,101,USD\n',
@@ -356,7 +356,7 @@ test('a row with an unknown outcome makes the exit code 10, and resume finishes 
     'done',
   ])
   expect(resumed.data['transfers']).toMatchObject([{}, { code: 'INSUFFICIENT_BALANCE' }, {}])
-  // The first one had arrived and is only looked up; the last had not, and is sent.
+  // The first one had arrived and is only looked up; the last one had not, and is sent.
   const calls = proxy.seen.flatMap(({ path }) => /wallet\/(\w+)/.exec(path)?.[1] ?? [])
   expect(calls).toEqual(['transfer', 'transfer', 'deposit'])
   expect(await balances('amy', 'bob', 'cho')).toEqual(['10005', '9999', '10007'])
@@ -391,7 +391,7 @@ test('only approved rows are sent, by one run at a time, and not after the deadl
       if (row.username !== undefined) await first.set(row).execute()
       if (Object.keys(plan).length > 0) await q.updateTable('book_wallet_plans').set(plan).execute()
     })
-  // A row that is another one is not what was approved, also where the plan was made to look right, and was begun.
+  // A row that differs from the approved one is refused, even if the batch was edited to match and was started.
   await change({ username: 'dee' })
   const changed = await runJson(['wallet', 'apply', planId], { home })
   expect([changed.code, changed.error.code]).toEqual([6, 'PLAN_CHANGED'])
@@ -410,10 +410,10 @@ test('only approved rows are sent, by one run at a time, and not after the deadl
   const late = await runJson(['wallet', 'apply', planId, '--deadline', '1ms'], { home })
   expect([late.code, ...new Set(outcomesIn(late.data))]).toEqual([7, 'left'])
   expect(late.warnings).toEqual(['Deadline reached; no more rows were started'])
-  // A platform that is busy for ever: the tries of each request have an end, and all waiting has one too.
+  // A platform that stays busy: the attempts of each request are limited, and so is the total wait.
   for (const [bound, requestCounts] of [
     ['--attempts=1', [1]],
-    // On a busy machine the deadline comes before the first request: then there is none.
+    // On a busy machine the deadline precedes the first request: then there is none.
     ['--deadline=300ms', [0, 1]],
   ] as const) {
     proxy.seen.length = 0
@@ -422,12 +422,12 @@ test('only approved rows are sent, by one run at a time, and not after the deadl
     expect([busy.code, busy.error.category]).toEqual([7, 'temporary'])
     expect(requestCounts).toContain(proxy.seen.length)
   }
-  // Four are under way when the signal comes: they are done, nothing else is begun.
+  // Four are in progress when the signal arrives: they finish, and no other starts.
   proxy.treat(/wallet\/deposit/, ...Array(20).fill('slow'))
   let child: ChildProcess | undefined
   let arrived = 0
   proxy.afterward((path) => {
-    // Once: a second signal ends a run at once.
+    // One signal only: a second one ends a run at once.
     if (path.includes('deposit') && ++arrived === names.length) child?.kill('SIGINT')
   })
   const started = (process: ChildProcess) => {
@@ -478,7 +478,7 @@ test('an approval expires after 7 days, before the batch is started and during i
   expect((await run(['wallet', 'apply', planId, '--dry-run'], longer)).code).toBe(0)
   await renewed('apply')
   expect((await run(['wallet', 'apply', planId, '--deadline', '1ms'], { home })).code).toBe(7)
-  // Begun now: only where nobody's yes holds any more can another be said.
+  // Started now: a new approval is possible only after the last one has expired.
   expect((await run(['wallet', 'approve', planId, '--as', 'carl'], { home })).code).toBe(6)
   await refused('resume')
   await renewed('resume')
@@ -486,7 +486,7 @@ test('an approval expires after 7 days, before the batch is started and during i
   expect(await balances('amy')).toEqual(['10005'])
 })
 
-/** The world of these tests has no limits, and a test no time. */
+/** The world of these tests has no rate limits, because a test has no time to wait. */
 const fast = ['--rate', '1000', '--rate-share', '100']
 
 const books = [
@@ -515,7 +515,7 @@ test.each(books)(
     proxy.afterward((path) => {
       if (!/deposit|withdraw/.test(path)) return
       carried += 1
-      // Carried out, its answer not given yet, others under way.
+      // Processed, its response not sent yet, others in progress.
       if (carried >= dieAt) child?.kill('SIGKILL')
     })
     const started = (process: ChildProcess) => {

@@ -221,7 +221,7 @@ test('on a live profile nothing is sent without a confirmed total', async () => 
     expect([flags, got, error?.code]).toEqual([flags, exit, code])
   }
   expect(await balanceAt(home)).toBe('10100')
-  // What is done already moves nothing, so there is nothing to confirm.
+  // A finished transfer moves nothing again, so it needs no confirmation.
   await run(words(`${line} --txn t-1 --yes --confirm-total 100:USD`), { home })
   expect((await run(words(`${line} --txn t-1`), { home })).code).toBe(0)
   expect(await balanceAt(home)).toBe('10200')
@@ -252,7 +252,7 @@ test.skipIf(noTerminal)('on a terminal, amount, currency and player are typed ag
   expect(await balanceAt(home)).toBe('9900')
 })
 
-// ── What goes wrong on the way ──
+// ── Faults of the connection ──
 
 async function disturbed(world?: Served) {
   const there = world ?? (await served())
@@ -331,7 +331,7 @@ test('if no request arrived, nothing was sent: the same command may be repeated'
     /Nothing was carried out. To continue this transfer: countroom wallet deposit amy 5 USD --txn t-1 --profile remote/,
   )
   expect(posts()).toHaveLength(2)
-  // What is asked before it has the same end.
+  // The lookup before it has the same fault.
   proxy.seen.length = 0
   proxy.treat(/./, ...Array(9).fill('status-429'))
   const busy = await run(words('wallet deposit amy 5 USD --txn t-1 --attempts 1'), {

@@ -4,7 +4,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync } from 'rolldown/experimental'
 import { describe, expect, test } from 'vitest'
 
-/** Holds the invariants of ARCHITECTURE.md: the direction of imports, the size of files and folders, and what may be used only where. */
+/**
+ * Checks the invariants of ARCHITECTURE.md: the direction of imports, the size of files and folders, and modules that
+ * may be used in one place only.
+ */
 
 const root = resolve(import.meta.dirname, '..')
 const files = [...filesIn('src'), ...filesIn('commands')].sort()
@@ -17,22 +20,22 @@ const serviceParts = ['api', 'service', 'queries', 'feature', 'admin', 'server']
 /** Files that register routes, or compose a service, may import all of it. */
 const outermost = ['server', 'hosted-pages', 'player-page', 'open']
 
-/** Files that list things: contracts, schemas, texts, migrations. They may be long. */
+/** Files of tables: contracts, schemas, texts, migrations. They may be long. */
 const isTable = (file: string) =>
   /\/api\/(contract|schemas)\.ts$|\/languages\/|^src\/db\/(migrations|schema)\//.test(file)
 
-/** Files of more than 400 lines that are no tables. The list may only become shorter. */
+/** Files of more than 400 lines that are no tables. Entries may only be removed. */
 const stillLong = new Set<string>([])
 
-/** Functions of more than 100 lines. The list may only become shorter. */
+/** Functions of more than 100 lines. Entries may only be removed. */
 const stillOver100 = new Set<string>([])
-/** Number of functions that may have more than 60 lines. It may only become smaller. */
+/** Number of functions that may have more than 60 lines. May only decrease. */
 const maxOver60 = 5
 
-/** Number of dynamic imports outside of `commands`, where each file has one at most. It may only become smaller. */
+/** Number of dynamic imports outside of `commands`, where each file has at most one. May only decrease. */
 const maxOtherDynamicImports = 52
 
-/** Writes programs for others to run: what is in its texts is not run here. */
+/** Files that write programs for other processes, which this process does not run. */
 const codeSamples = 'src/http/docs/samples/typescript.ts'
 
 interface Import {
@@ -55,7 +58,7 @@ function code(file: string): string {
   return readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')
 }
 
-/** Lists what a file imports and exports from elsewhere. `typeof import()` and `import().Type` are types and not listed. */
+/** Lists the imports and re-exports of a file. `typeof import()` and `import().Type` are types and not listed. */
 function importsOf(file: string): Import[] {
   const source = readFileSync(join(root, file), 'utf8')
   const { staticImports, staticExports, dynamicImports } = parseSync(file, source).module
@@ -96,7 +99,10 @@ const packageOf = (target: string) =>
     .slice(0, target.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** `src/http/server/handle.ts` is on the floor `http`, `commands/bets/sync.ts` on `commands`; `src/index.ts` is the library's entry. */
+/**
+ * Returns the layer of a file: `src/http/server/handle.ts` is in `http`, `commands/bets/sync.ts` in `commands`;
+ * `src/index.ts` is the library's entry.
+ */
 function floorOf(file: string): string {
   const [top = '', next = ''] = file.split('/')
   if (top === 'commands') return 'commands'
@@ -181,7 +187,7 @@ function circles(): string[][] {
   return cycles
 }
 
-/** Lists the functions of a file with more lines than `min`, each by the name it is declared or assigned to. */
+/** Lists the functions of a file with more lines than `min`, each by its declared or assigned name. */
 function longFunctions(file: string, min: number): { name: string; lines: number }[] {
   const source = readFileSync(join(root, file), 'utf8')
   const functions: { name: string; lines: number }[] = []
@@ -197,7 +203,7 @@ function longFunctions(file: string, min: number): { name: string; lines: number
   return functions
 }
 
-/** Parts of a node of the syntax tree that are read here. */
+/** The parts of a syntax tree's node that are read here. */
 interface Node {
   readonly type: string
   readonly start: number
@@ -210,7 +216,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 
-describe('the size of things', () => {
+describe('the size of files, functions and folders', () => {
   const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
 
   test('a file that is no table has at most 400 lines', () => {
@@ -230,7 +236,7 @@ describe('the size of things', () => {
       [...stillOver100].filter((name) => !over100.includes(name)),
       'short by now: take it from the list',
     ).toEqual([])
-    // A page of the desk is mostly markup, which is read like a table.
+    // A page of the desk is mostly markup, which is as easy to read as a table.
     const named = long
       .filter(({ name }) => !/\.tsx( |$)/.test(name))
       .map(({ name, lines }) => `${name}: ${lines} lines`)
@@ -257,7 +263,7 @@ describe('the size of things', () => {
   })
 })
 
-describe('used only in one place', () => {
+describe('modules used in one place only', () => {
   const users = (...packages: string[]) =>
     files.filter((file) => packagesOf(file).some((each) => packages.includes(each)))
   const outside = (paths: readonly string[], folder: string) => paths.filter((file) => !file.startsWith(folder))
@@ -327,21 +333,21 @@ describe('used only in one place', () => {
     expect(strangers).toEqual([])
   })
 
-  test('the clock and randomness of the machine are asked in kit, world, cli, commands and the engines', () => {
-    // Pages run in a browser, a database gets its life once, and the signer draws the keys that it encrypts with.
+  test('the clock and randomness of the machine are used in kit, world, cli, commands and the engines', () => {
+    // Pages run in a browser, a database gets its ID once, and the signer draws the keys that it encrypts with.
     const elsewhere = /\/browser\/|^src\/db\/(engines|migrations)\/|^src\/services\/gateway\/signer\/thread\.ts$/
     const mayAsk = (file: string) => ['kit', 'world', 'cli', 'commands'].includes(floorOf(file)) || elsewhere.test(file)
     const asks = /Date\.now\(\)|Math\.random\(\)|new Date\(\)|\b(randomUUID|randomBytes|randomInt|getRandomValues)\(/
     expect(files.filter((file) => asks.test(code(file)) && !mayAsk(file) && file !== codeSamples)).toEqual([])
   })
 
-  test('what is imported is declared', () => {
+  test('every imported package is declared', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>
       devDependencies: Record<string, string>
     }
     const known = new Set([...Object.keys(dependencies), ...builtinModules.map((name) => `node:${name}`)])
-    // The build bundles what the desk's page imports, so it is needed where the program is built only.
+    // The build bundles the imports of the desk's page, so they are needed only to build the program.
     const isBundled = (file: string, name: string) =>
       file.startsWith('src/world/desk/browser/') && Object.hasOwn(devDependencies, name)
     const missing = files.flatMap((file) =>
@@ -352,7 +358,7 @@ describe('used only in one place', () => {
     expect(missing).toEqual([])
   })
 
-  test('what is declared is used', () => {
+  test('every declared package is used', () => {
     const { dependencies, devDependencies, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>
       devDependencies: Record<string, string>
@@ -366,7 +372,8 @@ describe('used only in one place', () => {
     const isNamed = (texts: readonly string[], name: string) =>
       texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`))
     expect(Object.keys(dependencies).filter((name) => !isNamed(product, name))).toEqual([])
-    // Types of a package, Node itself for the scripts, the platform packages of PostgreSQL, and programs that scripts start.
+    // Types of a package, Node itself for the scripts, the platform packages of PostgreSQL, and programs that scripts
+    // start.
     const isUsed = (name: string) =>
       name.startsWith('@types/') ||
       name === 'node' ||

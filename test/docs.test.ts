@@ -8,7 +8,7 @@ import { commandOf, isTopic, mistakesIn } from './support/program/command-line.t
 import { blocksOf, cronCommands, linesOf, readDocument, shim } from './support/program/guide.ts'
 import { program, root, served, workbench } from './support/program/processes.ts'
 
-/** Checks the documents without running what they show; test/docs runs the commands of the README and of each guide. */
+/** Checks the documents without running their commands; test/docs runs the commands of the README and of each guide. */
 
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
@@ -33,7 +33,7 @@ const guides = [
 ]
 const examplesOf = (path: string) => blocksOf(readDocument(path))
 
-test('the README has at most 200 lines and leads to every guide', () => {
+test('the README has at most 200 lines and links to every guide', () => {
   const readme = readDocument('README.md')
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
   for (const guide of guides.slice(1)) expect(readme).toContain(`(${guide})`)
@@ -45,15 +45,15 @@ describe.each(guides)('%s', (path) => {
     expect(readFileSync(join(root, `test/docs/${name}.test.ts`), 'utf8')).toContain(`testGuide('${path}'`)
   })
 
-  test('shows commands only where they are run', () => {
-    // In `ini` a unit has the commands that a crontab above it runs. `text` and `csv` are no commands.
+  test('shows commands only in blocks that are run', () => {
+    // In `ini` a unit has the commands of the crontab above it. `text` and `csv` contain no commands.
     const stray = examplesOf(path)
       .filter(({ kind }) => !['sh', 'crontab', 'console', 'ini'].includes(kind))
       .filter(({ text }) => /^(\$ )?(npx )?countroom /m.test(text))
     expect(stray).toEqual([])
   })
 
-  test('shows commands that exist, with flags that they have', () => {
+  test('shows existing commands, with flags that they have', () => {
     const lines = examplesOf(path).flatMap(({ kind, text }) => {
       if (kind === 'sh') return linesOf(text)
       if (kind === 'crontab') return cronCommands(text)
@@ -100,7 +100,7 @@ test('the tables of exit codes are complete', () => {
   }
 })
 
-test('every topic says what it is about', () => {
+test('every topic has a description', () => {
   const { oclif } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const folders = readdirSync(join(root, 'commands'), { recursive: true, withFileTypes: true })
     .filter((each) => each.isDirectory())
@@ -109,7 +109,7 @@ test('every topic says what it is about', () => {
   expect(Object.keys(oclif.topics).filter((topic) => !folders.includes(topic))).toEqual([])
 })
 
-test('the example of the library runs as it stands, and prints what its comments say', () => {
+test('the example of the library runs unchanged, and prints what its comments say', () => {
   const { folder, env, done } = workbench('library')
   try {
     const example = examplesOf('docs/developers.md').find(({ kind }) => kind === 'js')
@@ -131,9 +131,9 @@ test('the example of the library runs as it stands, and prints what its comments
   }
 })
 
-test('links in the documents lead to a file and to a heading of it', () => {
+test('links in the documents lead to an existing file and heading', () => {
   const broken = documents.flatMap((path) => {
-    // What stands in code is no link.
+    // Text in code is no link.
     const text = readDocument(path).replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '')
     return [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([, target = '', anchor]) => {
       const file = target === '' ? path : relative(root, resolve(root, path, '..', target))
@@ -147,7 +147,7 @@ test('links in the documents lead to a file and to a heading of it', () => {
 
 const anchors = new Map<string, ReadonlySet<string>>()
 
-/** Returns the anchors of a document's headings, as GitHub and the site make them. */
+/** Returns the anchors of a document's headings, in the format of GitHub and the site. */
 function anchorsOf(path: string): ReadonlySet<string> {
   const kept = anchors.get(path)
   if (kept) return kept
@@ -164,7 +164,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
   return set
 }
 
-test('the demo shows what it promises, and its last lines can be pasted', async () => {
+test('the demo shows the announced cases, and its last lines can be pasted', async () => {
   const { folder, env, done } = workbench('demo')
   const out = join(folder, 'demo')
   try {
@@ -198,7 +198,7 @@ test('the demo shows what it promises, and its last lines can be pasted', async 
       [0, 'accepted'],
     ])
     expect(ends('reconcile explain')).toEqual([[0, expect.stringMatching(/^slip [0-9A-Z]{26}, revision 2: -140$/)]])
-    // A lost callback, healed.
+    // A lost callback that is delivered later.
     expect(ends('ipn list')).toEqual([[0, 'waiting, confirming, confirmed; "finished" is missing']])
     expect(ends('ipn heal')).toEqual([[0, 'finished healed']])
     expect(ends('reconcile payments')).toEqual([[0, 'balanced']])
@@ -207,7 +207,7 @@ test('the demo shows what it promises, and its last lines can be pasted', async 
     expect(readFileSync(join(out, 'payday.csv'), 'utf8').match(/,done,/g)).toHaveLength(3)
     expect(existsSync(join(out, 'bets/manifest.json'))).toBe(true)
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('<svg')
-    // The ready file goes with the served world.
+    // The ready file is removed with the served world.
     expect(existsSync(join(out, 'ready.json'))).toBe(false)
 
     const next: string[] = data.next

@@ -13,8 +13,8 @@ import { aHome, commands, envelopeOf, type Home, run } from '../support/program/
 import { examining, optimalAction } from '../support/program/right-call.ts'
 
 /**
- * Every command that asks a platform, against one that is silent and one that cuts the line before or after its work:
- * a new command is held to it by being there.
+ * Runs every command that calls a platform against a silent platform, and against connections that close before or
+ * after the work. A new command is included automatically.
  */
 
 const ends: (() => void)[] = []
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const end of ends) end()
 })
 
-/** A response that never arrives is waited for in vain: the wait is as short as a healthy response allows. */
+/** The timeout for a response that never arrives. It is as short as a healthy response allows. */
 const shortest = { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '150ms' }
 const once = { COUNTROOM_ATTEMPTS: '1' }
 const retrying = { ...once, COUNTROOM_TIMEOUT: '1500ms' }
@@ -35,7 +35,7 @@ interface Platform {
   readonly home: Home
 }
 
-/** A world that is served here, and a home whose profile reaches its sandbox. */
+/** A world served in this process, and a home whose profile reaches its sandbox. */
 async function aPlatform(): Promise<Platform> {
   const world = await openWorld({ db: ':memory:', rateLimits: false })
   worlds.push(world)
@@ -49,7 +49,7 @@ async function aPlatform(): Promise<Platform> {
   return { world, keys, home: { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'box' } } }
 }
 
-/** Some at once: they mostly wait. */
+/** Several run concurrently, because they mostly wait. */
 async function sideBySide<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
   const left = [...all]
   const next = async () => {
@@ -60,11 +60,11 @@ async function sideBySide<T>(all: readonly T[], atOnce: number, work: (one: T) =
 
 const wordsOf = ({ id }: CommandEntry) => id.split(':')
 const movesMoney = ({ id, exits }: CommandEntry) =>
-  // What the ticket desk sends is looked for as money is, and tried with its own tests. Between a decision in the merchant's
-  // console and its database is no platform: its lost commits are tried in test/cli/topics/merchants/decide.test.ts.
+  // Commands of the ticket desk look up their own writes and have their own tests. Decisions in the merchant's console
+  // write to a database directly: test/cli/topics/merchants/decide.test.ts covers their lost commits.
   !/^(tickets|console):/.test(id) && (exits?.includes('unknown-outcome') ?? false)
 
-/** Commands that never end by themselves, and commands that need only this machine. */
+/** Commands that run until they are stopped, and commands that call no platform. */
 const isAsking = ({ id }: CommandEntry) =>
   !/(^|:)(serve|listen|demo|watch)$/.test(id) && !/^(console|sim|config|completion|schema|profiles|book)(:|$)/.test(id)
 const asking = commands.filter((command) => isAsking(command) && !movesMoney(command))
@@ -74,7 +74,7 @@ const known = { id: '5000000001', network: 'trx', room: '1', ticket: '1' }
 const troubles = ['hang', 'cut-before', 'cut-after'] as const satisfies readonly FaultKind[]
 
 test.each(troubles.map((kind, index) => [kind, index] as const))(
-  'a third of the commands meets a platform with "%s" everywhere, and fails for now',
+  'a third of the commands gets "%s" from every endpoint and fails as retryable',
   async (kind, index) => {
     const { world, home } = await aPlatform()
     await world.faults.set({ kind })
@@ -99,16 +99,16 @@ test.each(troubles.map((kind, index) => [kind, index] as const))(
   },
 )
 
-/** One that moves money. */
+/** A command that moves money. */
 interface Mover {
   readonly words: readonly string[]
-  /** The endpoint that does it. */
+  /** The endpoint that moves it. */
   readonly endpoint: string
   /** Number of objects that it creates. */
   count(): Promise<number>
   /**
-   * The exit where nothing was done and no answer came, and where it was done and none came. Money whose fate the
-   * platform can be asked about exits 0 in the second case; a batch that says itself that it is not verified, in 7.
+   * Exit codes without a response: with the work not done, and with the work done. A transfer that can be looked up
+   * exits 0 in the second case; a batch whose status is unverified exits 7.
    */
   readonly undone?: number
   readonly lost?: number
@@ -116,7 +116,7 @@ interface Mover {
 
 const nameOf = ({ id }: CommandEntry) => id.replaceAll(':', ' ')
 
-describe('what moves money', () => {
+describe('every command that moves money', () => {
   let platform: Platform
   let movers: Readonly<Record<string, Mover>>
   beforeAll(async () => {
@@ -124,11 +124,11 @@ describe('what moves money', () => {
     movers = await moversOn(platform)
   })
 
-  test('is tried here, all of it', () => {
+  test('is in this table', () => {
     expect(Object.keys(movers).sort()).toEqual(commands.filter(movesMoney).map(nameOf).sort())
   })
 
-  test('says so when its outcome is unknown; the same words then find out and finish it, and nothing happens twice', async () => {
+  test('reports an unknown outcome; the same command then looks it up and completes it, and money moves once', async () => {
     const { world, home } = platform
     const wrong: string[] = []
     const tried = async ([name, mover]: [string, Mover]) => {
@@ -140,13 +140,13 @@ describe('what moves money', () => {
       }
       for (const kind of troubles) {
         const { id } = await world.faults.set({ kind, endpoint: mover.endpoint })
-        // Only silence is recognized by its duration; what is cut has all the time there is.
+        // Only silence is detected by its duration; closed connections get a long timeout.
         await attempt(kind === 'hang' ? retrying : once)
         await world.faults.clear([id])
       }
       const last = await attempt({})
       const { undone = 10, lost = 10 } = mover
-      // Silence and a line that is cut before leave nothing done; a line that is cut after has it done, and it stays done once.
+      // After silence or an early close nothing is done. After a late close the work is done, once.
       const expected = [
         [undone, 0],
         [undone, 0],
@@ -156,7 +156,7 @@ describe('what moves money', () => {
       if (JSON.stringify(seen) !== JSON.stringify(expected))
         wrong.push(`${name}: ${JSON.stringify(seen)} ${last.stdout}${last.stderr}`)
     }
-    // What happens to an endpoint happens to all who use it: those go one after another.
+    // A fault of an endpoint affects all its callers, so these cases run one after another.
     const groups = Map.groupBy(Object.entries(movers), ([, { endpoint }]) => endpoint)
     await sideBySide([...groups.values()], 4, async (group) => {
       for (const mover of group) await tried(mover)
@@ -165,7 +165,7 @@ describe('what moves money', () => {
   })
 })
 
-/** A right call of every command that moves money, with what it needs already there. */
+/** A valid call of every command that moves money, with its prerequisites created. */
 async function moversOn({ world, keys, home }: Platform): Promise<Record<string, Mover>> {
   const access = keys.gateway?.sandbox
   if (access === undefined) throw new Error('the demo world has a merchant')
@@ -199,7 +199,7 @@ async function moversOn({ world, keys, home }: Platform): Promise<Record<string,
     }
   }
   await aPlan('f-plan', '52')
-  // Begun, and of its one row it is known that nothing was done.
+  // The batch has started, and its one row is known to be not sent.
   const [refusing] = [await world.faults.set({ kind: 'status', status: 503, endpoint: 'deposit' })]
   await aPlan('f-begun', '53', 'apply', 'f-begun')
   await world.faults.clear([refusing.id])

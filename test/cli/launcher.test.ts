@@ -7,13 +7,13 @@ import { aHome, envelopeOf, type Home, programs, root, runSpawned as run } from 
 
 const node = (args: string[], env = aHome().env) => spawnSync(process.execPath, args, { encoding: 'utf8', env })
 
-/** The launcher where no Node of its own is installed next to it. */
+/** The launcher without a Node of its own installed next to it. */
 function loneLauncher(home: Home): string {
   return home.write('elsewhere/bin/run.js', readFileSync(programs.countroom, 'utf8'))
 }
 
 test.each(['12.22.12', '18.20.8', '20.19.0', '22.11.0'])(
-  'on Node %s there is one clear line and exit 78',
+  'on Node %s it prints one clear line and exits 78',
   (version) => {
     const home = aHome()
     const disguise = home.write(
@@ -25,7 +25,7 @@ test.each(['12.22.12', '18.20.8', '20.19.0', '22.11.0'])(
       expect([status, stdout]).toEqual([78, ''])
       expect(stderr).toMatch(new RegExp(`^countroom needs Node 22\\.12 or newer; this is Node ${version}\\. .*\\n$`))
     }
-    // In a clone the project's own Node does the work, with the same arguments and the same end.
+    // In a clone the project's own Node runs the program, with the same arguments and exit code.
     const done = node(['-r', disguise, programs.countroom, '--version'])
     expect([done.status, done.stdout]).toEqual([0, expect.stringMatching(/^countroom /)])
     expect(node(['-r', disguise, programs.countroom, 'no-such-command']).status).toBe(127)
@@ -39,7 +39,7 @@ const older = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   return major < 22
 })
 
-test.skipIf(older === undefined)('on a real older Node too (skipped if there is none)', () => {
+test.skipIf(older === undefined)('runs on an installed older Node too (skipped if there is none)', () => {
   const { status, stderr } = spawnSync(older ?? '', [loneLauncher(aHome()), 'help'], { encoding: 'utf8', env: {} })
   expect(status).toBe(78)
   expect(stderr).toMatch(/^countroom needs Node 22\.12 or newer; this is Node \d+\.\d+\.\d+\. .*\n$/)
@@ -53,12 +53,12 @@ test('the launcher has no syntax newer than Node 12', () => {
 })
 
 test.each<[name: string, env: Record<string, string>]>([
-  ['lies in a file system that makes no folders', { HOME: '/proc/no/home' }],
+  ['is on a file system that cannot create folders', { HOME: '/proc/no/home' }],
   ['is not set', {}],
   ['is a file', { HOME: '/dev/null' }],
   ['cannot be written', { HOME: '/proc' }],
 ])('help works with a home that %s', (_, env) => {
-  // Without the test's own place for compiled code the launcher looks for one itself.
+  // Without the tests' own folder for compiled code the launcher chooses one itself.
   const { status, stdout } = spawnSync(process.execPath, [programs.countroom, '--help'], {
     encoding: 'utf8',
     env,
@@ -79,7 +79,10 @@ test('--version needs no settings', async () => {
   })
 })
 
-/** Which modules a run loads, of either kind: written on stderr at its end, with their paths below the project or the package's name. */
+/**
+ * Lists the modules that a run loads, of either kind. They are written to stderr at exit, with their paths below the
+ * project or the package's name.
+ */
 function loadedBy(args: readonly string[]): string {
   const spy = aHome().write(
     'spy.cjs',
@@ -105,7 +108,7 @@ test('help, versions, completion and unknown commands load neither the framework
   }
 })
 
-test('a command loads nothing heavy before it is needed, and the common parts in a few files', () => {
+test('a command loads no heavy module before it is needed, and the common parts in a few files', () => {
   const loaded = loadedBy(['profiles', 'list'])
   expect(loaded).toMatch(/dist\/src\/command-/)
   expect(loaded).not.toMatch(/node_modules|dist\/src\/(clients|world|ajv)-/)
@@ -145,7 +148,7 @@ test('the committed files equal those of a build', () => {
   expect(node([join(root, 'scripts/build.mjs'), '--check'])).toMatchObject({ status: 0, stderr: '' })
 })
 
-test('the package has what it needs to run and the documents of the README, and no tests', () => {
+test('the package has the files it needs to run and the documents of the README, and no tests', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-pack-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const env = { ...aHome().env, PATH: process.env['PATH'] ?? '' }
@@ -170,7 +173,7 @@ test('the package has what it needs to run and the documents of the README, and 
   expect(readdirSync(place)).toEqual(expect.arrayContaining(['README.md', 'LICENSE']))
   expect(readdirSync(join(place, 'docs'))).toEqual(expect.arrayContaining(['images', 'operators.md', 'reference']))
   expect(readdirSync(join(place, 'docs'))).not.toContain('.vitepress')
-  // Its dependencies are next to it, as npm would put them.
+  // Its dependencies are next to it, as npm installs them.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const { status, stdout, stderr } = node([join(place, 'bin/run.js'), 'profiles', 'list', '--json'])
   expect([status, stderr]).toEqual([0, ''])
@@ -182,7 +185,7 @@ test('an outdated manifest or reference page is detected', () => {
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
   for (const name of [
     'bin',
-    // A few commands are enough: a build takes the longer the more there are.
+    // A few commands are enough, because the build time grows with their number.
     'commands/config',
     'commands/doctor.ts',
     'dist',
@@ -197,7 +200,7 @@ test('an outdated manifest or reference page is detected', () => {
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
-  // The types were checked by the build of this clone; to check them and describe them again would be most of the work.
+  // The build of this clone has checked the types; checking and describing them again would take most of the time.
   for (const [name, sources] of [
     ['build', '"include": ["src", "commands"]'],
     ['desk', '"include": ["src/world/desk/browser"]'],

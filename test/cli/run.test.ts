@@ -86,14 +86,17 @@ describe('failures', () => {
     'MONEY_UNKNOWN',
     'LOCKED_BY_ANOTHER',
     'BAD_CONFIGURATION',
-  ])('%s exits with the same code with and without --json, and a failure leaves stdout to the object', async (code) => {
-    const people = await fixture(`refuse ${code}`)
-    const programs = await fixture(`refuse ${code} --json`)
-    expect(people.code).toBe(programs.code)
-    expect(people.code).not.toBe(0)
-    expect(people.stdout).toBe('')
-    expect(envelopeOf(programs).error.code).toBe(code)
-  })
+  ])(
+    '%s exits with the same code with and without --json, and a failure prints only the object to stdout',
+    async (code) => {
+      const people = await fixture(`refuse ${code}`)
+      const programs = await fixture(`refuse ${code} --json`)
+      expect(people.code).toBe(programs.code)
+      expect(people.code).not.toBe(0)
+      expect(people.stdout).toBe('')
+      expect(envelopeOf(programs).error.code).toBe(code)
+    },
+  )
 
   test('opened resources are closed in reverse order, also after a failure, and a failed close hides no error', async () => {
     const both = await fixture('close --fail --badly')
@@ -156,7 +159,7 @@ describe.skipIf(!existsSync('/dev/full'))('a stdout that cannot be written', () 
     expect(stderr).toMatch(/^Error: .*\nError: .*\(OUTPUT_LOST\)\n6\n$/)
   })
 
-  test('can be a disk that writes a part, which is not reported as complete', () => {
+  test('includes a disk that writes a part, which is not reported as complete', () => {
     const stderr = run('countroom', 'help exit-codes > part', `cd '${aHome().folder}'; ulimit -f 1; `)
     expect(stderr).toMatch(/OUTPUT_LOST\)\n7\n$/)
   })
@@ -169,7 +172,7 @@ describe('signals', () => {
       watch: (child, printed) => {
         const isTime = printed.includes(left.length === signals.length ? 'working' : 'stopping')
         const next = isTime ? left.shift() : undefined
-        // The two differ from a duplicate of one.
+        // Without the delay the second signal could be merged with the first.
         if (next !== undefined) setTimeout(() => child.kill(next), 60)
       },
     })
@@ -199,7 +202,7 @@ describe('signals', () => {
     })
   })
 
-  test('the second signal ends a command that does not react at once', async () => {
+  test('the second signal stops a command that does not react at once', async () => {
     const result = await signalled('work --deaf', ['SIGINT', 'SIGINT'])
     expect(result.code).toBe(130)
     expect(result.stderr).not.toContain('closed')
@@ -208,7 +211,7 @@ describe('signals', () => {
 })
 
 describe('questions', () => {
-  test('without a terminal nothing is asked: exit 3 prints the command that answers', async () => {
+  test('without a terminal there is no question: exit 3 prints the command with the confirmation', async () => {
     const refused = await fixture('danger')
     expect(refused).toMatchObject({ code: 3, stdout: '' })
     expect(refused.stderr).toContain('--yes')
@@ -281,7 +284,7 @@ describe('questions', () => {
       expect(spawnSync('cat', [`${home.folder}/out`], { encoding: 'utf8' }).stdout).toBe('closed\n')
     })
 
-    test('money on a live profile is typed again, and a wrong amount is rejected', async () => {
+    test('money on a live profile requires typing the amount, and a wrong amount is rejected', async () => {
       const home = liveHome()
       const answers = (amount: string) =>
         [
@@ -300,7 +303,7 @@ describe('questions', () => {
       expect(screen).not.toMatch(/\n +at /)
     })
 
-    test('color is on, and each of three settings turns it off', async () => {
+    test('color is on, and each of three settings disables it', async () => {
       const bold = '\u001b[1m'
       const screen = async (args: string[], env = {}) => (await runOnTerminal(args, [], { env })).screen
       expect(await screen(['help'])).toContain(bold)

@@ -7,8 +7,8 @@ import { root, type Served, served, workbench } from '../support/program/process
 import { runWarm } from '../support/program/warm.ts'
 
 /**
- * The README's output of `reconcile daily` and the picture of its report: a day on which a round was corrected after the bets
- * were pulled. `npm run docs:examples` (UPDATE_DOCS=1) writes both again.
+ * The README's output of `reconcile daily` and the picture of its report: a day with a round that was corrected after
+ * the bets were pulled. `npm run docs:examples` (UPDATE_DOCS=1) writes both again.
  */
 
 const isUpdate = process.env['UPDATE_DOCS'] === '1'
@@ -48,7 +48,7 @@ afterAll(async () => {
   done()
 })
 
-test('the README shows what reconcile daily prints when a day differs', () => {
+test('the README shows the output of reconcile daily for a day with differences', () => {
   const readme = readDocument('README.md')
   const block = blocksOf(readme).find(({ kind }) => kind === 'console')
   if (isUpdate && block)
@@ -60,10 +60,10 @@ test('the README shows what reconcile daily prints when a day differs', () => {
   expect(shown).toMatch(/has differences[\s\S]*amy[\s\S]*slip 01[0-9A-Z]{24}[\s\S]*\n9\n$/)
 })
 
-/** The time of an id is that of the run. */
+/** The time in an id is that of the run. */
 const withoutIds = (text: string) => text.replaceAll(/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, 'ID')
 
-test('the picture shows the report of that day down to its explanations, at twice the pixels of its size', async () => {
+test('the picture shows the report of that day including its explanations, at twice the pixels of its size', async () => {
   if (isUpdate) {
     const browser = await launchBrowser()
     const page = await browser.newPage({ viewport: { width: 880, height: 760 }, deviceScaleFactor: 2 })

@@ -1,7 +1,7 @@
 import { testGuide } from '../support/program/guide.ts'
 
 testGuide('README.md', {
-  // The world of this test is the one that the others of its commands use; this one is a second, on a free port.
+  // The other commands of this document use the first world; this one is a second, on a free port.
   values: async () => ({ 'countroom serve --ready-file ready.json': 'countroom serve --db second.db --port 0' }),
   // The profile of the operators' commands needs bets of yesterday to reconcile.
   before: ['countroom sim play --rounds 30 --players 4 --days 2'],

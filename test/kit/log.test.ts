@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** Output of the log, in a process of its own, because it writes to stderr itself. */
+/** The log's output, from a process of its own because it writes to stderr itself. */
 function logged(detail: object): string {
   const file = new URL('../../src/kit/log.ts', import.meta.url).href
   const script = `const { openLog } = await import(${JSON.stringify(file)}); (await openLog('debug')).info(${JSON.stringify(detail)}, 'said')`
@@ -13,7 +13,7 @@ function logged(detail: object): string {
 }
 
 test.each(['x-chat-apikey', 'x-chat-agenttoken', 'x-chat-room-token', 'x-api-key', 'x-signature', 'authorization'])(
-  'the header %s is masked wherever it stands in a line of the log, and the text next to it is kept',
+  'the header %s is masked anywhere in a line of the log, and the text next to it is kept',
   (name) => {
     const line = logged({
       [name]: 'secret-1',

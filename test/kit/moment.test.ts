@@ -3,18 +3,18 @@ import { maybeMoment, minuteText, momentText, secondText } from '../../src/kit/m
 
 const at = Date.UTC(2026, 2, 1, 12, 0, 59, 999)
 
-test('a moment has one form for programs and one for people, which is cut and not rounded', () => {
+test('a time has one form for programs and one for people, truncated and not rounded', () => {
   expect(momentText(at)).toBe('2026-03-01T12:00:59.999Z')
   expect(minuteText(at)).toBe('2026-03-01 12:00 UTC')
   expect(secondText(at)).toBe('2026-03-01 12:00:59 UTC')
 })
 
-test('the text of a moment is formatted like the moment, with or without milliseconds', () => {
+test('the text of a time is formatted like the time, with or without milliseconds', () => {
   expect(minuteText('2026-03-01T12:00:59.999Z')).toBe('2026-03-01 12:00 UTC')
   expect(secondText('2026-03-01T12:00:59Z')).toBe('2026-03-01 12:00:59 UTC')
 })
 
-test('where there is no moment there is no text', () => {
+test('an absent time has no text', () => {
   expect([maybeMoment(null), maybeMoment(Number.NaN), maybeMoment(at)]).toEqual([
     null,
     null,

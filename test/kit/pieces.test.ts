@@ -16,6 +16,6 @@ test.each([
       ['c', 'd'],
     ],
   ],
-])('%j in pieces of two is %j', (list, pieces) => {
+])('%j split into pieces of two is %j', (list, pieces) => {
   expect([...piecesOf(list, 2)]).toEqual(pieces)
 })

@@ -197,7 +197,7 @@ export const ofUseCases: readonly (readonly [sources: string, tests: readonly st
 /** The tests of rules: those that import them, nearest first, and open no database. */
 const ofRules = ['test/domain/**/*.test.ts', 'test/rulebook/**/*.test.ts']
 
-/** Rules that everything uses would be tested by everything. */
+/** Rules with so many importers that every test would have to run. */
 const maxTests = 12
 
 /** Files that are mutated by default: the rules, and the use cases that move or compare money. */
@@ -205,7 +205,7 @@ export const defaultSources = ['src/domain/**/*.ts', ...ofUseCases.map(([sources
 
 let rules: readonly string[] | undefined
 
-/** Returns the test files that may notice a change of a source, in the order in which to ask them. */
+/** Returns the test files that may notice a change of a source, in the order in which to run them. */
 export function testsOf(source: string): string[] {
   const chosen = ofUseCases.find(([sources]) => matchesGlob(source, sources))
   if (chosen) return chosen[1].map(existing)
@@ -263,7 +263,7 @@ function distanceOf(from: string, to: string): number | undefined {
 
 const known = new Map<string, readonly string[]>()
 
-/** The files a file imports, types apart: they are gone when anything runs. */
+/** Returns the imports of a file without types, which are erased before a run. */
 function importsOf(file: string): readonly string[] {
   let targets = known.get(file)
   if (targets) return targets

@@ -34,10 +34,10 @@ const modules = shared.__vitest_worker__.evaluatedModules
 for (const file of inject('staleModules'))
   for (const module of modules.fileToModulesMap.get(file) ?? []) modules.invalidateModule(module)
 
-// The same cases for every mutant: a survivor must not depend on chance.
+// Every mutant gets the same random cases: a survivor must not depend on chance.
 fc.configureGlobal({ seed: 20_260_301, numRuns: 50 })
 
-/** Reached while the file is loaded and in hooks around several tests. */
+/** Functions reached while the file is loaded and in hooks around several tests. */
 const outside = new Set<number>()
 shared.reachedFunctions = outside
 let hasFailed = false

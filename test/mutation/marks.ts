@@ -11,7 +11,8 @@ export function withMarks(source: string): string {
       { at: body.end, text: ')' },
     ]
   })
-  // From the end on, so that the places before stay where they are; at one place the inner function's mark goes in first.
+  // Processed from the end, so that earlier positions stay valid; at the same position the inner function's mark goes
+  // in first.
   return insertions
     .map((each, index) => ({ ...each, index }))
     .sort((a, b) => b.at - a.at || b.index - a.index)

@@ -6,10 +6,13 @@ export interface Mutant {
   readonly start: number
   readonly end: number
   readonly replacement: string
-  /** Kind of mistake it stands for. */
+  /** Kind of mistake it represents. */
   readonly kind: 'constant' | 'order' | 'comparison' | 'arithmetic' | 'logic'
   readonly line: number
-  /** The innermost function it is in, counted as `functionsOf` does; 0 for what is computed when the file is loaded. */
+  /**
+   * Number of the innermost function that contains it, counted as `functionsOf` does; 0 for code that runs when the
+   * file is loaded.
+   */
   readonly owner: number
 }
 
@@ -98,7 +101,7 @@ export function mutantsOf(source: string): Mutant[] {
       if (opposite && !isText(node, text)) add('arithmetic', at, at + operator.length, opposite)
     }
     if (node.type === 'CallExpression') {
-      // A query's comparison or sum, or the direction of its order.
+      // A comparison or sum in a query, or the direction of its order.
       for (const part of (node.arguments as readonly Node[]).slice(1))
         if (part.type === 'Literal' && typeof part.value === 'string')
           for (const other of queried[part.value] ?? []) add(kindOf(part.value), part.start + 1, part.end - 1, other)
@@ -117,7 +120,10 @@ function kindOf(operator: string): Mutant['kind'] {
   return operator.endsWith('sc') ? 'order' : 'comparison'
 }
 
-/** Returns the functions of a source in the order of their beginnings, so that the last around a place is the innermost. */
+/**
+ * Returns the functions of a source in the order of their start, so that the last one around a position is the
+ * innermost.
+ */
 export function functionsOf(source: string): { readonly body: Node }[] {
   const functions: { readonly body: Node }[] = []
   const visit = (node: Node) => {
@@ -129,12 +135,12 @@ export function functionsOf(source: string): { readonly body: Node }[] {
   return functions.sort((a, b) => a.body.start - b.body.start)
 }
 
-/** Types vanish before anything runs, and imports name files. */
+/** Types are erased before a run, and imports name files. */
 function isType({ type }: Node): boolean {
   return /^TS(?!AsExpression|SatisfiesExpression|NonNullExpression|EnumDeclaration)/.test(type) || /^Import/.test(type)
 }
 
-/** Lists whose order means nothing: the columns of a query, the values of its `in`, the members of a set. */
+/** Lists whose order has no effect: the columns of a query, the values of its `in`, the members of a set. */
 function unorderedIn(node: Node, text: (node: Node) => string): readonly Node[] {
   const parts = (node.arguments as readonly Node[] | undefined) ?? []
   if (node.type === 'NewExpression' && text(node.callee as Node) === 'Set') return parts
@@ -145,7 +151,7 @@ function unorderedIn(node: Node, text: (node: Node) => string): readonly Node[] 
   return name === 'where' && operator && values && /^'(not )?in'$/.test(text(operator)) ? [values] : []
 }
 
-/** A number, a big integer and an amount as text, one more and one less in the last digit. */
+/** Returns a number, a big integer or an amount as text, one more and one less in its last digit. */
 function neighborsOf(literal: string): string[] {
   const [, amount] = /^'([0-9]+\.?[0-9]*)'$/.exec(literal) ?? []
   if (amount !== undefined) return decimalsNextTo(amount).map((other) => `'${other}'`)
@@ -170,7 +176,7 @@ function decimalsNextTo(text: string): string[] {
     })
 }
 
-/** A list of literals with each pair of neighbors swapped. */
+/** Returns a list of literals with each pair of neighbors swapped. */
 function swaps(
   elements: readonly Node[],
   text: (node: Node) => string,

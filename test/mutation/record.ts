@@ -6,7 +6,10 @@ import type { Mutant } from './mutants.ts'
 
 export const leastPercent = 95
 
-/** Names a mutant by the text of its line with the change in it, so that the name outlives other changes of the file. */
+/**
+ * Returns the name of a mutant: the text of its line with the change in it. The name stays valid when other lines of
+ * the file change.
+ */
 export function nameOf(source: string, text: string, { start, end, replacement }: Mutant): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const at = text.indexOf('\n', end)
@@ -26,33 +29,33 @@ export interface Figures {
   readonly mutants: number
   readonly survivors: readonly string[]
   readonly code: string
-  /** Mutants that no test failed with, but with which one ran on and on. */
+  /** Mutants that no test failed with, but that made one loop forever. */
   readonly timeouts: number
 }
 
 interface Counts {
   readonly mutants: number
   readonly noticed: number
-  /** Survivors that are listed: no test can notice them. */
+  /** Survivors that are listed, because no test can notice them. */
   readonly equivalent: number
 }
 
 interface Row extends Counts {
   /** Day of the measurement: `2026-11-25`. */
   readonly measured: string
-  /** Digest of the code that was measured, by `codeOf`. */
+  /** Digest of the measured code, by `codeOf`. */
   readonly code: string
 }
 
 const row = /^\| `(src\/[^`]+)` \| (\d+) \| (\d+) \| (\d+) \| [\d.]+ \|(?: (\S+) \| `(\w+)` \|)?/
 
-/** Returns a digest of a source without its types, comments and layout: figures are of the code that has it. */
+/** Returns a digest of a source without its types, comments and layout, which identifies the code of its figures. */
 export function codeOf(text: string): string {
   const { code } = minifySync('code.js', transformSync('code.ts', text).code, { compress: false, mangle: false })
   return createHash('sha256').update(code).digest('hex').slice(0, 8)
 }
 
-/** Returns the share of the mutants that a test could notice and that were noticed, in percent. */
+/** Returns the noticed mutants in percent of those that a test could notice. */
 export function percentOf({ mutants, noticed, equivalent }: Counts): number {
   return mutants === equivalent ? 100 : (100 * noticed) / (mutants - equivalent)
 }
@@ -67,7 +70,7 @@ export function sumOf(rows: readonly Counts[]): Counts {
   return { mutants: total('mutants'), noticed: total('noticed'), equivalent: total('equivalent') }
 }
 
-/** Reads the figures of the table by source. */
+/** Reads the figures of the table, by source. */
 export function readRows(markdown: string): Map<string, Row> {
   const rows = new Map<string, Row>()
   for (const line of markdown.split('\n')) {

@@ -18,8 +18,9 @@ import {
 import { endSessions, openSession } from './session.ts'
 
 /**
- * Mutation testing: `npm run mutate`, or `npm run mutate -- src/domain/bets/cursor.ts …`. Prints each survivor. Exits 1 when a
- * survivor is not listed with its reason in docs/mutation.md, or when fewer than 95% of the mutants of a file are noticed.
+ * Mutation testing: `npm run mutate`, or `npm run mutate -- src/domain/bets/cursor.ts …`. Prints each survivor. Exits 1
+ * when a survivor is not listed with its reason in docs/mutation.md, or when fewer than 95% of the mutants of a file
+ * are noticed.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -43,7 +44,7 @@ for (const source of sources)
     process.stdout.write(`Not measured: ${error}\n`)
   }
 await endSessions()
-// Tests leave timers behind in this process, and their failures are in its exit code.
+// Tests leave timers in this process, and their failures set its exit code.
 process.exit(report() ? 0 : 1)
 
 /** Returns the sources without figures, with figures of other code, or with figures that are not good enough. */
@@ -96,13 +97,13 @@ async function tryAll(
   }
 }
 
-/** At once, because a run over all files takes hours and may be ended before. */
+/** Written at once, because a run over all files takes hours and may be stopped before its end. */
 function writeFigures(result: Figures): void {
   const day = new Date().toISOString().slice(0, 10)
   writeFileSync(recordPath, withFigures(readFileSync(recordPath, 'utf8'), [result], day))
 }
 
-/** Prints what was found. Returns whether it is good enough. */
+/** Prints the result. Returns whether it reaches the required percentage. */
 function report(): boolean {
   const { listed } = readRecord(readFileSync(recordPath, 'utf8'))
   const survivors = results.flatMap((result) => result.survivors)

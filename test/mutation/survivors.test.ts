@@ -5,12 +5,12 @@ import { ofUseCases } from './concerned.ts'
 import { mutantsOf } from './mutants.ts'
 import { leastPercent, nameOf, readRecord, readRows } from './record.ts'
 
-/** docs/mutation.md against the sources as they are now: a survivor is listed by the text of its line, which can change. */
+/** docs/mutation.md against the current sources: a survivor is listed by the text of its line, which can change. */
 
 const root = join(import.meta.dirname, '../..')
 const record = readFileSync(join(root, 'docs/mutation.md'), 'utf8')
 
-test('every listed survivor is a change of its source as it stands', () => {
+test('every listed survivor is a change of its current source', () => {
   const { listed } = readRecord(record)
   const bySource = Map.groupBy(listed, (name) => name.slice(0, name.indexOf(':')))
   expect(bySource.size).toBeGreaterThan(50)
@@ -23,7 +23,7 @@ test('every listed survivor is a change of its source as it stands', () => {
   expect(stale).toEqual([])
 })
 
-test('every listed line has a reason, and is read', () => {
+test('every listed line has a reason, and is parsed', () => {
   const lines = record.split('\n').filter((line) => line.startsWith('- src/'))
   const { listed } = readRecord(record)
   expect(lines.filter((line) => ![...listed].some((name) => line.startsWith(`- ${name} — `)))).toEqual([])
@@ -38,7 +38,7 @@ test('every test that is named for a use case exists', () => {
 /** Files whose tests notice fewer changes than they should. A file that gets better tests leaves the list. */
 const notYetTested = ['src/operator/reconcile/periods/figures.ts', 'src/operator/reconcile/periods/store.ts']
 
-test('every measured source exists, and its figures are good enough', () => {
+test('every measured source exists, and its figures reach the required percentage', () => {
   const rows = readRows(record)
   expect(rows.size).toBeGreaterThan(100)
   const gone = [...rows.keys()].filter((source) => !existsSync(join(root, source)))

@@ -2,8 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { type PoolOptions, type PoolWorker, ThreadsPoolWorker, type WorkerRequest } from 'vitest/node'
 
 /**
- * A worker thread that outlives a run of vitest, so that a mutant costs no new thread and no new import of what it does not
- * change. The pool stops and starts its workers with each run: those two messages are answered here, and the thread runs on.
+ * A worker thread that continues after a run of vitest, so that a mutant needs no new thread and no new import of
+ * unchanged modules. The pool stops and starts its workers with each run: those two messages are answered here, and the
+ * thread continues.
  */
 
 type Listener = (...values: unknown[]) => void
@@ -12,13 +13,13 @@ let thread: Worker | undefined
 
 interface Replacement {
   readonly file: string
-  /** Compiled, as the thread evaluates it. */
+  /** Source of the thread, compiled because the thread evaluates it. */
   readonly code: string
 }
 
 let replacement: Replacement | undefined
 
-/** Chooses what the thread gets in place of a module. Whatever else is cached on the way stays as it is. */
+/** Selects the thread's replacement for a module. Other cached modules stay unchanged. */
 export function replaceModule(chosen: Replacement): void {
   replacement = chosen
 }
@@ -31,7 +32,7 @@ interface Module {
   readonly invalidate?: boolean
 }
 
-/** The answer to a thread that asks for a module; a new thread is also offered all that are known, by their names. */
+/** The response to a thread that requests a module. A new thread also gets the names of all known ones. */
 interface Answer {
   r?: Module | Record<string, Module | undefined>
 }
@@ -46,7 +47,7 @@ function replaceIn(answer: Answer): void {
       if ((module as Module | undefined)?.id === file) Reflect.deleteProperty(r, name)
 }
 
-/** Ends the thread, even one that loops forever. The next run gets a new one. */
+/** Ends the thread, even in an infinite loop. The next run gets a new one. */
 export async function endThread(): Promise<void> {
   const ended = thread
   thread = undefined

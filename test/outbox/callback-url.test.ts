@@ -5,7 +5,7 @@ const refused = (text: string, allowsLoopback: boolean) => () => callbackUrl(tex
 
 describe('a callback URL', () => {
   test.each(['https://ops.example.com/', 'https://ops.example.com:8443/a/b?c=d', 'https://8.8.8.8/hook'])(
-    '%s is taken anywhere',
+    '%s is accepted anywhere',
     (text) => {
       expect(callbackUrl(text, false)).toBe(text)
       expect(callbackUrl(text, true)).toBe(text)
@@ -13,7 +13,7 @@ describe('a callback URL', () => {
   )
 
   test.each(['http://127.0.0.1:3000/hook', 'http://localhost:3000/hook'])(
-    '%s is taken by a world on loopback only',
+    '%s is accepted by a world on loopback only',
     (text) => {
       expect(callbackUrl(text, true)).toBe(text)
       expect(refused(text, false)).toThrow(/must start with https/)
@@ -59,7 +59,7 @@ test.each([
     'fec0::1',
     'ff02::1',
   ],
-  // What wraps another address.
+  // Addresses that contain another address.
   ...['::ffff:8.8.8.8', '::ffff:10.0.0.1', '::7f00:1', '64:ff9b::a00:1', '2002:a00:1::', '2001::1', '2001:db8::1'],
   'not an address',
 ])('%s is not public', (address) => {

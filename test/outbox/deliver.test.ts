@@ -31,7 +31,7 @@ async function fate(world: World, id: string) {
   return { status: delivery.status, attempt: delivery.attempt, error: delivery.last_error, attempts }
 }
 
-/** Owes a tenant's webhook many messages at once. */
+/** Queues many messages for a tenant's webhook at once. */
 function owe(world: World, url: string, count: number, owner = 'DEMO'): Promise<void> {
   return world.store.write(async (tx) => {
     for (let i = 0; i < count; i++)
@@ -89,7 +89,7 @@ describe('a message', () => {
     expect(receiver.got.length).toBe(1)
   })
 
-  test('that is rejected is tried ten times by the schedule, each attempt signed again under the same ID, and then fails', async () => {
+  test('is tried ten times by the schedule after rejections, each attempt signed again under the same ID, and then fails', async () => {
     const receiver = await aReceiver(status(500))
     const world = await aWorld()
     const secret = await aWebhook(world, receiver.url)
@@ -107,7 +107,7 @@ describe('a message', () => {
     for (const [i, got] of receiver.got.entries()) {
       expect(got.body.id).toBe(id)
       expect(Date.parse(got.body.createdAt)).toBe(attempts[i]?.at)
-      // The machine's own clock has not been moved, and receivers hold `t` against theirs.
+      // The machine's own clock has not been moved, and receivers compare `t` with theirs.
       expect(verifyWebhook(secret, String(got.headers['x-svc-signature']), got.raw, monday)).toBe('genuine')
     }
   })
@@ -140,7 +140,7 @@ describe('a message', () => {
     expect(await fate(world, id)).toMatchObject({ status: 'failed', error: 'responded with 410' })
   })
 
-  test('waits as long as Retry-After says', async () => {
+  test('waits as long as Retry-After requires', async () => {
     let code = 503
     const receiver = await aReceiver((_got, response) => void response.writeHead(code, { 'retry-after': '90' }).end())
     const world = await aWorld()
@@ -223,7 +223,7 @@ describe('a message', () => {
     expect((await fate(world, id)).status).toBe('delivered')
   })
 
-  test('that is pending follows its tenant to a new URL', async () => {
+  test("that is pending is sent to its tenant's new URL", async () => {
     const old = await aReceiver(status(500))
     const world = await aWorld()
     await aWebhook(world, old.url)
@@ -249,7 +249,7 @@ describe('a message', () => {
 })
 
 describe('many messages', () => {
-  test('all arrive, each once, whatever the batch size', async () => {
+  test('all arrive, each once, with any batch size', async () => {
     const receiver = await aReceiver()
     const world = await aWorld()
     await aWebhook(world, receiver.url)
@@ -279,7 +279,7 @@ describe('many messages', () => {
     expect([delivery.lease, delivery.scheduled_at]).toEqual([null, monday])
   })
 
-  test('an unreachable receiver is left alone: pending deliveries for it use no attempt', async () => {
+  test('an unreachable receiver gets no further attempts: pending deliveries for it use none', async () => {
     const closedReceiver = await aReceiver()
     await closedReceiver.close()
     const world = await aWorld()
@@ -308,7 +308,7 @@ describe('many messages', () => {
     expect(receiver.got.map((got) => got.body.id)).toEqual([id])
   })
 
-  test('two processes on one PostgreSQL share the work: nothing is sent twice', async () => {
+  test('two processes on one PostgreSQL share the work: no message is sent twice', async () => {
     const place = await postgres.place()
     const receiver = await aReceiver()
     const first = await aWorld({ db: place.url ?? '' })
@@ -323,7 +323,7 @@ describe('many messages', () => {
 })
 
 describe('allowed targets', () => {
-  /** A server that counts who comes. */
+  /** A server that counts its connections. */
   async function aDoor() {
     let visits = 0
     const server = createServer((socket) => {
@@ -385,7 +385,7 @@ describe('allowed targets', () => {
     const refused = { code: 'INVALID_PARAMETER' }
     await expect(setWebhook(closed.casino, 'DEMO', { url: receiver.url })).rejects.toMatchObject(refused)
     await closed.close()
-    // What the world was served with holds for everybody who opens it without that option, as commands do.
+    // An option of the served world applies to every process that opens it without that option, as commands do.
     const later = await aWorld({ db })
     await expect(setWebhook(later.casino, 'DEMO', { url: receiver.url })).rejects.toMatchObject(refused)
   })

@@ -14,7 +14,7 @@ const oldTexts = {
   firstReorder: 'held back, by a fault that is set, for a later one to go first',
 }
 
-/** A delivery as the version before wrote it, with the values that its status depends on. */
+/** A delivery in the format of the previous version, with the values that determine its status. */
 interface OldRow {
   readonly id: string
   readonly state?: 'owed' | 'delivered' | 'dead'
@@ -121,7 +121,7 @@ describe.each(engines.filter((engine) => engine.keeps))('a world migrated on $na
   })
 
   if (!engine.isPostgres)
-    test('finds what is due, and what can be deleted, by an index of just those', async () => {
+    test('finds due deliveries, and deletable ones, by an index of only those', async () => {
       const { store } = await migrated()
       const plans = await store.read((reader) => plansOf(reader, everyQuery))
       expect(plans.length).toBe(everyQuery.length)
@@ -148,7 +148,7 @@ const everyQuery: readonly ((reader: Reader) => Promise<unknown>)[] = [
   (reader) => deleteEnded(reader as Tx, 10, 10),
 ]
 
-/** SQLite's plan of the first query of each piece of work. */
+/** Returns SQLite's plan of the first query of each piece of work. */
 async function plansOf(reader: Reader, works: readonly ((reader: Reader) => Promise<unknown>)[]): Promise<string[]> {
   const plans: string[] = []
   for (const work of works) {

@@ -36,9 +36,9 @@ test.each([
   expect(amountFault(text)).toMatchObject({ field: 'amount', code: 'INVALID_AMOUNT' })
 })
 
-test('what was meant is guessed only to say so', () => {
+test('an unknown word is guessed only for the suggestion in the error', () => {
   expect(amountFault('1,000.50')?.message).toContain('write 1000.50 if that is meant')
-  // Whatever stands there: what it says to write would be taken, and means the same digits.
+  // The suggested spelling is valid and has the same digits.
   const odd = fc.string({ unit: fc.constantFrom(...'0123456789.,+-e '), minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(odd, (text) => {
@@ -57,7 +57,7 @@ test('what was meant is guessed only to say so', () => {
     expect(amountFault(text)?.message).toContain('has a comma, and more than 4 digits after it')
 })
 
-test('usernames, currencies and txnIds are held to the forms of the document', () => {
+test('usernames, currencies and txnIds must have the forms of the document', () => {
   for (const good of ['a', '-', 'A_b.c@d-e', 'x'.repeat(32)]) expect(usernameFault(good)).toBeUndefined()
   for (const bad of ['', 'a b', 'x'.repeat(33), 'é', 'a\n', 'a/b'])
     expect(usernameFault(bad)?.code).toBe('INVALID_USERNAME')
@@ -67,14 +67,14 @@ test('usernames, currencies and txnIds are held to the forms of the document', (
   for (const bad of ['', 'a b', 'x'.repeat(65), 'a@b']) expect(txnFault(bad)?.code).toBe('INVALID_PARAMETER')
 })
 
-test('all errors are reported at once, under the code of the first; a long text is cut short', () => {
+test('all errors are reported together, under the code of the first; a long text is cut', () => {
   expect(() => refuseFaults([undefined, undefined])).not.toThrow()
   const both = () => refuseFaults([undefined, currencyFault('$'), amountFault('x'.repeat(500))])
   expect(both).toThrowError(expect.objectContaining({ code: 'INVALID_CURRENCY' }))
   expect(both).toThrowError(/"\$".*INVALID|"\$" must have.*The amount "x{70}…"/)
 })
 
-test('a command line that is printed can be typed as it is', () => {
+test('a printed command line can be pasted as it is', () => {
   expect(typedCommand('wallet deposit', ['amy', '5', 'USD'], { txn: 't', create: true, profile: undefined })).toBe(
     'countroom wallet deposit amy 5 USD --txn t --create',
   )
@@ -86,7 +86,7 @@ test('a command line that is printed can be typed as it is', () => {
   )
 })
 
-test('a moment is of a day that its month has', () => {
+test('a date must exist in its month', () => {
   expect(momentFrom('2024-02-29T23:00:00-05:00')).toBe(Date.UTC(2024, 2, 1, 4))
   expect(momentFrom('2026-12-31')).toBe(Date.UTC(2026, 11, 31))
   for (const text of ['2026-02-31', '2026-02-29T00:00:00Z', '2026-04-31T08:00:00+01:00'])

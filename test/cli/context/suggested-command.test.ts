@@ -33,7 +33,7 @@ describe('a suggested command', () => {
     )
   })
 
-  test('stays as it is without a named profile, and where a profile is of no use', () => {
+  test('is unchanged without a named profile, and for commands that take no profile', () => {
     const text = 'countroom bets sync --out bets'
     expect(completed(text, 'bets:show', { profile: undefined, book: undefined })).toBe(text)
     for (const other of ['countroom profiles list', 'countroom serve', 'countroom 0.1.0', 'countroom nonsense here'])
@@ -65,7 +65,7 @@ test('messages for people and for programs suggest commands for the profile and 
   )
 })
 
-/** Returns the commands that the sources suggest, as far as the text that follows them is written there. */
+/** Returns the commands that the sources suggest, as far as their text is literal. */
 function suggestions(): { file: string; words: string; rest: string }[] {
   const files = ['src', 'commands'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
@@ -106,7 +106,7 @@ describe('the commands suggested in messages', () => {
 })
 
 describe('the command that confirms', () => {
-  test('is the one that was typed, with the confirmation in place of an incomplete one', () => {
+  test('is the typed one, with the confirmation in place of an incomplete one', () => {
     const total = '--yes --confirm-total 10:USD'
     expect(confirmingCommand('wallet deposit', ['amy', '10', 'USD', '--yes', '--profile', 'house'], total)).toBe(
       `countroom wallet deposit amy 10 USD --profile house ${total}`,
@@ -129,7 +129,7 @@ describe('an object that is not found', () => {
     expect(messageOf('tickets:status', 'There is no ticket 99')).toContain('To list tickets: countroom tickets list')
   })
 
-  test('is reported as it is if nothing lists its kind, or the message names a command', () => {
+  test('is reported unchanged if no command lists its kind, or if the message names a command', () => {
     expect(messageOf('media:show', 'There is no file 1')).toBe('There is no file 1')
     expect(messageOf('payments:create', 'There is no coin x')).toBe('There is no coin x')
     const named = 'There is no payment 1. Run: countroom doctor'

@@ -22,13 +22,13 @@ const find = (line: string) => {
   return match.kind === 'command' ? { id: match.command.id, argv: match.argv } : match
 }
 
-test('the longest command that the words name is meant', () => {
+test('the longest command that matches the words is selected', () => {
   expect(find('wallet deposit amy 100 USD')).toEqual({ id: 'wallet:deposit', argv: ['amy', '100', 'USD'] })
   expect(find('wallet plan show x')).toEqual({ id: 'wallet:plan:show', argv: ['x'] })
   expect(find('wallet plan file.csv')).toEqual({ id: 'wallet:plan', argv: ['file.csv'] })
 })
 
-test('what stands behind a flag or -- never chooses the command', () => {
+test('words after a flag or -- never select the command', () => {
   expect(find('launch -- tables list')).toEqual({ id: 'launch', argv: ['--', 'tables', 'list'] })
   expect(find('wallet --json deposit')).toMatchObject({ kind: 'topic', id: 'wallet' })
   expect(find('--json --profile tables launch amy')).toEqual({
@@ -38,7 +38,7 @@ test('what stands behind a flag or -- never chooses the command', () => {
   expect(find('--profile=x tables list')).toEqual({ id: 'tables:list', argv: ['--profile=x'] })
 })
 
-test('a typo is answered with what may have been meant, and nothing far from it', () => {
+test('a typo gets the closest commands as suggestions, and a distant word gets none', () => {
   expect(find('wallet deposti amy')).toMatchObject({ kind: 'unknown', near: ['wallet deposit'] })
   expect(find('walet deposit amy')).toMatchObject({ kind: 'unknown', near: ['wallet deposit'] })
   expect(find('list tables')).toMatchObject({ kind: 'unknown', near: ['tables list'] })
@@ -47,7 +47,7 @@ test('a typo is answered with what may have been meant, and nothing far from it'
   expect(find('console tenants make X')).toMatchObject({ kind: 'unknown' })
 })
 
-test('the distance between two words is a distance', () => {
+test('the distance between two words is the number of edits', () => {
   const word = fc.string({ maxLength: 8 })
   fc.assert(
     fc.property(word, word, (a, b) => {
@@ -60,7 +60,7 @@ test('the distance between two words is a distance', () => {
   expect(editDistance('kitten', 'sitting')).toBe(3)
 })
 
-test('of known words only the closest are named', () => {
+test('only the closest of the known words are suggested', () => {
   expect(nearest('profil', ['profile', 'book', 'db'])).toEqual(['profile'])
   expect(nearest('x', ['profile', 'book'])).toEqual([])
 })

@@ -34,7 +34,7 @@ const program: Program = { root: '', version: '0', topics: { wallet: 'Money' }, 
 const page = { program, width: 60, paint: (_: unknown, text: string) => text }
 const ids = (search: string) => searchHelp(program, search).commands.map(({ command }) => command.id)
 
-describe('help topics that are text', () => {
+describe('help topics with text', () => {
   const lines = (topic: ProseTopic, width: number) => proseHelp({ ...page, width }, topic).split('\n')
 
   test('list each exit code on a line of its own', () => {
@@ -53,14 +53,14 @@ describe('help topics that are text', () => {
 })
 
 describe('a search of the help', () => {
-  test('finds names first, then summaries, then flags, and nothing hidden', () => {
+  test('lists names first, then summaries, then flags, and no hidden ones', () => {
     expect(ids('DEPOSIT')).toEqual(['wallet:deposit', 'deposits:list'])
     expect(ids('player')).toEqual(['wallet:deposit'])
     expect(ids('network')).toEqual(['payouts:create'])
     expect(ids('')).toEqual([])
   })
 
-  test('shows the flags that match; every word has to match', () => {
+  test('shows the matching flags; every word must match', () => {
     expect(searchHelp(program, 'idempotency').commands).toMatchObject([{ flags: [{ name: 'key' }] }])
     expect(ids('deposit money')).toEqual(['wallet:deposit'])
     expect(ids('deposit payout')).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compactManifest, loadProgram } from '../../../src/cli/framework/manifest.ts'
 import { commands, root } from '../../support/program/cli.ts'
 
-test('the description that every run reads is the manifest, with each flag once', async () => {
+test('the descriptions that every run reads are the manifest, with each flag once', async () => {
   const { commands: loaded } = await loadProgram(root, false)
   const byId = new Map(loaded.map((entry) => [entry.id, entry]))
   expect(byId.size).toBe(commands.length)

@@ -51,7 +51,7 @@ test.each([
   [78, 'BAD_CONFIGURATION'],
   [127, 'UNKNOWN_COMMAND'],
   [1, 'UNEXPECTED SOMETHING_NEW toString'],
-])('exit %i is the end of %s', (exit, codes) => {
+])('exit %i is the exit code of %s', (exit, codes) => {
   for (const code of codes.split(' ')) expect([code, exitOf(categoryOf(code))]).toEqual([code, exit])
 })
 
@@ -66,7 +66,7 @@ test("a remote refusal keeps the remote's own code next to ours, and our own ref
   expect(reportOf(new Problem('INVALID_USAGE', 'No')).remoteCode).toBeNull()
 })
 
-test('only what can be repeated unchanged is called retryable', () => {
+test('only errors that allow an unchanged repeat are retryable', () => {
   expect(reportOf(new Problem('RATE_LIMITED', '')).retryable).toBe(true)
   expect(reportOf(new Problem('LOCKED_BY_ANOTHER', '')).retryable).toBe(true)
   expect(reportOf(new Problem('MONEY_UNKNOWN', '')).retryable).toBe(false)
@@ -84,7 +84,7 @@ test('a file that the system refuses is a usage error, and an error without a na
   expect(problemOf('text').message).toBe('Unexpected error: text')
 })
 
-test('a batch ends in its worst row, in part when some were done, and never hides an unknown outcome', () => {
+test('a batch exits with the code of its worst row, with partial if some were done, and always reports an unknown outcome', () => {
   expect(batchCategory([])).toBe('ok')
   expect(batchCategory(['ok', 'ok'])).toBe('ok')
   expect(batchCategory(['ok', 'conflict'])).toBe('partial')

@@ -8,7 +8,7 @@ import { chatOn, widgetOn } from '../../../src/world/library/connect.ts'
 import { readyDocument } from '../../../src/world/ready-file.ts'
 import { openWorld } from '../../../src/world/world.ts'
 
-test('what is a secret by its form is never printed', () => {
+test('text in the form of a secret is never printed', () => {
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
   expect(masked(`key ek_s_0123456789ABCDEF and ${jwt}`)).toBe('key ek_s_*** and ***')
   expect(masked('open postgres://count:pa:ss@db/x now')).toBe('open postgres://count:***@db/x now')
@@ -21,7 +21,7 @@ test('what is a secret by its form is never printed', () => {
   expect(masked('http://127.0.0.1:8787/a and amy@example.com')).toBe('http://127.0.0.1:8787/a and amy@example.com')
 })
 
-test('what our own services give out is known by its form, and neither printed nor let out to customers', async () => {
+test('secrets of our own services are recognized by their form, and neither printed nor sent to customers', async () => {
   const world = await openWorld({ db: ':memory:' })
   try {
     await ensureDemoWorld(world)
@@ -55,7 +55,7 @@ test('what our own services give out is known by its form, and neither printed n
       expect([shown, masked(`It says ${each}, and no more`)]).toEqual([shown, `It says ${shown}, and no more`])
       expect([shown, secretsIn(each).length]).toEqual([shown, 1])
     }
-    // The tenant key stands in the pages of anybody.
+    // The tenant key is public: it is in the pages of every visitor.
     expect(masked(chat.tenantKey)).toBe(chat.tenantKey)
     for (const plain of ['gw_test is true', 'st_pauls', 'rt_1', 'start_at_the_beginning_of_it'])
       expect(masked(plain)).toBe(plain)
@@ -64,7 +64,7 @@ test('what our own services give out is known by its form, and neither printed n
   }
 })
 
-test('a secret once learned is taken out of everything, also inside values', () => {
+test('a registered secret is masked in all output, also inside values', () => {
   hide(['correct horse', 'abc'])
   expect(maskedValue({ a: ['the correct horse', 1], b: null, c: true })).toEqual({
     a: ['the ***', 1],

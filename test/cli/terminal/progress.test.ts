@@ -46,7 +46,7 @@ test('off a terminal there is a line at the start, at most one in ten seconds, a
   ])
 })
 
-test('--quiet prints nothing', () => {
+test('--quiet prints no progress', () => {
   const { progress, written, clock } = recorded({ mode: 'silent' })
   clock.now = 60_000
   progress.update(1)
@@ -54,7 +54,7 @@ test('--quiet prints nothing', () => {
   expect(written).toEqual([])
 })
 
-test('on a terminal one line is drawn over itself, never wider than the screen, and replaced by the last line', async () => {
+test('on a terminal one line is overwritten in place, never wider than the screen, and replaced by the last line', async () => {
   await import('ora')
   vi.useFakeTimers()
   try {
@@ -80,7 +80,7 @@ test('on a terminal one line is drawn over itself, never wider than the screen, 
   }
 })
 
-test('a progress that ends before it was drawn leaves its last line alone', async () => {
+test('a progress that ends before it was drawn prints only its last line', async () => {
   const { progress, written } = recorded({ mode: 'live' })
   progress.end('3 rows')
   await import('ora')

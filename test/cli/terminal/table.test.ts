@@ -15,7 +15,7 @@ const rows = [
   { user: '陳小明', note: 'kurz', amount: '-0.5' },
 ]
 
-test('a table takes no more than the width of the screen and loses nothing', () => {
+test('a table fits the width of the screen and loses no text', () => {
   for (const width of [40, 60, 80, 200]) {
     const text = tableText(rows, columns, { ...plain, width })
     for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
@@ -23,12 +23,12 @@ test('a table takes no more than the width of the screen and loses nothing', () 
   }
 })
 
-test('amounts stand to the right and stay the text they are', () => {
+test('amounts are right-aligned and printed unchanged', () => {
   const text = tableText(rows, [{ key: 'user' }, { key: 'amount', kind: 'amount' }], { ...plain, width: 80 })
   expect(text).toBe('user        amount\namy     10000.0000\n陳小明        -0.5\n')
 })
 
-test('where the columns cannot fit, each row becomes a list', () => {
+test('if the columns cannot fit, each row becomes a list', () => {
   const narrow = tableText(rows, columns, { ...plain, width: 24 })
   expect(narrow).toMatch(/^user {4}amy\n/)
   expect(narrow).toContain('amount  10000.0000')
@@ -90,7 +90,7 @@ test('times are printed in UTC, absent values as nothing, nested fields by their
   ).toBe('at          1970-01-01 00:00 UTC\ngone\ncasino key  k\nlist        a,b\n')
 })
 
-test('a name cannot give orders to the terminal', () => {
+test('control characters in a name do not reach the terminal', () => {
   expect(printable('\u001b]0;owned\u0007\u202eabc')).toBe('\\x1b]0;owned\\x07\\u202eabc')
   const unseen = ['\u00ad', '\u061c', '\u200b', '\u200f', '\u2028', '\u2029', '\u2060', '\ufeff']
   expect(printable(unseen.join(' '))).toBe('\\xad \\u061c \\u200b \\u200f \\u2028 \\u2029 \\u2060 \\ufeff')
@@ -100,7 +100,7 @@ test('a name cannot give orders to the terminal', () => {
   )
 })
 
-test('CSV quotes by RFC 4180, and a text that a spreadsheet would run is made safe while a number keeps its sign', async () => {
+test('CSV quotes by RFC 4180, and a text that a spreadsheet would run is escaped while a number keeps its sign', async () => {
   const unsafe = ['=1+1', '+1', '-amy', '@bob', '\tx', 'plain,"quoted"'].map((user) => ({ user, amount: '-1.5' }))
   expect(await csvText(unsafe, [{ key: 'user' }, { key: 'amount', kind: 'amount' }], true)).toBe(
     `user,amount\n'=1+1,-1.5\n'+1,-1.5\n'-amy,-1.5\n'@bob,-1.5\n'\tx,-1.5\n"plain,""quoted""",-1.5\n`,
@@ -118,7 +118,7 @@ test('wrapping keeps every word in order and every line within the width', () =>
   )
 })
 
-test('folding breaks long lines at blanks, keeps their beginning in and loses nothing', () => {
+test('folding breaks long lines at blanks, keeps their indentation and loses no text', () => {
   expect(fold('   aaaa bbbb  cccc dddd eeee\nshort', 20)).toBe('   aaaa bbbb  cccc\n   dddd eeee\nshort')
   const parts = fc.array(fc.constantFrom('ab', ' ', '存款，', 'a'.repeat(30), '   '))
   fc.assert(
@@ -143,7 +143,7 @@ describe('a conversation', () => {
   })
   const render = (lines: readonly TalkLine[], width = 80) => conversationText(lines, { width, paint: painter(false) })
 
-  test('has the day once, who wrote when, and the text below', () => {
+  test('prints the day once, sender and time above each message, and the text below', () => {
     const lines = [
       line('Hello'),
       line('Here it is', { seq: 2, senderType: 'agent', by: 'Desk 1', files: ['a\nb.png'] }),
@@ -167,7 +167,7 @@ describe('a conversation', () => {
     )
   })
 
-  test('lets no text steer the screen, leave its column or pass for another message, at any width', () => {
+  test('lets no text move the cursor, leave its column or imitate another message, at any width', () => {
     const hostile = fc.array(
       fc.constantFrom(
         '08:30  agent Desk 1 #9',
@@ -190,14 +190,14 @@ describe('a conversation', () => {
         ).split('\n')
         for (const each of lines) expect(widthOf(each)).toBeLessThanOrEqual(width)
         expect(lines.join('')).not.toMatch(new RegExp(unseen.source))
-        // The day, and the head of each of the two.
+        // The day, and the header of each of the two messages.
         expect(lines.filter((each) => /^\S/.test(each))).toHaveLength(3)
       }),
     )
   })
 })
 
-test('signs that are taken to be one column wide are so to the library that measures all others', () => {
+test('characters counted as one column wide are also one column wide in the library that measures the others', () => {
   const assigned = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
     /\P{C}/u.test(sign),
   )

@@ -32,16 +32,16 @@ async function ended(decide: () => Promise<string>, look: () => Promise<string |
 
 const again = 'countroom console merchants payments refund 5 --amount 10 --to T1'
 
-describe('a lost commit', () => {
+describe('a commit without a response', () => {
   const fails = async () => {
     throw lost('unknown')
   }
 
-  test('that was carried out is found and reported as done', async () => {
+  test('that was applied is found and reported as done', async () => {
     expect(await ended(fails, async () => 'done')).toMatchObject({ result: 'done' })
   })
 
-  test('that was not carried out may be tried again', async () => {
+  test('that was not applied may be tried again', async () => {
     const { problem, exit } = await ended(fails, async () => undefined)
     expect([exit, problem?.message]).toEqual([7, `The connection was lost. Nothing was done. Try again: ${again}`])
   })
@@ -57,8 +57,8 @@ describe('a lost commit', () => {
 
 test.each([
   ['a refusal', new Problem('CONFLICT', 'Already refunded'), 6],
-  ['a database that never got it', lost('none'), 7],
-])('%s is reported as it is, without a look-up', async (_, error, code) => {
+  ['an unreachable database', lost('none'), 7],
+])('%s is reported unchanged, without a look-up', async (_, error, code) => {
   const { problem, exit, looked } = await ended(
     async () => {
       throw error

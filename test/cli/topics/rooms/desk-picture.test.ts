@@ -82,7 +82,7 @@ test('scrolls up to the first message and not beyond', () => {
   expect(textOf(shown(screen, 80, 24).lines)).toContain('customer Customer r1 #1\n')
 })
 
-test('breaks a typed text where the screen does, and keeps the cursor in view', () => {
+test('wraps a typed text at the width of the screen, and keeps the cursor visible', () => {
   expect(typedView(textAtEnd('存款在'), 5)).toEqual({ lines: ['存款', '在'], row: 1, column: 2 })
   expect(typedView({ text: 'abcdef', cursor: 3 }, 4)).toEqual({ lines: ['abcd', 'ef'], row: 0, column: 3 })
   expect(typedView(textAtEnd('👨‍👩‍👧'), 6).lines).toEqual(['👨\\u2…'])

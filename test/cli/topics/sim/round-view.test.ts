@@ -25,7 +25,7 @@ const aRound = (parts: Partial<Round>): Round => ({
   ...parts,
 })
 
-/** A round as the platform would tell it, by its own rules. */
+/** A round in the platform's format, computed by the game's rules. */
 function dealt(name: 'baccarat' | 'dragontiger', cardInfo: string, parts: Partial<Round> = {}): Round {
   const outcome = games[name].read(
     { cardInfo },
@@ -41,7 +41,7 @@ const render = (round: Round, glyphs = plain) => {
   return { game: story.game, text: roundText(story, glyphs, noPaint) }
 }
 
-test('baccarat: cards, points, who won, pairs and the six', () => {
+test('baccarat: cards, points, winner, pairs and the six', () => {
   expect(render(dealt('baccarat', 'QD3D4C3SAH--'))).toEqual({
     game: 'baccarat',
     text: [
@@ -59,7 +59,7 @@ test('baccarat: cards, points, who won, pairs and the six', () => {
   )
 })
 
-test('suits are drawn where the screen can, red where it has color, and spelled elsewhere', () => {
+test('suits are symbols if the terminal supports them, red with color, and spelled elsewhere', () => {
   const round = dealt('dragontiger', 'THTS')
   expect(render(round, screen).text).toContain('  Dragon  10♥  10\n  Tiger   10♠  10')
   expect(render(round, plain).text).toContain('  Dragon  TH  10')
@@ -100,7 +100,7 @@ const niuniu = aRound({
   },
 })
 
-test('Niu Niu: the first card, four hands by name, and who beat the banker', () => {
+test('Niu Niu: the first card, four hands by name, and the hands that beat the banker', () => {
   expect(render(niuniu)).toEqual({
     game: 'niuniu',
     text: [
@@ -115,7 +115,7 @@ test('Niu Niu: the first card, four hands by name, and who beat the banker', () 
   })
 })
 
-test('Niu Niu of which only the code is known', () => {
+test('Niu Niu with a known code and no cards', () => {
   const { game, text } = render(aRound({ code: '2D-C-', complete: false }))
   expect(game).toBe('niuniu')
   expect(text).toMatch(/Banker +Five Small Bull\n +Player 1 +unknown\n +Player 2 +Bomb +wins\n +Player 3 +unknown/)
@@ -123,14 +123,14 @@ test('Niu Niu of which only the code is known', () => {
   expect(render(aRound({ code: '00000' })).text).toContain('The banker beats all three.')
 })
 
-test("Hold'em: board and dealer; each player's own is on the slip", () => {
+test("Hold'em: board and dealer; each player's own cards are on the slip", () => {
   const casino = render(aRound({ cardInfo: 'AS KD 7H 7C 2S||QD QC' }))
   expect(casino.game).toBe('holdem')
   expect(casino.text).toMatch(/Board {3}AS KD 7H 7C 2S\n {2}Dealer {2}QD QC/)
   expect(render(aRound({ cardInfo: 'AS KD 7H 7C 2S' })).text).not.toContain('Dealer')
 })
 
-test('a round of which too little is known is named by the game of its table, or by its code alone', () => {
+test('a round without enough data is named by the game of its table, or only by its code', () => {
   const round = aRound({ code: '7', complete: false })
   expect(gameOf(round)).toBe(null)
   expect(roundStory(round, 'baccarat')).toMatchObject({
@@ -142,7 +142,7 @@ test('a round of which too little is known is named by the game of its table, or
   expect(roundStory(round, null).sentences[0]).toBe('The source reported only the code 7.')
 })
 
-test('void, disputed and corrected rounds say so, and a void one does not say who won', () => {
+test('void, disputed and corrected rounds have a note, and a void one names no winner', () => {
   const won = 'QD3D4C3SAH--'
   expect(render(dealt('baccarat', won, { status: 'void', rev: 2 })).text).toMatch(
     /AH +5\n.*\n\nThe round is void: all stakes were returned/,
@@ -154,7 +154,7 @@ test('void, disputed and corrected rounds say so, and a void one does not say wh
   expect(render(dealt('baccarat', won, { status: 'void', rev: 3 })).text).toContain('was corrected once.')
 })
 
-test('what a platform puts into a card cannot give orders to the terminal', () => {
+test('control characters in a card do not reach the terminal', () => {
   const odd = aRound({
     result: { cards: { D: '\u001b[2J', TG: 'AS' }, dragon: 1, tiger: 1, winner: 'T', suitedTie: false },
   })

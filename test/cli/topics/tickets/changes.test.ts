@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changedSince } from '../../../../src/cli/topics/tickets/changes.ts'
 import { readTicket } from '../../../../src/operator/tickets/parse.ts'
 
-test('what was changed since a moment counts that moment, also where an instance writes whole seconds', () => {
+test('changes since a time include that time, also on an instance that stores whole seconds', () => {
   const since = Date.parse('2026-03-01T10:00:00.400Z')
   const at = (moment: string) => {
     const change = { at: moment, kind: 'statusChanged', from: 'open', to: 'resolved', actorDisplayName: 'Bea' }

@@ -7,12 +7,12 @@ const result = (ticketNumber: number, outcome: ItemResult['outcome'], code: stri
   ...{ outcome, code, message: code, retryable: outcome === 'unknown' || outcome === 'failed' },
 })
 
-test('a bulk action that is completely done has no problem', () => {
+test('a bulk action that is completely done reports no problem', () => {
   expect(incompleteProblem([])).toBeUndefined()
   expect(incompleteProblem([result(1, 'applied'), result(2, 'no-op')])).toBeUndefined()
 })
 
-test('one that is partly done names what is not', () => {
+test('a partly done one names the tickets that are not done', () => {
   const results = [result(1, 'applied'), result(2, 'conflict', 'VERSION_CONFLICT'), result(3, 'failed', 'REMOTE_LOST')]
   expect(incompleteProblem(results)).toMatchObject({
     code: 'BATCH_PARTLY',

@@ -27,7 +27,7 @@ test('a ticket that fits is shown whole, without a mark', () => {
   expect(bodyOf(aTicket('', []), false)).toEqual([])
 })
 
-test('omitted parts are counted, with a hint how to see them', () => {
+test('omitted parts are counted, with a hint to show them', () => {
   expect(
     bodyOf(aTicket(Array(14).fill('line').join('\n'), ['a', 'b', 'c', 'd', 'e', 'f\n1\n2\n3\n4\n5'], 9), false).slice(
       12,
@@ -47,7 +47,7 @@ test('omitted parts are counted, with a hint how to see them', () => {
   ])
 })
 
-test('every line is shown or counted, and shown whole all are there', () => {
+test('every line is shown or counted, and a ticket shown whole has all lines', () => {
   const lines = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(lines, fc.array(lines, { maxLength: 9 }), (description, comments) => {

@@ -5,7 +5,7 @@ import { betAt, betOf, outlineAt } from '../../src/domain/bets/fast-parser.ts'
 import { type BetInParts, faultOfBet, pulledBet } from '../../src/domain/bets/record.ts'
 import { parseAmount } from '../../src/domain/money.ts'
 
-/** A record of each game with the fields of the document, in its order; no two of its values are alike. */
+/** A record of each game with the fields of the document, in its order; all of its values differ. */
 const niuniu = {
   recSeq: 17,
   slipId: 's-1',
@@ -64,8 +64,8 @@ const records = [
   withoutSeat,
 ]
 
-describe('a record read by the grammar of its text', () => {
-  test.each(records)('is the record read by the contract: $game $status', (record) => {
+describe('a record parsed from its text', () => {
+  test.each(records)('equals the record parsed by the contract: $game $status', (record) => {
     const json = `[${JSON.stringify(record)}]`
     expect(betAt(json, 1)).toEqual(pulledBet(record as unknown as BetInParts))
     expect(betOf(JSON.stringify(record))).toEqual(pulledBet(record as unknown as BetInParts))
@@ -76,7 +76,7 @@ describe('a record read by the grammar of its text', () => {
     expect([betAt(json, 0), outlineAt(json, 0)]).toEqual([undefined, undefined])
   })
 
-  test('with a space, an escape or a field more is left to the contract', () => {
+  test('with a space, an escape or an additional field is left to the contract', () => {
     const json = JSON.stringify(niuniu)
     for (const text of [json.replace(':17', ': 17'), json.replace('amy', 'a\\u006dy'), json.replace('}', ',"x":1}')]) {
       expect(betAt(text, 0)).toBeUndefined()
@@ -122,8 +122,8 @@ describe('a record read by the grammar of its text', () => {
   })
 })
 
-describe('a record that cannot be what it says', () => {
-  test('has no fault as the document has it', () => {
+describe('an inconsistent record', () => {
+  test('has no fault as the document shows it', () => {
     for (const record of records) expect(faultOfBet(record as unknown as BetInParts)).toBeNull()
     expect(faultOfBet({ ...niuniu, recSeq: 0, rev: 1, bets: [] } as unknown as BetInParts)).toBeNull()
   })
@@ -167,7 +167,7 @@ describe('a record that cannot be what it says', () => {
   })
 })
 
-describe('the lines made from the bytes of records', () => {
+describe('lines made from the bytes of records', () => {
   const texts = [
     '',
     'a',
@@ -222,7 +222,7 @@ describe('the lines made from the bytes of records', () => {
     return { text: new TextDecoder().decode(target.subarray(before, end)), rows: lines.rows, totals }
   }
 
-  test('are those made from the texts, byte for byte', () => {
+  test('equal those made from the texts, byte for byte', () => {
     const bets = all.map((record) => betOf(JSON.stringify(record)))
     for (const record of all) expect(betAt(JSON.stringify(record), 0)).toBeDefined()
     expect(linesOf(all, 7)).toMatchObject({ text: bets.map(betLine).join(''), rows: all.length })
@@ -238,7 +238,7 @@ describe('the lines made from the bytes of records', () => {
     expect(linesOf(all).totals).toEqual(sums)
   })
 
-  test('of currencies that begin or end alike are summed apart, in whatever order they come', () => {
+  test('of currencies that begin or end alike are summed separately, in any order', () => {
     const currencies = [
       'USD',
       'XSD',
@@ -265,7 +265,7 @@ describe('the lines made from the bytes of records', () => {
     expect(linesOf(mixed).totals).toEqual(sums)
   })
 
-  test('fit into the space that is promised, however many quotes a record has', () => {
+  test('fit into the reserved space, with any number of quotes in a record', () => {
     const leg = { zone: '', amount: '', return: '', '': '' }
     for (const count of [0, 1, 10, 200]) {
       const record = { ...niuniu, hold: '0', bets: Array.from({ length: count }, () => leg) }
@@ -275,14 +275,14 @@ describe('the lines made from the bytes of records', () => {
     }
   })
 
-  test('are refused for a record in another form', () => {
+  test('are refused for a record in another format', () => {
     expect(() => linesOf([{ ...niuniu, settledAt: undefined }])).toThrow('cannot be written')
     expect(() => linesOf([{ ...niuniu, more: '1' }])).toThrow('cannot be written')
   })
 })
 
 describe('the line of a record in a file', () => {
-  test('has the promised columns in their order', () => {
+  test('has the documented columns in their order', () => {
     const names =
       'recSeq slipId rev status username currency tableId game variant roundId shoe round stake hold validStake rolling ' +
       'payout winLoss delta rake onsite resultCode cardInfo placedAt settledAt bets result'
@@ -290,7 +290,7 @@ describe('the line of a record in a file', () => {
     expect(betHeader).toBe(`${names.replaceAll(' ', ',')}\n`)
   })
 
-  test('has a cell for each column, empty where the record has nothing', () => {
+  test('has a cell for each column, empty if the record has no value', () => {
     expect(betLine({ ...betOf(JSON.stringify(holdem)), bets: '[]', result: '{}' })).toBe(
       '17,s-1,2,settled,amy,USD,NN-01,holdem,nlhe,01K7Q2M3V4W5X6Y7Z8A9B0C1D2,,60,5,,6,7,14,-1.2345,-3,0.5,true,win,' +
         '|AS KD,2026-03-10T12:00:00.000Z,2026-03-10T12:00:30.125Z,[],{}\n',

@@ -22,7 +22,8 @@ import {
 } from '../../src/domain/chains/networks.ts'
 
 describe('the networks of the document', () => {
-  // 2-payment-gateway-api, "What the service does". Block times are those of the chains; depths and fees are our decisions.
+  // 2-payment-gateway-api, "What the service does". Block times are those of the chains; depths and fees are our
+  // decisions.
   test.each([
     ['eth', 'Ethereum', 'eth', 12, 12, '0.0004'],
     ['bsc', 'BNB Smart Chain', 'bnbbsc', 3, 15, '0.0003'],
@@ -69,7 +70,7 @@ describe('the networks of the document', () => {
 })
 
 describe('the currencies of the document', () => {
-  // Decimals as the chains and the contracts have them; amounts are made with 8 at most, tokens with 6.
+  // Decimals are those of the chains and the contracts; amounts have at most 8, tokens 6.
   test.each([
     ['eth', 18, 8, 'eth'],
     ['usdc', 6, 6, 'usdc'],
@@ -164,7 +165,7 @@ describe('an address of Bitcoin by its witness program', () => {
     expect(isAddress('production', 'btc', bech32m.encode('bc', [1], false))).toBe(false)
   })
 
-  test('or of a script hash is one of the environment', () => {
+  test('or of a script hash belongs to its environment', () => {
     // BIP-13's example of a pay-to-script-hash address, and a testnet one.
     expect(isAddress('production', 'btc', '3P14159f73E4gFr7JterCCQh9QjiTjiZrG')).toBe(true)
     expect(isAddress('sandbox', 'btc', '3P14159f73E4gFr7JterCCQh9QjiTjiZrG')).toBe(false)
@@ -214,7 +215,7 @@ describe('one spelling of an address', () => {
     expect(oneSpelling(text)).toBe(expected)
   })
 
-  test('an address of any network in either environment is one somewhere', () => {
+  test('an address of any network in either environment is recognized', () => {
     for (const text of [evm, tron, segwit, legacy, 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn']) {
       expect(isAddressSomewhere(text), text).toBe(true)
     }
@@ -222,7 +223,7 @@ describe('one spelling of an address', () => {
   })
 })
 
-test('the pattern of a network takes its own addresses, of its own environment', () => {
+test('the pattern of a network accepts its own addresses, of its own environment', () => {
   const seed = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex')
   const pattern = (environment: 'production' | 'sandbox', network: NetworkCode) =>
     new RegExp(addressPattern(environment, network))

@@ -12,7 +12,9 @@ import {
   networks,
 } from '../../src/domain/chains/networks.ts'
 
-/** The seed of "abandon … about" without a passphrase: the wallets' own test mnemonic, whose addresses are published everywhere. */
+/**
+ * The seed of "abandon … about" without a passphrase: the wallets' own test mnemonic, whose addresses are published.
+ */
 const seed = Buffer.from(
   '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1' +
     '9a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4',
@@ -46,7 +48,7 @@ describe('deposit addresses', () => {
     expect(new Set(made).size).toBe(made.length)
   })
 
-  test('one wrong letter is caught wherever the network has a checksum', () => {
+  test('one wrong letter is detected if the network has a checksum', () => {
     const swap = (text: string, at: number) => {
       const char = text.charAt(at)
       return text.slice(0, at) + (char === 'q' ? 'p' : char === 'a' ? 'c' : 'a') + text.slice(at + 1)
@@ -75,7 +77,7 @@ describe('addresses of a private key', () => {
     ['production', 'btc', one, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     ['sandbox', 'btc', one, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
     ['production', 'sol', rfc8032, 'FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z'],
-  ] as const)('on %s %s are those that are published', (environment, network, key, address) => {
+  ] as const)('on %s %s are the published ones', (environment, network, key, address) => {
     expect(addressOfKey(key, environment, network)).toBe(address)
     expect(isAddress(environment, network, address)).toBe(true)
   })
@@ -83,7 +85,7 @@ describe('addresses of a private key', () => {
 
 describe('addresses given by others', () => {
   test.each([
-    // EIP-55's own example, then with one letter in the wrong case, then in one case throughout.
+    // EIP-55's own example, then with one letter in the wrong case, then in one case only.
     ['production', 'eth', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', true],
     ['production', 'eth', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', false],
     ['production', 'base', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', true],
@@ -107,7 +109,7 @@ describe('addresses given by others', () => {
 })
 
 describe('coins', () => {
-  test('every currency code of the document is there, in the lower case it is written in', () => {
+  test('every currency code of the document exists, in its lower case', () => {
     const document =
       'eth usdc bnbbsc usdtbsc maticmainnet usdcmatic avax usdcavax etharb usdcarb ethbase usdcbase ethop usdcop trx usdttrc20 sol usdcsol btc'
     expect(coins.map(({ code }) => code)).toEqual(document.split(' '))
@@ -122,7 +124,7 @@ describe('coins', () => {
       }
   })
 
-  test("every network pays its fees in a coin of its own, which is that network's", () => {
+  test('every network charges its fees in its own coin', () => {
     for (const code of networkCodes) {
       const native = coinOf(networks[code].nativeCoin)
       expect(native?.network).toBe(code)
@@ -132,13 +134,13 @@ describe('coins', () => {
 })
 
 describe('the clock makes the blocks', () => {
-  test.each(networkCodes.map((code) => [code]))('%s: a block is there from its moment on', (code) => {
+  test.each(networkCodes.map((code) => [code]))('%s: a block exists from its time on', (code) => {
     const height = heightAt(code, Date.UTC(2026, 2, 1))
     expect(heightAt(code, blockAt(code, height))).toBe(height)
     expect(heightAt(code, blockAt(code, height) - 1)).toBe(height - 1)
   })
 
-  test.each(networkCodes.map((code) => [code]))('%s: a block is confirmed just when it is deep enough', (code) => {
+  test.each(networkCodes.map((code) => [code]))('%s: a block is confirmed exactly when it is deep enough', (code) => {
     const at = confirmedAt(code, 1000)
     expect(confirmationsOf(1000, heightAt(code, at))).toBe(networks[code].confirmations)
     expect(confirmationsOf(1000, heightAt(code, at - 1))).toBe(networks[code].confirmations - 1)

@@ -26,8 +26,8 @@ import { selectableEvents, webhookEvents } from '../../src/domain/webhooks/event
 import { ipnKinds } from '../../src/domain/webhooks/retry-schedule.ts'
 
 /**
- * Closed lists in their order. Those of an API stand as its document prints them; schemas, help and reports print all of them
- * in this order, and what reads those may depend on it.
+ * Closed lists in their order. Those of an API are ordered as in its document. Schemas, help and reports print all of
+ * them in this order, and their readers may depend on it.
  */
 
 test.each([
@@ -70,7 +70,7 @@ test.each([
   ['subscription statuses', subscriptionStatuses, 'active past_due paused cancelled'],
   // 3-chat-api.
   ['ticket statuses', statusCategories, 'new open waiting resolved closed'],
-  // Our own: no document lists these in an order. The test holds the order that our schemas, help and reports print.
+  // Lists of our own, which no document orders. The test pins the order that our schemas, help and reports print.
   ['callbacks that can be rebuilt', healableKinds, 'payment payout'],
   ['what a login attempt is counted by', counters, 'pair user merchant address'],
   ['credentials', credentials, 'password code'],

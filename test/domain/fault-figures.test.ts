@@ -26,7 +26,7 @@ const usual: Fault = {
   hits: 0,
 }
 
-test('chance is counted in a million', () => {
+test('chance is counted in parts per million', () => {
   expect(certainty).toBe(1_000_000)
 })
 
@@ -43,18 +43,18 @@ test.each([
 test.each([
   ['status', 503],
   ['html', 502],
-] as const)('%s answers with %i by default', (kind, status) => {
+] as const)('%s responds with %i by default', (kind, status) => {
   expect(responseFaultOf({ ...usual, kind })).toMatchObject({ kind, status })
   expect(responseFaultOf({ ...usual, kind, status: 504 })).toMatchObject({ kind, status: 504 })
 })
 
-test('a fault counts what it met and what it hit, and hits every Nth', () => {
+test('a fault counts matched and affected requests, and affects every Nth', () => {
   const first = countMatch({ ...usual, every: 2 })
   expect(first).toMatchObject({ isHit: false, fault: { met: 1, hits: 0 } })
   expect(countMatch(first.fault)).toMatchObject({ isHit: true, fault: { met: 2, hits: 1 } })
 })
 
-// A world that is played again must meet the same faults: the draws are part of what a seed promises.
+// A replayed world must have the same faults: the draws are part of a seed's guarantee.
 test('a seed draws the same faults in every version', () => {
   const hits: number[] = []
   let fault: Fault = { ...usual, chance: 250_000, seed: 'replay' }

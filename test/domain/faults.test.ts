@@ -29,7 +29,7 @@ const usual: Fault = {
   hits: 0,
 }
 
-/** Which of the first requests it applies to, counted from 1. */
+/** Returns the first requests that it applies to, counted from 1. */
 function matched(fault: Fault, count: number): number[] {
   const turns: number[] = []
   let now = fault
@@ -51,7 +51,7 @@ test('a certain fault applies to every request, or to every Nth one, and never m
   )
 })
 
-test('chance is the same again for the same seed, and about as often as it says', () => {
+test('chance repeats for the same seed, and has about its stated rate', () => {
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 9 }), (seed, tenths) => {
       const fault = { ...usual, seed, chance: tenths * 100_000 }
@@ -64,7 +64,7 @@ test('chance is the same again for the same seed, and about as often as it says'
   )
 })
 
-test('it is over when it reached its maximum number of hits, and from its moment on', () => {
+test('it is over when it reached its maximum number of hits, or its time', () => {
   expect(isOver({ ...usual, times: 2, hits: 1 }, 0)).toBe(false)
   expect(isOver({ ...usual, times: 2, hits: 2 }, 0)).toBe(true)
   expect(isOver({ ...usual, until: 10 }, 9)).toBe(false)

@@ -82,7 +82,7 @@ describe('numbers as clients print them', () => {
     expect(positiveUnits(sent, code)).toBe(units)
   })
 
-  // A price is rounded half up to what its currency counts.
+  // A price is rounded half up to its currency's precision.
   test.each([
     [30.000000000000004, 'usd', 3000n],
     ['0.004', 'usd', undefined],
@@ -103,7 +103,7 @@ describe('numbers as clients print them', () => {
     expect(priceUnits(sent, code)).toBe(units)
   })
 
-  test('amounts that are asked for are cut up to the precision of the coin', () => {
+  test('amounts to pay are rounded up to the precision of the coin', () => {
     const step = 10n ** 10n
     expect([0n, 1n, step - 1n, step, step + 1n].map((units) => roundedUp(units, coin('eth')))).toEqual([
       0n,
@@ -116,7 +116,7 @@ describe('numbers as clients print them', () => {
   })
 })
 
-describe('rates that stand where no other source does', () => {
+describe('rates without another source', () => {
   test('are round figures of the beginning of 2026', () => {
     expect(new Date(fixedRates.asOf).toISOString()).toBe('2026-01-01T00:00:00.000Z')
     expect(rateAssets(fixedRates).map((asset) => `${asset} ${fixedRates.usd[asset]}`)).toEqual([
@@ -131,7 +131,7 @@ describe('rates that stand where no other source does', () => {
     ['eur', 10_000n, 'usdttrc20', '110'],
     ['jpy', 100_000n, 'usdc', '6.5'],
     ['btc', 1n, 'btc', '0.00000001'],
-    // 100 / 3 trx cut up to six decimals.
+    // 100 / 3 trx rounded up to six decimals.
     ['usd', 1_000n, 'trx', '33.333334'],
     ['usd', 1n, 'eth', '0.0000025'],
   ])('%s: %s units are due as %s %s', (from, units, code, due) => {
@@ -148,7 +148,7 @@ describe('rates that stand where no other source does', () => {
     expect(converted(fixedRates, units, from, to)).toBe(worth)
   })
 
-  // One dollar, or four times the fee of a transfer on the network, whichever is more; at most a million dollars.
+  // 1 USD, or four times the fee of a transfer on the network, whichever is more; at most 1,000,000 USD.
   test.each([
     ['btc', '0.00008', '10'],
     ['eth', '0.0016', '250'],
@@ -209,7 +209,7 @@ describe('deposits', () => {
     [[deposit(1000n, 1000n)], 2000n, 1000n],
     [[deposit(999n, 1000n)], 2000n, 1001n],
     [[], 2000n, 2000n],
-  ])('what is due after deposit %#', (deposits, whole, due) => {
+  ])('the amount due after deposit %#', (deposits, whole, due) => {
     expect(amountDue(whole, deposits, coin('btc'))).toBe(due)
   })
 
@@ -232,10 +232,10 @@ describe('deposits', () => {
     [1n, false, 500n, 1n, 1n],
     [1n, false, 499n, 1n, 0n],
     [3n, false, 500n, 1n, 2n],
-    // A yen is counted in hundreds: 5,050 of hundredths is half a yen above 50.
+    // A yen is counted in hundredths: 5,050 of them are half a yen above 50.
     [10_000n, false, 505n, 100n, 5_100n],
     [10_000n, false, 504n, 100n, 5_000n],
-    // With the fee on top 1,000 units pay 1,000 / 0.995 of the price.
+    // With the fee added, 1,000 units pay 1,000 / 0.995 of the price.
     [19_900n, true, 1000n, 1n, 20_000n],
     [19_900n, true, 500n, 1n, 10_000n],
   ])(

@@ -74,7 +74,7 @@ describe('limits of the document', () => {
     expect(oldestReadableMonth(Date.parse(at), days)).toBe(month)
   })
 
-  test('a round without bets is kept until bets of its month are read no more, and two months at least', () => {
+  test('a round without bets is kept until bets of its month can no longer be read, and at least two months', () => {
     const at = Date.parse('2026-01-31T23:59:59.999Z')
     expect(iso(emptyRoundExpiry(at, 'live'))).toBe('2027-03-08T00:00:00.000Z')
     expect(iso(emptyRoundExpiry(at, 'sandbox'))).toBe('2026-03-01T00:00:00.000Z')
@@ -118,7 +118,7 @@ describe('signatures', () => {
     expect(isTenantSignature('t', request, hex('sha256', 's', text))).toBe(false)
   })
 
-  test('window of 300 seconds, nonces remembered for 600', () => {
+  test('window of 300 seconds, nonces stored for 600', () => {
     expect([signatureWindowMs, nonceMemoryMs]).toEqual([300_000, 600_000])
     expect(['1'.repeat(8), '1'.repeat(9), '1'.repeat(11), '1'.repeat(12)].map((t) => timestampPattern.test(t))).toEqual(
       [false, true, true, false],
@@ -132,7 +132,7 @@ describe('signatures', () => {
     [0, true],
     [300_000, true],
     [300_001, false],
-  ])('a moment %i ms away is timely: %s', (away, expected) => {
+  ])('a timestamp %i ms away is accepted: %s', (away, expected) => {
     const now = 1_773_144_000_000
     expect(isTimely('1773144000', now + away)).toBe(expected)
     const header = signWebhook('whs_s', '{}', now)
@@ -163,7 +163,7 @@ describe('failed logins', () => {
   const standing = (credential: Credential, counter: Counter, failures: number, ago = 0) =>
     standingOf(credential, counter, { failures, lastFailureAt: now - ago }, now)
 
-  // Free failures, the longest delay in minutes, and where the counter locks.
+  // Failures without a delay, the longest delay in minutes, and the failure that locks.
   const table = [
     ['password', 'pair', 5, 15, 20],
     ['password', 'user', 20, 1, null],
@@ -175,7 +175,7 @@ describe('failed logins', () => {
     ['code', 'address', 50, 1, null],
   ] as const
   test.each(table)(
-    '%s by %s: %i are free, waits end at %i minutes, locked at %s',
+    '%s by %s: %i have no delay, delays end at %i minutes, locked at %s',
     (credential, counter, free, longest, lockedAt) => {
       expect(standing(credential, counter, free)).toEqual({ kind: 'open' })
       expect(standing(credential, counter, free + 1)).toEqual({ kind: 'waiting', waitMs: 1000 })
@@ -193,14 +193,14 @@ describe('failed logins', () => {
     },
   )
 
-  test('a wait passes with time, and a clock that was set back makes it no longer', () => {
+  test('a delay passes with time, and a clock that was set back does not extend it', () => {
     expect(standing('password', 'pair', 8, 3999)).toEqual({ kind: 'waiting', waitMs: 1 })
     expect(standing('password', 'pair', 8, 4000)).toEqual({ kind: 'open' })
     expect(standing('password', 'pair', 8, -5000)).toEqual({ kind: 'waiting', waitMs: 4000 })
     expect(standingOf('password', 'pair', { failures: 8, lastFailureAt: null }, now)).toEqual({ kind: 'open' })
   })
 
-  test('failures are forgotten after 24 hours, locks never; a login makes known for 30 days', () => {
+  test('failures expire after 24 hours, locks never; a login is known for 30 days', () => {
     const day = 24 * 60 * minute
     expect([failureMemoryMs, knownMs]).toEqual([day, 30 * day])
     const counted = (failures: number, ago: number | null) =>

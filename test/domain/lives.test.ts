@@ -34,7 +34,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 describe('a payment', () => {
-  test.each(paymentStatuses)('that is %s moves only as the rulebook has it', (from) => {
+  test.each(paymentStatuses)('that is %s moves only as the rulebook allows', (from) => {
     const next: readonly string[] = paymentMoves[from]
     for (const to of paymentStatuses) expect(mayMove(from, to), `${from} to ${to}`).toBe(next.includes(to))
   })
@@ -56,7 +56,7 @@ describe('a payment', () => {
     ['waiting', 'finished', []],
     ['confirming', 'finished', []],
     ['failed', 'confirmed', []],
-  ] as const)('gets from %s to %s by %j', (from, to, steps) => {
+  ] as const)('moves from %s to %s by %j', (from, to, steps) => {
     expect(stepsTo(from, to)).toEqual(steps)
   })
 
@@ -67,7 +67,7 @@ describe('a payment', () => {
     expect(stepsTo('confirming', 'confirming', true)).toEqual([])
   })
 
-  test('is over at the moment its end has come', () => {
+  test('is over exactly at its end', () => {
     expect([999, 1000, 1001].map((now) => hasEnded(1000, now))).toEqual([false, true, true])
   })
 
@@ -78,7 +78,7 @@ describe('a payment', () => {
 })
 
 describe('a payout', () => {
-  test.each(payoutStatuses)('that is %s moves only as the rulebook has it', (from) => {
+  test.each(payoutStatuses)('that is %s moves only as the rulebook allows', (from) => {
     const next: readonly string[] = payoutMoves[from]
     for (const to of payoutStatuses) expect(mayPayoutMove(from, to), `${from} to ${to}`).toBe(next.includes(to))
   })
@@ -92,7 +92,7 @@ describe('a subscription', () => {
   const now = Date.parse('2026-03-10T12:00:00.000Z')
   const active = (paidUntil: number): SubscriptionState => ({ status: 'active', paidUntil, dueAt: paidUntil })
 
-  test('is tried again daily for 7 days, and its bill is mailed a day ahead', () => {
+  test('is retried daily for 7 days, and its bill is mailed a day ahead', () => {
     expect([retryMs, graceMs, billLeadMs]).toEqual([day, 7 * day, day])
     expect(billDueAt(now + 3 * day, now)).toBe(now + 2 * day)
     expect(billDueAt(now + day, now)).toBe(now)
@@ -125,7 +125,7 @@ describe('a subscription', () => {
     expect(afterCharge(pausedUntil(now - day), true, 30, now)).toEqual(active(now + 30 * day))
   })
 
-  test('that pauses is not charged, and going on it keeps what was paid for', () => {
+  test('that pauses is not charged, and keeps its paid period when it continues', () => {
     const pause: SubscriptionState = { status: 'paused', paidUntil: now, dueAt: null }
     expect(paused(active(now))).toEqual(pause)
     expect(resumed(pause, now - hour)).toEqual(active(now))
@@ -156,7 +156,7 @@ describe('a session', () => {
 
 describe('viewing', () => {
   const now = 1e12
-  test('pauses after a minute, and a viewer is gone after 45 seconds without a sign', () => {
+  test('pauses after a minute, and a viewer is gone after 45 seconds without a heartbeat', () => {
     expect([viewingPauseMs, viewerLeaseMs]).toEqual([minute, 45_000])
   })
 

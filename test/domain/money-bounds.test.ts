@@ -75,7 +75,7 @@ describe('comparing', () => {
 describe('a move of the ledger', () => {
   const from: Account = { kind: 'available', owner: 'm', currency: 'btc' }
   const to: Account = { kind: 'held', owner: 'm', currency: 'btc' }
-  test('takes from one account what it gives to the other, stays in its currency, and is nothing for nothing', () => {
+  test('takes from one account and gives the same to the other, stays in its currency, and for zero is nothing', () => {
     expect(moved(from, to, 1n)).toEqual([
       { ...from, units: -1n },
       { ...to, units: 1n },
@@ -103,7 +103,7 @@ describe('statements', () => {
     expect(daysOfPeriod('2026-01')).toEqual({ first: '2026-01-01', last: '2026-01-31', count: 31 })
   })
 
-  test('put together open with the first and close with the last', () => {
+  test('together open with the first and close with the last', () => {
     const one = { period: '2026-01', opening: 1n, charges: -10n, payments: 20n, closing: 11n }
     const two = { period: '2026-02', opening: 11n, charges: -5n, payments: 2n, closing: 8n }
     expect(wholeOf([one, two])).toEqual({ opening: 1n, charges: -15n, payments: 22n, closing: 8n })

@@ -66,7 +66,7 @@ describe('text to units', () => {
     expect(() => parseAmount(text)).toThrow(/is not a decimal/)
   })
 
-  test('a sixteenth digit before the point is beyond an amount, though it is a number', () => {
+  test('a sixteenth digit before the point exceeds an amount, although it is a number', () => {
     expect(isAmount('1000000000000000')).toBe(false)
     expect(unitsOf('1000000000000000', 4)).toBe(maxAmount + 1n)
     expect(isWithinAmount(maxAmount)).toBe(true)
@@ -102,7 +102,7 @@ describe('text to units', () => {
     expect(formatUnits(10n ** 18n + 1n, 18)).toBe('1.000000000000000001')
   })
 
-  test('cutting drops decimals, and makes no number of what is none', () => {
+  test('truncation drops decimals, and makes no number of an invalid text', () => {
     expect(cutUnits('31.666635', 4)).toBe(316_666n)
     expect(cutUnits('-31.666635', 4)).toBe(-316_666n)
     expect(cutUnits('0.00009', 4)).toBe(0n)
@@ -142,11 +142,11 @@ describe('units to text', () => {
     expect(formatFixed(1_234n, 3, 3)).toBe('1.234')
   })
 
-  test('writing and reading again gives the same units, at every scale', () => {
+  test('units that are written and read again are the same, at every scale', () => {
     fc.assert(fc.property(units, scale, (value, at) => parseUnits(formatUnits(value, at), at) === value))
   })
 
-  test('what is written is short: no zeros at the end, no sign on zero, and the form of an amount', () => {
+  test('a written amount is short: no zeros at the end, no sign on zero, and the form of an amount', () => {
     fc.assert(
       fc.property(units, (value) => {
         const text = formatAmount(value)
@@ -162,11 +162,11 @@ describe('arithmetic', () => {
     denominator: fc.bigInt({ min: 1n, max: 1000n }),
   })
 
-  test('a commission is cut and not rounded', () => {
+  test('a commission is truncated and not rounded', () => {
     expect(times(parseAmount('33.3333'), { numerator: 95n, denominator: 100n })).toBe(parseAmount('31.6666'))
   })
 
-  test('cutting goes toward zero and by less than one unit', () => {
+  test('truncation goes toward zero and by less than one unit', () => {
     const size = (value: bigint) => (value < 0n ? -value : value)
     fc.assert(
       fc.property(units, ratio, (value, by) => {
@@ -179,7 +179,7 @@ describe('arithmetic', () => {
     )
   })
 
-  test('cutting text never makes an amount larger', () => {
+  test('truncated text is never a larger amount', () => {
     fc.assert(
       fc.property(units, fc.integer({ min: 0, max: 8 }), (value, to) => {
         const cut = cutUnits(formatUnits(value, 8), to)
@@ -195,7 +195,7 @@ describe('arithmetic', () => {
     expect(() => times(1n, { numerator: 1n, denominator: 0n })).toThrow(/above zero/)
   })
 
-  test('a finer scale loses nothing on the way there and back', () => {
+  test('converting to a finer scale and back loses nothing', () => {
     fc.assert(fc.property(units, (value) => rescale(rescale(value, 4, 18), 18, 4) === value))
     expect(rescale(-19n, 1, 0)).toBe(-1n)
   })

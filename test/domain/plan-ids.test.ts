@@ -11,7 +11,7 @@ test.each([
   expect(madeTxnId('payday', place)).toBe(txnId)
 })
 
-// Approvals that were given are kept by this digest: what it is made of may not change from one version to the next.
+// Existing approvals are stored with this digest: its content may not change between versions.
 test('the digest of a batch is that of its content in canonical form', () => {
   const row = {
     place: 1,

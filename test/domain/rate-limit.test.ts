@@ -4,7 +4,7 @@ import { fullBucket, refilled, storedBucket, takeToken } from '../../src/domain/
 
 const free = { perSecond: 5, burst: 10 }
 
-/** Asks at each moment in turn; what it got are the waits. */
+/** Sends a request at each time in turn; returns the waits. */
 function waits(moments: readonly number[], limit = free) {
   let bucket = fullBucket(limit, moments[0] ?? 0)
   return moments.map((at) => {
@@ -24,11 +24,11 @@ test('a request after the wait is allowed, a millisecond earlier not', () => {
   expect(waits([...burst, 1200]).at(-1)).toBe(0)
 })
 
-test('a bucket never holds more than the burst, however long it is unused', () => {
+test('a bucket never holds more than the burst, after any time without use', () => {
   expect(waits([...Array(10).fill(0), ...Array(11).fill(1e12)]).slice(10)).toEqual([...Array(10).fill(0), 200])
 })
 
-test('a rejected request costs nothing', () => {
+test('a rejected request costs no token', () => {
   expect(waits([...Array(10).fill(0), 0, 0, 0, 200])).toEqual([...Array(10).fill(0), 200, 200, 200, 0])
 })
 
@@ -43,7 +43,7 @@ test('a bucket is full before the first request, and after its clock was set bac
   const stored = { level: 7, at: 100_000 }
   expect(storedBucket(undefined, free, 5)).toEqual({ level: 10_000, at: 5 })
   expect(storedBucket(stored, free, 200_000)).toEqual(stored)
-  // A process whose clock is a little fast wrote it.
+  // A process whose clock is slightly ahead wrote it.
   expect(storedBucket(stored, free, 40_001)).toEqual(stored)
   expect(storedBucket(stored, free, 40_000)).toEqual({ level: 10_000, at: 40_000 })
 })
@@ -74,7 +74,7 @@ test('a caller that waits as long as stated always gets the token', () => {
   )
 })
 
-test('a token has a thousand parts: at 999 the next one is a part away', () => {
+test('a token has 1,000 parts: at 999 the next one is a part away', () => {
   const limit = { perSecond: 1, burst: 10 }
   expect(takeToken({ level: 999, at: 0 }, limit, 0)).toMatchObject({ waitMs: 1, bucket: { level: 999 } })
   expect(takeToken({ level: 1000, at: 0 }, limit, 0)).toMatchObject({ waitMs: 0, bucket: { level: 0 } })

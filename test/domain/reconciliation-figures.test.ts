@@ -39,7 +39,7 @@ describe('players compared', () => {
     expect([fieldText('slips', 12n), fieldText('stake', 12n)]).toEqual(['12', '0.0012'])
   })
 
-  test('stand in the order of their names, and who is on one side only is compared with zeros', () => {
+  test('are in the order of their names, and one on a single side is compared with zeros', () => {
     const lines = compare(
       [reportedPlayer('Cho', 3n), reportedPlayer('amy', 5n)],
       [booked('bob', 'USD', 2n), booked('amy', 'USD', 5n)],
@@ -55,7 +55,7 @@ describe('players compared', () => {
     expect(lines[1]?.fields.map(({ platformText }) => platformText)).toEqual(Array(7).fill('0'))
   })
 
-  test('a figure that is no number is shown as it came, also where a player is listed twice', () => {
+  test('a figure that is no number is shown unchanged, also if a player is listed twice', () => {
     const [line] = compare([reportedPlayer('amy', null)], [])
     expect(line?.fields[1]).toMatchObject({ platform: null, platformText: 'x', difference: null, matches: false })
     const [twice] = compare([reportedPlayer('amy', 1n), reportedPlayer('AMY', 2n)], [])
@@ -84,7 +84,7 @@ describe('players compared', () => {
     ])
   })
 
-  test('of unknown currency come last, wherever they were met', () => {
+  test('of unknown currency are last, at any position of the input', () => {
     const lines = compare(
       [reportedPlayer('a', 1n), reportedPlayer('b', 1n), reportedPlayer('d', 1n)],
       [booked('b', 'USD', 1n), booked('c', 'EUR', 1n)],
@@ -92,7 +92,7 @@ describe('players compared', () => {
     expect([...new Set(totalsOf(lines).map(({ currency }) => currency))]).toEqual(['EUR', 'USD', null])
   })
 
-  test('totals of transfers are by currency, what goes in before what comes out', () => {
+  test('totals of transfers are by currency, deposits before withdrawals', () => {
     const row = (currency: string, dir: 'in' | 'out', amount: string) => ({ username: 'amy', dir, amount, currency })
     const rows = [row('USD', 'out', '1'), row('EUR', 'in', '2.5'), row('USD', 'in', '3'), row('USD', 'out', '0.0001')]
     expect(planTotals(rows)).toEqual([
@@ -116,14 +116,14 @@ describe('restated slips', () => {
     [3, 1, 'S1'],
     [6, 1, 'S1'],
     [7, undefined, undefined],
-  ])('counted at place %i as revision %s', (place, rev, slipId) => {
+  ])('counted at position %i as revision %s', (place, rev, slipId) => {
     const restated = restatedSlip(placed, place)
     expect(restated?.slipId).toBe(slipId)
     if (restated) expect([restated.was?.rev ?? null, restated.is.rev, restated.place]).toEqual([rev, 2, 7])
     expect(restatedSlip([], place)).toBeUndefined()
   })
 
-  test('are put together by player and currency, in the order of their names', () => {
+  test('are grouped by player and currency, in the order of their names', () => {
     const of = (username: string, currency: string) => {
       const one = restatedSlip(
         [
@@ -160,7 +160,7 @@ describe('the history of a slip', () => {
     expect(withVersion(slip, { ...two, payout: 5n }).versions.map(({ payout }) => payout)).toEqual([0n, 5n, 0n])
   })
 
-  test('of a voided slip gives stake and hold back and counts nothing', () => {
+  test('of a voided slip returns stake and hold and counts nothing', () => {
     const base = aVersion({ stake: 10n, hold: 20n, payout: 0n })
     expect(rules(voided(base, 1))).toEqual([])
     const wrong = { ...voided(base, 1), validStake: 1n, rolling: 2n, rake: 3n, payout: 10n, delta: 10n, winLoss: -20n }
@@ -173,19 +173,19 @@ describe('the history of a slip', () => {
     ])
   })
 
-  test('with a delta that is off says what it should have been', () => {
+  test('with a wrong delta contains the expected one', () => {
     const one = aVersion({ payout: 100n, delta: 100n })
     const two = aVersion({ rev: 2, payout: 250n, delta: 140n })
     const three = aVersion({ rev: 3, payout: 50n, delta: -200n })
     expect(rules(one, two, three)).toEqual(['deltas delta 0.015'])
   })
 
-  test('is judged no further where an amount cannot be read', () => {
+  test('is checked no further if an amount cannot be parsed', () => {
     const odd = aVersion({ unreadable: [{ field: 'stake', value: 'ten' }], winLoss: 7n, delta: 5n })
     expect(rules(odd)).toEqual(['unreadable stake null'])
   })
 
-  test('is repaired by each figure that the others ask for', () => {
+  test('is repaired by each figure that the others require', () => {
     const ways = (change: Parameters<typeof aVersion>[0]) =>
       mendedVersions(aSlip(aVersion(change))).map(({ field, version }) => `${field} ${version[field]}`)
     expect(ways({})).toEqual([])
@@ -196,7 +196,7 @@ describe('the history of a slip', () => {
     expect(ways({ differing: [{ field: 'tableId', copy: 'a', record: '1' }] })).toEqual([])
   })
 
-  test('arrives without holes, repeats and steps back', () => {
+  test('arrives without gaps, duplicates and steps back', () => {
     const of = (...numbers: number[]) =>
       sequenceBreaks(numbers.map((recSeq, i) => ({ place: i + 1, month: '202603', recSeq, slipId: `S${i}` }))).map(
         ({ kind, from, to }) => `${kind} ${from}-${to}`,
@@ -228,7 +228,7 @@ describe('a reading of a wallet', () => {
   ]
   const empty: Around = { ...nothingAround, held: { likely: 0n, low: 0n, high: 0n } }
 
-  test('is near a record for 60 seconds, and a slip is added to for 10 minutes', () => {
+  test('is close to a record for 60 seconds, and a slip gets further records for 10 minutes', () => {
     expect([nearMs, placingMs]).toEqual([60_000, 600_000])
   })
 
@@ -254,7 +254,7 @@ describe('a reading of a wallet', () => {
     expect(seen(aroundWith(empty, record(placed, settled), at, false))).toEqual(expected)
   })
 
-  test('eight transfers on either side are played through in all combinations, more are taken in their order', () => {
+  test('eight transfers on either side are tried in all combinations, more are processed in their order', () => {
     const powers = (count: number) => Array.from({ length: count }, (_, i) => 2n ** BigInt(i))
     expect(sumsOf([])).toEqual([0n])
     expect(sumsOf(powers(3)).sort((a, b) => Number(a - b))).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n])
@@ -280,14 +280,14 @@ describe('payments and orders', () => {
   })
   const order = { id: 'o1', amount: 100n, currency: 'usd', isPaid: true }
 
-  test('amounts of all currencies stand at 18 decimals', () => {
+  test('amounts of all currencies have 18 decimals', () => {
     expect(amountScale).toBe(18)
     expect(findingsOf(payment({ paid: 6n }))).toMatchObject([
       { kind: 'overpaid', expected: '0.000000000000000005 btc', found: '0.000000000000000006 btc' },
     ])
   })
 
-  test('the smallest unit is money', () => {
+  test('the smallest unit counts as money', () => {
     expect(findingsOf(payment({ status: 'expired', paid: 1n }))).toMatchObject([{ kind: 'underpaid' }])
     expect(findingsOf(payment({ status: 'expired', paid: 0n }))).toEqual([])
     expect(findingsOf(payment({ status: 'partially_paid', paid: 4n }))).toMatchObject([{ kind: 'underpaid' }])

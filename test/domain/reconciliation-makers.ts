@@ -2,7 +2,7 @@ import type { SlipHistory, SlipVersion } from '../../src/domain/bets/slip-histor
 
 const cent = 10_000n
 
-/** A lost bet of 10 by amy, settled on the day the tests speak of; in units, so that 10 is 100000n. */
+/** A lost bet of 10 by amy, settled on the day of the tests; in units, so that 10 is 100000n. */
 export function aVersion(change: Partial<SlipVersion> = {}): SlipVersion {
   const stake = change.stake ?? 10n * cent
   const payout = change.payout ?? 0n
@@ -38,7 +38,7 @@ export function aVersion(change: Partial<SlipVersion> = {}): SlipVersion {
   }
 }
 
-/** A voided version of a slip, as the platform writes it. */
+/** A voided version of a slip in the platform's format. */
 export function voided(version: SlipVersion, rev: number): SlipVersion {
   const payout = version.stake + version.hold
   return {

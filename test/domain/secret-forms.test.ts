@@ -20,7 +20,7 @@ test.each([
 })
 
 test.each(['no secret here', `wk_${'a'.repeat(16)} is public`, 'ek_l_abc', 'a token of thanks', 'http://host:8080/x'])(
-  'leaves %s as it is',
+  'leaves %s unchanged',
   (text) => {
     expect(withoutSecretForms(text)).toBe(text)
   },

@@ -6,10 +6,11 @@ import { aTenant, refuses, type TestTenant } from '../support/worlds/people.ts'
 import { aClock, type TestWorld, testWorld } from '../support/worlds/world.ts'
 
 /**
- * A model of the account: FREE, PAID, GRACE, DOWNGRADED, SUSPENDED and CLOSED, with top-ups, plan changes, daily charges and the clock. It is
- * written from 1-tenant-api ("Account state", "Table", "Billing"); the 7 days of grace, the tables a downgrade keeps and what
- * a suspension stops are those of docs/decisions.md. After every step GET /account, /account/usage, /tables and the queued
- * webhooks agree with it. `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones.
+ * A model of the account: FREE, PAID, GRACE, DOWNGRADED, SUSPENDED and CLOSED, with top-ups, plan changes, daily
+ * charges and the clock. It follows 1-tenant-api ("Account state", "Table", "Billing"). docs/decisions.md defines the 7
+ * days of grace, the tables that a downgrade keeps, and the effects of a suspension. After every step it is compared
+ * with GET /account, /account/usage, /tables and the queued webhooks. `MODEL_RUNS=10000` tries that many histories,
+ * another `MODEL_SEED` different ones.
  */
 
 const dayMs = 86_400_000
@@ -22,16 +23,16 @@ type State = 'FREE' | 'PAID' | 'GRACE' | 'DOWNGRADED'
 
 interface Model {
   state: State
-  /** Set while the platform's staff shuts the account. */
+  /** Set while the platform's staff has suspended or closed the account. */
   shut: 'SUSPENDED' | 'CLOSED' | null
   /** Millionths of a dollar. */
   credit: number
   graceUntil: number | null
-  /** The day on which the platform took the account off the paid plan: it still counts. */
+  /** The day on which the platform ended the paid plan: it still counts. */
   paidDay: number | null
   /** Longest enabled first. */
   enabled: string[]
-  /** Tables that were enabled at some moment of the day under way. */
+  /** Tables that were enabled at any time of the current day. */
   today: Set<string>
   now: number
   /** Table-days by day. */
@@ -48,7 +49,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>
 
-/** USD 100 a month, day by day: what is due of it by the end of the day less what was due before. */
+/** USD 100 a month, day by day: the amount due by the end of the day minus the amount due before. */
 function tableFee(at: number): number {
   const date = new Date(at)
   const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
@@ -73,7 +74,7 @@ function move(model: Model, visited: Set<string>, to: State, event: string): voi
 const isOnPaidPlan = ({ state }: Model) => state === 'PAID' || state === 'GRACE'
 const hasQuota = ({ state }: Model) => state === 'FREE' || state === 'DOWNGRADED'
 
-/** The end of a day: it is charged, then grace is judged. */
+/** Ends a day: it is charged, then grace is checked. */
 function endDay(model: Model, at: number, visited: Set<string>): void {
   const day = midnight(at - 1)
   const isBilled = model.shut === null && (isOnPaidPlan(model) || model.paidDay === day)
@@ -82,7 +83,7 @@ function endDay(model: Model, at: number, visited: Set<string>): void {
   model.credit -= tableDays * tableFee(day)
   model.today = new Set(model.enabled)
   if (model.shut !== null) return
-  // Credit runs out by a charge: an account that was put on the paid plan without credit has none to run out.
+  // Credit runs out by a charge: an account that was put on the paid plan without credit has none.
   if (model.state === 'PAID' && model.credit <= 0 && tableDays > 0) {
     move(model, visited, 'GRACE', 'account.grace')
     model.graceUntil = at + 7 * dayMs
@@ -122,7 +123,7 @@ class TopUp implements Command {
   async run(model: Model, real: Real) {
     const ref = `top-up ${real.count++}`
     await topUp(real.world.casino, real.tenant.code, String(this.usd), ref)
-    // The same payment once more is no second one.
+    // A repeated payment counts once.
     expect(await topUp(real.world.casino, real.tenant.code, String(this.usd), ref)).toMatchObject({ duplicate: true })
     model.credit += this.usd * 1_000_000
     // The free plan is no state of arrears: credit alone does not end it.
@@ -130,7 +131,8 @@ class TopUp implements Command {
     else if (model.state !== 'PAID' && model.credit > 0) {
       move(model, real.visited, 'PAID', 'account.restored')
       model.graceUntil = null
-      // A shut account is in neither state of the table: its state before is restored, and no event says so.
+      // A suspended or closed account is in neither state of the table: its earlier state is restored, and no event
+      // reports it.
       if (model.shut) model.events.pop()
     } else if (model.state !== 'PAID') real.visited.add(`${model.state} stays, credit not above 0`)
     await agree(model, real)
@@ -188,7 +190,7 @@ class Shut implements Command {
     await setTenantState(real.world.casino, real.tenant.code, this.to)
     real.visited.add(`${model.shut ?? 'open'} -> ${this.to}`)
     model.shut = this.to === 'ENABLED' ? null : this.to
-    // Grace that ended while the account was shut ends as soon as it is open again.
+    // Grace that ended during a suspension ends as soon as the account is active again.
     await real.world.settle()
     endGrace(model, model.now, real.visited)
     await agree(model, real)
@@ -196,7 +198,7 @@ class Shut implements Command {
   toString = () => this.to
 }
 
-/** The platform's staff puts the account on a plan; no event says so. */
+/** The platform's staff puts the account on a plan, without an event. */
 class Plan implements Command {
   readonly to: 'free' | 'paid'
   constructor(to: 'free' | 'paid') {
@@ -218,7 +220,7 @@ class Plan implements Command {
   toString = () => `plan ${this.to}`
 }
 
-/** Everything the tenant can see says the same as the model. */
+/** Compares everything the tenant can read with the model. */
 async function agree(model: Model, { tenant, world }: Real): Promise<void> {
   const account = tenant.client.account({})
   if (model.shut) await refuses('TENANT_SUSPENDED', account)
@@ -260,7 +262,7 @@ const commands = [
     .map((to) => new Shut(to)),
 ]
 
-/** Every plan from every state, also while the account is shut: chance alone would leave some out. */
+/** Every plan from every state, also during a suspension: random runs would miss some. */
 const planning = [
   ...[
     new Plan('paid'),
@@ -282,11 +284,11 @@ const planning = [
     new Plan('free'),
   ],
   ...[new Plan('paid'), new Wait(24), new Wait(168), new Plan('paid')],
-  // A day that left the paid plan, and ended with the account shut.
+  // A day that left the paid plan, and ended with the account suspended.
   ...[new Plan('free'), new Shut('CLOSED'), new Wait(24), new Shut('ENABLED')],
 ]
 
-/** Arrears, and every way out of them. */
+/** Arrears, and every transition out of them. */
 const owing = [
   ...[
     ...tables.map((table) => new Enable(table)),
@@ -299,7 +301,7 @@ const owing = [
   ...[new TopUp(1), new Enable('HE-01'), ...[30, 30, 30, 30].map((usd) => new TopUp(usd)), new Wait(24)],
 ]
 
-/** Every shut state after every other: chance alone would leave some out. */
+/** Every suspended or closed state after every other: random runs would miss some. */
 const shutting = (
   ['SUSPENDED', 'SUSPENDED', 'CLOSED', 'CLOSED', 'SUSPENDED', 'ENABLED', 'ENABLED', 'CLOSED', 'ENABLED'] as const
 ).map((to) => new Shut(to))

@@ -1,4 +1,4 @@
-/** Exact numbers for reference models: no float and no cutting before a rule asks for it. */
+/** Exact numbers for reference models: no float, and no truncation before a rule requires it. */
 
 /** An exact number: n / d, d above zero. */
 export interface Exact {
@@ -26,7 +26,7 @@ export function textOf(units: bigint, decimals: number): string {
   return fraction.replace(/0+$/, '') === '' ? whole : `${whole}.${fraction.replace(/0+$/, '')}`
 }
 
-/** A value that the steps before made sure of. */
+/** A value that earlier steps have ensured. */
 export function known<T>(value: T | null): T {
   if (value === null) throw new Error('the step was checked for what it needs')
   return value

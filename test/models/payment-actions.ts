@@ -78,7 +78,7 @@ export const action = fc.oneof(
       ...Object.entries(prices).flatMap(([asset, list]) => list.map((usd) => ({ do: 'price' as const, asset, usd }))),
     ),
   ),
-  // A price is taken away, of the coin itself, of its network's coin or of the price's currency.
+  // A price is removed, of the coin itself, of its network's coin or of the price's currency.
   weighted(
     1,
     fc.record({
@@ -87,7 +87,7 @@ export const action = fc.oneof(
       usd: fc.constant(null),
     }),
   ),
-  // All prices stop, as old as this already; or they are there again, and fresh.
+  // All prices stop at this age, or are available and current again.
   weighted(
     1,
     fc.record({ do: fc.constant('age' as const), ms: pick(0, 9 * minute, 10 * minute, 10 * minute + 1, day) }),

@@ -6,7 +6,7 @@ import { coins, type Payment, stepOf } from './payment-facts.ts'
 import { asksForMoney, type Gateway } from './payment-model.ts'
 import { page, type Real, rootAt, roots } from './payment-steps.ts'
 
-/** Invariants after each step, whatever came before. */
+/** Invariants after each step, with any steps before it. */
 
 const phases: Readonly<Record<string, string>> = {
   waiting: 'waiting',
@@ -19,7 +19,7 @@ const phases: Readonly<Record<string, string>> = {
   expired: 'expired',
 }
 
-/** Every view says the same as the model, whichever is asked first. */
+/** Compares every view with the model, whichever is requested first. */
 export async function agree(model: Gateway, real: Real, which: number): Promise<void> {
   if (model.payments.length === 0) return
   const { merchant, promises } = real
@@ -61,14 +61,14 @@ async function agreeOnPage(model: Gateway, real: Real, root: Payment): Promise<v
     until: root.quoteEnd,
     open: root.windowEnd,
   })
-  // Without fresh prices an expired quote stands, and nothing is promised.
+  // Without current prices an expired quote stays, and no amount is guaranteed.
   if (model.isQuoteOver(root)) return
-  // What is stated holds at this very moment, and the page says until when.
+  // The stated amount is valid now, and the page shows its expiry.
   expect(sight.until).toBeGreaterThan(model.now)
   real.promises.state(root.id, Number(sight.total), sight.until, model.now)
 }
 
-/** Checks without a look-up, because a look-up requotes: every callback that was due, each once, and the ledger. */
+/** Checks without a look-up, because a look-up requotes: every due callback, each once, and the ledger. */
 export async function agreeUnseen(model: Gateway, { house, merchant, sub }: Real): Promise<void> {
   for (const payment of model.payments) {
     if (payment.id === 0) continue

@@ -1,4 +1,4 @@
-/** Parts of a model of payments: the figures, coins and transitions of the pages, not of the program, and the state. */
+/** Parts of a model of payments: figures, coins and transitions from the pages, not from the program, and the state. */
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -14,7 +14,7 @@ export const coins = {
 } as const
 export type CoinCode = keyof typeof coins
 
-/** The smallest amount anybody is asked for in a coin. */
+/** The smallest amount that a coin can be due. */
 export const stepOf = (coin: CoinCode) => 10n ** BigInt(coins[coin].decimals - coins[coin].precision)
 
 /** ISO 4217: the decimals of prices. */
@@ -29,7 +29,7 @@ export const genesis = Date.UTC(2020, 0, 1)
 export const heightAt = (coin: CoinCode, at: number) => Math.floor((at - genesis) / coins[coin].blockMs)
 export const madeAt = (coin: CoinCode, block: number) => genesis + block * coins[coin].blockMs
 
-/** The document's statuses, and between them the moves that docs/gateway.md draws. */
+/** The document's statuses, and the transitions between them drawn in docs/gateway.md. */
 export const moves: Readonly<Record<string, readonly string[]>> = {
   waiting: ['confirming', 'failed', 'expired'],
   confirming: ['waiting', 'confirmed', 'partially_paid', 'failed', 'expired'],
@@ -48,11 +48,11 @@ export interface Tx {
   readonly coin: CoinCode
   readonly units: bigint
   readonly isBad: boolean
-  /** For a deposit the payment whose address it went to, otherwise the payment it is sent for. */
+  /** For a deposit the payment whose address it went to, otherwise the payment that it is sent for. */
   readonly to: Payment
   block: number
   isRemoved: boolean
-  /** When the chain has news of it; null when it has none any more. */
+  /** Time at which the chain changes it; null if it will not change. */
   newsAt: number | null
   state: 'unseen' | 'seen' | 'confirmed' | 'tainted' | 'removed' | 'queued' | 'sent' | 'done'
   owner: Payment | null
@@ -85,7 +85,7 @@ export interface Payment {
   isRefunding: boolean
   /** Expected contents of the callbacks, in order. */
   readonly callbacks: object[]
-  /** The moves it made. */
+  /** Its transitions. */
   readonly moves: string[]
 }
 

@@ -1,13 +1,13 @@
 import { by, ceilTo, type Exact, exact, exactOf, floor, over } from './exact.ts'
 import { type CoinCode, coins, decimalsOf, type Payment, type PriceCode, stepOf, type Terms } from './payment-facts.ts'
 
-/** Nobody trades on prices older than this once they age (docs/gateway.md, "Provoking refusals"). */
+/** Prices older than this stop all trades once they age (docs/gateway.md, "Provoking refusals"). */
 const oldest = 10 * 60_000
 
 /** Values of the coins, the fees of the service and the networks, and the merchant's accounts; null for a missing price. */
 export class Market {
   readonly prices: Record<string, Exact | null>
-  /** The moment the prices are of; null while they stand still. */
+  /** Time of the prices; null while they stand still. */
   asOf: number | null = null
   /** Units by `kind/coin`: the accounts of the merchant. */
   readonly accounts = new Map<string, bigint>()
@@ -28,7 +28,7 @@ export class Market {
     return this.prices[asset] ?? null
   }
 
-  /** Units of one currency in units of another; the same currency needs no price. */
+  /** Converts units of one currency to another; the same currency needs no price. */
   converted(units: bigint, from: PriceCode, to: PriceCode): Exact | null {
     if (from === to) return exact(units)
     const assetOf = (code: PriceCode) => (code in coins ? coins[code as CoinCode].asset : code)
@@ -38,7 +38,7 @@ export class Market {
     return by(over(dollars, other), exact(10n ** BigInt(decimalsOf(to))))
   }
 
-  /** The whole price in the coin now, rounded up to what a payer can be asked for; with the fee of 0.5 % on top of it. */
+  /** Returns the whole price in the coin now, rounded up to the precision of payers; with the fee of 0.5 % added. */
   wholeNow({ price, fiat, coin, isFeeOnTop }: Pick<Payment, 'price' | 'fiat' | 'coin' | 'isFeeOnTop'>): bigint | null {
     const exactly = this.converted(price, fiat, coin)
     if (exactly === null) return null
@@ -46,7 +46,7 @@ export class Market {
     return isFeeOnTop ? ceilTo(exact(due * 1000n, 995n), stepOf(coin)) : due
   }
 
-  /** The merchant's part of an amount: less half a percent, which is rounded in its favor. */
+  /** Returns the merchant's part of an amount: less half a percent, which is rounded in its favor. */
   outcomeOf(units: bigint, coin: CoinCode, outcomeCoin: CoinCode): bigint | null {
     const net = this.converted(units - (units * 5n) / 1000n, coin, outcomeCoin)
     return net === null ? null : floor(net)
@@ -65,7 +65,7 @@ export class Market {
   /** Returns whether a payment can be quoted: with fresh prices of all that it needs. */
   isQuotable({ coin, outcomeCoin, fiat, given }: Terms, now: number): boolean {
     const needed = [
-      // The smallest payment is a matter of dollars and of the network's fee.
+      // The smallest payment depends on dollars and on the network's fee.
       this.converted(1n, 'usd', coin),
       this.transferFee(coin),
       this.converted(1n, coin, outcomeCoin),

@@ -1,6 +1,6 @@
 /**
- * Payments as 2-payment-gateway-api ("States and transitions", "Events"), gateway-compat section 5 and docs/gateway.md ("The
- * money of a payment") describe them, in plain rules. Written from these pages, not from the program.
+ * Payments in simple rules from 2-payment-gateway-api ("States and transitions", "Events"), gateway-compat section 5
+ * and docs/gateway.md ("The money of a payment"). Written from these pages, not from the program.
  */
 
 import { by, ceil, ceilTo, type Exact, exact, floor, isLess, known, plus, textOf } from './exact.ts'
@@ -69,7 +69,7 @@ export class Gateway extends Market {
 
   /** Rule 8: a payment of its own for money that its address's first payment does not need. */
   further(root: Payment, units: bigint): Payment {
-    // Without a price for its outcome it is credited in the coin it was paid in; one without a price of its own costs nothing.
+    // Without a price for its outcome it is credited in its own coin; one without a price of its own costs nothing.
     const outcome = this.outcomeOf(units, root.coin, root.outcomeCoin)
     const outcomeCoin = outcome === null ? root.coin : root.outcomeCoin
     const child: Payment = {
@@ -97,7 +97,7 @@ export class Gateway extends Market {
     return child
   }
 
-  /** The look-up's answer and the callback's body. */
+  /** Returns the look-up's response and the callback's body. */
   view(payment: Payment): object {
     const { coin, outcomeCoin, fiat, parent } = payment
     const amount = (units: bigint, code: CoinCode) => Number(textOf(units, coins[code].decimals))
@@ -127,7 +127,7 @@ export class Gateway extends Market {
     payment.callbacks.push(this.view(payment))
   }
 
-  /** Rule 4: no view states an amount that does not hold, so an expired quote or window is acted on first. */
+  /** Rule 4: no view has an invalid amount, so an expired quote or window is processed first. */
   look(payment: Payment): void {
     if (!asksForMoney(payment)) return
     if (this.now >= payment.windowEnd) this.expire(payment)
@@ -140,7 +140,7 @@ export class Gateway extends Market {
 
   requote(payment: Payment): void {
     if (!this.isQuoteOver(payment) || payment.isRefunding) return
-    // Without fresh prices the expired quote stands until prices return.
+    // Without current prices the expired quote stays until prices return.
     const whole = this.isFreshAt(this.now) ? this.wholeNow(payment) : null
     if (whole === null) return
     const due = this.dueOf({ ...payment, whole }, this.judged(payment).counted)
@@ -168,7 +168,7 @@ export class Gateway extends Market {
     return deposits.slice(0, end < 0 ? deposits.length : end + 1)
   }
 
-  /** Rules 7 to 9: the status that the deposits make, those that pay, and those that leave. */
+  /** Rules 7 to 9: the status from the deposits, those that pay, and those that leave. */
   judged(payment: Payment): { status: string; counted: Tx[]; leaving: Tx[] } {
     const all = this.deposits(payment)
     if (all[0]?.state === 'tainted') return { status: 'failed', counted: [all[0]], leaving: all.slice(1) }
@@ -182,7 +182,10 @@ export class Gateway extends Market {
     return { status: counted.length > 0 ? 'partially_paid' : 'waiting', counted, leaving }
   }
 
-  /** Rule 2: what was received, and what the uncovered rest costs at this quote, which its own deposits do not change. */
+  /**
+   * Rule 2: the received amount, and the cost of the uncovered rest at this quote, which its own deposits do not
+   * change.
+   */
   dueOf({ whole, coin }: Payment, counted: readonly Tx[]): bigint {
     const earlier = counted.filter((each) => each.whole !== whole)
     const covered = this.covered(earlier)
@@ -190,7 +193,7 @@ export class Gateway extends Market {
     return ceilTo(exact(unitsOf(earlier) + ceil(by(exact(whole), rest))), stepOf(coin))
   }
 
-  /** Takes an open payment to where its deposits put it. */
+  /** Moves an open payment to the status of its deposits. */
   follow(payment: Payment): void {
     if (!isOpen(payment)) return
     if (payment.parent !== null && this.deposits(payment).length === 0) {
@@ -213,7 +216,7 @@ export class Gateway extends Market {
       return
     }
     if (isDue) this.requote(payment)
-    // A deposit that is detected when it is deep already was confirming all the same, and the merchant hears of it.
+    // A deposit that is deep enough when it is detected was still confirming, and the merchant gets that callback.
     const isMore = status === 'partially_paid' && payment.paid !== paidBefore
     if (status === payment.status && !isMore) return
     if (!moves[payment.status]?.includes(status)) this.enter(payment, 'confirming')
@@ -221,25 +224,27 @@ export class Gateway extends Market {
     if (status === 'confirmed') this.settle(payment, received, 'finished')
   }
 
-  /** Rule 1: each deposit at the rate of its own moment; half up to what the price's currency counts. */
+  /** Rule 1: each deposit at the rate of its own time; halves rounded up to the price currency's precision. */
   worthOf({ price, isFeeOnTop }: Payment, counted: readonly Tx[]): bigint {
     const share = this.covered(counted.filter(({ state }) => state !== 'seen'))
     const { n, d } = by(by(exact(price), share), isFeeOnTop ? exact(1000n, 995n) : exact(1n))
     return (n * 2n + d) / (d * 2n)
   }
 
-  /** Rule 12, and the end of what was never paid. */
+  /** Rule 12, and the expiry of unpaid ones. */
   expire(payment: Payment): void {
     const received = payment.isRefunding ? 0n : unitsOf(this.deposits(payment).filter(({ state }) => state !== 'seen'))
     if (received > 0n) this.settle(payment, received, 'expired')
     else this.enter(Object.assign(payment, { outcome: 0n }), 'expired')
   }
 
-  /** Gives the merchant what was received: to its wallet where it has one and the network's fee leaves something. */
+  /**
+   * Credits the merchant with the received amount: to its wallet, if it has one and the network's fee leaves an amount.
+   */
   settle(payment: Payment, received: bigint, end: 'finished' | 'expired'): void {
     const { coin } = payment
     const exchanged = this.outcomeOf(received, coin, payment.outcomeCoin)
-    // Money that arrived waits for nobody's prices: without one the coin stays what it is, and in custody.
+    // Received money needs no other prices: without one the coin stays unchanged, and in custody.
     if (exchanged === null) payment.outcomeCoin = coin
     const { outcomeCoin } = payment
     const units = exchanged ?? known(this.outcomeOf(received, coin, coin))
@@ -261,7 +266,7 @@ export class Gateway extends Market {
     })
   }
 
-  /** The console sends back what a payment received: the code of its refusal, or nothing where it is done. */
+  /** The console refunds a payment. Returns the code of its refusal, or `undefined` if it is done. */
   refund(payment: Payment): string | undefined {
     const confirmed = this.deposits(payment).filter(({ state }) => state === 'confirmed')
     const received = unitsOf(confirmed)
@@ -306,7 +311,7 @@ export class Gateway extends Market {
     tx.newsAt = this.now
   }
 
-  /** Does all that is due, until nothing is. */
+  /** Runs all due work until none is left. */
   run(): void {
     for (let isBusy = true; isBusy; ) {
       isBusy = false
@@ -382,7 +387,7 @@ export class Gateway extends Market {
     else if (tx.to.status === 'sending') this.enter(tx.to, 'finished')
   }
 
-  /** The clock goes to a moment and stops at everything that falls due on the way. */
+  /** Advances the clock to a time and stops at every due event. */
   wait(end: number): void {
     for (;;) {
       const ends = this.payments.filter(asksForMoney).map(({ windowEnd }) => windowEnd)

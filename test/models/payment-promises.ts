@@ -11,14 +11,14 @@ interface Seen {
 }
 
 /**
- * Earlier statements to somebody, held against everything that is stated later. It knows no rule of the model: it would
- * notice a promise broken by a rule that is wrong in both.
+ * Earlier statements to a client, compared with every later statement. It knows no rule of the model, so it detects a
+ * broken guarantee that a wrong rule causes in both.
  */
 export class Promises {
   readonly last = new Map<number, Seen>()
   readonly quotes = new Map<number, { amount: number; until: number }>()
 
-  /** An amount is stated as due until a moment: while an earlier statement holds, it must be the same. */
+  /** An amount is due until a stated time: until then later statements must be equal. */
   state(id: number, amount: number, until: number, at: number): void {
     const before = this.quotes.get(id)
     if (before && at < before.until) expect({ amount, until }).toEqual(before)
@@ -35,15 +35,15 @@ export class Promises {
     ])
     const quote = this.quotes.get(now.payment_id)
     const isAsked = now.payment_status === 'waiting' || now.payment_status === 'partially_paid'
-    // Nothing changes a stated amount within its time but a refund, during which nothing is due.
+    // Only a refund changes a stated amount within its time, and then nothing is due.
     if (quote && isAsked && at < quote.until) expect([quote.amount, now.actually_paid]).toContain(now.pay_amount)
-    // What was paid in full is never undone, and its worth never changes.
+    // A fully paid payment is never undone, and its worth never changes.
     if (['sending', 'finished'].includes(before.payment_status)) {
       expect(['sending', 'finished', 'refunded']).toContain(now.payment_status)
       for (const field of ['pay_amount', 'actually_paid', 'actually_paid_at_fiat', 'outcome_amount'] as const)
         expect([field, now[field]]).toEqual([field, before[field]])
     }
-    // What was received is received, unless the payment failed: then clean money is a payment of its own.
+    // A received amount never decreases, unless the payment failed: then clean money is a payment of its own.
     if (now.payment_status !== 'failed') expect(now.actually_paid).toBeGreaterThanOrEqual(before.actually_paid)
   }
 }

@@ -14,7 +14,7 @@ import { type CoinCode, coins, decimalsOf, type Payment, stepOf, type Terms, typ
 import { asksForMoney, type Gateway } from './payment-model.ts'
 import type { Promises } from './payment-promises.ts'
 
-/** The steps of payments on both sides: what the program is asked, and what the model makes of it. */
+/** The steps of payments on both sides: requests to the program, and the same in the model. */
 
 export const wallets: Readonly<Record<CoinCode, string>> = {
   usdttrc20: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
@@ -23,11 +23,11 @@ export const wallets: Readonly<Record<CoinCode, string>> = {
 }
 const networkOf = { usdttrc20: 'trx', btc: 'btc', eth: 'eth' } as const
 export const funds: Readonly<Record<CoinCode, string>> = { usdttrc20: '60', btc: '0.004', eth: '0.05' }
-/** The prices that the gateway's own source has. */
+/** The prices of the gateway's own source. */
 export const firstPrices = { usd: '1', jpy: '0.0065', usdt: '1', btc: '100000', eth: '4000', trx: '0.3' } as const
 /** Prices of payments into a sub-account, in their own coin. */
 const subPrices: Readonly<Record<CoinCode, bigint>> = { usdttrc20: 95_500_001n, btc: 1_000_001n, eth: 25n * 10n ** 15n }
-/** Amounts that the merchant names itself; the second of ether is finer than what payers are asked for. */
+/** Amounts that the merchant sets itself; the second of ether is finer than the precision of payers. */
 const named: Readonly<Record<CoinCode, readonly bigint[]>> = {
   usdttrc20: [95_500_000n, 120_000_001n],
   btc: [100_000n, 2_000_001n],
@@ -40,7 +40,7 @@ export interface Real {
   /** The sub-account that some payments go to. */
   readonly sub: string
   readonly promises: Promises
-  /** True if every view is read after each step. Reading requotes, so what nobody read is a different case. */
+  /** True if every view is read after each step. Reading requotes, so unread views are another case. */
   readonly isWatched: boolean
   /** Links and addresses by payment id. */
   readonly links: Map<number, string>
@@ -189,7 +189,7 @@ const numberOf = (units: bigint, coin: CoinCode) => Number(textOf(units, coins[c
 function amountOf(model: Gateway, { due, paid, coin, whole }: Payment, part: (typeof parts)[number]): bigint {
   const rest = due > paid ? ((due - paid + stepOf(coin) - 1n) / stepOf(coin)) * stepOf(coin) : due
   const { n, d } = model.tolerance
-  // What may be missing of the price: the least that completes a payment on which nothing was paid.
+  // The missing part of the price: the smallest amount that completes an unpaid payment.
   const least = rest - (whole * n) / d > 0n ? rest - (whole * n) / d : 1n
   switch (part) {
     case 'rest':
@@ -272,7 +272,7 @@ async function wait(step: Extract<Action, { do: 'wait' }>, model: Gateway, real:
     model.wait(to)
     return
   }
-  // Nobody was there while the time went by: paused, the jobs run at the end; dead, not before another step has them run.
+  // No request during this time: paused, the jobs run at the end; dead, only with another step.
   await house.sleep(to - house.now())
   model.now = to
   if (step.how === 'asleep') await settle(model, real)
@@ -301,7 +301,7 @@ async function estimate(root: Payment, model: Gateway, { merchant, promises }: R
 export const page = async ({ house, links }: Real, id: number): Promise<PaymentView> =>
   JSON.parse((await house.server.inject({ method: 'GET', path: `${links.get(id)}/state`, headers: {} })).body)
 
-/** The promise that matters most: a customer who sends exactly what the page asks for, in time, has paid. */
+/** The most important guarantee: a customer who sends exactly the stated amount, in time, has paid. */
 async function payStated(root: Payment, model: Gateway, real: Real): Promise<void> {
   const sight = await page(real, root.id)
   model.look(root)
@@ -310,11 +310,11 @@ async function payStated(root: Payment, model: Gateway, real: Real): Promise<voi
     return
   }
   if (!model.isQuoteOver(root)) expect(sight.until).toBeGreaterThan(model.now)
-  // Without fresh prices nobody can say what holds.
+  // Without current prices the valid amount is unknown.
   else return
   const [whole = '', fraction = ''] = sight.amount.split('.')
   const tx = await send(model, real, root, BigInt(whole + fraction.padEnd(coins[root.coin].decimals, '0')), false)
-  // Deposits that nobody has seen yet come first, and may be bad, or enough by themselves.
+  // Deposits that are not detected yet come first, and may be tainted, or sufficient by themselves.
   const isAlone = model.txs.every((each) => each === tx || each.state !== 'unseen')
   await settle(model, real)
   await confirmTx(real.house.app, real.ids.get(tx.number) ?? '')

@@ -9,8 +9,9 @@ import { Promises } from './payment-promises.ts'
 import { act, firstPrices, funds, type Real, roots, wallets } from './payment-steps.ts'
 
 /**
- * Payments by model: whatever happens in whatever order, page, look-up, list, callbacks and ledger say what the rules say.
- * `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones; `MODEL_SHRINK=1` makes a failure shorter.
+ * Payments by model: after any steps in any order, page, look-up, list, callbacks and ledger equal the rules.
+ * `MODEL_RUNS=10000` tries that many histories, another `MODEL_SEED` different ones; `MODEL_SHRINK=1` shortens a
+ * failure.
  */
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 16)
@@ -65,7 +66,7 @@ async function run(
     await new Step(first).run(model, real)
     await fc.asyncModelRun(() => ({ model, real }), commands)
     await agree(model, real, 0)
-    // In the end everything comes to rest, and nothing that was finished is touched.
+    // At the end no status changes any more, and no finished payment is changed.
     await house.wait(9 * day)
     model.wait(model.now + 9 * day)
     await agree(model, real, 1)
@@ -90,6 +91,6 @@ test('payments agree with the model after every step', async () => {
 }, 3_600_000)
 
 afterAll(() => {
-  // biome-ignore lint/suspicious/noConsole: more runs were requested, and their figures are of interest.
+  // biome-ignore lint/suspicious/noConsole: prints the figures of the additional runs that were requested.
   if (process.env['MODEL_RUNS']) console.log([...visited].toSorted().join('\n'))
 })

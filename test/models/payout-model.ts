@@ -1,26 +1,27 @@
 /**
- * Payouts as 2-payment-gateway-api ("States and transitions", "Authentication", "Errors"), gateway-compat section 7 and
- * docs/gateway.md and docs/decisions.md ("Payouts") describe them, in plain rules. Written from these pages, not from the program.
+ * Payouts in simple rules from 2-payment-gateway-api ("States and transitions", "Authentication", "Errors"),
+ * gateway-compat section 7, docs/gateway.md and docs/decisions.md ("Payouts"). Written from these pages, not from the
+ * program.
  */
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-/** gateway-compat 7: ten wrong tries leave the batch in creating; an unverified batch is rejected after one hour. */
+/** gateway-compat 7: ten wrong codes leave the batch in creating; an unverified batch is rejected after one hour. */
 const tries = 10
 const codeHour = hour
-/** A time-based code belongs to 30 seconds, and is good once, half a minute early or late. */
+/** A time-based code belongs to 30 seconds, and is valid once, half a minute early or late. */
 const codeLength = 30_000
 
 /** TRON as it is simulated: three-second blocks, 19 deep; a transfer costs 7 TRX, which are 2.1 USDT. */
 const blockMs = 3_000
 const depth = 19
 const fee = 2_100_000n
-/** The smallest payment or payout is four times what it costs to move it. */
+/** The smallest payment or payout is four times its transfer fee. */
 const smallest = 4n * fee
 const usdt = 1_000_000n
 
-/** The moves between payout statuses that docs/gateway.md draws. */
+/** The transitions between payout statuses drawn in docs/gateway.md. */
 export const moves: Readonly<Record<string, readonly string[]>> = {
   creating: ['waiting', 'rejected'],
   waiting: ['processing', 'rejected'],
@@ -77,7 +78,7 @@ export class PayoutModel {
   limit: bigint | null = null
   dayLimit: bigint | null = null
   ceiling: bigint | null = null
-  /** The 30 seconds of the last code that verified something: no code up to it counts again. */
+  /** The 30 seconds of the last verified code: no code up to it is valid again. */
   lastCode = -1
 
   constructor(now: number, available: bigint) {
@@ -102,7 +103,7 @@ export class PayoutModel {
     if (status === 'finished') this.held -= payout.units + fee
   }
 
-  /** The codes with which an order may be refused; none where it must be taken. */
+  /** The codes with which a batch may be refused; empty if it must be accepted. */
   objectionsTo(orders: readonly Order[]): Set<string> {
     const codes = new Set<string>()
     if (this.isFrozen) codes.add('FROZEN')
@@ -147,7 +148,10 @@ export class PayoutModel {
     this.batches.push({ id, createdAt: this.now, payouts, needsApproval, wrong: 0, isVerified: false })
   }
 
-  /** The codes with which a verification may be refused. `codeAt`: the moment the code is of; null for a wrong or no code. */
+  /**
+   * The codes with which a verification may be refused. `codeAt`: the time of the code; null for a wrong or missing
+   * code.
+   */
   verify(batch: Batch, codeAt: number | 'wrong' | 'none'): Set<string> {
     const codes = new Set<string>()
     const isOver = this.now >= batch.createdAt + codeHour || batch.wrong >= tries || batch.isVerified
@@ -174,7 +178,7 @@ export class PayoutModel {
     payout.dueAt = Math.max(this.now, payout.executeAt ?? this.now)
   }
 
-  /** True if an approval was awaited. */
+  /** True if an approval was pending. */
   decide(batch: Batch, isApproved: boolean): boolean {
     const waiting = batch.payouts.filter(({ status }) => status === 'waiting')
     if (!batch.needsApproval || waiting.length === 0) return false
@@ -219,7 +223,7 @@ export class PayoutModel {
     return this.dayLimit !== null && units + unitsOf(sent) > this.dayLimit ? 'reject' : 'send'
   }
 
-  /** Does all that is due, until nothing is. */
+  /** Runs all due work until none is left. */
   run(): void {
     for (let isBusy = true; isBusy; ) {
       isBusy = false

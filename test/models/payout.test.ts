@@ -19,8 +19,9 @@ import { textOf } from './exact.ts'
 import { type Batch, type Order, type Payout, PayoutModel, toUnits } from './payout-model.ts'
 
 /**
- * Payout batches by model: whatever happens between creation and sending, look-ups, list, callbacks and balances agree.
- * `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones; `MODEL_SHRINK=1` makes a failure shorter.
+ * Payout batches by model: after any steps between creation and sending, look-ups, list, callbacks and balances are
+ * equal. `MODEL_RUNS=10000` tries that many histories, another `MODEL_SEED` different ones; `MODEL_SHRINK=1` shortens a
+ * failure.
  */
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 16)
@@ -36,7 +37,7 @@ const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, a
 const order = fc.record({
   dollars: pick(100, 100, 250, 50, 8.4, 8.39, 900),
   address: pick(0, 0, 0, 1),
-  // In how many minutes it is to be sent; none for at once. The past is at once.
+  // Minutes until it is to be sent; absent for at once. A past time is at once.
   inMinutes: pick(null, null, 30, 61, 120, 24 * 60, -5),
 })
 const action = fc.oneof(
@@ -264,7 +265,7 @@ async function wait({ to, which: index, how }: Only<'wait'>, model: PayoutModel,
   model.run()
 }
 
-// ── What must be so after each step ──
+// ── Invariants after each step ──
 
 const errors: Readonly<Record<Payout['reason'], RegExp | null>> = {
   none: null,
@@ -335,7 +336,7 @@ async function run(commands: Iterable<fc.AsyncCommand<PayoutModel, Real>>): Prom
     const { totpSecret } = await enrolTotp(house.app, merchant.id)
     const real = { house, merchant, totpSecret, client: merchant.signedIn }
     await fc.asyncModelRun(() => ({ model, real }), commands)
-    // Left alone, unfrozen and with prices, everything ends but what waits for an approver.
+    // Without further actions, unfrozen and with prices, everything ends except payouts that wait for an approver.
     for (const last of [{ do: 'freeze', isOn: false } as const, { do: 'prices', areOld: false } as const])
       await act(last, model, real)
     await house.wait(3 * day)
@@ -368,6 +369,6 @@ test('payout batches agree with the model after every step', async () => {
 
 afterAll(async () => {
   await signer.close()
-  // biome-ignore lint/suspicious/noConsole: more runs were requested, and their figures are of interest.
+  // biome-ignore lint/suspicious/noConsole: prints the figures of the additional runs that were requested.
   if (process.env['MODEL_RUNS']) console.log([...visited].toSorted().join('\n'))
 })

@@ -4,7 +4,7 @@ import type { TestWorld } from '../support/worlds/world.ts'
 import { type Model, players, type Real, sumsOf } from './round-model.ts'
 import { money, unit } from './slip-reference.ts'
 
-/** Everything a tenant can see says the same as the model. */
+/** Compares everything a tenant can read with the model. */
 export async function agree(model: Model, { tenant, world }: Real): Promise<void> {
   for (const round of model.rounds) {
     const read = tenant.client.round({ params: { roundId: round.id } })
@@ -95,7 +95,7 @@ async function agreeOnSummaries(model: Model, tenant: TestTenant): Promise<void>
   }
 }
 
-/** One event per round and revision, with the very records of GET /bets. */
+/** One event per round and revision, with exactly the records of GET /bets. */
 async function agreeOnWebhooks(
   model: Model,
   tenant: TestTenant,

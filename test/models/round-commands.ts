@@ -13,7 +13,7 @@ import {
 } from './round-model.ts'
 import { type Outcome, unit } from './slip-reference.ts'
 
-/** Events of a round of any game: the source changes or doubts its result, and money moves in between. */
+/** Events of a round of any game: the source changes or disputes its result, and money moves in between. */
 
 /** Report of the source: the cards, or the code alone if it did not name them. */
 export const reportOf = ({ code, cardInfo, button }: Outcome) => ({
@@ -115,7 +115,7 @@ export class Transfer implements Command {
   toString = () => `transfer ${this.name} ${this.amount}`
 }
 
-/** All that a source can try, so that no run of the model passes by having tried too little. */
+/** All actions of a source, so that a run that tried too few fails. */
 export const everyTransition = [
   'bet -> void',
   'recalculated -> recalculated',

@@ -4,9 +4,10 @@ import type { TestWorld } from '../support/worlds/world.ts'
 import { type Bets, type Game, hasFolded, money, niuniu, type Outcome, settle, voided } from './slip-reference.ts'
 
 /**
- * A model of rounds and slips: bet, settled, corrected, voided, disputed, in any order, with money moving in between. It is
- * written from the tables of 1-tenant-api ("States and transitions") and rulebook 1.4 and 1.5; the guardrails are those of
- * docs/decisions.md. After every step GET /rounds, /bets, /bets/summary, /wallet/balance and the queued webhooks agree with it.
+ * A model of rounds and slips: bet, settled, corrected, voided, disputed, in any order, with money moving in between.
+ * It follows the tables of 1-tenant-api ("States and transitions") and rulebook 1.4 and 1.5; docs/decisions.md defines
+ * the guardrails. After every step it is compared with GET /rounds, /bets, /bets/summary, /wallet/balance and the
+ * queued webhooks.
  */
 
 export interface Revision {
@@ -18,9 +19,9 @@ export interface Revision {
 
 export interface ModelRound {
   readonly id: string
-  /** With the cards of the players once they are dealt. */
+  /** With the cards of the players after the deal. */
   game: Game
-  /** By player, in the order in which they were placed. */
+  /** By player, in the order of placing. */
   slips: ReadonlyMap<string, Bets>
   /** No-limit: those of the slips that belong to guests of the studio, who have no wallet. */
   guests?: ReadonlySet<string>
@@ -42,7 +43,7 @@ export interface Model {
 }
 
 export interface Real {
-  /** Transitions that were tried, in all runs together. */
+  /** Transitions tried in all runs together. */
   readonly visited: Set<string>
   readonly world: TestWorld
   readonly tenant: TestTenant
@@ -72,7 +73,7 @@ export function resultOf({ game }: ModelRound, name: string, bets: Bets, { outco
   if (!game.holes) return { code: outcome?.code ?? '', cardInfo }
   const own = outcome?.seats?.[name]?.code ?? (hasFolded(bets) ? 'fold' : outcome?.holdings?.[name]?.code)
   const code = status === 'void' ? 'void' : own
-  // Rulebook 4: two groups at no-limit, where the board holds only what was dealt.
+  // Rulebook 4: two groups at no-limit, where the board has only the dealt cards.
   if (outcome?.seats) return { code, cardInfo: `${cardInfo}|${game.holes[name]}` }
   return { code, cardInfo: cardInfo.replace('||', `|${game.holes[name]}|`) }
 }
@@ -115,7 +116,10 @@ export function apply(model: Model, round: ModelRound, next: Revision): void {
   if (records.length > 0) model.events.push({ event, round, revision: next, records })
 }
 
-/** Returns whether a correction or void of a settled round is allowed: within 24 hours, and nobody below zero. */
+/**
+ * Returns whether a correction or void of a settled round is allowed: within 24 hours, and without a balance below
+ * zero.
+ */
 export function isLetThrough(model: Model, round: ModelRound, next: Revision): boolean {
   const first = round.revisions[0]
   if (first && next.at - first.at > dayMs) return false

@@ -22,9 +22,12 @@ import {
   unit,
 } from './slip-reference.ts'
 
-/** Rounds and slips by model: see round-model.ts. `MODEL_RUNS=10000` tries that many, another `MODEL_SEED` other ones. */
+/**
+ * Rounds and slips by model: see round-model.ts. `MODEL_RUNS=10000` tries that many, another `MODEL_SEED` different
+ * ones.
+ */
 
-/** A round is opened and bet in; a stake above the balance is refused and nothing of the round's bets is kept. */
+/** Opens a round and places bets; a stake above the balance is refused and no bet of the request is stored. */
 class Bet implements Command {
   readonly game: Game
   readonly slips: readonly (readonly [string, Bets])[]
@@ -92,7 +95,7 @@ class Wait implements Command {
   toString = () => `wait ${this.hours}h`
 }
 
-/** A round of each life there is, one after the other: chance alone would leave some out. */
+/** A round of each history, one after the other: random runs would miss some. */
 function everyLife(game: Game): Command[] {
   const [zone = ''] = game.zones
   const third = (amount: number) => Math.floor(amount / 3) * unit
@@ -135,7 +138,7 @@ const freeBets = (game: Game) =>
       minLength: 1,
       maxLength: 4,
     })
-    // Legs stand in the order in which the game lists its zones.
+    // Legs are in the order of the game's zones.
     .map((legs) =>
       Object.fromEntries(
         game.zones.flatMap((zone) => legs.filter(([each]) => each === zone).map(([, amount]) => [zone, amount * unit])),

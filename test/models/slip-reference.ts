@@ -1,11 +1,11 @@
 /**
- * Result of a slip in units of 0.0001, written from the rulebook alone. Baccarat has no hold, Niu Niu has one, and at Hold'em
- * each player has a result of their own. The hands of Bonus Poker and no-limit are dealt in hands/.
+ * Result of a slip in units of 0.0001, written only from the rulebook. Baccarat has no hold, Niu Niu has one, and at
+ * Hold'em each player has a separate result. The hands of Bonus Poker and no-limit are dealt in hands/.
  */
 
 export const unit = 10_000
 
-/** An amount as the API writes it: trailing zeros dropped. */
+/** Formats an amount as the API does, without trailing zeros. */
 export function money(units: number): string {
   const sign = units < 0 ? '-' : ''
   const whole = Math.floor(Math.abs(units) / unit)
@@ -16,14 +16,14 @@ export function money(units: number): string {
 }
 
 export interface Outcome {
-  /** Null at Hold'em, where each player has an own one. */
+  /** Null at Hold'em, where each player has a separate one. */
   readonly code: string | null
-  /** Null where the source did not name the cards. */
+  /** Null if the source did not name the cards. */
   readonly cardInfo: string | null
-  /** Baccarat: who won, and which hands were pairs. */
+  /** Baccarat: the winner, and the hands that were pairs. */
   readonly winner?: 'B' | 'P' | 'T'
   readonly pairs?: readonly string[]
-  /** Niu Niu: by player hand, who won and the multiplier of the winning hand; null where its rank is unknown. */
+  /** Niu Niu: by player hand, the winner and the multiplier of the winning hand; null if its rank is unknown. */
   readonly hands?: Readonly<Record<string, readonly ['P' | 'B', number | null]>>
   /** Hold'em against the dealer: by player. */
   readonly holdings?: Readonly<Record<string, Holding>>
@@ -36,7 +36,7 @@ export interface Outcome {
 /** Rulebook 5.3: the result of a seat, in units. */
 export interface SeatResult {
   readonly code: 'win' | 'split' | 'lose' | 'fold'
-  /** The part of the bet that nobody called. */
+  /** The part of the bet that no player called. */
   readonly uncalled: number
   readonly validStake: number
   readonly rolling: number
@@ -44,7 +44,7 @@ export interface SeatResult {
   readonly rake: number
 }
 
-/** Result of a Hold'em hand: its code when it was not folded, and the net odds of each bet; -1 if it is lost. */
+/** Result of a Hold'em hand: its code if it was not folded, and the net odds of each bet; -1 if it is lost. */
 export interface Holding {
   readonly code: string
   readonly odds: Readonly<Record<string, number>>
@@ -70,7 +70,7 @@ export const baccarat: Game = {
     { code: '0', cardInfo: '2H8C3D5S8D--', winner: 'T' },
     { code: 'C', cardInfo: '3C8D3H8S----', winner: 'T', pairs: ['BP', 'PP'] },
     { code: 'B', cardInfo: 'TSASTH4H4DAC', winner: 'B', pairs: ['PP'] },
-    // 2.5: a source that gives the outcome only.
+    // 2.5: a source that reports only the outcome.
     { code: 'A', cardInfo: null, winner: 'P', pairs: ['PP'] },
     { code: '0', cardInfo: null, winner: 'T' },
   ],
@@ -102,9 +102,9 @@ export const niuniu: Game = {
       cardInfo: 'JH|JD 8S 2H AH 2S|QC 9D 6H 3S 2C|KH KC 4S 5H AD|7S 7D 6S TC 8H',
       hands: { P1: ['B', 1], P2: ['P', 3], P3: ['P', 2] },
     },
-    // NN9: who won is known, and of the ranks only the first hand's.
+    // NN9: the winner is known, and of the ranks only the first hand's.
     { code: '1-8--', cardInfo: null, hands: { P1: ['P', 2], P2: ['B', null], P3: ['B', null] } },
-    // The banker's bull 7 decides the two hands that lost; P2 won with a rank that nobody knows.
+    // The banker's bull 7 decides the two hands that lost; P2 won with an unknown rank.
     { code: '27---', cardInfo: null, hands: { P1: ['B', 2], P2: ['P', null], P3: ['B', 2] } },
   ],
 }
@@ -117,7 +117,7 @@ const unqualified = (ante: number, side: number): Holding => ({
 })
 const tied = (side: number): Holding => ({ code: 'tie', odds: { ANTE: 0, CALL: 0, AAB: side } })
 
-/** Rulebook 5.1, its CH7 among others; the side bet looks at the first five cards. */
+/** Rulebook 5.1, its CH7 among others; the side bet counts the first five cards. */
 export const holdem: Game = {
   tableId: 'HE-01',
   variant: 'casino',
@@ -167,7 +167,7 @@ export function settle(bets: Bets, outcome: Outcome, username: string): Sums {
     ...(holding ? heldLeg(zone, amount, holding, hasFolded(bets)) : leg(zone, amount, outcome)),
   }))
   const sum = (of: (each: (typeof legs)[number]) => number) => legs.reduce((all, each) => all + of(each), 0)
-  // B and P hedge each other: the difference counts, and nothing of it when they push.
+  // B and P hedge each other: only the difference counts, and nothing in a push.
   const { B: banker = 0, P: player = 0 } = bets
   const hedged = outcome.winner === 'T' ? 0 : Math.abs(banker - player)
   return {
@@ -181,10 +181,10 @@ export function settle(bets: Bets, outcome: Outcome, username: string): Sums {
   }
 }
 
-/** Rulebook 5.1 and 5.2: who does not call, or does not bet to see the flop, has folded. */
+/** Rulebook 5.1 and 5.2: a player who does not call, or does not bet to see the flop, has folded. */
 export const hasFolded = (bets: Bets) => !('CALL' in bets || 'FLOP' in bets)
 
-/** Rulebook 5.1 and 5.2: a fold loses the ante and does not touch the side bet; what is pushed does not count. */
+/** Rulebook 5.1 and 5.2: a fold loses the ante and does not affect the side bet; a pushed bet does not count. */
 function heldLeg(zone: string, amount: number, { odds }: Holding, isFolded: boolean) {
   const net = isFolded && zone === 'ANTE' ? -1 : (odds[zone] ?? -1)
   const back = amount + amount * net
@@ -195,7 +195,7 @@ function leg(zone: string, amount: number, { winner, pairs = [], hands }: Outcom
   if (hands) {
     const [by, mult] = hands[zone.slice(0, 2)] ?? ['B', 0]
     const held = isDouble(zone) ? 3 * amount : amount
-    // 6.4: a double leg whose deciding rank is unknown comes back.
+    // 6.4: a double leg with an unknown deciding rank is returned.
     if (isDouble(zone) && mult === null) return { back: held, valid: 0, lost: 0 }
     const counted = isDouble(zone) ? amount * (mult ?? 0) : amount
     return by === 'P'
@@ -211,7 +211,7 @@ function leg(zone: string, amount: number, { winner, pairs = [], hands }: Outcom
     : { back: 0, valid: amount, lost: amount }
 }
 
-/** Rulebook 1.5: every stake comes back with its hold, and nothing counts. */
+/** Rulebook 1.5: every stake is returned with its hold, and nothing counts. */
 export function voided(bets: Bets): Sums {
   const back = (zone: string, amount: number) => (isDouble(zone) ? 3 * amount : amount)
   return {

@@ -1,10 +1,10 @@
 /**
- * Subscriptions as 2-payment-gateway-api ("States and transitions"), gateway-compat section 10 and docs/gateway.md and
- * docs/decisions.md ("Custody and subscriptions") describe them, in plain rules. Written from these pages, not from the program.
+ * Subscriptions in simple rules from 2-payment-gateway-api ("States and transitions"), gateway-compat section 10,
+ * docs/gateway.md and docs/decisions.md ("Custody and subscriptions"). Written from these pages, not from the program.
  */
 
 const day = 24 * 3_600_000
-/** Tried again each day for seven days; given up seven days after the end of what was paid for. */
+/** Retried each day for seven days; expired seven days after the end of the paid period. */
 const retry = day
 const grace = 7 * day
 /** One day before the period ends the next bill is mailed. */
@@ -20,7 +20,7 @@ export const moves: Readonly<Record<string, readonly string[]>> = {
 export interface Plan {
   readonly id: string
   days: number
-  /** In cents, which are the same in dollars and in the coin of the model. */
+  /** In cents, which are equal in dollars and in the coin of the model. */
   price: bigint
 }
 
@@ -32,7 +32,7 @@ export interface Account {
 export interface Subscription {
   id: string
   readonly plan: Plan
-  /** Account that is charged; null for a subscriber by e-mail. */
+  /** Account to charge; null for a subscriber by e-mail. */
   readonly account: Account | null
   readonly email: string | null
   status: string
@@ -40,7 +40,7 @@ export interface Subscription {
   dueAt: number | null
   /** True if a bill is open, by e-mail. */
   isBilled: boolean
-  /** The days that the open bill promises: a change of the plan applies from the next charge. */
+  /** The days of the open bill: a change of the plan applies from the next charge. */
   billedDays: number
   mails: number
   readonly callbacks: string[]
@@ -58,7 +58,7 @@ export class SubscriptionModel {
     this.now = now
   }
 
-  /** Every status change is called back, once, and so is the beginning. */
+  /** Every status change is called back, once, and so is the start. */
   enter(subscription: Subscription, status: string): void {
     if (subscription.status === status && subscription.callbacks.length > 0) return
     if (subscription.callbacks.length > 0 && !moves[subscription.status]?.includes(status))
@@ -79,7 +79,7 @@ export class SubscriptionModel {
     this.subscriptions.push(made)
     if (account) this.charge(made)
     else {
-      // The first bill is mailed at once; who does not pay it within the grace is given up.
+      // The first bill is mailed at once; a subscriber who does not pay it within the grace period expires.
       this.bill(made)
       made.dueAt = this.now + grace
       this.enter(made, 'past_due')
@@ -111,7 +111,7 @@ export class SubscriptionModel {
     }
   }
 
-  /** Paid in time, a period follows the one before; paid late, it begins with the payment. A pause stays. */
+  /** A period paid in time follows the previous one; paid late, it begins with the payment. A pause stays. */
   paid(subscription: Subscription, days: number): void {
     const isPaused = subscription.status === 'paused'
     const isLate = subscription.status === 'past_due' || (isPaused && this.now > subscription.paidUntil)
@@ -141,7 +141,7 @@ export class SubscriptionModel {
     } else this.cancel(subscription)
   }
 
-  /** Returns whether it could be ended; a bill that is paid afterwards is a payment like any other. */
+  /** Returns whether it could be ended; a bill that is paid afterwards is an ordinary payment. */
   cancel(subscription: Subscription): boolean {
     if (subscription.status === 'cancelled') return false
     subscription.dueAt = null
@@ -166,7 +166,7 @@ export class SubscriptionModel {
     return true
   }
 
-  /** Does all that is due, until nothing is. */
+  /** Runs all due work until none is left. */
   run(): void {
     for (;;) {
       const due = this.subscriptions.filter(({ dueAt }) => dueAt !== null && dueAt <= this.now)

@@ -9,8 +9,9 @@ import { aHouse, aMerchant, type House, type Merchant, refusal } from '../servic
 import { type Plan, type Subscription, SubscriptionModel } from './subscription-model.ts'
 
 /**
- * Subscriptions by model: for payers in time, late or never, look-ups, list, callbacks, mails and balances agree.
- * `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones; `MODEL_SHRINK=1` makes a failure shorter.
+ * Subscriptions by model: for payers in time, late or never, look-ups, list, callbacks, mails and balances are equal.
+ * `MODEL_RUNS=10000` tries that many histories, another `MODEL_SEED` different ones; `MODEL_SHRINK=1` shortens a
+ * failure.
  */
 
 const runs = Number(process.env['MODEL_RUNS'] ?? 16)
@@ -168,7 +169,7 @@ async function moveMoney(step: Only<'fill' | 'empty'>, model: SubscriptionModel,
 const mailsOf = (house: House, { email }: Subscription) =>
   house.app.store.read((reader) => mailsTo(reader, 'production', email ?? '', 100))
 
-/** Pays the bill that was mailed last, as its reader would: a coin is chosen on its page, and the amount is sent. */
+/** Pays the last mailed bill as its reader would: selects a coin on its page, and sends the amount. */
 async function payLatest(
   subscription: Subscription,
   model: SubscriptionModel,
@@ -186,7 +187,7 @@ async function payLatest(
     headers: {},
   })
   const { phase, address } = JSON.parse(state.body)
-  // A bill that was paid is not paid twice.
+  // A paid bill is not paid twice.
   if (phase !== 'waiting') return
   const { data } = await merchant.client.payments({ query: { limit: 500, status: 'waiting' } })
   const payment = data.find(({ pay_address }) => pay_address === address)
@@ -194,7 +195,7 @@ async function payLatest(
   await house.settle()
   await confirmTx(house.app, id)
   await house.settle()
-  // The jobs that were due ran before the payment was confirmed.
+  // The due jobs ran before the payment was confirmed.
   model.run()
   model.payBill(subscription)
 }
@@ -217,7 +218,7 @@ async function wait({ to, which: index, how }: Only<'wait'>, model: Subscription
   model.run()
 }
 
-// ── What must be so after each step ──
+// ── Invariants after each step ──
 
 const viewOf = ({ id, plan, account, email, status, paidUntil }: Subscription) => ({
   id,
@@ -276,7 +277,7 @@ async function run(commands: Iterable<fc.AsyncCommand<SubscriptionModel, Real>>)
       model.plans.push(plan)
     }
     await fc.asyncModelRun(() => ({ model, real: { house, merchant } }), commands)
-    // What nobody pays for is given up in the end, and only a pause lasts.
+    // Unpaid subscriptions expire in the end, and only a pause lasts.
     await act({ do: 'empty' }, model, { house, merchant })
     await house.wait(60 * day)
     model.wait(model.now + 60 * day)
@@ -305,6 +306,6 @@ test('subscriptions agree with the model after every step', async () => {
 }, 3_600_000)
 
 afterAll(() => {
-  // biome-ignore lint/suspicious/noConsole: more runs were requested, and their figures are of interest.
+  // biome-ignore lint/suspicious/noConsole: prints the figures of the additional runs that were requested.
   if (process.env['MODEL_RUNS']) console.log([...visited].toSorted().join('\n'))
 })

@@ -1,4 +1,6 @@
-/** A ticket as 3-chat-api and chat-shapes 1.4 to 1.6 describe it, in a few plain rules. Written from these pages, not from the program. */
+/**
+ * A ticket in simple rules from 3-chat-api and chat-shapes 1.4 to 1.6. Written from these pages, not from the program.
+ */
 
 export type Category = 'new' | 'open' | 'waiting' | 'resolved' | 'closed'
 
@@ -57,7 +59,7 @@ export function stepIn(
 export const allowedFrom = (form: ModelForm, from: string): string[] =>
   form.statuses.map(({ code }) => code).filter((to) => ['comment', 'yes'].includes(stepIn(form, from, to)))
 
-/** The new status, its milestones and its history entry. Leaving a finished status for another counts as reopened. */
+/** Sets the new status, its milestones and its history entry. A change from a finished status counts as a reopening. */
 export function enter(ticket: ModelTicket, to: string): void {
   const [before, after] = [categoryOf(ticket.form, ticket.status), categoryOf(ticket.form, to)]
   if (isDone(before) && !isDone(after)) ticket.reopenCount++
@@ -87,7 +89,10 @@ export function addComment(
   if (authorType === 'agent') ticket.hasFirstResponse = true
 }
 
-/** docs/decisions: the newest waiting ticket of the room, else the newest open one; waiting ends where the workflow allows it. */
+/**
+ * docs/decisions: the newest waiting ticket of the room, else the newest open one; waiting ends if the workflow allows
+ * it.
+ */
 export function answer(tickets: readonly ModelTicket[], account: string, text: string): void {
   const live = tickets
     .filter((each) => each.account === account && each.hasRoom && !isDone(categoryOf(each.form, each.status)))

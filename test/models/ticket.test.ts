@@ -18,8 +18,8 @@ import {
 } from './ticket-model.ts'
 
 /**
- * Tickets by model: whatever is asked in whatever order, the ticket, the lists, the history, the room and the events agree.
- * `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones.
+ * Tickets by model: after any requests in any order, the ticket, the lists, the history, the room and the events are
+ * equal. `MODEL_RUNS=10000` tries that many histories, another `MODEL_SEED` different ones.
  */
 
 const codes = ['open', 'doing', 'wait', 'done', 'shut', 'extra'] as const
@@ -147,7 +147,7 @@ class TicketRun {
     return { status, response, code: response.error?.code as string | undefined }
   }
 
-  /** A request and what it must come to: a status code, or the code of its refusal. */
+  /** A request and its expected outcome: a status code, or the code of its refusal. */
   async expects(outcome: number | string, request: ReturnType<TicketRun['ask']>) {
     const { status, response, code } = await request
     expect(typeof outcome === 'string' ? code : status, JSON.stringify(response)).toBe(outcome)
@@ -277,7 +277,7 @@ class TicketRun {
     this.write(ticket, content, who)
   }
 
-  /** A comment of the house; a public one reaches the customer's room. */
+  /** A comment of an agent; a public one is also sent to the customer's room. */
   write(ticket: ModelTicket, content: string, who: 'internal' | 'public') {
     addComment(ticket, content, who, 'agent')
     const room = ticket.account === null ? undefined : this.rooms.get(ticket.account)
@@ -358,7 +358,7 @@ class TicketRun {
     ticket.history.push(...entries)
   }
 
-  /** All that can be read says what the model says. */
+  /** Compares everything that can be read with the model. */
   async check() {
     for (const [i, ticket] of this.tickets.entries()) {
       const response = await this.expects(200, this.ask('GET', `/tickets/${this.ids[i]}`))
@@ -397,7 +397,7 @@ class TicketRun {
         .execute(),
     )
     const eventsByTicket = Map.groupBy(events, ({ data }) => JSON.parse(data).ticketId as string)
-    // One event for each version, and none for what changed nothing.
+    // One event for each version, and none for a request without a change.
     expect(this.ids.map((id) => eventsByTicket.get(id)?.length)).toEqual(this.tickets.map(({ version }) => version))
   }
 }
@@ -431,7 +431,7 @@ function shownOf(ticket: ModelTicket) {
   }
 }
 
-/** The same of a ticket as the API shows it. */
+/** Returns the same part of a ticket from the API. */
 function seenOf(ticket: Record<string, unknown>) {
   const copied = [
     'ticketNumber',

@@ -16,12 +16,12 @@ import { daysBetween } from '../../../src/domain/time/day.ts'
 
 const price = parseUsd('100')
 
-/** A day with so many tables, charged as the platform charges it. */
+/** A day with this number of tables, charged as the platform charges it. */
 function aDay(day: string, tables: number, more: Partial<UsageFigures> = {}): UsageFigures {
   return { day, tableDays: tables, tableFee: tableFee(tables, Date.parse(day)), streamFee: 0n, ...more }
 }
 
-/** A bill that adds up, from the days of it: statements up to the month before today, and the credit of today. */
+/** A bill that adds up, made from its days: statements up to the month before today, and the credit of today. */
 function aBill(
   days: readonly UsageFigures[],
   today: string,
@@ -70,7 +70,7 @@ describe('a bill', () => {
     }
   })
 
-  test('whose statement does not chain, does not close, or is missing, does not add up', () => {
+  test('whose statement does not continue the previous one, does not close, or is missing, does not add up', () => {
     const [february, january] = good.statements
     if (!february || !january) throw new Error('there are two')
     const opened = { ...february, opening: february.opening + 1n, closing: february.closing + 1n }
@@ -84,7 +84,7 @@ describe('a bill', () => {
   test('with usage missing is inconclusive if that may be the reason, and wrong if it cannot be', () => {
     const usage = spring.filter(({ day }) => day !== '2026-02-14')
     expect(codes({ ...good, usage })).toMatchObject({ verdict: 'cannot-conclude', reasons: ['USAGE_MISSING'] })
-    // What is left comes to more than is charged: no further day can repair that.
+    // The rest is more than the charges: no further day can explain that.
     const dear = usage.map((day) => (day.day === '2026-02-02' ? { ...day, streamFee: parseUsd('50') } : day))
     expect(codes({ ...good, usage: dear })).toMatchObject({ verdict: 'differences', findings: ['CHARGES_DIFFER'] })
   })
@@ -147,7 +147,7 @@ describe('a bill', () => {
   })
 })
 
-test('statements as one open with the first, close with the last, and differ if any of them does', () => {
+test('several statements open with the first, close with the last, and differ if any of them does', () => {
   const oldestFirst = good.statements.toReversed()
   const whole = wholeOf(oldestFirst)
   expect(whole && closingOf(whole)).toBe(whole?.closing)
@@ -176,7 +176,7 @@ describe('the figures of a bill', () => {
   }
   const february = (tables: (at: number) => number, more: Partial<UsageFigures> = {}) =>
     daysBetween('2026-02-01', '2026-02-28').map((day, at) => aDay(day, tables(at), more))
-  /** Findings about one month by its days and its charges. */
+  /** Returns the findings about one month by its days and its charges. */
   const prove = (days: readonly UsageFigures[], statements = [month(days)]) =>
     proveBill({ statements, usage: days, current: null, tablePrice: price })
 
@@ -229,7 +229,7 @@ describe('the figures of a bill', () => {
     expect([verdict, explanations[0]?.code]).toEqual(['balanced', code])
   })
 
-  test('a later month that starts without usage did not start then', () => {
+  test('a later month whose usage starts late did not start then', () => {
     const days = february(() => 1).slice(1)
     const january = { period: '2026-01', opening: 0n, charges: 0n, payments: 0n, closing: 0n }
     expect(prove(days, [month(days), january]).explanations.map(({ code, period }) => [code, period])).toEqual([

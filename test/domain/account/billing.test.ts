@@ -26,7 +26,7 @@ describe('an account', () => {
     expect(environments).toEqual(['live', 'sandbox'])
   })
 
-  test('is over once it is suspended or closed, and in no other state', () => {
+  test('is closed for good once it is suspended or closed, and in no other state', () => {
     expect(accountStates.filter(isOver)).toEqual(['SUSPENDED', 'CLOSED'])
   })
 })
@@ -44,7 +44,7 @@ describe('a table on the paid plan', () => {
     expect(formatUsd(sum(feesOf(month, days, 7)))).toBe('700')
   })
 
-  test('owes what is due by the end of each day: the first day is cut, and later days make up for it', () => {
+  test('is charged the amount due by the end of each day: the first day is truncated, and later days compensate', () => {
     expect(feesOf('2026-04', 3).map(formatUsd)).toEqual(['3.333333', '3.333333', '3.333334'])
     expect(feesOf('2026-03', 3).map(formatUsd)).toEqual(['3.225806', '3.225806', '3.225807'])
     expect(formatUsd(tableFee(3, at('2026-04-30')))).toBe('10.000002')
@@ -58,7 +58,7 @@ describe('streaming', () => {
     expect([1000n, 1n, 0n, 12_345n].map((gb) => formatUsd(streamFee(gb)))).toEqual(['0.05', '0.00005', '0', '0.61725'])
   })
 
-  test('counts by the CDN before the clients before an estimate', () => {
+  test('is counted by the CDN before the clients before an estimate', () => {
     expect(streamSources).toEqual(['cdn', 'client', 'estimate'])
     const measured = (...sources: readonly (typeof streamSources)[number][]) =>
       countedStream(sources.map((source, i) => ({ source, i })))
@@ -91,7 +91,7 @@ describe('the standing of an account', () => {
   })
 
   test.each(['FREE', 'GRACE', 'DOWNGRADED', 'SUSPENDED', 'CLOSED'] as const)(
-    'a charge leaves an account that is %s as it is',
+    'a charge leaves an account that is %s unchanged',
     (state) => {
       const before = standing(state, '-5', state === 'GRACE' ? now + 1 : null)
       expect(afterCharge(before, now)).toEqual(before)

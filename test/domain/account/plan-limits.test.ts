@@ -31,11 +31,11 @@ describe('limits of the plans', () => {
     })
   })
 
-  test('a sandbox is a sandbox whatever its live twin pays', () => {
+  test('a sandbox has the sandbox limits, with any plan of its live twin', () => {
     expect(limitsOf('paid', 'sandbox')).toBe(limitsOf('free', 'sandbox'))
   })
 
-  test('a demo day is about a thousand dollars in each listed currency, and a thousand in any other', () => {
+  test('a demo day is about 1,000 USD in each listed currency, and 1,000 in any other', () => {
     const listed = ['USD', 'TWD', 'CNY', 'HKD', 'THB', 'VND', 'PHP', 'MYR', 'JPY', 'KRW', 'USDT']
     expect(listed.map((currency) => formatAmount(demoDayLimit(currency)))).toEqual(
       '1000 30000 7000 7800 35000 25000000 56000 4700 150000 1350000 1000'.split(' '),
@@ -46,13 +46,13 @@ describe('limits of the plans', () => {
 })
 
 describe('how far back bets can be read', () => {
-  test('seven days are kept in whole months, and never less than the previous one', () => {
+  test('seven days are whole months, and never less than the previous one', () => {
     expect(oldestReadableMonth(Date.UTC(2026, 2, 20), 7)).toBe('202602')
     expect(oldestReadableMonth(Date.UTC(2026, 2, 1), 7)).toBe('202602')
     expect(oldestReadableMonth(Date.UTC(2026, 0, 31), 7)).toBe('202512')
   })
 
-  test('four hundred days reach back into the month they end in', () => {
+  test('400 days reach back into the month they end in', () => {
     expect(oldestReadableMonth(Date.UTC(2026, 10, 21), 400)).toBe('202510')
   })
 })

@@ -41,7 +41,7 @@ function firstFault(entries: readonly AuditEntry[]) {
   return undefined
 }
 
-test('the hash of an entry is the SHA-256 of the JSON list of its fields and the hash before', () => {
+test('the hash of an entry is the SHA-256 of the JSON list of its fields and the previous hash', () => {
   const [first] = chainOf(1)
   const list =
     '[1,"2026-03-01T00:00:01.000Z","beth","ops","desk-1","house","wallet deposit","amy 250.50 USD","01JQ7Z6Y3V8T2M9K4H5N0B1C2D","started","' +
@@ -70,7 +70,7 @@ describe('a chain', () => {
     expect(firstFault(entries)?.seq).toBe(4)
   })
 
-  test.each([0, 1, 3])('without the entry after %s names what is missing', (before) => {
+  test.each([0, 1, 3])('without the entry after %s names the missing one', (before) => {
     const entries = chainOf(5).toSpliced(before, 1)
     expect(firstFault(entries)).toEqual({
       seq: before + 1,
@@ -84,14 +84,14 @@ describe('a chain', () => {
     expect(firstFault(entries)?.seq).toBe(4)
   })
 
-  test('with an entry before the first, or one twice, names it', () => {
+  test('with an entry before the first, or a duplicate, names it', () => {
     const entries = chainOf(2)
     expect(firstFault([chained(facts(0), beforeFirst), ...entries])?.seq).toBe(0)
     expect(firstFault([...entries, ...entries.slice(1)])?.seq).toBe(2)
   })
 })
 
-test('a head is printed and read', () => {
+test('a head is printed and parsed', () => {
   const head = { seq: 412, hash: 'ab'.repeat(32) }
   expect(headOf(headText(head))).toEqual(head)
   for (const text of ['', '412', '412:', `412:${'AB'.repeat(32)}`, `-1:${'ab'.repeat(32)}`, `1:${'ab'.repeat(31)}a`])

@@ -41,7 +41,7 @@ describe('cursors', () => {
   })
 
   // 1-tenant-api, Shared types: `^[0-9]{6}[.][0-9]+$`, so any number of digits.
-  test('a sequence has any number of digits, and none of them is lost', () => {
+  test('a sequence has any number of digits, and keeps all of them', () => {
     for (const digits of ['999999999999999', '9007199254740993', '12345678901234567', '9'.repeat(400)]) {
       const read = cursorOf(`202611.${digits}`)
       expect(read).toEqual({ month: '202611', seq: BigInt(digits) })
@@ -51,7 +51,7 @@ describe('cursors', () => {
     expect(compareCursors(one ?? { month: '', seq: 0n }, next ?? { month: '', seq: 0n })).toBeLessThan(0)
   })
 
-  test('reading what was written gives the same cursor', () => {
+  test('a cursor that is written and read again is the same', () => {
     fc.assert(
       fc.property(cursor, (at) => {
         expect(cursorOf(formatCursor(at))).toEqual(at)
@@ -59,7 +59,7 @@ describe('cursors', () => {
     )
   })
 
-  test('the order is by month, then by sequence, and each pair has one', () => {
+  test('cursors are ordered by month, then by sequence', () => {
     const sorted = ['202512.9', '202601.10', '202601.9', '202512.10'].map(
       (text) => cursorOf(text) ?? { month: '', seq: 0n },
     )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { monthsOfPage, type PageSpan } from '../../../src/domain/bets/months.ts'
 
-/** A record by its number and the month of its settlement; the day within the month says nothing. */
+/** A record by its number and the month of its settlement; the day within the month has no effect. */
 const of = (recSeq: number, month: string, day = '15') => ({
   recSeq,
   settledAt: `${month.slice(0, 4)}-${month.slice(4)}-${day}T12:00:00.000Z`,
@@ -28,7 +28,7 @@ const steps = (page: PageSpan) =>
   )
 
 describe('a page within one month', () => {
-  test('is of that month, whatever the records say of their time', () => {
+  test('is of that month, with any settlement time in the records', () => {
     expect(months(aPage('202603', '202603.3', '1 2@202604 3@202602'))).toBe('202603 202603 202603')
     expect(monthsOfPage(aPage('202603', '202603.0', ''))).toEqual({ months: [], stepsBack: [] })
   })
@@ -50,30 +50,30 @@ describe('a page within one month', () => {
     expect(steps(aPage('202603', '202603.9', '5 6', last))).toEqual(expected)
   })
 
-  test('is what a cursor before the first record of the next month, or behind the page, allows', () => {
+  test('is accepted with a cursor before the first record of the next month, or after the page', () => {
     expect(months(aPage('202603', '202604.0', '8 9@202604'))).toBe('202603 202603')
     expect(months(aPage('202603', '202602.5', '8 9@202604'))).toBe('202603 202603')
   })
 })
 
 describe('a page over two months', () => {
-  test('changes where the numbers begin again', () => {
+  test('changes the month where the numbers begin again', () => {
     expect(months(aPage('202603', '202604.2', '8 9 1@202604 2@202604'))).toBe('202603 202603 202604 202604')
     expect(steps(aPage('202603', '202604.2', '8 9 1@202604 2@202604'))).toEqual([])
-    // The number decides, and not a clock that was behind.
+    // The number counts, not a clock that was behind.
     expect(months(aPage('202603', '202604.2', '8 9 1@202603 2@202604'))).toBe('202603 202603 202604 202604')
   })
 
-  test('changes by the time of the records where the numbers continue', () => {
+  test('changes the month by the time of the records if the numbers continue', () => {
     expect(months(aPage('202603', '202604.11', '8 9 10@202604 11@202604'))).toBe('202603 202603 202604 202604')
   })
 
-  test('is all of the later month when the cursor ends at its last record and nothing parts it', () => {
+  test('is all of the later month if the cursor ends at its last record and no step separates it', () => {
     expect(months(aPage('202603', '202604.2', '1@202604 2@202604'))).toBe('202604 202604')
     expect(months(aPage('202603', '202604.2', '1@202603 2@202603'))).toBe('202604 202604')
   })
 
-  test('is of its own time where the cursor ends elsewhere', () => {
+  test('is of its own time if the cursor ends elsewhere', () => {
     expect(months(aPage('202603', '202604.7', '1@202603 2@202603'))).toBe('202603 202603')
     expect(months(aPage('202603', '202604.7', '1@202604 2@202604'))).toBe('202604 202604')
     expect(months(aPage('202603', '202604.7', '1@202602 2@202602'))).toBe('202603 202603')
@@ -85,14 +85,11 @@ describe('a page over two months', () => {
     ['202603.1', '202604 202604'],
     ['202603.0', '202603 202603'],
     ['202602.9', '202603 202603'],
-  ])(
-    'begins in the later one when its first number is not above that of the record before it, %s',
-    (last, expected) => {
-      expect(months(aPage('202603', '202604.7', '1@202603 2@202603', last))).toBe(expected)
-    },
-  )
+  ])('begins in the later one if its first number is not above that of the record before it, %s', (last, expected) => {
+    expect(months(aPage('202603', '202604.7', '1@202603 2@202603', last))).toBe(expected)
+  })
 
-  test('tells of a step back that no month is left for', () => {
+  test('reports a step back without a month left for it', () => {
     const twice = aPage('202603', '202604.9', '8 9 1@202604 2@202604 1@202604 9@202604')
     expect(months(twice)).toBe('202603 202603 202604 202604 202604 202604')
     expect(steps(twice)).toEqual(['4: 1 after 2 in 202604'])
@@ -103,19 +100,19 @@ describe('a page over two months', () => {
 })
 
 describe('a page over several months', () => {
-  test('leaves out those without records, by the time of the rest', () => {
+  test('skips those without records, by the time of the rest', () => {
     expect(months(aPage('202601', '202604.2', '8@202601 9@202601 1@202603 2@202603 1@202604 2@202604'))).toBe(
       '202601 202601 202603 202603 202604 202604',
     )
     expect(months(aPage('202601', '202604.9', '8@202601 1@202603 1@202604'))).toBe('202601 202603 202604')
   })
 
-  test('keeps a month for each step back that follows', () => {
+  test('keeps a month for each later step back', () => {
     expect(months(aPage('202601', '202603.1', '8@202603 1@202603 1@202603'))).toBe('202601 202602 202603')
     expect(months(aPage('202601', '202603.9', '8@202601 1@202601 1@202601'))).toBe('202601 202602 202603')
   })
 
-  test('is sorted where a month is parted by its time after one that is parted by its numbers', () => {
+  test('is in order if a month is separated by its time after one separated by its numbers', () => {
     const page = aPage('202601', '202603.9', '8@202601 9@202602 1@202603')
     expect([months(page), steps(page)]).toEqual(['202601 202602 202603', []])
   })
@@ -130,14 +127,14 @@ describe('a page over several months', () => {
     expect(months(aPage('202612', '202701.1', '8@202612 1@202701'))).toBe('202612 202701')
   })
 
-  test('parts runs by their time no more often than there are months', () => {
+  test('separates runs by their time at most once per month', () => {
     expect(months(aPage('202602', '202604.4', '1@202602 2@202603 3@202604 4@202605'))).toBe(
       '202602 202603 202604 202604',
     )
     expect(months(aPage('202602', '202603.9', '1@202602 2@202603 3@202604'))).toBe('202602 202603 202603')
     expect(steps(aPage('202602', '202604.4', '1@202602 2@202603 3@202604 4@202605'))).toEqual([])
     expect(steps(aPage('202602', '202603.9', '1@202602 2@202603 3@202604'))).toEqual([])
-    // What began in a later month has one fewer to be parted into.
+    // Records that began in a later month have one month fewer to be separated into.
     const begun = aPage('202602', '202604.9', '1@202603 2@202604 3@202605', '202602.5')
     expect([months(begun), steps(begun)]).toEqual(['202603 202604 202604', []])
     // A record whose clock was behind begins no month.

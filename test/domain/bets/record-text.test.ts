@@ -5,14 +5,14 @@ const names: readonly OwnText[] = ['status', 'username', 'currency', 'winLoss']
 const record = { recSeq: 1, status: 'settled', username: 'amy', currency: 'USD', winLoss: '-1.5', shoe: '' }
 
 describe('a text field of a record', () => {
-  test.each(names)('%s is the one of the parsed record', (name) => {
+  test.each(names)('%s equals that of the parsed record', (name) => {
     expect(textIn(JSON.stringify(record), name)).toBe(record[name])
     expect(textIn(JSON.stringify({ ...record, [name]: '' }), name)).toBe('')
     expect(textIn(JSON.stringify({ [name]: 'first', ...record, [name]: 'first' }), name)).toBe('first')
   })
 
   test.each(['a"b', 'a\\', '\n', '"username":"bob"', '\u2028', '\\","username":"bob'])(
-    'of %j is read whole',
+    'of %j is read completely',
     (username) => {
       expect(textIn(JSON.stringify({ ...record, username }), 'username')).toBe(username)
       expect(textIn(JSON.stringify({ note: username, ...record }), 'username')).toBe(
@@ -37,7 +37,7 @@ describe('a text field of a record', () => {
   })
 })
 
-describe('a seat on site', () => {
+describe('a place on site', () => {
   test.each([
     [{ onsite: true }, true],
     [{ onsite: false }, false],

@@ -37,7 +37,7 @@ describe('sums', () => {
     expect(costOf(bets)).toEqual({ stake: 150n, hold: 100n })
   })
 
-  test('what was won or lost leaves stake and hold out', () => {
+  test('the win or loss excludes stake and hold', () => {
     expect(settled(200n, 150n)).toMatchObject({ stake: 150n, hold: 100n, payout: 350n, winLoss: 100n, rake: 0n })
   })
 
@@ -47,7 +47,7 @@ describe('sums', () => {
 })
 
 describe('revisions', () => {
-  test('the first adds its payout, a correction the difference, also when that is nothing', () => {
+  test('the first adds its payout, a correction the difference, even if it is zero', () => {
     const first = firstSettlement(settled(200n, 150n))
     expect(first).toMatchObject({ rev: 1, status: 'settled', delta: 350n })
     const same = revised(recalculation(first, settled(200n, 150n)))
@@ -55,7 +55,7 @@ describe('revisions', () => {
     expect(recalculation(same, settled(0n, 100n))).toMatchObject({ rev: 3, status: 'recalculated', delta: -250n })
   })
 
-  test('a void gives stake and hold back, counts nothing, and keeps code and cards but not hands', () => {
+  test('a void returns stake and hold, counts nothing, and keeps code and cards but not hands', () => {
     const first = firstSettlement(settled(200n, 150n))
     const over = voiding(first, bets, false)
     expect(over).toMatchObject({
@@ -82,7 +82,7 @@ describe('revisions', () => {
     expect(over).toMatchObject({ rev: 1, status: 'void', delta: 250n, result: { code: '', cardInfo: '' } })
   })
 
-  test('a voided hand of Hold’em says so in its code, and keeps its cards where it had some', () => {
+  test('a voided hand of Hold’em has its own code, and keeps its cards if it had any', () => {
     expect(revised(voiding(firstSettlement(settled(0n, 0n)), bets, true)).result).toEqual({
       code: 'void',
       cardInfo: 'cards',
@@ -90,7 +90,7 @@ describe('revisions', () => {
     expect(revised(voiding(null, bets, true)).result).toEqual({ code: 'void', cardInfo: '' })
   })
 
-  test('nothing follows a void', () => {
+  test('no revision follows a void', () => {
     const over = revised(voiding(null, bets, false))
     expect(recalculation(over, settled(0n, 0n))).toBe('void-is-final')
     expect(voiding(over, bets, false)).toBe('void-is-final')
@@ -108,7 +108,7 @@ describe('revisions', () => {
       expect(() => recalculation(first, { ...settled(0n, 0n), ...change })).toThrow(/never what was staked/)
   })
 
-  test('the deltas of all revisions add up to the last payout, and with a void the player has back what the slip cost', () => {
+  test('the deltas of all revisions add up to the last payout, and after a void the player has no loss', () => {
     const returns = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }), { minLength: 2, maxLength: 2 })
     fc.assert(
       fc.property(fc.array(returns, { maxLength: 6 }), fc.boolean(), (results, isVoided) => {
@@ -128,12 +128,12 @@ describe('revisions', () => {
 })
 
 describe('a day’s sums', () => {
-  test('are those of all slips that count, the rake of pots among them', () => {
+  test('are those of all slips that count, including the rake of pots', () => {
     const pot = { ...firstSettlement(settled(200n, 350n)), rake: 7n }
     expect([pot, pot, pot].reduce(withSlip, noSlips)).toMatchObject({ slips: 3, rake: 21n })
   })
 
-  test('a voided slip is counted and adds no amounts; the payout leaves the hold out', () => {
+  test('a voided slip is counted and adds no amounts; the payout excludes the hold', () => {
     const won = firstSettlement(settled(200n, 350n))
     const over = revised(voiding(won, bets, false))
     expect([won, over].reduce(withSlip, noSlips)).toEqual({
@@ -148,7 +148,7 @@ describe('a day’s sums', () => {
   })
 })
 
-describe('the sums of a day, kept revision by revision', () => {
+describe('the sums of a day, updated revision by revision', () => {
   const amounts = (base: bigint): Counted => ({
     status: 'settled',
     ...{ stake: base, validStake: base * 3n, rolling: base * 5n, winLoss: base * -7n, rake: base * 11n },
@@ -160,14 +160,14 @@ describe('the sums of a day, kept revision by revision', () => {
     expect(withRevision(other, null, first)).toEqual(withSlip(other, first))
   })
 
-  test('a later one takes the place of the one before, with each of its figures', () => {
+  test('a later one replaces the previous one, in each of its figures', () => {
     const corrected = { ...amounts(1000n), status: 'recalculated' as const }
     expect(withRevision(withRevision(other, null, first), first, corrected)).toEqual({
       ...{ slips: 2, stake: 1001n, validStake: 3003n, rolling: 5005n, payout: -6006n, winLoss: -7007n, rake: 11_011n },
     })
   })
 
-  test('a void leaves the slip without amounts, and a slip that is taken out leaves nothing', () => {
+  test('a void leaves the slip without amounts, and removing a slip leaves nothing', () => {
     const sums = withRevision(other, null, first)
     expect(withRevision(sums, first, { ...first, status: 'void' })).toEqual({ ...other, slips: 2 })
     expect(withRevision(sums, first, null)).toEqual(other)

@@ -114,7 +114,7 @@ describe('drawing', () => {
 })
 
 describe('too few cards', () => {
-  // KS+7D against 4H+2C: both stand on seven and six, so no fifth card is needed. The shoe has to hold six all the same.
+  // KS+7D against 4H+2C: both stand on seven and six, so no fifth card is needed. The shoe must still contain six.
   test.each([0, 3, 4, 5])('%i cards deal no round', (count) => {
     const cards = knownCards(['KS', '4H', '7D', '2C', '3D', '9S']) ?? []
     expect(() => baccarat.deal(cards.slice(0, count), seating)).toThrow('six cards')
@@ -181,8 +181,8 @@ describe('the result', () => {
 
   test.each([
     ['points of another winner', { code: '1', points: { player: 9, banker: 4 } }],
-    ['a six where the code says none', { code: '1', points: { player: 4, banker: 6 } }],
-    ['no six where the code says one', { code: '3', points: { player: 4, banker: 7 } }],
+    ['a six that contradicts the code', { code: '1', points: { player: 4, banker: 6 } }],
+    ['no six although the code requires it', { code: '3', points: { player: 4, banker: 7 } }],
     ['a lower-case code', { code: 'b' }],
     ['a code of two characters', { code: '10' }],
     ['no code', { code: '' }],
@@ -271,8 +271,8 @@ describe('placing', () => {
 describe('published figures, by counting every deal of an eight-deck shoe', () => {
   const odds = everyDeal()
 
-  // The published counts of six cards in order, to the last one.
-  test('banker, player and tie come up exactly as often as published', () => {
+  // The published counts of six cards in order, exactly.
+  test('banker, player and tie occur exactly as often as published', () => {
     expect(odds.counts).toMatchObject({
       banker: 2_292_252_566_437_888,
       player: 2_230_518_282_592_256,
@@ -300,12 +300,15 @@ describe('published figures, by counting every deal of an eight-deck shoe', () =
     expect(-((31 / 415) * net('BP', '4', 'classic') + (384 / 415) * net('BP', '0', 'classic'))).toBeCloseTo(0.1036, 4)
   })
 
-  /** Win or loss of a stake of 1 under a code, by the game itself. */
+  /** Win or loss of a stake of 1 under a code, computed by the game itself. */
   function net(zone: string, code: string, variant: Variant): number {
     return Number(settle({ code }, variant, `${zone} 1`).winLoss) / 10_000
   }
 
-  /** Every order of six cards by points, counted in whole numbers: deals of fewer cards count once for each way to go on. */
+  /**
+   * Every order of six cards by points, counted in whole numbers: deals of fewer cards count once for each
+   * continuation.
+   */
   function everyDeal() {
     const left = [128, 32, 32, 32, 32, 32, 32, 32, 32, 32]
     const counts = { banker: 0, player: 0, tie: 0, six: 0 }

@@ -31,7 +31,7 @@ describe('cards', () => {
     expect(['AS', '2H', 'TD', 'JC', 'QS', 'KH'].map((card) => rankNumber(card as Card))).toEqual([1, 2, 10, 11, 12, 13])
   })
 
-  test('runs and lists of codes are read whole or not at all', () => {
+  test('runs and lists of codes are parsed completely or not at all', () => {
     expect(cardsOf('ASTD')).toEqual(['AS', 'TD'])
     expect(cardsOf('')).toEqual([])
     expect(cardsOf('AST')).toBeNull()
@@ -42,7 +42,7 @@ describe('cards', () => {
     expect(spacedCards(' AS')).toBeNull()
   })
 
-  test('one card too many is found', () => {
+  test('one card too many is reported', () => {
     expect(surplusCard(['AS', 'TD', 'AS'], 1)).toBe('AS')
     expect(surplusCard(['AS', 'TD', 'AS'], 2)).toBeNull()
   })
@@ -63,7 +63,7 @@ describe('shuffling', () => {
     expect(shuffled(deck, seededBytes('a'))).not.toEqual(shuffled(deck, seededBytes('b')))
   })
 
-  test('all 24 orders of four cards come up equally often', () => {
+  test('all 24 orders of four cards occur equally often', () => {
     const bytes = seededBytes('orders')
     const counts = new Map<string, number>()
     const rounds = 48_000
@@ -72,11 +72,12 @@ describe('shuffling', () => {
       counts.set(order, (counts.get(order) ?? 0) + 1)
     }
     expect(counts.size).toBe(24)
-    // With 23 degrees of freedom chi-square exceeds 49.7 once in a thousand; the seed is fixed, so it is the same each time.
+    // With 23 degrees of freedom chi-square exceeds 49.7 once in a thousand; the seed is fixed, so the result never
+    // changes.
     expect(chiSquare([...counts.values()], rounds / 24)).toBeLessThan(49.7)
   })
 
-  test('every card comes to every place equally often', () => {
+  test('every card occurs in every place equally often', () => {
     const bytes = seededBytes('places')
     const size = 7
     const rounds = 28_000
@@ -91,7 +92,7 @@ describe('shuffling', () => {
     expect((chiSquare(counts, rounds / size) * (size - 1)) / size).toBeLessThan(67.99)
   })
 
-  test('a draw beyond the last whole multiple is passed over', () => {
+  test('a draw beyond the last whole multiple is skipped', () => {
     // 65,536 = 3 * 21,845 + 1: only 0xFFFF is unfair among three.
     const stream = [0xff, 0xff, 0xff, 0xfe]
     expect(drawBelow(3, (size) => Uint8Array.from(stream.splice(0, size)))).toBe(0xfffe % 3)
@@ -116,7 +117,7 @@ describe('shuffling', () => {
     }
   })
 
-  test('a stream that never gives a fair draw is a bug and does not hang', () => {
+  test('a stream without a fair draw is a bug and does not hang', () => {
     expect(() => drawBelow(3, () => Uint8Array.of(0xff, 0xff))).toThrow(/no usable draw/)
   })
 })
@@ -125,7 +126,7 @@ function chiSquare(counts: readonly number[], expected: number): number {
   return counts.reduce((total, count) => total + (count - expected) ** 2 / expected, 0)
 }
 
-test('the cards of a string are two letters each, however many there are', () => {
+test('the cards of a string are two letters each, for any number of cards', () => {
   expect(cardsOf('KS4H7D2C')).toEqual(['KS', '4H', '7D', '2C'])
   expect(cardsOf('KS4H7')).toBeNull()
   expect(cardsOf('KS4X')).toBeNull()

@@ -100,7 +100,7 @@ describe('a result without cards', () => {
     })
   })
 
-  test('a code alone decides the main zones, and bets on one card come back', () => {
+  test('a code alone decides the main zones, and bets on one card are returned', () => {
     expect(dragonTiger.read({ code: '1' }, seating)).toMatchObject({ result: null, complete: false })
     expect(spelled(settle({ code: '1' }, 'D 10, TG 4, DB 5, TE 5'))).toMatchObject({
       returns: 'D 20, TG 0, DB 5, TE 5',
@@ -121,13 +121,13 @@ describe('a result without cards', () => {
     })
   })
 
-  test('a tie said to be of two suits loses a suited-tie bet, one of one suit wins it', () => {
+  test('a tie stated as two suits loses a suited-tie bet, one of one suit wins it', () => {
     expect(spelled(settle({ code: '4', suitedTie: false }, 'ST 5'))).toMatchObject({ returns: 'ST 0', rolling: '5' })
     expect(spelled(settle({ code: 'C' }, 'ST 5'))).toMatchObject({ returns: 'ST 255', validStake: '5' })
     expect(settle({ code: '4', suitedTie: true }, 'ST 5').result.code).toBe('C')
   })
 
-  test('a dragon or tiger win loses a suited-tie bet without any word on suits', () => {
+  test('a dragon or tiger win loses a suited-tie bet without any statement about suits', () => {
     expect(spelled(settle({ code: '2' }, 'ST 5'))).toMatchObject({ returns: 'ST 0', validStake: '5', rolling: '5' })
   })
 
@@ -150,7 +150,7 @@ describe('a result without cards', () => {
 })
 
 describe('placing', () => {
-  test('big, small, odd and even can be bet only where they are turned on', () => {
+  test('big, small, odd and even can be bet only if they are enabled', () => {
     for (const zone of ['DB', 'DS', 'DO', 'DE', 'TB', 'TS', 'TO', 'TE']) {
       const order = { variant, bets: [{ zone, amount: 1n }] } as const
       expect(dragonTiger.accept(order, {})).toMatchObject({ no: 'zone-not-offered' })

@@ -24,7 +24,7 @@ import { shuffled } from '../../../src/domain/games/shuffle.ts'
 import { sum } from '../../../src/domain/money.ts'
 import { seededBytes } from '../../../src/kit/ambient.ts'
 
-/** Every game whose slips are settled one by one; no-limit hands have laws of their own next to their tests. */
+/** Every game whose slips are settled one by one; no-limit hands have invariants of their own next to their tests. */
 const tables = [
   { game: games.baccarat, variant: 'classic', settings: {} },
   { game: games.baccarat, variant: 'nocomm', settings: {} },
@@ -38,7 +38,7 @@ type Table = (typeof tables)[number]
 
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 9n }), fc.bigInt({ min: 1n, max: 10n ** 13n }))
 
-/** A slip that the table takes: any zones, or an ante with some of its multiples. */
+/** A slip that the table accepts: any zones, or an ante with some of its multiples. */
 function aSlip({ game, variant, settings }: Table) {
   const stages = game.stages(variant, settings)
   const zones = offeredZones(game, variant, settings)
@@ -68,7 +68,7 @@ function aSlip({ game, variant, settings }: Table) {
     })
 }
 
-/** A round dealt from a fresh shoe, and the slip settled by it. */
+/** A round dealt from a new shoe, and the slip settled by it. */
 function settledBy({ game, variant, settings }: Table, bets: Entry['bets'], seed: number): Settlement {
   const cards = shuffled(decks(game.shoe.decks), seededBytes(`${game.name}/${seed}`))
   const { outcome, holes } = game.deal(cards, { variant, settings, hands: 1 })
@@ -83,7 +83,7 @@ function settledBy({ game, variant, settings }: Table, bets: Entry['bets'], seed
 describe.each(tables)('$game.name $variant $settings', (table) => {
   const rounds = fc.record({ bets: aSlip(table), seeds: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }) })
 
-  test('the amounts of a settlement hang together', () => {
+  test('the amounts of a settlement are consistent', () => {
     fc.assert(
       fc.property(rounds, ({ bets, seeds: [seed = 0] }) => {
         const one = settledBy(table, bets, seed)
@@ -94,7 +94,7 @@ describe.each(tables)('$game.name $variant $settings', (table) => {
         const counted = sum(one.legs.map((leg) => leg.amount * BigInt(leg.mult ?? 1)))
         expect(one.validStake >= 0n && one.validStake <= counted).toBe(true)
         expect(one.rolling >= 0n && one.rolling <= counted).toBe(true)
-        // Nothing is lost beyond the stake and its hold, on no leg.
+        // Nothing is lost beyond the stake and its hold, on any leg.
         expect(one.legs.every((leg) => leg.return >= 0n)).toBe(true)
         expect(one.winLoss >= -(one.stake + one.hold)).toBe(true)
         expect(one.legs.map(({ zone, amount: staked }) => [zone, staked])).toEqual(
@@ -105,7 +105,7 @@ describe.each(tables)('$game.name $variant $settings', (table) => {
     )
   })
 
-  test('settled, corrected and voided, the player has back what the slip cost, and nothing else', () => {
+  test('settled, corrected and voided, a slip returns its cost to the player, and nothing else', () => {
     fc.assert(
       fc.property(rounds, ({ bets, seeds }) => {
         const revisions: Revision[] = []
@@ -130,7 +130,7 @@ describe.each(tables)('$game.name $variant $settings', (table) => {
 })
 
 describe('the list of games', () => {
-  test('holds every game under its own name, with its own variants and zones', () => {
+  test('has every game under its own name, with its own variants and zones', () => {
     for (const name of gameNames) {
       expect(games[name].name).toBe(name)
       expect(games[name].variants).toEqual(variantsOf[name])
@@ -140,7 +140,7 @@ describe('the list of games', () => {
     }
   })
 
-  test('the defaults of a table are possible at every game', () => {
+  test('the defaults of a table are valid for every game', () => {
     for (const name of gameNames) expect(games[name].refuseSettings({})).toBeNull()
   })
 
@@ -161,7 +161,7 @@ describe('the list of games', () => {
     }
   })
 
-  test('an outcome survives being kept as JSON', () => {
+  test('an outcome can be stored as JSON', () => {
     const seating = { hands: 2, settings: {}, button: 1 }
     for (const name of gameNames) {
       for (const variant of variantsOf[name]) {

@@ -161,7 +161,7 @@ describe('the rank of a hand', () => {
     const fours = Array.from({ length: 13 }, (_, i) => deck.filter((card) => rankNumber(card) === i + 1))
     const bombs = fours.flatMap((four) => deck.filter((card) => !four.includes(card)).map((card) => [...four, card]))
     expect(bombs.filter((hand) => bullRank(hand, true) === 12)).toHaveLength(608)
-    // Ways to take five of four aces, deuces, threes and fours with a sum up to ten, counted by how many of each.
+    // Ways to take five of four aces, deuces, threes and fours with a sum up to ten, by the number of each.
     expect(
       count(
         deck.filter((card) => rankNumber(card) <= 4),
@@ -336,7 +336,7 @@ describe('a result without cards', () => {
     ['a special rank on a table without', { code: '1-B--' }],
     ['a lower hand that won', { code: '195--' }],
     ['a higher hand that lost', { code: '059--' }],
-    ['a mask that names others than the source', { code: '3----', winners: { P1: 'P' } }],
+    ['a mask that names other winners than the source', { code: '3----', winners: { P1: 'P' } }],
     ['an empty code', { code: '' }],
   ])('%s is refused', (_, report) => {
     expect(refusal(report)).toBe('code-impossible')

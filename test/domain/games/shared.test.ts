@@ -42,7 +42,7 @@ describe('the shoes of the game rules', () => {
     [51, true],
     [52, false],
     [53, false],
-  ])('with %i cards left a shoe is spent: %s', (left, spent) => {
+  ])('with %i cards left a shoe is used up: %s', (left, spent) => {
     expect(isSpent(baccarat.shoe, left)).toBe(spent)
   })
 })
@@ -63,7 +63,7 @@ describe('what tables offer', () => {
 })
 
 describe('a single leg', () => {
-  // Game rules 1.3: the net win is cut to 4 decimals; 3.2: half returns are cut, the rest is lost.
+  // Game rules 1.3: the net win is truncated to 4 decimals; 3.2: half returns are truncated, the rest is lost.
   test.each([
     ['won at 1 to 1', won(1n), '10', '20'],
     ['won at 8 to 1', won(8n), '10', '90'],
@@ -106,7 +106,7 @@ describe('the amounts of a slip', () => {
     ['both sides alike', { B: '60', P: '60' }, { P: won(1n) }, '0', '60'],
     ['both pushed', { B: '100', P: '60' }, { B: push, P: push }, '0', '0'],
     ['half lost after a hedge', { B: '100', P: '60' }, { B: half, P: half }, '20', '80'],
-    ['what is not rolling', { S6: '10', T: '5' }, {}, '15', '5'],
+    ['legs without rolling', { S6: '10', T: '5' }, {}, '15', '5'],
     ['a return just below the stake', { T: '0.0002' }, { T: half }, '0.0001', '0.0001'],
   ])('%s', (_, bets, verdicts, validStake, rolling) => {
     expect(settled(bets as Record<string, string>, verdicts as Record<string, typeof lost>)).toEqual([
@@ -116,7 +116,7 @@ describe('the amounts of a slip', () => {
   })
 })
 
-describe('a slip that is wanted', () => {
+describe('a requested slip', () => {
   const outcomeOf = (bets: string, variant = 'classic') => {
     const legs = (bets === '' ? [] : bets.split(' ')).map((bet) => {
       const [zone = '', amount = ''] = bet.split(':')
@@ -140,7 +140,7 @@ describe('a slip that is wanted', () => {
     expect(outcomeOf(bets)).toBe(answer)
   })
 
-  test('of a variant the game does not have is refused', () => {
+  test('of a variant that the game does not have is refused', () => {
     expect(outcomeOf('B:1', 'casino')).toBe('variant-unknown')
   })
 

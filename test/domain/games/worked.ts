@@ -1,4 +1,4 @@
-/** Worked slips, written as the tables of the rule book: one row is one revision, and every column is checked. */
+/** Worked slips in the format of the rule book's tables: one row is one revision, and every column is checked. */
 import { expect } from 'vitest'
 import {
   type Bet,
@@ -12,7 +12,7 @@ import { formatAmount, parseAmount } from '../../../src/domain/money.ts'
 
 export type Row = Readonly<Record<string, string>>
 
-/** The rows of a table whose first line names the columns. */
+/** Returns the rows of a table whose first line names the columns. */
 export function rowsOf(table: string): Row[] {
   const [header = [], ...rows] = table
     .trim()
@@ -48,8 +48,8 @@ export function spelled(settlement: Settlement) {
 }
 
 /**
- * Plays a table's revisions: a row that ends in `r` corrects the row before it, one that ends in `v` voids the correction
- * or, where there is none, a slip that never had a result.
+ * Plays a table's revisions. A row that ends in `r` corrects the row before it. One that ends in `v` voids the
+ * correction, or a slip without a result.
  */
 export function revisionsOf(
   rows: readonly Row[],
@@ -74,7 +74,7 @@ export function revisionsOf(
   }
 }
 
-/** Compares what a row promises with what came out, in every column that both name. */
+/** Compares a row with the result, in every column that both have. */
 export function expectRow(row: Row, revision: Revision | undefined) {
   if (!revision) throw new Error(`no revision ${row['slip']}`)
   const got: Record<string, string> = {

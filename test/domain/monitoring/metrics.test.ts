@@ -18,7 +18,7 @@ test('a metrics file has a help line, a type and a sample for each known figure'
   )
 })
 
-test('jobs share a file whatever their names are, and each replaces only its own figures', () => {
+test('jobs with any names share a file, and each replaces only its own figures', () => {
   const name = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => !/[\r\u2028\u2029]/.test(text))
   fc.assert(
     fc.property(fc.array(fc.record({ profile: name, job: name, at: fc.nat() }), { minLength: 1 }), (runs) => {
@@ -35,7 +35,7 @@ test('jobs share a file whatever their names are, and each replaces only its own
   )
 })
 
-test('lines of other programs are not taken over', () => {
+test('lines of other programs are dropped', () => {
   expect(withFigures('node_load1 3\nother{job="x"} 1\nbroken{', labels, { exitCode: 0 })).not.toMatch(
     /node|other|broken/,
   )

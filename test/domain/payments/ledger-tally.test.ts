@@ -58,7 +58,7 @@ describe('a fault', () => {
     ])
   })
 
-  test('of a stored balance without entries is found too', () => {
+  test('of a stored balance without entries is reported too', () => {
     const { tally } = tallied({ from: undefined, to: undefined })
     tally.close([{ name: 'frozen/1/eth', units: 5n }])
     expect(tally.faults).toEqual([{ kind: 'balance', subject: 'frozen/1/eth', currency: 'eth', units: 5n, ref: null }])

@@ -25,7 +25,7 @@ describe('a posting', () => {
     expect(() => posted([{ ...account('available'), units: 1n }], () => 0n)).toThrow(/sums to 1/)
   })
 
-  test('sums to zero in each currency by itself, not across them', () => {
+  test('sums to zero in each currency, not across them', () => {
     const entries: Entry[] = [
       { ...account('available', 'm1', 'btc'), units: -5n },
       { ...account('exchange', 'm1', 'eth'), units: 5n },
@@ -33,12 +33,12 @@ describe('a posting', () => {
     expect(() => posted(entries, () => 100n)).toThrow(/btc/)
   })
 
-  test('that would take an inside account below zero is refused as a whole', () => {
+  test('that would take an inside account below zero is refused completely', () => {
     expect(posted(moved(account('available'), account('held'), 8n), () => 7n)).toBe('too-little')
     expect(posted(moved(account('available'), account('held'), 7n), () => 7n)).not.toBe('too-little')
   })
 
-  test('may touch one account twice: what counts is where it ends', () => {
+  test('may contain one account twice: its final balance counts', () => {
     const entries = [
       ...moved(account('chain'), account('available'), 5n),
       ...moved(account('available'), account('fees'), 5n),

@@ -45,7 +45,7 @@ describe('amounts from clients', () => {
     expect(decimalTextOf(sent)).toBe(text)
   })
 
-  test('any number JavaScript prints is read as what it is', () => {
+  test('any number JavaScript prints is read exactly', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-18, max: 1e20, noNaN: true }), (number) => {
         const text = decimalTextOf(number)
@@ -55,14 +55,14 @@ describe('amounts from clients', () => {
     )
   })
 
-  test('zero, negative ones and those finer than the currency are none', () => {
+  test('zero, negative ones and those finer than the currency are invalid', () => {
     expect(positiveUnits(0, 'usd')).toBeUndefined()
     expect(positiveUnits(0.001, 'usd')).toBeUndefined()
     expect(positiveUnits('10.00000000', 'usd')).toBe(1000n)
     expect(positiveUnits('0.000000000000000001', 'eth')).toBe(1n)
   })
 
-  test('what we ask for survives the way through a JSON number', () => {
+  test('requested amounts are unchanged by a JSON number', () => {
     fc.assert(
       fc.property(fc.constantFrom(...coins), fc.bigInt({ min: 1n, max: 10n ** 14n }), (each, small) => {
         const units = roundedUp(small * 10n ** BigInt(each.decimals - each.precision), each)
@@ -78,7 +78,7 @@ describe('rates', () => {
     expect(converted(fixedRates, 100_000n, 'btc', 'usd')).toBe(10_000n)
   })
 
-  test('what is due is never worth less than its price, and one step less would be', () => {
+  test('the amount due is never worth less than its price, and one step less would be', () => {
     const steps = (each: (typeof coins)[number]) => 10n ** BigInt(each.decimals - each.precision)
     fc.assert(
       fc.property(
@@ -107,7 +107,7 @@ describe('rates', () => {
     }
   })
 
-  test('without a price there is no answer rather than a wrong one', () => {
+  test('without a price there is no amount instead of a wrong one', () => {
     expect(dueFor({ asOf: 0, usd: { usd: '1' } }, 100n, 'usd', coin('btc'))).toBeUndefined()
     expect(dueFor({ asOf: 0, usd: { usd: '1', btc: '0' } }, 100n, 'usd', coin('btc'))).toBeUndefined()
   })
@@ -160,7 +160,7 @@ describe('the life of a payment', () => {
     expect(worthIn(100n, false, [piece(500n), piece(500n, 'seen'), piece(500n, 'confirmed', 2000n)])).toBe(75n)
   })
 
-  test('paying the stated rest always covers the price, whatever the rates were', () => {
+  test('paying the stated rest always covers the price, at any earlier rates', () => {
     const units = fc.bigInt({ min: 1n, max: 10n ** 12n })
     const parts = fc.array(fc.record({ units, whole: units }), { maxLength: 6 })
     const exact = { numerator: 0n, denominator: 1n }
@@ -176,7 +176,7 @@ describe('the life of a payment', () => {
     )
   })
 
-  test('every status can be left for only those written down, and failed and refunded not at all', () => {
+  test('every status can change only to the listed ones, and failed and refunded to none', () => {
     for (const from of paymentStatuses)
       for (const to of paymentStatuses)
         expect(mayMove(from, to)).toBe((paymentMoves[from] as readonly string[]).includes(to))

@@ -34,7 +34,7 @@ describe('the units of a refund', () => {
   })
 })
 
-test('the same part has one name, and a key tells further ones apart', () => {
+test('the same part has one name, and a key distinguishes further ones', () => {
   expect(partName({ kind: 'rest' }, undefined)).toBe('rest')
   expect(partName(amount(40n), undefined)).toBe('amount 40')
   expect(partName(amount(40n), 'parcel-2')).toBe('amount 40 parcel-2')
@@ -50,7 +50,7 @@ describe('a second person', () => {
     ['without limits', '', {}, false],
     ['at the limit of the coin', '0.001:btc', {}, false],
     ['above the limit of the coin', '0.0009:btc', {}, true],
-    ['by the coin, whatever the dollars', '0.001:btc,1:usd', {}, false],
+    ['by the coin, at any amount in dollars', '0.001:btc,1:usd', {}, false],
     ['at the limit in dollars', '100:USD', {}, false],
     ['above the limit in dollars', '99.9999:USD', {}, true],
     ['without a price', '1000:USD', { usd: null }, true],

@@ -8,7 +8,7 @@ const opened = (at: string, over: Partial<AgedBreak> = {}): AgedBreak => ({
 })
 const counts = (breaks: readonly AgedBreak[], zone = 'UTC') => byAge(breaks, { now, zone }).map(({ breaks }) => breaks)
 
-test('the brackets follow each other without a gap', () => {
+test('the brackets are consecutive without a gap', () => {
   expect(ageBuckets.map(({ from, to }) => [from, to])).toEqual([
     [0, 1],
     [2, 3],
@@ -40,7 +40,7 @@ test('days are those of the tenant, also over a change of clocks', () => {
   expect(counts([opened('2026-03-29T23:30:00.000Z')])).toEqual([0, 1, 0, 0, 0])
 })
 
-test('amounts are summed by currency with and without signs, and what has none is counted', () => {
+test('amounts are summed by currency with and without signs, and breaks without one are counted', () => {
   const [first] = byAge(
     [
       opened('2026-03-31T00:00:00.000Z', { amount: '-2.50' }),

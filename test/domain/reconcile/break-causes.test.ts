@@ -7,7 +7,7 @@ import { aSlip, aVersion, from, to, voided } from '../reconciliation-makers.ts'
 const sumOf = (slips: readonly SlipHistory[]): DayFigures =>
   slips.reduce((total, slip) => plus(total, figuresOf(latestOf(slip))), noFigures)
 
-/** Explanations of the platform's figures, given the book's slips of the day and around it. */
+/** Returns the explanations of the platform's figures, by the book's slips of the day and around it. */
 function explain(slips: readonly SlipHistory[], reported: DayFigures, neighbours: readonly SlipHistory[] = []) {
   const one: Case = { player: 'amy', isReported: true, reported, slips, neighbours, from, to }
   return causesOf(one)
@@ -15,7 +15,7 @@ function explain(slips: readonly SlipHistory[], reported: DayFigures, neighbours
     .map((cause) => `${cause.code} ${cause.slips.join(' ')}`)
 }
 
-describe('a slip whose first settlement is not known', () => {
+describe('a slip whose first settlement is unknown', () => {
   const torn = (placedAt: number, settledAt: number, rev = 2) =>
     mayBeOf(aSlip(aVersion({ rev, placedAt, settledAt })), from, to)
 
@@ -38,7 +38,7 @@ describe('a platform that counts a slip when it was placed', () => {
     aSlip(aVersion({ slipId, stake: slipId === 'E' ? 7n : 9n, placedAt, settledAt: placedAt + 30_000 }))
 
   test.each([
-    ['the moment the day begins', from, true],
+    ['the instant the day begins', from, true],
     ['a millisecond before', from - 1, false],
   ])('counts what was placed %s: %s', (_, at, isCounted) => {
     const early = placed('E', at)
@@ -50,7 +50,7 @@ describe('a platform that counts a slip when it was placed', () => {
 
   test.each([
     ['a millisecond before the day ends', to - 1, true],
-    ['the moment it ends', to, false],
+    ['the instant it ends', to, false],
   ])('counts what was placed %s: %s', (_, at, isCounted) => {
     const early = placed('E', from - 1)
     const late = placed('L', at)
@@ -80,7 +80,7 @@ describe('a platform that counts by another rule', () => {
     expect(explain([plain, over], { ...booked, stake: booked.stake - stake })).toEqual([])
   })
 
-  test('says nothing of slips of a kind there are none of', () => {
+  test('gets no explanation from kinds of slips that do not occur', () => {
     expect(explain([plain], { ...sumOf([plain]), payout: 1n })).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/reconcile/breaks.ts'
 
 describe('a break', () => {
-  test('has one id for one subject, which tells its kind', () => {
+  test('has one id for one subject, which contains its kind', () => {
     for (const kind of breakKinds) {
       const id = breakId({ kind, subject: '2026-03-29 amy' })
       expect(id).toMatch(new RegExp(`^${kind}-[0-9a-f]{10}$`))
@@ -36,7 +36,7 @@ describe('a break', () => {
     expect(afterFinding(known, 'a')).toEqual({ event, state })
   })
 
-  test('not found any more is cleared, and what a person has closed stays closed', () => {
+  test('that is not found any more is cleared, and one closed by a person stays closed', () => {
     expect(afterLooking({ state: 'open' })).toEqual({ event: 'cleared', state: 'cleared' })
     expect(afterLooking({ state: 'closed' })).toEqual({ event: null, state: 'closed' })
     expect(afterLooking({ state: 'cleared' })).toEqual({ event: null, state: 'cleared' })
@@ -77,7 +77,7 @@ describe('a break', () => {
     ])
   })
 
-  test('tells its age in the two largest parts', () => {
+  test('prints its age in the two largest units', () => {
     expect(
       [0, 59_999, 60_000, 3_599_999, 3_600_000, 3_660_000, 86_399_999, 86_400_000, 90_000_000, 100_000_000_000].map(
         ageText,

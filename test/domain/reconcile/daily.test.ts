@@ -48,25 +48,25 @@ const booked = (username: string, figures: DayFigures, currency = 'USD'): Booked
   figures,
 })
 
-describe('what a slip adds to its day', () => {
-  test('a lost bet, a voided one and an on-site seat', () => {
+describe('the amounts that a slip adds to its day', () => {
+  test('a lost bet, a voided one and an on-site place', () => {
     const lost = aVersion()
     expect(figuresOf(lost)).toMatchObject({ slips: 1n, stake: 100_000n, payout: 0n, winLoss: -100_000n })
     expect(figuresOf(voided(lost, 2))).toEqual({ ...noFigures, slips: 1n })
     expect(figuresOf(aVersion({ isOnsite: true }))).toEqual(noFigures)
   })
 
-  test('at Niu Niu the payout leaves the returned hold out', () => {
+  test('at Niu Niu the payout excludes the returned hold', () => {
     const won = aVersion({ stake: 10n, hold: 20n, payout: 60n })
     expect(figuresOf(won)).toMatchObject({ payout: 40n, winLoss: 30n })
   })
 
-  test('its day is that of its first settlement, however late it is corrected', () => {
+  test('its day is that of its first settlement, with any later correction', () => {
     const corrected = aSlip(aVersion(), aVersion({ rev: 2, status: 'recalculated', settledAt: to + 5 }))
     expect([countedAt(corrected), isOfDay(corrected, from, to)]).toEqual([noon, true])
   })
 
-  test('the day’s first moment is in it and the next day’s is not', () => {
+  test('the first instant of the day is in it and that of the next day is not', () => {
     const at = (settledAt: number) => isOfDay(aSlip(aVersion({ settledAt })), from, to)
     expect([at(from - 1), at(from), at(to - 1), at(to)]).toEqual([false, true, true, false])
   })
@@ -77,7 +77,7 @@ describe('what a slip adds to its day', () => {
     expect(mayBeOf(torn, from, to)).toBe(true)
   })
 
-  test('a correction of yesterday’s slip, all that is known of it, is not of today', () => {
+  test('a correction without yesterday’s first revision is not of today', () => {
     const old = aSlip(aVersion({ rev: 2, placedAt: from - 7_200_000, settledAt: noon }))
     expect([isOfDay(old, from, to), mayBeOf(old, from, to)]).toEqual([false, false])
     const close = aSlip(aVersion({ rev: 2, placedAt: from - 60_000, settledAt: noon }))
@@ -93,14 +93,14 @@ describe('comparing', () => {
     expect([line?.username, line?.matches, others]).toEqual(['Amy', true, []])
   })
 
-  test('each field is reported with both figures and what lies between them', () => {
+  test('each field is reported with both figures and their difference', () => {
     const [line] = compare([reportedPlayer('amy', { ...ten, stake: 110_000n })], [booked('amy', ten)])
     expect(line?.fields.filter(({ matches }) => !matches)).toEqual([
       { field: 'stake', platform: 110_000n, platformText: '11', book: 100_000n, difference: 10_000n, matches: false },
     ])
   })
 
-  test('a player on one side only is compared with nothing', () => {
+  test('a player on one side only is compared with zeros', () => {
     const lines = compare([reportedPlayer('amy', ten)], [booked('bob', ten)])
     expect(lines.map(({ player, isReported, isBooked, matches }) => [player, isReported, isBooked, matches])).toEqual([
       ['amy', true, false, false],
@@ -109,7 +109,7 @@ describe('comparing', () => {
     expect(compare([reportedPlayer('amy', noFigures)], [])[0]?.matches).toBe(true)
   })
 
-  test('a figure that is no number never matches, and is shown as it came', () => {
+  test('a figure that is no number never matches, and is shown unchanged', () => {
     const odd: ReportedPlayer = {
       username: 'amy',
       figures: { ...ten, rake: null },
@@ -169,11 +169,11 @@ describe('the verdict', () => {
   })
 })
 
-describe('what a slip says against itself', () => {
+describe('contradictions within a slip', () => {
   const rules = (slip: SlipHistory) =>
     contradictionsOf(slip).map(({ rule, field, actual: found, expected }) => [rule, field, found, expected])
 
-  test('a sound one says nothing: settled, corrected, voided', () => {
+  test('a consistent one has none: settled, corrected, voided', () => {
     const first = aVersion({ payout: 200_000n })
     const second = aVersion({ rev: 2, status: 'recalculated', payout: 50_000n, delta: -150_000n })
     const third = voided(second, 3)
@@ -199,12 +199,12 @@ describe('what a slip says against itself', () => {
     expect(rules(aSlip({ ...sound, ...change }))).toEqual(expected)
   })
 
-  test('a revision that is missing in between, and no quarrel about deltas that cannot be known', () => {
+  test('a missing revision in between, and no fault in deltas that cannot be known', () => {
     const third = aVersion({ rev: 3, status: 'recalculated', delta: 7n })
     expect(rules(aSlip(aVersion(), third))).toEqual([['revisions', 'rev', '3', '2']])
   })
 
-  test('a void that counts something', () => {
+  test('a void with an amount that counts', () => {
     expect(rules(aSlip({ ...voided(aVersion(), 1), rolling: 1n }))).toEqual([['void', 'rolling', '0.0001', '0']])
   })
 
@@ -216,7 +216,7 @@ describe('what a slip says against itself', () => {
     ])
   })
 
-  test('no-limit Hold’em pays from the pot, and an on-site seat moves no balance', () => {
+  test('no-limit Hold’em pays from the pot, and an on-site place moves no balance', () => {
     const version = { ...aVersion({ variant: 'nlhe', payout: 300_000n }), legs: aVersion().legs }
     expect(rules(aSlip(version))).toEqual([])
     expect(rules(aSlip(aVersion({ isOnsite: true, delta: 5n })))).toEqual([])
@@ -230,7 +230,7 @@ describe('what a slip says against itself', () => {
   })
 })
 
-test('breaks in the order of arrival: holes, repeats and steps back within a month, and rows that are gone', () => {
+test('breaks in the order of arrival: gaps, duplicates and steps back within a month, and missing rows', () => {
   const at = (place: number, recSeq: number, month = '202603') => ({ place, recSeq, month, slipId: `S${place}` })
   const breaks = sequenceBreaks([at(1, 1), at(2, 2), at(3, 6), at(4, 6), at(5, 5), at(7, 9), at(8, 1, '202604')])
   expect(breaks.map(({ kind, from, to, before, after }) => [kind, from, to, before, after])).toEqual([
@@ -241,7 +241,7 @@ test('breaks in the order of arrival: holes, repeats and steps back within a mon
   ])
 })
 
-describe('what would account for a difference', () => {
+describe('possible reasons for a difference', () => {
   const one = aSlip(aVersion({ slipId: 'S1' }))
   const two = aSlip(aVersion({ slipId: 'S2', stake: 30_000n, payout: 60_000n }))
   const slips = [one, two]
@@ -258,7 +258,7 @@ describe('what would account for a difference', () => {
   const causeRows = (change: Partial<Case>) =>
     causesOf(about(change)).map(({ code, slips, balances }) => [code, slips, balances])
 
-  test('nothing, where nothing differs', () => {
+  test('none without a difference', () => {
     expect(causesOf(about({}))).toEqual([])
   })
 
@@ -266,7 +266,7 @@ describe('what would account for a difference', () => {
     expect(causeRows({ reported: sumOf([one]) })).toEqual([['SLIP_NOT_COUNTED', ['S2'], true]])
   })
 
-  test('slips that are alike are named together: it may be either', () => {
+  test('equal slips are named together, because it may be either', () => {
     const twin = aSlip(aVersion({ slipId: 'S3' }))
     expect(causeRows({ slips: [one, twin], reported: sumOf([one]) })).toEqual([
       ['SLIP_NOT_COUNTED', ['S1', 'S3'], true],
@@ -327,7 +327,7 @@ describe('what would account for a difference', () => {
     ])
   })
 
-  test('other rules: the hold in the payout, voided slips left out or with their stake, on-site seats', () => {
+  test('other rules: the hold in the payout, voided slips omitted or with their stake, on-site places', () => {
     const held = aSlip(aVersion({ slipId: 'N', stake: 10n, hold: 20n, payout: 60n }))
     const withHold = sumOf([one, held])
     expect(causeRows({ slips: [one, held], reported: { ...withHold, payout: withHold.payout + 20n } })[0]).toEqual([
@@ -410,7 +410,7 @@ function slipOf(each: Draft, i: number): SlipHistory {
   return { slipId: `S${i}`, versions }
 }
 
-/** The platform's figures, added up in another way than the rules do: straight from the drafts, field by field. */
+/** The platform's figures, added up in another way than the rules do: directly from the drafts, field by field. */
 function summaryOf(drafts: readonly Draft[]): ReportedPlayer[] {
   const sums = new Map<string, Record<DayField, bigint>>()
   for (const each of drafts) {
@@ -454,7 +454,7 @@ describe('for any book', () => {
     )
   })
 
-  /** A book, and the slip of it that the day counts and something is done to. */
+  /** A book with a slip of the day that is then changed. */
   const aTarget = drafts.chain((all) => {
     const counted = all.flatMap((each, i) => (each.at >= from && each.at < to && !each.isOnsite ? [i] : []))
     return counted.length === 0
@@ -477,7 +477,7 @@ describe('for any book', () => {
     })
   }
 
-  test('any one slip that the platform leaves out is found, and is among the slips named', () => {
+  test('any one slip that the platform omits is found, and is among the named slips', () => {
     fc.assert(
       fc.property(aTarget, (target) => {
         fc.pre(target !== undefined)
@@ -493,7 +493,7 @@ describe('for any book', () => {
     )
   })
 
-  test('any one slip that the book lacks is found, and reported with its figures', () => {
+  test('any one slip missing from the book is found, and reported with its figures', () => {
     fc.assert(
       fc.property(aTarget, (target) => {
         fc.pre(target !== undefined)
@@ -504,7 +504,7 @@ describe('for any book', () => {
         const name = all[at]?.username ?? ''
         expect(differing(summaryOf(all), bookOf(held)).map((line) => line.player)).toEqual([name.toLowerCase()])
         const causes = causesFor(all, held, name)
-        // Either a slip of the book would make up for it, or the very figures of the lost one are reported.
+        // Either a slip of the book explains the difference, or the figures of the missing one are reported.
         const isTold = causes.some(({ rest }) => rest && same(rest, sumOf([lost])))
         expect(isTold || causes.some(({ balances }) => balances)).toBe(true)
       }),
@@ -528,7 +528,7 @@ describe('for any book', () => {
         expect(line?.fields.find((each) => each.field === name)?.difference).toBe(-by)
         const causes = causesFor(all, slips, all[at]?.username ?? '')
         expect(causes.flatMap((cause) => cause.slips)).toContain(`S${at}`)
-        // What breaks the slip's arithmetic names it alone.
+        // An arithmetic contradiction names only its slip.
         if (name === 'winLoss' || name === 'stake')
           expect(slips.filter((slip) => contradictionsOf(slip).length > 0).map(({ slipId }) => slipId)).toEqual([
             `S${at}`,

@@ -17,7 +17,7 @@ import { aSlip, aVersion } from '../reconciliation-makers.ts'
 const hour = 3_600_000
 const [from, to] = [Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 2)]
 
-test('a rule is read from its text, in the tenant’s time zone unless it names one', () => {
+test('a rule is parsed from its text, in the tenant’s time zone unless it names one', () => {
   expect(parseDayRule('each-revision@UTC', 'Asia/Taipei')).toEqual({ basis: 'each-revision', zone: 'UTC' })
   expect(parseDayRule('latest-revision', 'Asia/Taipei')).toEqual({ basis: 'latest-revision', zone: 'Asia/Taipei' })
   for (const text of ['', 'each', 'each-revision@Nowhere', 'each-revision@UTC@UTC'])
@@ -60,14 +60,14 @@ describe('a slip settled late on the day and corrected after it', () => {
   })
 })
 
-test('a revision whose predecessor is unknown has an unknown change on its own day only', () => {
+test('a revision with an unknown predecessor has an unknown change on its own day only', () => {
   const slip = aSlip(aVersion({ rev: 2, settledAt: from }))
   expect([isUnknownChange(slip, from, to), isUnknownChange(slip, to, to + 24 * hour)]).toEqual([true, false])
   expect(isUnknownChange(slip, from - 24 * hour, from)).toBe(false)
   expect(isUnknownChange(aSlip(aVersion({ settledAt: from })), from, to)).toBe(false)
 })
 
-test('the rule that differs least from the documented one is chosen, and none if two differ alike', () => {
+test('the rule that differs least from the documented one is selected, and none if two differ alike', () => {
   const zone = 'Asia/Taipei'
   const inUtc = { basis: 'first-settlement', zone: 'UTC' } as const
   const latest = { basis: 'latest-revision', zone } as const
@@ -79,7 +79,7 @@ test('the rule that differs least from the documented one is chosen, and none if
   expect(leastDeviation([], zone)).toBeNull()
 })
 
-test('only figures that are all zero are nothing', () => {
+test('only figures that are all zero are empty', () => {
   expect(isNothing(noFigures)).toBe(true)
   expect(isNothing({ ...noFigures, rake: 1n })).toBe(false)
 })

@@ -38,7 +38,7 @@ const anOrder = (over: Partial<Order> = {}): Order => ({
 
 const kinds = (findings: readonly { kind: string }[]) => findings.map(({ kind }) => kind)
 
-describe('what was heard of a payment', () => {
+describe('callbacks of a payment', () => {
   const now = { status: 'partially_paid', paid: 2 }
   test.each([
     [[], 'missing'],
@@ -51,7 +51,7 @@ describe('what was heard of a payment', () => {
     expect(hearingOf(now, callbacks)).toBe(hearing)
   })
 
-  test('does not hang on the order in which it came', () => {
+  test('does not depend on the order of arrival', () => {
     const telling = fc.record({ status: fc.constantFrom('waiting', 'finished'), paid: fc.nat(2) })
     fc.assert(
       fc.property(telling, fc.array(telling), (payment, callbacks) => {
@@ -104,14 +104,14 @@ describe('orders against payments', () => {
     expect(kinds(findingsOfOrders(orders, payments))).toEqual(expected)
   })
 
-  test('an empty file knows no order, and no file says nothing', () => {
+  test('an empty file has no orders, and without a file orders are unknown', () => {
     expect(findingsOfOrders([], [aPayment()])).toMatchObject([
       { paymentId: '1', orderId: 'o-1', found: '100.5 usdttrc20' },
     ])
   })
 })
 
-test('a difference stands whatever is in doubt; without one a doubt forbids a conclusion', () => {
+test('a difference counts with any doubt; without one a doubt is inconclusive', () => {
   const findings = findingsOf(aPayment({ hearing: 'missing' }))
   expect(paymentsVerdict(findings, [])).toBe('differences')
   expect(paymentsVerdict(findings, ['nobody listened'])).toBe('differences')

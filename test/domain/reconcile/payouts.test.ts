@@ -65,7 +65,7 @@ test('only a payout that moved money must be in the ledger', () => {
   expect([meaningOf('FINISHED'), meaningOf('Sending'), meaningOf('paused')]).toEqual(['paid', 'pending', undefined])
 })
 
-test('a difference wins over a doubt, and a doubt over a match', () => {
+test('a difference precedes a doubt, and a doubt precedes a match', () => {
   expect(payoutsVerdict(['matched'], 0)).toBe('balanced')
   expect(payoutsVerdict([], 0)).toBe('balanced')
   expect(payoutsVerdict(['matched'], 1)).toBe('cannot-conclude')

@@ -53,7 +53,7 @@ describe('a day', () => {
   })
 })
 
-describe('who may do what', () => {
+describe('permissions', () => {
   const period = (state: 'open' | 'closed' | 'approved' | 'restated', closedBy: string | null = 'Amy') => ({
     ...{ name: '2026-03', state, closedBy },
   })
@@ -65,18 +65,18 @@ describe('who may do what', () => {
     expect(allowed).toEqual([['close'], ['approve', 'reopen'], ['reopen'], ['reopen']])
   })
 
-  test('an approval says why there is nothing to approve', () => {
+  test('an approval reports why there is nothing to approve', () => {
     expect(refusal('approve', period('approved'), 'bob')).toBe('Period 2026-03 is approved already')
     expect(refusal('approve', period('restated'), 'bob')).toContain('its figures changed after the close')
   })
 
-  test('the same person never approves, however the name is written', () => {
+  test('the same person never approves, in any spelling of the name', () => {
     for (const name of ['Amy', 'amy', ' AMY ', 'ａｍｙ', 'a\u200bmy'])
       expect(refusal('approve', period('closed'), name)).toContain('another person')
     expect(refusal('approve', period('closed'), 'amyx')).toBeNull()
   })
 
-  test('an undecided change comes before the state', () => {
+  test('an undecided change precedes the state', () => {
     expect([
       shownState('approved', 0),
       shownState('approved', 1),

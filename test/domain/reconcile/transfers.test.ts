@@ -23,7 +23,7 @@ const ledger: LedgerTransfer = {
   line: 2,
 }
 
-test('a transfer is matched when the platform says the same, in whatever case, and different in each field that is not', () => {
+test('a transfer is matched if the platform reports the same, in any case, and different in each field that differs', () => {
   const same = { username: 'amy', dir: 'in', amount: 50_000n, currency: 'USD' } as const
   expect(differencesOf(ledger, same)).toEqual([])
   expect(differencesOf(ledger, { ...same, currency: null })).toEqual([])
@@ -35,7 +35,7 @@ test('a transfer is matched when the platform says the same, in whatever case, a
   ])
 })
 
-test('any unit between the two is a difference, and the sign of an adjustment is the ledger’s alone', () => {
+test('any unit between the two is a difference, and the sign of an adjustment is only in the ledger', () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 19n - 1n })
   fc.assert(
     fc.property(amount, amount, fc.constantFrom(...ledgerDirs), fc.boolean(), (mine, theirs, dir, isTaken) => {
@@ -53,7 +53,7 @@ test('any unit between the two is a difference, and the sign of an adjustment is
   expect(changeOf({ dir: 'adjust', amount: 5n }, null)).toBeNull()
 })
 
-test('our own journal contradicts where it has another transfer or a refusal, and is silent where it is open or the same', () => {
+test('our own journal contradicts with another transfer or a refusal, and is no evidence if it is open or equal', () => {
   const ours = { username: 'amy', dir: 'in', amount: 50_000n, currency: 'USD', state: 'done' } as const
   expect(journalDifference(ledger, undefined)).toBeUndefined()
   expect(journalDifference(ledger, ours)).toBeUndefined()
@@ -62,7 +62,7 @@ test('our own journal contradicts where it has another transfer or a refusal, an
   expect(journalDifference(ledger, { ...ours, amount: 60_000n })?.field).toBe('journal')
 })
 
-test('what is not found may be under way while it is fresh, counted from when it was made or first asked about', () => {
+test('a missing transfer may be in progress while it is recent, counted from its creation or its first look-up', () => {
   const at = { now: 1_000_000, freshMs: 900 }
   expect(resultOfMissing({ madeAt: 999_101, firstLookupAt: 0 }, at)).toBe('undecided')
   expect(resultOfMissing({ madeAt: 999_100, firstLookupAt: 1_000_000 }, at)).toBe('missing-at-platform')
@@ -72,7 +72,7 @@ test('what is not found may be under way while it is fresh, counted from when it
   expect(resultOfMissing({ madeAt: 2_000_000, firstLookupAt: 0 }, at)).toBe('undecided')
 })
 
-test('a difference comes first, what is undecided forbids to say that all is well', () => {
+test('a difference comes first, and an undecided row prevents a balanced verdict', () => {
   expect(transfersVerdict([], 0)).toBe('balanced')
   expect(transfersVerdict(['matched'], 0)).toBe('balanced')
   expect(transfersVerdict(['matched'], 1)).toBe('cannot-conclude')
@@ -80,7 +80,7 @@ test('a difference comes first, what is undecided forbids to say that all is wel
   expect(transfersVerdict(['undecided', 'missing-in-ledger'], 1)).toBe('differences')
 })
 
-test('a ledger is read with whatever else it has; every fault is reported with its line, all at once', async () => {
+test('a ledger is parsed with any other columns; every error is reported with its line, all at once', async () => {
   const good =
     '\uFEFFid,txnId,username,dir,amount,currency,time\r\n1,a,amy,Deposit,5.50,usd,2026-03-01T08:00:00+01:00\r\n2,b,"amy",adjust,-0.0001,USD,\r\n'
   expect(await ledgerFromCsv(good)).toEqual([
@@ -91,7 +91,7 @@ test('a ledger is read with whatever else it has; every fault is reported with i
   const saved = `sep=;\r\n${good.slice(1).replaceAll(',', ';')}`
   expect(await ledgerFromCsv(`${saved}\r\n;;;;;;\r\n\r\n`)).toMatchObject([{ line: 3 }, { txnId: 'b', line: 4 }])
   await expect(ledgerFromCsv(Buffer.from('txnId,us\xe9rname', 'latin1'))).rejects.toThrow(/is not UTF-8/)
-  // Also where there is nothing below it the header must be the right one.
+  // An empty ledger must have the right header too.
   await expect(ledgerFromCsv('id,txnId,who,amount\n')).rejects.toMatchObject({
     code: 'INVALID_FILE',
     message: expect.stringMatching(/"username", "dir", "currency"/),
@@ -135,7 +135,7 @@ test('a ledger is read with whatever else it has; every fault is reported with i
     expect(fault.message).toMatch(part)
 })
 
-test('the break of a transfer is of the day that the tenant had', () => {
+test("the break of a transfer is of the tenant's day", () => {
   const compared: ComparedTransfer = {
     txnId: 't1',
     result: 'missing-at-platform',

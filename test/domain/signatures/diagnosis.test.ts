@@ -170,18 +170,18 @@ describe('a mistake is named with its line', () => {
   })
 })
 
-test('a signature that no mistake gives has no hint, and no line is blamed', () => {
+test('a signature that matches no mistake has no hint, and no line is named', () => {
   const other = signTenantRequest('another secret', post)
   expect(diagnose(secret, post, other)).toEqual({ verdict: 'differs', differs: null, signedValue: null, hints: [] })
   expect(diagnose(secret, post, 'nonsense').hints.join()).toMatch(/64 characters/)
 })
 
-test('no hint has the secret', () => {
+test('no hint contains the secret', () => {
   const all = [signed(post, { timestamp: '1772323200417' }), hmac(lines(post).join('\n'), `${secret} `).toString('hex')]
   for (const signature of all) expect(JSON.stringify(diagnose(secret, post, signature))).not.toContain(secret)
 })
 
-test('forms that the platform refuses are named without a signature', () => {
+test('formats that the platform rejects are named without a signature', () => {
   const now = 1_772_323_200_000
   expect(formHints(post, now)).toEqual([])
   expect(formHints({ ...post, timestamp: '1772323200000' }, now).join()).toMatch(/milliseconds/)

@@ -28,7 +28,7 @@ const anItem = (more: Partial<PlanItem> = {}): PlanItem => ({
 const stepOf = (item: PlanItem, now: PlannedTicket, done: readonly string[] = []) =>
   nextStep({ planId: 'p', madeAt: 0, items: [item] }, item, now, new Set(done)).step
 
-describe('whether a ticket is as an action would have it', () => {
+describe('the state of a ticket compared with an action', () => {
   test.each<[TriageAction, boolean]>([
     [{ kind: 'status', status: 'open' }, true],
     [{ kind: 'status', status: 'closed' }, false],
@@ -45,19 +45,19 @@ describe('whether a ticket is as an action would have it', () => {
     expect(isSo(action, ticket)).toBe(expected)
   })
 
-  test('nothing is left to do where all of it is so', () => {
+  test('no change is left if all of it is applied', () => {
     expect(stepOf(anItem({ actions: [{ kind: 'status', status: 'open' }] }), ticket)).toBe('no-op')
     expect(stepOf(anItem({ actions: [] }), ticket)).toBe('no-op')
   })
 })
 
-describe('whether a ticket changed since the plan was made', () => {
+describe('changes of a ticket since the plan was created', () => {
   test.each<[item: Partial<PlanItem>, now: Partial<PlannedTicket>, step: string]>([
     [{}, {}, 'do'],
     [{}, { version: 4 }, 'conflict'],
-    // The same version is the same ticket, whatever a status is called.
+    // The same version is the same ticket, with any name of the status.
     [{}, { status: 'waiting' }, 'do'],
-    // Where either side has no version, the status decides.
+    // If either side has no version, the status decides.
     [{ version: null }, {}, 'do'],
     [{ version: null }, { status: 'waiting' }, 'conflict'],
     [{}, { version: null }, 'do'],
@@ -66,7 +66,7 @@ describe('whether a ticket changed since the plan was made', () => {
     expect(stepOf(anItem(item), { ...ticket, ...now })).toBe(step)
   })
 
-  test('a conflict names both states, the version only where there is one', () => {
+  test('a conflict names both states, and the version only if there is one', () => {
     const item = anItem({ version: null })
     expect(nextStep({ planId: 'p', madeAt: 0, items: [] }, item, { ...ticket, status: 'waiting' }, new Set())).toEqual({
       step: 'conflict',
@@ -75,7 +75,7 @@ describe('whether a ticket changed since the plan was made', () => {
     })
   })
 
-  test('what the plan itself did is no conflict, even where only one of two actions was done', () => {
+  test("the plan's own change is no conflict, even if only one of two actions was applied", () => {
     const item = anItem({
       actions: [
         { kind: 'priority', priority: 4 },
@@ -87,7 +87,7 @@ describe('whether a ticket changed since the plan was made', () => {
   })
 })
 
-test('a plan is complete when each part was applied or is so already', () => {
+test('a plan is complete when each part was applied or already had its value', () => {
   const none = { applied: 0, 'no-op': 0, conflict: 0, rejected: 0, failed: 0, unknown: 0 }
   expect(tally([])).toEqual({ ...none, isComplete: true })
   expect(tally(['applied', 'no-op', 'no-op'])).toEqual({ ...none, applied: 1, 'no-op': 2, isComplete: true })

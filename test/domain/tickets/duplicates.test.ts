@@ -26,8 +26,9 @@ function aTicket(more: Partial<TriageTicket> = {}): TriageTicket {
   }
 }
 
-describe('likeness', () => {
-  // By hand: twice the runs of three that both have, by the runs of both. A word has one run for each letter.
+describe('similarity', () => {
+  // By hand: twice the trigrams that both have, divided by the trigrams of both. A word has one trigram for each
+  // letter.
   test.each([
     ['a', 'a', 1],
     ['a', 'b', 0],
@@ -62,8 +63,8 @@ describe('an earlier ticket', () => {
     ['no number, made after', { ticketNumber: 5 }, { ticketNumber: 0, createdAt: now + 1 }, false],
     ['a number, made before one without', { ticketNumber: 0 }, { ticketNumber: 5, createdAt: now - 1 }, true],
     ['a number, made after one without', { ticketNumber: 0 }, { ticketNumber: 5, createdAt: now + 1 }, false],
-    ['made at the same moment', { ticketNumber: 0 }, { ticketId: 'x', ticketNumber: 0 }, true],
-    ['made nobody knows when', { ticketNumber: 0 }, { ticketId: 'x', ticketNumber: 0, createdAt: Number.NaN }, true],
+    ['made at the same time', { ticketNumber: 0 }, { ticketId: 'x', ticketNumber: 0 }, true],
+    ['made at an unknown time', { ticketNumber: 0 }, { ticketId: 'x', ticketNumber: 0, createdAt: Number.NaN }, true],
     ['itself', { ticketId: 'x', ticketNumber: 5 }, { ticketId: 'x', ticketNumber: 4 }, false],
   ])('is one with %s: %#', (_, ticket, other, isEarlier) => {
     expect(duplicates({ ...text, ...ticket }, [{ ...text, ...other }])).toEqual(isEarlier ? similarTexts : [])
@@ -75,7 +76,7 @@ describe('an earlier ticket', () => {
     ['72 hours after', 'ann', -72 * hour, true],
     ['a moment more after', 'ann', -72 * hour - 1, false],
     ['of another customer', 'bob', hour, false],
-    ['of nobody known', null, hour, false],
+    ['of an unknown customer', null, hour, false],
   ])('of the same customer counts within 72 hours: %s', (_, account, age, isSame) => {
     const mine = { customerAccount: account === null ? null : 'ann', title: 'deposit' }
     expect(duplicates(mine, [{ ticketNumber: 3, customerAccount: account, createdAt: now - age }])).toEqual(
@@ -83,12 +84,12 @@ describe('an earlier ticket', () => {
     )
   })
 
-  test('texts are alike from six tenths on', () => {
+  test('texts are similar from 0.6 on', () => {
     expect(duplicates({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcdx' }])).toEqual([[3, 'similar texts']])
     expect(duplicates({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcxy' }])).toEqual([])
   })
 
-  test('the likeliest come first, of equals the later', () => {
+  test('the most similar come first, of equals the later', () => {
     const others = [
       { ticketNumber: 1, title: 'abcdx' },
       { ticketNumber: 2, title: 'abcde' },
@@ -102,7 +103,7 @@ describe('an earlier ticket', () => {
   })
 })
 
-describe('the words to look for', () => {
+describe('the search words', () => {
   const words = (mine: Partial<TriageTicket>, others: readonly string[] = []) =>
     distinctiveWords(
       aTicket({ ticketId: 'mine', ...mine }),

@@ -138,7 +138,7 @@ describe('a field', () => {
       { type: 'integer', default: 0, validation: { min: '1' } },
       ['default is not a valid value of the field (out_of_range)'],
     ],
-    // With a broken bound the default cannot be judged.
+    // With an invalid bound the default cannot be checked.
     [{ type: 'decimal', default: '5', validation: { min: 'x' } }, ['validation.min "x" is not a decimal number']],
   ])('%j: %j', (field, faults) => {
     expect(faultTexts(aForm([aField(field)]))).toEqual(faults.map((fault) => `$.fields[0].${fault}`))
@@ -152,7 +152,7 @@ describe('a field', () => {
     ])
   })
 
-  test('the same code twice is reported at the second', () => {
+  test('a duplicate code is reported at the second', () => {
     expect(faultTexts(aForm([aField(), aField()]))).toEqual(['$.fields[1].fieldCode "f" occurs more than once'])
   })
 })

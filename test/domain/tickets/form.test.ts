@@ -52,7 +52,7 @@ describe('filling in', () => {
     [needed, { f: 'x', g: null }, ['g required']],
     [needed, { f: 'x', g: [] }, ['g required']],
     [needed, { f: 'x', g: '' }, ['g required']],
-    // What is wrong is not missing as well.
+    // An invalid value is not also missing.
     [needed, { f: 5 }, ['f wrong_type', 'g required']],
     [[aField({ required: true, default: '' })], {}, ['f required']],
   ])('%j with %j is refused: %j', (fields, given, faults) => {
@@ -66,7 +66,7 @@ describe('filling in', () => {
     expect(fillIn(aForm(...two), twice)).toEqual({ faults: [{ field: 'f', code: 'duplicate_field' }] })
   })
 
-  test('a status lacks the fields that it needs and that have no value', () => {
+  test('a status lists its required fields without a value', () => {
     const form = aForm(
       aField({ requiredOnStatus: ['done'] }),
       aField({ fieldCode: 'g', requiredOnStatus: ['done', 'late'] }),

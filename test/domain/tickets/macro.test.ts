@@ -18,14 +18,14 @@ describe('the parts of a text', () => {
     expect(partsOf(text, () => 3)).toEqual({ parts, faults: [] })
   })
 
-  test('a fault says what stands there', () => {
+  test('a fault quotes the text', () => {
     expect(partsOf('a {{ 1 }}', () => 3).faults).toEqual([{ index: 2, text: '{{ 1 }} is not a valid variable' }])
     expect(partsOf('{{v|text(5)}}', () => 3).faults).toEqual([
       { index: 0, text: '{{v|text(5)}}: text takes no format' },
     ])
   })
 
-  test('what is wanted of a variable elsewhere holds where the text says nothing', () => {
+  test('the expected type of a variable elsewhere applies if the text names none', () => {
     const want = expectedTypeFrom('decimal(2)')
     if (typeof want === 'string') throw new Error(want)
     expect(partsOf('{{v}}{{v|integer}}', () => 3, { v: want }).parts).toMatchObject([
@@ -40,7 +40,7 @@ test.each([
   ['decimal(0)', { type: 'decimal', format: '0' }],
   ['list(; )', { type: 'list', format: '; ' }],
   ['label', { type: 'label', format: null }],
-])('%s is wanted as %j', (text, want) => {
+])('%s is expected as %j', (text, want) => {
   expect(expectedTypeFrom(text)).toEqual(want)
 })
 
@@ -62,7 +62,7 @@ test.each<[have: Variable['type'], want: Parameters<typeof canBe>[1], expected: 
   expect(canBe(have, want)).toBe(expected)
 })
 
-describe('what is written', () => {
+describe('the output', () => {
   test.each<[text: string, variable: Variable, written: string]>([
     ['{{v}}', { type: 'any', value: 'x' }, 'x'],
     ['{{v}}', { type: 'integer', value: 7 }, '7'],

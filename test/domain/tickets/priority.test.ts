@@ -311,7 +311,7 @@ describe('a bulk action', () => {
       step: 'do',
       actions: [{ action: { kind: 'status' }, key: 'p1:t:1' }],
     })
-    // The status was set, and the crash came before the journal heard of it.
+    // The status was set, and the crash preceded the journal entry.
     expect(nextStep(plan, item, { ...ticket, version: 5, status: 'resolved' }, commented)).toEqual({ step: 'no-op' })
   })
 

@@ -31,11 +31,11 @@ test.each([
       [96, 97],
     ],
   ],
-])('a word of %i letters is filed in pieces of 64, each beginning 32 after the one before', (length, pieces) => {
+])('a word of %i letters is indexed in pieces of 64, each beginning 32 after the previous one', (length, pieces) => {
   expect([...termsOf(digits(length)).words]).toEqual(pieces.map(([from, to]) => digits(length).slice(from, to)))
 })
 
-describe('what a keyword asks', () => {
+describe('the terms of a keyword', () => {
   test.each([
     ['#12', { numbers: [12], texts: [] }],
     ['#12 abc', { numbers: [12], texts: ['abc'] }],
@@ -44,7 +44,7 @@ describe('what a keyword asks', () => {
     ['a', { questions: [], exact: ['a'] }],
     ['%', { questions: [{ kind: 'term', term: '%' }], exact: [] }],
     ['%%', { questions: [{ kind: 'term', term: '%' }], exact: ['%%'] }],
-    // A sign that nobody sees is filed under nothing.
+    // An invisible character is not indexed.
     ['ab\u200b', { questions: [{ kind: 'word', part: 'ab' }], exact: ['ab\u200b'] }],
     ['存', { questions: [{ kind: 'prefix', prefix: '存' }], exact: [] }],
     ['存款', { questions: [{ kind: 'term', term: '存款' }], exact: [] }],

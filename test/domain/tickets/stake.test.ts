@@ -33,7 +33,7 @@ test.each([
   ['no amount', [field('txnId', '50')], undefined],
   ['a text', [field('amount', 'about 50')], undefined],
   ['zero', [field('amount', '0.00')], undefined],
-] as const)('without records is what the form states: %s', (_, fields, amounts) => {
+] as const)('without records is the amount in the form: %s', (_, fields, amounts) => {
   expect(stakeOf([], fields)?.amounts).toEqual(amounts)
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { TriageAction } from '../../../src/domain/tickets/bulk-plan.ts'
 import { backwards, type DoneAction, takeBack, type UndoneTicket } from '../../../src/domain/tickets/undo.ts'
 
-/** A ticket as the actions below left it. */
+/** A ticket after the actions below. */
 const ticket: UndoneTicket = {
   ticketId: 't',
   version: 9,
@@ -19,7 +19,7 @@ const priority = done('p', { kind: 'priority', priority: 4 }, 2)
 const status = done('s', { kind: 'status', status: 'resolved' }, 'open')
 const snooze = done('z', { kind: 'snooze', until: 50 }, 20)
 
-describe('what puts an action back', () => {
+describe('the inverse of an action', () => {
   test.each<[TriageAction, unknown, TriageAction | undefined]>([
     [status.action, 'open', { kind: 'status', status: 'open' }],
     [status.action, 2, undefined],
@@ -39,8 +39,8 @@ describe('what puts an action back', () => {
   })
 })
 
-describe('taking back', () => {
-  test('puts everything back in one order, and leaves the comment', () => {
+describe('undoing', () => {
+  test('restores everything in one order, and keeps the comment', () => {
     expect(takeBack(ticket, [comment, snooze, status, priority, assign], true)).toEqual({
       actions: [
         { kind: 'assign', assigneeId: 'ann' },
@@ -53,7 +53,7 @@ describe('taking back', () => {
     })
   })
 
-  test('what stays is reported in the same order', () => {
+  test('kept changes are reported in the same order', () => {
     const elsewhere = { ...ticket, status: 'x', priority: 1, assigneeId: 'x', snoozedUntil: null }
     const { actions, keys, stays } = takeBack(elsewhere, [comment, snooze, status, priority, assign], true)
     expect([actions, keys]).toEqual([[], []])
@@ -66,7 +66,7 @@ describe('taking back', () => {
     ])
   })
 
-  test('of several of a kind the first tells what was before, and the last what has to be so still', () => {
+  test('of several of a kind the first has the earlier value, and the last the required current one', () => {
     const first = done('p1', { kind: 'priority', priority: 3 }, 1)
     const between = done('p2', { kind: 'priority', priority: 2 }, 3)
     const last = done('p3', { kind: 'priority', priority: 4 }, 2)
@@ -92,10 +92,10 @@ describe('taking back', () => {
     ['an assignment where it cannot', assign, {}, false, 'not-here'],
     ['a status where only that can be changed', status, {}, false, undefined],
     ['a status that the workflow lets follow', status, {}, true, undefined],
-    ['a status that it does not', status, { allowedTransitions: ['closed'] }, true, 'not-allowed'],
-    ['a status of a workflow that is not told', status, { allowedTransitions: null }, true, undefined],
-    ['a priority, whatever the workflow says', priority, { allowedTransitions: [] }, true, undefined],
-    ['a status of which it is not known what it was', done('s', status.action, null), {}, true, 'a-comment-stays'],
+    ['a status that the workflow does not let follow', status, { allowedTransitions: ['closed'] }, true, 'not-allowed'],
+    ['a status of an unknown workflow', status, { allowedTransitions: null }, true, undefined],
+    ['a priority, in any workflow', priority, { allowedTransitions: [] }, true, undefined],
+    ['a status with an unknown earlier value', done('s', status.action, null), {}, true, 'a-comment-stays'],
   ])('%s', (_, step, now, canChange, reason) => {
     const { actions, keys, stays } = takeBack({ ...ticket, ...now }, [step], canChange)
     expect(stays).toEqual(reason === undefined ? [] : [{ action: step.action, reason }])

@@ -11,7 +11,7 @@ import {
 const hour = 3_600_000
 const now = 10_000 * hour
 
-/** A ticket that was answered a moment ago, so that nothing speaks for it. */
+/** A ticket that was just answered, so that no reason applies. */
 function quiet(more: Partial<TriageTicket> = {}): TriageTicket {
   return {
     ticketId: 't',
@@ -118,7 +118,7 @@ test.each<[Partial<TriageTicket>, boolean]>([
   [{ lastPublicAuthorType: 'customer', statusCategory: null }, true],
   [{ lastPublicAuthorType: 'customer', statusCategory: 'resolved' }, false],
   [{ lastPublicAuthorType: 'customer', statusCategory: 'waiting' }, true],
-])('%j wants a reply: %s', (ticket, expected) => {
+])('%j requires a reply: %s', (ticket, expected) => {
   expect(needsReply(quiet(ticket))).toBe(expected)
   expect(reason('needs-reply', ticket)?.[0]).toBe(expected ? 30 : undefined)
   expect(matchesFilter(quiet(ticket), { needsReply: true }, now)).toBe(expected)
@@ -134,6 +134,6 @@ test.each<[TriageFilter, Partial<TriageTicket>, boolean]>([
   [{ includesSnoozed: true }, { snoozedUntil: now + 1 }, true],
   [{ includesSnoozed: true }, { snoozedUntil: null }, true],
   [{ snoozed: true }, { snoozedUntil: null }, false],
-])('%j wants %j: %s', (filter, ticket, expected) => {
+])('%j requires %j: %s', (filter, ticket, expected) => {
   expect(matchesFilter(quiet(ticket), filter, now)).toBe(expected)
 })

@@ -151,7 +151,7 @@ describe('the search', () => {
     minLength: 1,
     maxLength: 12,
   })
-  /** The database's treatment of the terms, in a few lines. */
+  /** The database's processing of the terms, in a few lines. */
   const finds = (text: string, keyword: string) => {
     const search = readKeyword(keyword)
     if (typeof search === 'string') return false
@@ -214,7 +214,7 @@ describe('the search', () => {
     )
   })
 
-  test('finds every part of a word from three letters, however long the word', () => {
+  test('finds every part of a word from three letters on, for any length of the word', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 150 })
     fc.assert(
       fc.property(word, fc.nat(), fc.integer({ min: 3, max: 40 }), (text, start, length) => {
@@ -225,7 +225,7 @@ describe('the search', () => {
     )
   })
 
-  test('requires all terms, matches phrases as they are, and numbers by their sign', () => {
+  test('requires all terms, matches phrases unchanged, and numbers by their sign', () => {
     expect(readKeyword('#12 "ab  cd" e% 存款 x')).toEqual({
       numbers: [12],
       texts: ['ab cd', 'e%', '存款', 'x'],
@@ -242,7 +242,7 @@ describe('the search', () => {
     const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ')
     expect(readKeyword(words(10))).toMatchObject({ questions: { length: 10 } })
     expect(readKeyword(words(11))).toBe('too much')
-    // The same again asks for nothing more.
+    // A repeated search needs no further terms.
     expect(readKeyword('a '.repeat(50))).toMatchObject({ texts: ['a'], exact: ['a'], questions: [] })
   })
 })

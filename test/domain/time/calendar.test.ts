@@ -16,7 +16,7 @@ test('a day of the calendar has 86,400 seconds', () => {
   expect(dayMs).toBe(86_400_000)
 })
 
-describe('a moment written in ISO 8601', () => {
+describe('a time in ISO 8601', () => {
   test.each([
     ['2026-03-10T12:00Z', '2026-03-10T12:00:00.000Z'],
     ['2026-03-10T12:00:01Z', '2026-03-10T12:00:01.000Z'],

@@ -22,7 +22,7 @@ describe('days of the calendar', () => {
     ['', false],
     ['0001-01-01', true],
     ['9999-12-31', true],
-  ])('whether "%s" is a day: %s', (text, expected) => {
+  ])('the day "%s" exists: %s', (text, expected) => {
     expect(isDay(text)).toBe(expected)
   })
 
@@ -55,14 +55,14 @@ describe('days of a tenant', () => {
     ['2026-06-15', 'UTC', 24, '2026-06-15T00:00:00.000Z'],
     // Midnight is missing: clocks go from 24:00 to 01:00.
     ['2026-09-06', 'America/Santiago', 23, '2026-09-06T04:00:00.000Z'],
-    // Midnight strikes twice: the day has begun with the first.
+    // Midnight occurs twice: the day begins with the first.
     ['2026-11-01', 'America/Havana', 25, '2026-11-01T04:00:00.000Z'],
     ['2026-10-25', 'Atlantic/Azores', 25, '2026-10-25T00:00:00.000Z'],
   ])('%s in %s has %s hours and begins at %s', (day, zone, length, start) => {
     expect([hours(day, zone), startText(day, zone)]).toEqual([length, start])
   })
 
-  test('Samoa left out the 30th of December 2011: a day without a moment', () => {
+  test('Samoa skipped 2011-12-30: that day has no instant', () => {
     expect(hours('2011-12-30', 'Pacific/Apia')).toBe(0)
     expect(dayOf(dayStart('2011-12-30', 'Pacific/Apia'), 'Pacific/Apia')).toBe('2011-12-31')
     expect(dayOf(dayStart('2011-12-30', 'Pacific/Apia') - 1, 'Pacific/Apia')).toBe('2011-12-29')
@@ -72,7 +72,7 @@ describe('days of a tenant', () => {
     expect(hours('9999-12-31', 'Asia/Taipei')).toBe(24)
   })
 
-  test('every moment is in exactly the day whose start and end enclose it', () => {
+  test('every instant is in exactly the day whose start and end enclose it', () => {
     const zones = [
       'UTC',
       'Europe/Berlin',
@@ -92,7 +92,7 @@ describe('days of a tenant', () => {
     )
   })
 
-  test('days follow each other without a gap or an overlap through two years', () => {
+  test('days are consecutive without a gap or an overlap through two years', () => {
     for (const zone of ['Europe/Berlin', 'America/Santiago', 'America/Havana', 'Africa/Cairo']) {
       for (const day of daysBetween('2025-03-01', '2026-12-31')) {
         const start = dayStart(day, zone)

@@ -69,6 +69,6 @@ test.each([
   ['1234.567', false],
   ['1.23', false],
   ['1.2345', false],
-])('the point of %s may part thousands: %s', (text, expected) => {
+])('the point of %s may separate thousands: %s', (text, expected) => {
   expect(isTwoWayPoint(text)).toBe(expected)
 })

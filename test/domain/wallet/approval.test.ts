@@ -29,7 +29,7 @@ describe('limits above which a second person approves', () => {
     '1000:USD,',
     '1:USD,2:usd',
     '1e3:USD',
-  ])('"%s" is in no form', (text) => {
+  ])('"%s" has no valid form', (text) => {
     expect(approvalLimits(text)).toBeNull()
   })
 
@@ -41,7 +41,7 @@ describe('limits above which a second person approves', () => {
     expect(aboveLimits([{ currency: 'USD', amount }], approvalLimits('1000:USD') ?? undefined)).toHaveLength(count)
   })
 
-  test('a currency without a limit always needs one where limits are set, and never where none are', () => {
+  test('a currency without a limit always needs one if limits are set, and never if none are', () => {
     const moved = [{ currency: 'JPY', amount: '0.0001' }]
     expect(aboveLimits(moved, approvalLimits('1000:USD') ?? undefined)).toEqual(moved)
     expect(aboveLimits([{ currency: 'JPY', amount: '0' }], new Map())).toEqual([])
@@ -49,7 +49,7 @@ describe('limits above which a second person approves', () => {
   })
 })
 
-test('an approval ends after as many times 24 hours as it has days', () => {
+test('an approval expires after its number of days, each of 24 hours', () => {
   const approvedAt = Date.parse('2026-03-10T12:00:00.000Z')
   expect(new Date(approvalEnd(approvedAt, 7)).toISOString()).toBe('2026-03-17T12:00:00.000Z')
   expect(approvalEnd(approvedAt, 0)).toBe(approvedAt)

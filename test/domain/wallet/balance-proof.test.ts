@@ -14,7 +14,7 @@ import {
   type WalletSpan,
 } from '../../../src/domain/wallet/balance-proof.ts'
 
-/** Events of a wallet, by a model that does not know the rule: it keeps the balance itself. */
+/** Events of a wallet, by a model that does not contain the rule: it keeps the balance itself. */
 type Happening =
   | { readonly kind: 'transfer'; readonly change: bigint }
   | { readonly kind: 'bet'; readonly stake: bigint; readonly payouts: readonly bigint[]; readonly lasts: number }
@@ -37,13 +37,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 interface Step {
   readonly at: number
-  /** By how much the balance moves. */
+  /** Change of the balance. */
   readonly moves: bigint
   readonly transfer?: bigint
   readonly record?: WalletRecord
 }
 
-/** The steps in the order of time: a stake when it is bet, a payout when its round is settled, a correction a while later. */
+/** The steps in the order of time: a stake when it is bet, a payout when its round is settled, a correction later. */
 function stepsOf(happenings: readonly Happening[]): Step[] {
   let at = 10_000_000
   const steps: Step[] = []
@@ -76,7 +76,7 @@ function stepsOf(happenings: readonly Happening[]): Step[] {
 const balanceAt = (steps: readonly Step[], at: number) =>
   steps.reduce((sum, step) => (step.at <= at ? sum + step.moves : sum), 0n)
 
-/** The rule's result for two moments, the first one open or not; `lagMs` is how late or early records are in the list. */
+/** The rule's result for two times, the first one open or not; `lagMs` is how late or early records are in the list. */
 function judged(
   steps: readonly Step[],
   from: number,
@@ -128,13 +128,13 @@ describe('a wallet', () => {
     )
   })
 
-  test('read at any moment is not reported as a difference, neither now nor when all records are known', () => {
+  test('read at any time is not reported as a difference, neither now nor when all records are known', () => {
     fc.assert(
       fc.property(happenings, fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
         const steps = stepsOf(all)
         const to = Math.floor(10_000_000 + share * (endOf(steps) - 10_000_000))
         expect(judged(steps, 0, to, { isNow: true }).verdict).not.toBe('differences')
-        // Afterwards the slips tell what was held, so the plain reading is exact.
+        // Afterwards the slips show the held amounts, so the plain reading is exact.
         expect(judged(steps, 0, to).verdict).toBe('balanced')
       }),
     )
@@ -142,7 +142,7 @@ describe('a wallet', () => {
 
   test('read during a write, with the records slightly behind or ahead of the balance, is not a difference', () => {
     const lag = fc.integer({ min: -nearMs, max: nearMs })
-    // Just behind or before one of the steps, where a lag shows.
+    // Directly after or before one of the steps, where a lag has an effect.
     const beside = fc.record({ step: fc.nat(), ms: fc.integer({ min: -nearMs, max: nearMs }) })
     fc.assert(
       fc.property(happenings, beside, lag, (all, { step, ms }, lagMs) => {
@@ -151,7 +151,7 @@ describe('a wallet', () => {
         const to = (steps[step % steps.length]?.at ?? 0) + ms
         expect(judged(steps, 0, to, { lagMs }).verdict).not.toBe('differences')
         expect(judged(steps, 0, to, { lagMs, isNow: true }).verdict).not.toBe('differences')
-        // A first reading at that moment does not make one out of what follows either.
+        // A first reading at that time does not make a difference of the later records either.
         expect(judged(steps, to, endOf(steps) + 2 * nearMs, { lagMs }).verdict).not.toBe('differences')
         expect(judged(steps, to, endOf(steps)).verdict).toBe('balanced')
       }),
@@ -188,7 +188,7 @@ test('is checked in every combination of uncertain records, within a limit', () 
   expect(sumsOf(Array.from({ length: 500 }, (_, i) => BigInt(i + 1))).length).toBeLessThan(1_000)
 })
 
-describe('a remainder that no certain movement explains', () => {
+describe('a remainder without a certain movement', () => {
   const five = { likely: 5n, low: 0n, high: 10n }
   const judged = (rest: bigint, over: Partial<WalletSpan>) => {
     const span = {

@@ -46,7 +46,7 @@ describe('the totals of a batch', () => {
       { username: 'dee', dir: 'in', amount: '999999999999999.9999', currency: 'EUR' },
     ] as const
     expect(totalsOf(rows)).toEqual([
-      // More than a single amount can say: a sum is none.
+      // More than a single amount can contain: a sum is none.
       { currency: 'EUR', dir: 'in', rows: 2, amount: '1999999999999999.9998' },
       { currency: 'USD', dir: 'in', rows: 1, amount: '2' },
       { currency: 'USD', dir: 'out', rows: 1, amount: '1.5' },
@@ -116,7 +116,7 @@ describe('the forecast', () => {
   test('equals the rejections that sending the rows one after another would get', () => {
     fc.assert(
       fc.property(movements, fc.boolean(), (rows, creates) => {
-        // A platform in four lines: what it refuses moves nothing.
+        // A platform in four lines: a refusal moves nothing.
         const accounts = new Map(
           [...players].map(([key, { currency, balance }]) => [key, { currency, units: parseAmount(balance) }]),
         )

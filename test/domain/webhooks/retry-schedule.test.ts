@@ -6,7 +6,7 @@ import { type Answer, afterAttempt, schedules } from '../../../src/domain/webhoo
 const schedule = schedules['tenant-webhook']
 const silence: Answer = { status: null, reason: 'no answer' }
 
-test('any 2xx acknowledges, whatever went before', () => {
+test('any 2xx acknowledges, after any earlier failures', () => {
   for (let status = 200; status <= 299; status++)
     expect(afterAttempt(schedule, 10, { status }, 0.5)).toEqual({ status: 'delivered' })
   for (const status of [100, 199, 300, 302, 307, 400, 404, 500, 503])
@@ -20,11 +20,11 @@ test('the waits are 5 s, 30 s, 2, 10 and 30 min, 2, 6, 12 and 24 h; then it fail
   expect(afterAttempt(schedule, 10, silence, 0)).toEqual({ status: 'failed', because: 'given-up' })
 })
 
-test('410 is believed at once', () => {
+test('410 stops the retries at once', () => {
   expect(afterAttempt(schedule, 1, { status: 410 }, 0)).toEqual({ status: 'failed', because: 'gone' })
 })
 
-test('callbacks of the gateway: each wait three times the one before up to a day, ten attempts by default', () => {
+test('callbacks of the gateway: each delay is three times the previous one, up to a day, ten attempts by default', () => {
   const ipn = schedules['merchant-ipn']
   const waits = [10, 30, 90, 270, 810, 2430, 7290, 21_870, 65_610, ...Array(10).fill(86_400)]
   expect(ipn.waitsMs).toEqual(waits.map((each) => each * 1000))
@@ -36,14 +36,14 @@ test('callbacks of the gateway: each wait three times the one before up to a day
   expect(afterAttempt(ipn, 1, { status: 410 }, 0)).toEqual({ status: 'pending', waitMs: 10_000 })
 })
 
-test('a Retry-After later than the schedule is kept to, an earlier one changes nothing, one beyond a day is cut', () => {
+test('a Retry-After later than the schedule applies, an earlier one changes nothing, one beyond a day is truncated', () => {
   const wait = (retryAfterMs: number) => afterAttempt(schedule, 1, { status: 503, retryAfterMs }, 0)
   expect(wait(60_000)).toEqual({ status: 'pending', waitMs: 60_000 })
   expect(wait(1_000)).toEqual({ status: 'pending', waitMs: 5_000 })
   expect(wait(1e12)).toEqual({ status: 'pending', waitMs: 86_400_000 })
 })
 
-test('chance makes a wait longer by up to a fifth, and never shorter', () => {
+test('jitter extends a delay by up to a fifth, and never shortens it', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),
@@ -61,14 +61,14 @@ test('chance makes a wait longer by up to a fifth, and never shorter', () => {
 })
 
 describe('events', () => {
-  test("a round's first result settles, later ones correct, a void voids whatever came before", () => {
+  test("a round's first result settles, later ones correct, a void voids any of them", () => {
     expect(roundEventOf({ status: 'settled', rev: 1 })).toBe('bet.settled')
     expect(roundEventOf({ status: 'settled', rev: 2 })).toBe('round.corrected')
     expect(roundEventOf({ status: 'void', rev: 1 })).toBe('round.voided')
     expect(roundEventOf({ status: 'void', rev: 3 })).toBe('round.voided')
   })
 
-  test('three moves of an account have names, and no others', () => {
+  test('three transitions of an account have names, and no others', () => {
     const states = ['FREE', 'PAID', 'GRACE', 'DOWNGRADED', 'SUSPENDED', 'CLOSED']
     const named = states.flatMap((from) =>
       states.flatMap((to) => {

@@ -13,7 +13,10 @@ import { Changed, Decide, Misread, Pass, Place, PlayOut, Sit, Turn } from './tab
 import { aTable, type Deck, type HandCommand, type HandModel, type HandReal, type Table } from './table-model.ts'
 import { dealTables, openPages, type Wish } from './table-steps.ts'
 
-/** Hands of Bonus Poker and no-limit by model: see table-model.ts. `MODEL_RUNS=10000` tries that many lives, another `MODEL_SEED` other ones. */
+/**
+ * Hands of Bonus Poker and no-limit by model: see table-model.ts. `MODEL_RUNS=10000` tries that many histories, another
+ * `MODEL_SEED` different ones.
+ */
 
 const shuffled = (cards: readonly string[]) =>
   fc.shuffledSubarray([...cards], { minLength: cards.length, maxLength: cards.length })
@@ -24,7 +27,7 @@ const starting = (cards: string): Deck => [...cards.split(' '), ...others(cards.
 const straight = starting('9H AS 8H KC 7H 6C TD 2S KD')
 const aces = starting('AS AD AH AC KC 9H 6D 4S 2C')
 const beaten = starting('JD QD JC 4C QS 5H 3C 8D 2H')
-/** With six seats: nobody's cards are better than the board. */
+/** With six seats: no player's cards are better than the board. */
 const shared = starting('2S 2H 2D 2C 3S 3H 3D 3C 4S 4H 4D 4C TS JS QS KS AS')
 const high = wholeDeck.filter((card) => 'TJQKA'.includes(card.charAt(0)))
 const decks: fc.Arbitrary<Deck> = fc.oneof(
@@ -34,7 +37,7 @@ const decks: fc.Arbitrary<Deck> = fc.oneof(
   fc.constantFrom(straight, aces, beaten, shared),
 )
 
-/** All that can happen to a table and its hands, so that no run of the model passes by having tried too little. */
+/** All events of a table and its hands, so that a run that tried too few fails. */
 const everyStep = {
   thbp: [
     ...[
@@ -64,7 +67,7 @@ const voiding = (which = 0) => new Changed(which, null)
 const day = 25 * 3_600_000
 const away = 61_000
 
-/** Hands of each life there is: chance alone would leave some out. `hand` is settled. */
+/** Hands of each history: random runs would miss some. `hand` is settled. */
 function everyLife(bet: readonly HandCommand[], hand: readonly HandCommand[], deck: Deck): HandCommand[][] {
   const next = new Pass(deck)
   const shown = hand.slice(0, -1)
@@ -73,12 +76,12 @@ function everyLife(bet: readonly HandCommand[], hand: readonly HandCommand[], de
     [...hand, correct(1), new Misread(0), correct(2), correct(3), correct(0), voiding()],
     [...hand, new Pass(deck, day), correct(1, 1), correct(1, 1), voiding(1)],
     [...hand, new Pass(deck, day), voiding(1), new Dispute(0), new Dispute(1)],
-    // Without a player, for those who watch. Nobody deals for more than a minute: without bets, with them, at a decision.
+    // Without a player, for viewers. No cards for more than a minute: without bets, with them, at a decision.
     [next, next, next, new Pass(deck, 20_000 + away), ...bet, new Pass(deck, 20_000 + away), next],
     [...bet, next, new Pass(deck, 20_000 + away), next],
-    // When all is over, the hand is settled, however late.
+    // At the end the hand is settled, however late.
     [...shown, new Pass(deck, away), next],
-    // Called off by the source: at a decision, and when the cards are shown.
+    // Voided by the source: at a decision, and when the cards are shown.
     [...bet, next, voiding(), next, ...shown, voiding(), next],
   ]
 }
@@ -91,7 +94,7 @@ const bonusLives = [
     [...bonusBet, new Pass(straight), ...[0, 1, 2].map(() => new Decide('amy', 'bet')), new Pass(straight)],
     straight,
   ),
-  // No action in time is a fold at first, and a check later.
+  // A missing action is a fold at first, and a check later.
   [...bonusBet, new Place('bob', { ANTE: 9 * unit }), new Pass(aces), new Decide('bob', 'bet'), ...passes(aces)],
   [...bonusBet, new Pass(aces), new Decide('amy', 'bet'), new Pass(aces), new Decide('amy', 'bet'), new Pass(aces)],
   // The winnings have left the wallet, so a correction would take it below zero.

@@ -1,4 +1,6 @@
-/** No-limit Hold'em, written from the rulebook alone (5.3): the betting of a hand of three seats or more, and its pots. */
+/**
+ * No-limit Hold'em, written only from the rulebook (5.3): the betting of a hand of three seats or more, and its pots.
+ */
 import { type SeatResult, unit } from '../slip-reference.ts'
 import { bestOf, compare } from './poker-reference.ts'
 
@@ -11,9 +13,9 @@ const maxSeats = 9
 export interface HandSeat {
   readonly seat: number
   readonly name: string
-  /** Chips that are left; none is all in. */
+  /** Remaining chips; a seat without any is all in. */
   stack: number
-  /** Put in: over the hand, and on this street. */
+  /** Contribution to the hand, and to this street. */
   put: number
   street: number
   hasFolded: boolean
@@ -21,13 +23,13 @@ export interface HandSeat {
   hasActed: boolean
 }
 
-/** A hand in play. */
+/** A hand in progress. */
 export interface BettingHand {
   /** Clockwise from the left of the button. */
   readonly seats: readonly HandSeat[]
   readonly button: number
   board: 0 | 3 | 4 | 5
-  /** Amount that a seat must have put in on this street to stay, and the size of the last full bet or raise. */
+  /** Amount that a seat must have contributed on this street to stay, and the size of the last full bet or raise. */
   bet: number
   raise: number
   /** Index of the seat to act; null when the betting is over. */
@@ -40,7 +42,7 @@ export interface SeatAction {
   readonly to?: number
 }
 
-/** Seats in the order that starts left of the button. */
+/** Returns seats in the order that starts left of the button. */
 export function clockwise<T extends { readonly seat: number }>(seats: readonly T[], button: number): T[] {
   const steps = ({ seat }: T) => (seat - button - 1 + maxSeats) % maxSeats
   return seats.toSorted((a, b) => steps(a) - steps(b))
@@ -77,7 +79,7 @@ const isIn = ({ hasFolded }: HandSeat) => !hasFolded
 const canBet = (seat: HandSeat) => isIn(seat) && seat.stack > 0
 export const toAct = ({ seats, turn }: BettingHand) => (turn === null ? undefined : seats[turn])
 
-/** Gives the turn to the next seat with something to decide, else opens the next street, else ends the betting. */
+/** Passes the turn to the next seat with a decision, otherwise opens the next street, otherwise ends the betting. */
 function passOn(hand: BettingHand, from: number): void {
   const { seats } = hand
   hand.turn = null
@@ -87,7 +89,7 @@ function passOn(hand: BettingHand, from: number): void {
     .find((i) => {
       const seat = seats[i]
       if (!seat || !canBet(seat)) return false
-      // Without an opponent who can answer there is nothing to open.
+      // Without an opponent who can respond no bet can be opened.
       const isAnswered = seats.some((other) => other !== seat && canBet(other))
       return seat.street < hand.bet || (!seat.hasActed && isAnswered)
     })
@@ -131,7 +133,7 @@ export function isAllowed(hand: BettingHand, { does, to = 0 }: SeatAction): bool
   return may.raise !== null && to >= may.raise.from && to <= may.raise.to && to % chip === 0
 }
 
-/** Does what is allowed. */
+/** Performs an allowed action. */
 export function act(hand: BettingHand, action: SeatAction): void {
   const seat = toAct(hand)
   if (!seat || hand.turn === null || !isAllowed(hand, action)) throw new Error(`${action.does} is against the rules`)
@@ -151,7 +153,7 @@ export function act(hand: BettingHand, action: SeatAction): void {
   passOn(hand, hand.turn)
 }
 
-/** A seat with what it put in, at the end of its hand. */
+/** A seat with its contribution, at the end of its hand. */
 export interface Contribution {
   readonly seat: number
   readonly name: string
@@ -163,7 +165,10 @@ export interface Contribution {
 const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
 const toChips = (amount: number) => amount - (amount % chip)
 
-/** The end of a hand, in the order of rulebook 5.3: uncalled bet, pots, rake, award, and whom the rake is counted for. */
+/**
+ * The end of a hand, in the order of rulebook 5.3: uncalled bet, pots, rake, award, and the players whose rake is
+ * counted.
+ */
 export function settleSeats(
   seats: readonly Contribution[],
   board: readonly string[],
@@ -217,7 +222,7 @@ function bestSeats(eligible: readonly Contribution[], board: readonly string[]):
   return eligible.filter((_, i) => compare(hands[i] ?? [], best) === 0)
 }
 
-/** Equal shares in whole chips; what is left over goes one each to the first, from the left of the button. */
+/** Returns equal shares in whole chips; the rest goes one each to the first, from the left of the button. */
 function shares(amount: number, count: number): number[] {
   const each = toChips(Math.floor(amount / count))
   return Array.from({ length: count }, (_, i) => each + (i * chip < amount - each * count ? chip : 0))

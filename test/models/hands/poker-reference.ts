@@ -1,4 +1,4 @@
-/** Hands of poker and the bets of Bonus Poker, written from the rulebook alone (4 and 5.2): slow, short and plain. */
+/** Hands of poker and the bets of Bonus Poker, written only from the rulebook (4 and 5.2): slow, short and simple. */
 import type { Holding } from '../slip-reference.ts'
 
 /** Rulebook 1.1: rank then suit. */
@@ -20,7 +20,7 @@ export const handNames = [
 ] as const
 const placeOf = (name: (typeof handNames)[number]) => handNames.indexOf(name)
 
-/** Place in the hand order, then the ranks that decide between equals, first the one that counts most. */
+/** Place in the hand order, then the ranks that decide between equals, the most important first. */
 export type Strength = readonly number[]
 
 export function compare(a: Strength, b: Strength): number {

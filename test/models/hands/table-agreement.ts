@@ -7,7 +7,7 @@ import type { Page } from './pages.ts'
 import { bestOf, nameOf } from './poker-reference.ts'
 import { decisions, type HandModel, type HandReal, type Table } from './table-model.ts'
 
-/** Everything a tenant can see says the same as the model, and so do the pages of its players. */
+/** Compares everything a tenant can read, and the pages of its players, with the model. */
 export async function agreeOnAll(model: HandModel, real: HandReal): Promise<void> {
   await agree(model, real)
   await agreeOnPages(model, real)
@@ -66,7 +66,7 @@ function mineOf(table: Table, name: string) {
     stake: money(stakeOf(bets)),
     hold: '0',
     hasDecided: table.phase === 'deciding' && table.decided.has(name),
-    // At no-limit the seat says it as long as the hand is played.
+    // At no-limit the seat shows it while the hand is played.
     hasFolded: table.folded.has(name) || (revision !== undefined && (seat?.hasFolded ?? false)),
     result: record
       ? {
@@ -81,13 +81,13 @@ function roundOf(table: Table, name: string) {
   const { round, phase } = table
   const isVoid = round.status === 'void'
   const common = { roundId: round.id, no: table.no, phase, dueAt: table.dueAt, isVoid }
-  // What is left to see of a hand that was voided is nothing that the documents speak of.
+  // The documents do not describe the visible rest of a voided hand.
   if (isVoid) return common
   const cards = shownCards(table)
   return { ...common, ...cards, ...(table.variant === 'thbp' ? dealerHand(table, name) : noLimitHand(table, name)) }
 }
 
-/** The cards on the table: while players decide, those that they decide on, and none of the dealer's. */
+/** Returns the cards on the table: during decisions, those visible to the players, and none of the dealer's. */
 function shownCards({ variant, phase, dealt, decision, hand, round }: Table) {
   if (!dealt) return { board: [], dealer: [] }
   if (variant === 'thbp' && phase === 'deciding') {

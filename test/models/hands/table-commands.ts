@@ -21,7 +21,7 @@ import {
 } from './table-model.ts'
 import { pass, playOut, tryTurn, type Wish } from './table-steps.ts'
 
-/** Events at a dealt table, each followed by a look at everything that says something about it. */
+/** Events at a dealt table, each followed by a check of all its views. */
 
 const pageOf = ({ pages }: HandReal, name: string) => {
   const page = pages.get(name)
@@ -30,7 +30,7 @@ const pageOf = ({ pages }: HandReal, name: string) => {
 }
 const idsOf = ({ table: { round } }: HandModel) => ({ roundId: round.id, tableId: round.game.tableId })
 
-/** Time passes: until the next step of the dealer, or as long as it says. */
+/** Time passes: until the next step of the dealer, or by the given duration. */
 export class Pass implements HandCommand {
   readonly deck: Deck
   readonly ms: number | undefined
@@ -46,7 +46,7 @@ export class Pass implements HandCommand {
   toString = () => `pass ${this.ms ?? ''} ${this.deck.slice(0, 20).join(' ')}`
 }
 
-/** Bets at Bonus Poker before the cards; null takes them back. */
+/** Bets at Bonus Poker before the cards; null cancels them. */
 export class Place implements HandCommand {
   readonly name: string
   readonly bets: Bets | null
@@ -74,7 +74,7 @@ export class Place implements HandCommand {
   toString = () => `place ${this.name} ${JSON.stringify(this.bets)}`
 }
 
-/** An answer to the dealer of Bonus Poker, to this question or to another one. */
+/** A decision at Bonus Poker, for the current question or for another one. */
 export class Decide implements HandCommand {
   readonly name: string
   readonly does: 'bet' | 'pass'
@@ -151,7 +151,7 @@ async function freeSeat({ table }: HandModel, { pages }: HandReal, name: string)
   return seat
 }
 
-/** The next player to act does it, if it is a player's turn. */
+/** The next player to act performs it, if it is a player's turn. */
 export class Turn implements HandCommand {
   readonly wish: Wish
   constructor(wish: Wish) {
@@ -165,7 +165,7 @@ export class Turn implements HandCommand {
   toString = () => `turn ${JSON.stringify(this.wish)}`
 }
 
-/** A hand from its deal to its last action. Without wishes the players are silent. */
+/** A hand from its deal to its last action. Without given actions the players are silent. */
 export class PlayOut implements HandCommand {
   readonly deck: Deck
   readonly wishes: readonly Wish[]
@@ -183,7 +183,7 @@ export class PlayOut implements HandCommand {
   toString = () => `play out ${JSON.stringify(this.wishes)} ${this.deck.slice(0, 20).join(' ')}`
 }
 
-/** The source corrects or voids a hand, also one that is being dealt. */
+/** The source corrects or voids a hand, also one in progress. */
 export class Changed implements HandCommand {
   readonly which: number
   readonly outcome: number | null
@@ -209,7 +209,7 @@ export class Changed implements HandCommand {
   toString = () => `${this.outcome === null ? 'void' : 'correct'} ${this.which} ${this.outcome ?? ''}`
 }
 
-/** A correction under which a card would have been dealt twice: refused, and nothing is changed. */
+/** A correction with a duplicate card: refused, and nothing is changed. */
 export class Misread implements HandCommand {
   readonly which: number
   constructor(which: number) {

@@ -14,9 +14,9 @@ import type { Page } from './pages.ts'
 import { bonusHolding, wholeDeck } from './poker-reference.ts'
 
 /**
- * A model of a dealt Hold'em table: bets or seats are taken, the players decide at their cards, the hand is settled or
- * voided, and the next one begins. Play and results are those of rulebook 4, 5.2 and 5.3, the times and what becomes of a
- * hand that nobody dealt on those of docs/decisions.md, "Live tables". What follows a result is in round-model.ts.
+ * A model of a dealt Hold'em table. Bets or seats are taken, the players decide, the hand is settled or voided, and the
+ * next one begins. Play and results follow rulebook 4, 5.2 and 5.3. Times, and hands that were never dealt, follow
+ * docs/decisions.md, "Live tables". Changes after a result are in round-model.ts.
  */
 
 export type Deck = readonly string[]
@@ -28,7 +28,7 @@ export const decisions = [
   { moment: 'turn', zone: 'RIVER', timesAnte: 1, board: 4 },
 ] as const
 
-/** A seat with the chips that it begins a no-limit hand with. */
+/** A seat with its chips at the start of a no-limit hand. */
 export interface Taken {
   readonly seat: number
   readonly name: string
@@ -44,12 +44,12 @@ export interface Table {
   deck: Deck
   /** Set when the cards are dealt. */
   dealt: { readonly board: readonly string[]; readonly dealer: readonly string[] } | null
-  /** Bonus Poker: players in the order of their cards, the decision, and who has made it or is out. */
+  /** Bonus Poker: players in the order of their cards, the decision, and the players who have made it or are out. */
   dealtIn: readonly string[]
   decision: number
   readonly decided: Set<string>
   readonly folded: Set<string>
-  /** No-limit: seats in the order in which they were taken, the hand, the actions in it, and the last button. */
+  /** No-limit: seats in the order in which they were taken, the hand, its actions, and the last button. */
   taken: readonly Taken[]
   hand: BettingHand | null
   actions: number
@@ -116,13 +116,13 @@ export function putSlip(table: Table, name: string, bets: Bets | null, keepsPlac
   table.round.slips = slips
 }
 
-/** Rulebook 4: one card at a time, twice; the dealer of the house has the last of each; then the board. */
+/** Rulebook 4: one card at a time, twice; the house's dealer has the last of each; then the board. */
 function deal({ deck }: Table, count: number) {
   const holes = Array.from({ length: count }, (_, i) => [deck[i] ?? '', deck[count + i] ?? ''])
   return { holes, board: deck.slice(2 * count, 2 * count + 5), rest: deck.slice(2 * count + 5) }
 }
 
-/** Betting at Bonus Poker is over: cards are dealt, also when nobody plays. */
+/** Ends the betting at Bonus Poker: cards are dealt, also without players. */
 export function dealBonus(table: Table, now: number): void {
   table.dealtIn = [...table.round.slips.keys()]
   const players = Math.max(1, table.dealtIn.length)
@@ -152,7 +152,7 @@ export function dealBonus(table: Table, now: number): void {
 
 export const stillIn = ({ dealtIn, folded }: Table) => dealtIn.filter((name) => !folded.has(name))
 
-/** A player's answer; the last one shows the next cards. */
+/** Applies a player's decision; the last one shows the next cards. */
 export function answer(table: Table, name: string, does: 'bet' | 'pass', now: number): void {
   const { zone, timesAnte } = decisions[table.decision] ?? decisions[0]
   const bets = table.round.slips.get(name) ?? {}
@@ -162,7 +162,7 @@ export function answer(table: Table, name: string, does: 'bet' | 'pass', now: nu
   if (stillIn(table).every((each) => table.decided.has(each))) askNext(table, now)
 }
 
-/** Rulebook 5.2: no action in time is a fold at first and a check later. */
+/** Rulebook 5.2: a missing action is a fold at first and a check later. */
 export function answerForThem(table: Table, now: number): void {
   if (table.decision === 0) for (const name of table.dealtIn) if (!table.decided.has(name)) table.folded.add(name)
   askNext(table, now)
@@ -186,7 +186,7 @@ export function standUp({ table }: HandModel, name: string): void {
   putSlip(table, name, null)
 }
 
-/** The seats are full and the button is where the page shows it; cards are dealt and blinds posted. */
+/** The seats are full and the button is at the place shown on the page; cards are dealt and blinds posted. */
 export function dealNoLimit(table: Table, seats: readonly Taken[], button: number, now: number): void {
   const order = clockwise(seats, button)
   const { holes, board, rest } = deal(table, order.length)
@@ -203,7 +203,7 @@ export function dealNoLimit(table: Table, seats: readonly Taken[], button: numbe
   waitForSeat(table, now)
 }
 
-/** A hand of guests alone is played at once, for those who watch: what they did is as far as the page shows it. */
+/** Plays a hand of guests at once, for viewers: their actions are read from the page. */
 export function watchNoLimit(table: Table, seats: readonly Taken[], button: number, shown: number, now: number): void {
   const board = deal(table, seats.length).board.slice(0, shown)
   table.dealt = { board, dealer: [] }
@@ -223,7 +223,7 @@ export function takeTurn(table: Table, action: SeatAction, now: number): void {
   waitForSeat(table, now)
 }
 
-/** Rulebook 5.3: what was put in becomes the bet of each seat, and chips that were not are given back. */
+/** Rulebook 5.3: the contribution becomes the bet of each seat, and unused chips are returned. */
 function cashOut(model: HandModel): void {
   const { table } = model
   if (!table.hand) {
@@ -234,11 +234,11 @@ function cashOut(model: HandModel): void {
   for (const { name, put, stack } of table.hand.seats) {
     if (!table.round.slips.has(name)) continue
     pay(model, name, stack)
-    // A seat that put nothing in has no slip.
+    // A seat without a contribution has no slip.
     if (put === 0) putSlip(table, name, null)
     else putSlip(table, name, { POT: put }, true)
   }
-  // A studio guest's seat is visible to the tenant of the first player, and to nobody when no player bet.
+  // A studio guest's seat is visible to the tenant of the first player, and to no tenant without a bet.
   if (table.round.slips.size === 0) return
   const seats = table.hand.seats.toSorted((a, b) => a.seat - b.seat)
   const guests = seats.filter(({ name, put }) => put > 0 && isGuest(name))
@@ -248,7 +248,7 @@ function cashOut(model: HandModel): void {
 
 export const isGuest = (name: string) => name.startsWith('guest-')
 
-/** Results of a no-limit hand: as dealt, with other cards on the board, with another button. */
+/** Returns results of a no-limit hand: as dealt, with other cards on the board, with another button. */
 function noLimitOutcomes({ dealt, hand, round, deck }: Table): Outcome[] {
   if (!dealt || !hand) return [early.nlhe]
   const outcome = (cards: readonly string[], button: number): Outcome => {
@@ -277,7 +277,7 @@ export function settle(model: HandModel, now: number): void {
   goTo(table, 'result', now + times.result)
 }
 
-/** Before a void: what is on the table counts as bet, and nothing else. */
+/** Before a void: only the bets on the table count. */
 export function beforeVoid(model: HandModel): void {
   if (model.table.variant === 'nlhe') cashOut(model)
 }
@@ -286,7 +286,7 @@ export function showResult({ table }: HandModel, now: number): void {
   goTo(table, 'result', now + times.result)
 }
 
-/** A hand in which something could still be decided when nobody dealt for more than a minute. */
+/** A hand with an open decision when no card was dealt for more than a minute. */
 export function callOff(model: HandModel, now: number): void {
   beforeVoid(model)
   apply(model, model.table.round, { at: now, status: 'void', outcome: null, rev: 1 })

@@ -27,14 +27,14 @@ import {
 
 /** Steps of the dealer and the players at a table, in the model and in the world. */
 
-/** Players whose session would be over for want of activity open the game again. */
+/** Reopens the game of players whose session would expire from inactivity. */
 const longPauseMs = 50 * 60_000
 
 export async function openPages({ tenant, pages }: HandReal): Promise<void> {
   for (const name of players) pages.set(name, await aPage(tenant, name))
 }
 
-/** Lets time pass, until the dealer's next step if no duration is given, and deals what is due then. */
+/** Advances the clock, until the dealer's next step if no duration is given, and deals the cards that are due. */
 export async function pass(model: HandModel, real: HandReal, deck: Deck, ms?: number): Promise<void> {
   const { table } = model
   const { world } = real
@@ -57,7 +57,7 @@ export async function dealTables({ world }: HandReal): Promise<number> {
   return job.run(10)
 }
 
-/** The next cards of the table. */
+/** Returns the next cards of the table. */
 async function stackDeck({ world }: HandReal, table: Table, deck: Deck): Promise<void> {
   table.deck = deck
   await world.store.write(async (tx) => {
@@ -73,7 +73,7 @@ async function moveOn(model: HandModel, real: HandReal, now: number, isLost: boo
   if (table.phase === 'dealing') settle(model, now)
   else if (table.phase === 'result') await openNext(model, real, now)
   else if (isLost && hasBets) callOff(model, now)
-  // Nobody was hurt: the same hand is opened again.
+  // No player is affected: the same hand is opened again.
   else if (isLost) table.dueAt = now + times.betting
   else if (table.phase === 'betting') await deal(model, real, now)
   else if (table.variant === 'thbp') {
@@ -118,7 +118,7 @@ const asTaken = (seats: readonly { seat: number; name: string; stack: string | n
   seats.map(({ seat, name, stack }): Taken => ({ seat, name, stack: units(stack) }))
 const units = (amount: string | null) => Math.round(Number(amount ?? '0') * unit)
 
-/** The studio sets the time of a guest, up to that of a player. */
+/** The studio sets the time of a guest, at most that of a player. */
 async function awaitGuest({ table }: HandModel, { pages }: HandReal, now: number): Promise<void> {
   if (!isGuestsTurn(table)) return
   const { round } = await viewOf(pages, table, 'amy')
@@ -130,7 +130,7 @@ async function awaitGuest({ table }: HandModel, { pages }: HandReal, now: number
 export const seatToAct = ({ hand, phase }: Table) => (hand && phase === 'deciding' ? toAct(hand) : undefined)
 const isGuestsTurn = (table: Table) => isGuest(seatToAct(table)?.name ?? '')
 
-/** A guest acts as the page shows it, within the rules; a player who is silent checks or folds. */
+/** A guest acts as shown on the page, within the rules; a silent player checks or folds. */
 async function turnAfterTimeout(model: HandModel, real: HandReal, now: number): Promise<void> {
   const { table } = model
   const seat = seatToAct(table)
@@ -152,15 +152,15 @@ async function shownAction({ table }: HandModel, { pages }: HandReal, no: number
   throw new Error(`seat ${no} did "${does}"`)
 }
 
-/** An attempt of a player on their turn: a raise is named by its place among the possible ones. */
+/** Tries an action of a player on their turn: a raise is named by its place among the possible ones. */
 export interface Wish {
   readonly does: SeatAction['does']
   readonly size: 'below' | 'least' | 'some' | 'all' | 'above' | 'broken'
-  /** Tried before by the other player, and under the number of another action. */
+  /** Tried first by the other player, and under the number of another action. */
   readonly isTriedOutOfTurn: boolean
 }
 
-/** Plays the betting of a no-limit hand to its end; wishes against the rules are refused and replaced. */
+/** Plays the betting of a no-limit hand to its end; invalid actions are refused and replaced. */
 export async function playOut(model: HandModel, real: HandReal, deck: Deck, wishes: readonly Wish[]): Promise<void> {
   const { table } = model
   for (let turns = 0; seatToAct(table); ) {
@@ -171,7 +171,7 @@ export async function playOut(model: HandModel, real: HandReal, deck: Deck, wish
   }
 }
 
-/** Takes the turn of a player as they wish, or as the rules allow. */
+/** Takes the turn of a player with the given action, or with an allowed one. */
 export async function tryTurn(model: HandModel, real: HandReal, wish: Wish): Promise<void> {
   const { table } = model
   const { hand, actions } = table

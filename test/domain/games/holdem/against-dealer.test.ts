@@ -30,7 +30,7 @@ const returnOf = ({ legs }: Settlement, zone: string) => legs.find((leg) => leg.
 const ofOne = amountsOf('ANTE 1')[0]?.amount ?? 0n
 
 describe('Bonus Poker (game rules, 5.2)', () => {
-  /** Payout of the bonus for two hole cards, from the document's table, read by the text of both cards. */
+  /** Payout of the bonus for two hole cards, from the document's table, by the text of both cards. */
   function paidBy(hole: readonly Card[], dealerHasAces: boolean): bigint {
     const suited = hole[0]?.[1] === hole[1]?.[1]
     const pair = hole.map((card) => card[0]).join('')
@@ -46,7 +46,7 @@ describe('Bonus Poker (game rules, 5.2)', () => {
     ['no aces', ['2S', '3H'] as Card[]],
     ['one ace', ['AS', 'KH'] as Card[]],
     ['aces', ['AS', 'AH'] as Card[]],
-  ])('the bonus on each two cards pays by the table, folded, where the dealer holds %s', (name, dealer) => {
+  ])('the bonus on each two cards pays by the table, folded, if the dealer holds %s', (name, dealer) => {
     for (const [i, first] of deck.entries())
       for (const second of deck.slice(i + 1)) {
         if (dealer.includes(first) || dealer.includes(second)) continue
@@ -79,7 +79,7 @@ describe('Casino Hold’em (game rules, 5.1)', () => {
   const plays = (dealer: string, board = '2S 7H 9C JD KS') =>
     settleCasino(...hand('casino', `${board}|AS QH|${dealer}`, 'ANTE 1, CALL 2')).result.code
 
-  test('the dealer plays from a pair of fours, also one that lies on the board', () => {
+  test('the dealer plays from a pair of fours, also from one on the board', () => {
     expect(plays('3C 3D', '2S 7H 9C JD KS')).toBe('dealer_not_qualified')
     expect(plays('4C 4D', '2S 7H 9C JD KS')).toBe('dealer_wins')
     expect(plays('5C 6D', '4S 4H 9C JD KS')).toBe('player_wins')
@@ -120,7 +120,7 @@ describe('Casino Hold’em (game rules, 5.1)', () => {
 describe('against the dealer', () => {
   const [outcome] = hand('casino', '2S 7H 9C JD KS|AS QH|AC QD', 'ANTE 1')
 
-  test('the better of two hands of seven cards wins, suits decide nothing', () => {
+  test('the better of two hands of seven cards wins, and suits decide nothing', () => {
     expect(winnerOf(showdown(outcome, cards('AS QH')))).toBe('tie')
     expect(winnerOf(showdown(outcome, cards('KD 3H')))).toBe('player_wins')
     expect(winnerOf(showdown(outcome, cards('QS 3H')))).toBe('dealer_wins')
@@ -146,7 +146,7 @@ describe('against the dealer', () => {
     expect('no' in answer ? answer.no : 'accepted').toBe(ending)
   })
 
-  test('who says that the hand is folded bets no more', () => {
+  test('a slip with a fold has no further bets', () => {
     const order = { variant: 'casino', folded: true } as const
     expect(acceptAgainstDealer({ ...order, bets: amountsOf('ANTE 10, CALL 20') }, casinoStages)).toMatchObject({
       no: 'leg-after-fold',

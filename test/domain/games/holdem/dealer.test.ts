@@ -73,7 +73,7 @@ describe('Casino Hold’em, worked slips', () => {
     expect(settle('casino', '4H 4C 2D 9S JH|AS KD|QH TD', 'ANTE 1, CALL 2').result.code).toBe('player_wins')
   })
 
-  test('a fold comes before everything else, also before a dealer who does not qualify', () => {
+  test('a fold precedes everything else, also a dealer who does not qualify', () => {
     expect(settle('casino', '3H 7C 2D 9S JH|AS KD|QH 3D', 'ANTE 1').result.code).toBe('fold')
   })
 
@@ -245,13 +245,13 @@ describe('placing', () => {
     expect(accept(variant, bets)).toBe(answer)
   })
 
-  test('who says to have folded can have no call, and needs none', () => {
+  test('a slip that states a fold can have no call, and needs none', () => {
     expect(accept('casino', 'ANTE 10, CALL 20', true)).toBe('leg-after-fold')
     expect(accept('thbp', 'ANTE 10, FLOP 20', true)).toBe('leg-after-fold')
     expect(accept('casino', 'ANTE 10, AAB 5', true)).toBe('accepted')
   })
 
-  test('the stages say what can be bet when, and how much', () => {
+  test('the stages define the possible bets and their amounts', () => {
     expect(holdem.stages('thbp', {}).map(({ moment, zones, timesAnte }) => [moment, zones.join(), timesAnte])).toEqual([
       ['opening', 'ANTE,BONUS', undefined],
       ['hole', 'FLOP', 2],
@@ -293,7 +293,7 @@ describe('the table’s cards', () => {
     expect(refusal({ cardInfo })).toBe(reason)
   })
 
-  test('a code cannot take the place of cards', () => {
+  test('a code cannot replace cards', () => {
     expect(refusal({ code: 'player_wins' })).toBe('result-unclear')
   })
 
@@ -322,7 +322,7 @@ describe('the table’s cards', () => {
     expect([outcome.cardInfo, used]).toEqual(['7S 8S 9S TS JS||3S 6S', 11])
   })
 
-  test('several players settle each against the dealer, in the order given', () => {
+  test('several players settle individually against the dealer, in the given order', () => {
     const outcome = holdem.read({ cardInfo: 'AH 7C 2D 9S 4H||QH 4D' }, seating)
     if (isNo(outcome)) throw new Error(outcome.because)
     const bets = [

@@ -51,13 +51,13 @@ describe('all 2,598,960 hands of five', () => {
     expect(seen.get(category)).toBe(published)
   })
 
-  test('there are 7,462 strengths, no more and no fewer', () => {
+  test('there are exactly 7,462 strengths', () => {
     expect(strengths.size).toBe(7_462)
   })
 })
 
 describe('which hand is better', () => {
-  // Each hand beats all that stand below it.
+  // Each hand beats all those below it.
   const ladder = [
     'AS KS QS JS TS',
     'KH QH JH TH 9H',
@@ -87,7 +87,7 @@ describe('which hand is better', () => {
     '7S 5H 4D 3C 2S',
   ]
 
-  test('the order goes by category, then by groups, then by kickers', () => {
+  test('the order is by category, then by groups, then by kickers', () => {
     const strengths = ladder.map(hand)
     expect(strengths).toEqual(strengths.toSorted((a, b) => b - a))
     expect(new Set(strengths).size).toBe(ladder.length)
@@ -98,7 +98,7 @@ describe('which hand is better', () => {
     expect(hand('AH KH QH JH 9H')).toBe(hand('AC KC QC JC 9C'))
   })
 
-  test('a straight does not go round the corner', () => {
+  test('a straight does not wrap around the ace', () => {
     expect(categoryOf(hand('QS KH AD 2C 3S'))).toBe('high card')
     expect(categoryOf(hand('QS KS AS 2S 3S'))).toBe('flush')
   })
@@ -126,7 +126,7 @@ describe('which hand is better', () => {
     expect([categoryOf(hand(seven)), hand(seven)]).toEqual(['flush', hand(five)])
   })
 
-  test('quads keep the best kicker, though it be of a pair', () => {
+  test('quads keep the best kicker, even from a pair', () => {
     expect(hand('7S 7H 7D 7C AS AH KD')).toBe(hand('7S 7H 7D 7C AS'))
   })
 
@@ -145,7 +145,7 @@ describe('which hand is better', () => {
     )
   })
 
-  test('five cards rank as a slow and plain comparison says', () => {
+  test('five cards rank as in a slow and simple comparison', () => {
     const five = fc.shuffledSubarray([...deck], { minLength: 5, maxLength: 5 })
     fc.assert(
       fc.property(five, five, (a, b) => {
@@ -175,7 +175,7 @@ function fives(cards: readonly Card[]): Card[][] {
   return cards.flatMap((_, i) => fives(cards.toSpliced(i, 1)))
 }
 
-/** Written for being obvious: groups by size and rank, with the ace moved below the deuce for its low straight. */
+/** A deliberately simple version: groups by size and rank, with the ace moved below the deuce for its low straight. */
 function comparePlainly(a: readonly Card[], b: readonly Card[]): number {
   const [left, right] = [plainRank(a), plainRank(b)]
   const i = left.findIndex((value, place) => value !== right[place])

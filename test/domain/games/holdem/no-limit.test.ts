@@ -28,7 +28,7 @@ function aHand(stacks: readonly string[], button = 1, settings: TableSettings = 
 
 const actions: Record<string, Action> = { f: { kind: 'fold' }, x: { kind: 'check' }, c: { kind: 'call' } }
 
-/** Plays actions in turn: f fold, x check, c call, a number a bet or raise to that much on the street. */
+/** Plays actions in turn: f fold, x check, c call, a number a bet or raise to that amount on the street. */
 function played(hand: NoLimitHand, line: string): NoLimitHand {
   return line.split(' ').reduce((now, word) => {
     const next = act(now, actions[word] ?? { kind: 'raise', to: parseAmount(word) })
@@ -147,7 +147,7 @@ describe('the smallest chip of all', () => {
     expect(puts(played(hand, 'c'))).toEqual({ 1: '0', 2: '1', 3: '2', 4: '0.0001' })
   })
 
-  test('is due when it is missing', () => {
+  test('is due if it is missing', () => {
     const hand = played(aHand(['2.0001', '100', '100'], 1, settings), '2.0001')
     expect(may(played(hand, 'c'))).toMatchObject({ seat: 3, check: false, call: '0.0001' })
     expect(refusal(played(hand, 'c'), 'x')).toBe('action-not-open')
@@ -342,7 +342,7 @@ describe('invariants, by random hands', () => {
     picks: fc.array(fc.record({ pick: fc.nat(), size: fc.nat() }), { minLength: 400, maxLength: 400 }),
   })
 
-  /** All the seat to act may do, with a raise of any size and all in. */
+  /** All actions of the seat to act, with a raise of any size and all in. */
   function allowed(now: Choices, size: number): Action[] {
     const passive: Action[] = now.canCheck ? [{ kind: 'check' }] : [{ kind: 'call' }, { kind: 'fold' }]
     if (!now.raise) return passive
@@ -377,7 +377,7 @@ describe('invariants, by random hands', () => {
     )
   })
 
-  /** The seats that put something in, settled on some cards: the pots take every hand that play can end in. */
+  /** The seats with a contribution, settled on some cards: the pots settle every hand that play can produce. */
   function settlesWhole(hand: NoLimitHand, button: number, cards: readonly Card[]) {
     const board = cards.slice(18, 18 + hand.boardSize).join(' ')
     const outcome = holdem.read({ cardInfo: board, button }, { variant: 'nlhe', settings })

@@ -151,7 +151,7 @@ describe('rake', () => {
   const rake = (put: string, settings: TableSettings = {}) =>
     formatAmount(settled('2C 3D 5H 8S TC', 1, two(put), settings)[0]?.rake ?? -1n)
 
-  test('five in a hundred of the pot, cut to the chip, up to three big blinds', () => {
+  test('five percent of the pot, truncated to the chip, up to three big blinds', () => {
     expect(rake('10')).toBe('1')
     expect(rake('0.11')).toBe('0.01')
     expect(rake('0.09')).toBe('0')
@@ -179,7 +179,7 @@ describe('rake', () => {
 })
 
 describe('odd chips', () => {
-  test('they go one each clockwise from the left of the button, whose own seat comes last', () => {
+  test('they go one each clockwise from the left of the button, whose own seat is last', () => {
     const seats: Seated[] = [
       { seat: 2, put: '0.04', hole: '2S 2D' },
       { seat: 9, put: '0.04', hole: '3S 3D' },
@@ -224,7 +224,7 @@ describe('odd chips', () => {
 })
 
 describe('an uncalled bet', () => {
-  test('is what the largest contribution has above the second largest', () => {
+  test('is the part of the largest contribution above the second largest', () => {
     expect(uncalledOf([300n, 120n, 50n])).toEqual([180n, 0n, 0n])
     expect(uncalledOf([50n, 120n, 120n])).toEqual([0n, 0n, 0n])
     expect(uncalledOf([6n, 1n, 2n])).toEqual([4n, 0n, 0n])
@@ -233,7 +233,7 @@ describe('an uncalled bet', () => {
 })
 
 describe('the smallest chip of all', () => {
-  test('makes a pot, and is won whole where the rake of it is less than a chip', () => {
+  test('makes a pot, and is won completely if its rake is less than a chip', () => {
     const seats: Seated[] = [
       { seat: 1, put: '0.0001', hole: 'KS KD' },
       { seat: 2, put: '0.0001', hole: 'QS QD' },
@@ -244,7 +244,7 @@ describe('the smallest chip of all', () => {
   })
 })
 
-describe('hands that cannot be', () => {
+describe('impossible hands', () => {
   const board = '2C 3D 5H 8S TC'
   const one: Seated = { seat: 1, put: '10', hole: 'KS KD' }
   const two: Seated = { seat: 2, put: '10', hole: 'QS QD' }
@@ -277,7 +277,7 @@ describe('hands that cannot be', () => {
     expect(refusal(cards, button, seats)).toBe(reason)
   })
 
-  test('a hand without the seat of its button is not read', () => {
+  test('a hand without the seat of its button is not parsed', () => {
     expect(holdem.read({ cardInfo: board }, { variant, settings: {} })).toMatchObject({ no: 'seat-impossible' })
   })
 
@@ -313,7 +313,7 @@ describe('hands that cannot be', () => {
     expect(holdem.refuseSettings(settings)).toBeNull()
   })
 
-  test('a slip with another leg than the pot does not get into a settlement', () => {
+  test('a slip with another leg than the pot is no part of a settlement', () => {
     const outcome = holdem.read({ cardInfo: board, button: 1 }, { variant, settings: {} })
     if (isNo(outcome)) throw new Error(outcome.because)
     const [pot] = entryOf(one).bets
@@ -333,7 +333,7 @@ describe('hands that cannot be', () => {
   })
 })
 
-describe('laws of every hand', () => {
+describe('invariants of every hand', () => {
   const anyHand = fc
     .record({
       cards: fc.shuffledSubarray([...deck], { minLength: 23, maxLength: 23 }),
@@ -344,7 +344,7 @@ describe('laws of every hand', () => {
       hasTie: fc.boolean(),
     })
     .map(({ cards, puts, folds, button, seats, hasTie }) => {
-      // A board that plays for everybody makes every pot a shared one.
+      // A board that is the best hand for all players makes every pot a shared one.
       const royal = ['AS', 'KS', 'QS', 'JS', 'TS']
       const rest = cards.filter((card) => !royal.includes(card))
       const board = hasTie ? royal : cards.slice(18)
@@ -356,14 +356,14 @@ describe('laws of every hand', () => {
           seat: seats[i] ?? 1,
           put: formatAmount(BigInt(put) * 100n),
           hole: holes.slice(2 * i, 2 * i + 2).join(' '),
-          // The largest contribution stays in, as it does in play.
+          // The largest contribution stays in, as in play.
           folded: i !== most && (folds[i] ?? false),
         }),
       )
       return { board: board.join(' '), button, seats: at }
     })
 
-  test('what the seats lose is the rake, to the last unit', () => {
+  test('the losses of the seats equal the rake, to the last unit', () => {
     fc.assert(
       fc.property(anyHand, ({ board, button, seats }) => {
         const all = settled(board, button, seats)
@@ -388,7 +388,7 @@ describe('laws of every hand', () => {
     )
   })
 
-  test('the order in which slips are given does not matter', () => {
+  test('the order of the slips has no effect', () => {
     fc.assert(
       fc.property(anyHand, ({ board, button, seats }) => {
         expect(settled(board, button, seats.toReversed()).toReversed()).toEqual(settled(board, button, seats))

@@ -5,7 +5,7 @@ import { type Previous, settleAgain } from '../../../../src/domain/reconcile/set
 import { baccaratClassic, type Chain, casinoHoldem, dragonTiger, niuNiu } from '../../../rulebook/casino/games/slips.ts'
 import { recorded } from './worked-records.ts'
 
-/** The differences of a wrong slip, one by one. */
+/** Returns the differences of a wrong slip, one by one. */
 
 const unit = 10_000n
 const worked = (
@@ -42,7 +42,7 @@ describe('the figures of a slip', () => {
     ])
   })
 
-  test('include the hold of each leg, which is zero where a record has none', () => {
+  test('include the hold of each leg, which is zero if a record has none', () => {
     const { first } = niuniu
     const [, double] = first.legs
     if (!double?.hold) throw new Error('a double leg')
@@ -106,7 +106,7 @@ describe('the place of a revision', () => {
     expect(fields(second, { ...first, legs: first.legs.toReversed() })).toEqual([])
   })
 
-  test('the change of the balance is not compared on site, nor without the revision before', () => {
+  test('the change of the balance is not compared on site, nor without the previous revision', () => {
     const { first, second } = baccarat
     expect(fields({ ...first, isOnsite: true, delta: 99n })).toEqual([])
     expect(settleAgain({ ...second, delta: 99n }, 'unknown', {})).toEqual({
@@ -123,9 +123,9 @@ describe('cards of a hand against the dealer', () => {
 
   test.each([
     ['one own card', `${board}|${own?.slice(0, 2)}|${dealer}`],
-    ['a part too many', `${board}|${own}|${dealer}|${dealer}`],
+    ['one part too many', `${board}|${own}|${dealer}|${dealer}`],
     ['no own cards', `${board}||${dealer}`],
-  ])('with %s are none', (_name, cardInfo) => {
+  ])('with %s are invalid', (_name, cardInfo) => {
     expect(text(cardInfo)).toBe(`"${cardInfo.slice(0, 60)}" is not a board, two own cards and the dealer's cards`)
   })
 
@@ -138,7 +138,7 @@ describe('cards of a hand against the dealer', () => {
 describe('a dragon tiger slip', () => {
   const big = 10n * unit
 
-  /** A slip whose legs of 10 return what is given. */
+  /** A slip whose legs of 10 return the given amounts. */
   function slip(code: string, cardInfo: string, returns: Readonly<Record<string, bigint>>): RecordedRevision {
     const legs = Object.entries(returns).map(([zone, returned]) => ({
       ...{ zone, amount: big, return: returned, hold: null, mult: null },
@@ -154,13 +154,13 @@ describe('a dragon tiger slip', () => {
     }
   }
 
-  test('with cards is checked, whatever was bet on', () => {
+  test('with cards is checked, for any bets', () => {
     // The king of the dragon is big and odd.
     expect(settleAgain(slip('1', 'KS7H', { DB: 2n * big }), null, {})).toEqual(asTheRules)
     expect(fields(slip('1', 'KS7H', { DB: 0n }))).toContain('DB.return')
   })
 
-  test('without cards is checked where no leg depends on them', () => {
+  test('without cards is checked if no leg depends on them', () => {
     expect(settleAgain(slip('1', '', { D: 2n * big }), null, {})).toEqual(asTheRules)
     expect(settleAgain(slip('1', '', { D: 2n * big, DB: big }), null, {})).toMatchObject({ unchecked: 'CARDS_UNKNOWN' })
     expect(settleAgain(slip('4', '', { T: 9n * big }), null, {})).toEqual(asTheRules)
@@ -195,14 +195,14 @@ describe('a dragon tiger slip', () => {
     ['a seven is not big', { DB: 0n, DO: 2n * big }],
     ['a small even dragon', { DS: 2n * big, DE: 2n * big }],
     ['a big odd tiger', { TB: 2n * big, TO: 2n * big }],
-  ])('without cards may be as it is: %s', (_name, returns) => {
+  ])('without cards may have these returns: %s', (_name, returns) => {
     const code = Object.hasOwn(returns, 'TB') ? '2' : '1'
     expect(settleAgain(slip(code, '', returns), null, {})).toMatchObject({
       ...{ differences: [], unchecked: 'CARDS_UNKNOWN' },
     })
   })
 
-  test('without cards is wrong where no cards explain it', () => {
+  test('without cards is wrong if no cards explain it', () => {
     expect(fields(slip('1', '', { DB: 2n * big, DS: 2n * big }))).not.toEqual([])
     // A tiger that wins is not below an ace.
     expect(fields(slip('2', '', { DB: 2n * big, TS: 2n * big }))).not.toEqual([])

@@ -5,7 +5,7 @@ import { asTheRules, type RecordedRevision } from '../../../../src/domain/reconc
 import { nlheHands } from '../../../rulebook/casino/games/slips.ts'
 import { seatsOf } from './worked-records.ts'
 
-/** Proofs from the records of a no-limit hand, seat by seat. */
+/** Checks of the records of a no-limit hand, seat by seat. */
 
 interface Facts {
   readonly who?: string
@@ -20,7 +20,7 @@ interface Facts {
 
 const river = '2C 7D JH 4S 9C'
 
-/** A seat whose figures fit each other: one that won has no rolling, every other the part that was called. */
+/** A seat with consistent figures: one that won has no rolling, every other the called part. */
 function aSeat(facts: Facts, over: Partial<RecordedRevision> = {}): RecordedSeat {
   const { who = 'A', uncalled = '0', code = 'win', hole = '9S 9D', board = river, rake = '0' } = facts
   const [put, returned] = [parseAmount(facts.put), parseAmount(uncalled)]
@@ -66,7 +66,7 @@ function alone(seat: RecordedSeat) {
 const fields = (seat: RecordedSeat) => alone(seat).differences.map(({ field, rules }) => `${field} ${rules}`)
 
 const unknown = { ...asTheRules, unchecked: 'SEATS_UNKNOWN' }
-/** Won a pot, got 10 of 16 back, and nobody showed cards. */
+/** Won a pot, got 10 of 16 back, and no cards were shown. */
 const winner: Facts = { put: '16', uncalled: '10', payout: '21.4', rake: '0.6', board: '2C 7D JH 4S' }
 const loser: Facts = { put: '16', uncalled: '10', code: 'lose' }
 
@@ -76,9 +76,9 @@ describe('the cards and the bet of a seat', () => {
   test.each([
     ['one own card', '2C 7D JH|9S'],
     ['three own cards', '2C 7D JH|9S 9D 9H'],
-    ['a card that is none', '2C 7D JX|9S 9D'],
-    ['a part too many', '2C 7D JH|9S 9D|AS'],
-    ['a text that is cut at 60 characters', 'abcdefghij'.repeat(7)],
+    ['an invalid card', '2C 7D JX|9S 9D'],
+    ['one part too many', '2C 7D JH|9S 9D|AS'],
+    ['a text that is truncated to 60 characters', 'abcdefghij'.repeat(7)],
   ])('%s: are no cards of a hand', (_name, cardInfo) => {
     expect(impossible({ cardInfo })).toBe(`"${cardInfo.slice(0, 60)}" is not a board and two own cards`)
   })
@@ -95,7 +95,7 @@ describe('the cards and the bet of a seat', () => {
     expect(alone(aSeat(loser, { cardInfo: `${board}|9S 9D` })).impossible).toBe(because)
   })
 
-  test('there is one leg, POT, with something in it', () => {
+  test('there is one leg, POT, with a stake in it', () => {
     const { legs } = aSeat(winner).revision
     const [leg] = legs
     if (!leg) throw new Error('a leg')
@@ -109,7 +109,7 @@ describe('the cards and the bet of a seat', () => {
 })
 
 describe('a seat of a hand that is not complete', () => {
-  test('is as far as it goes what the rules give', () => {
+  test('is checked as far as the rules allow', () => {
     for (const facts of [winner, loser, { ...winner, code: 'split' }, { ...loser, code: 'fold' }])
       expect(alone(aSeat(facts))).toEqual(unknown)
   })
@@ -137,7 +137,7 @@ describe('a seat of a hand that is not complete', () => {
     expect(result.unchecked).toBe(found.length > 0 ? null : 'SEATS_UNKNOWN')
   })
 
-  test('changes the balance by what the revision before did not pay', () => {
+  test('changes the balance by the amount that the previous revision did not pay', () => {
     const before = aSeat({ ...winner, payout: '12' }).revision
     const { revision } = aSeat(winner, { rev: 2, status: 'recalculated', delta: parseAmount('9.4') })
     expect(fields({ revision, previous: before })).toEqual([])
@@ -146,11 +146,11 @@ describe('a seat of a hand that is not complete', () => {
     expect(fields({ revision: { ...revision, delta: 1n }, previous: 'unknown' })).toEqual([])
   })
 
-  test('is one seat, even if it got back all that it put in', () => {
+  test('is one seat, even if it got all of its stake back', () => {
     expect(alone(aSeat({ put: '10', uncalled: '10', code: 'fold' }))).toEqual(unknown)
   })
 
-  test('cannot get back what another seat called', () => {
+  test('cannot get back the part that another seat called', () => {
     const other = aSeat({ who: 'B', put: '80', code: 'fold' })
     const returned = (uncalled: string) =>
       settled(aSeat({ put: '100', uncalled, code: 'lose', hole: '3S 8H' }), other).seats.map(
@@ -188,7 +188,7 @@ describe('a seat that was paid against a better hand', () => {
     expect(codes(nines, { ...aces, hole: '3S 8H' })).toEqual([[], []])
   })
 
-  test('is not compared where the boards differ', () => {
+  test('is not compared if the boards differ', () => {
     const { seats, kind } = settled(aSeat(nines), aSeat({ ...aces, board: '2C 7D JH 4S QC' }))
     expect(kind).toBe('open')
     expect(seats).toEqual([
@@ -213,7 +213,7 @@ const paid = (by: bigint) => (was: RecordedRevision) => ({
 })
 
 describe('a complete hand', () => {
-  test('of which a seat contradicts itself is not complete', () => {
+  test('with a contradictory seat is not complete', () => {
     const { seats, kind } = settleHand(
       changed(handOf('H1'), 0, () => ({ validStake: 1n })),
       {},
@@ -228,7 +228,7 @@ describe('a complete hand', () => {
     ])
   })
 
-  test('of which a seat has impossible cards is not complete', () => {
+  test('with impossible cards at a seat is not complete', () => {
     const { kind, seats } = settleHand(
       changed(handOf('H1'), 1, () => ({ cardInfo: 'none' })),
       {},
@@ -236,7 +236,7 @@ describe('a complete hand', () => {
     expect([kind, seats[1]?.impossible !== null]).toEqual(['open', true])
   })
 
-  test('that pays one winner what is another’s differs by the stakes only', () => {
+  test('that pays one winner another’s amount differs by the stakes only', () => {
     const wrong = changed(changed(handOf('H4'), 0, paid(10_000n)), 1, paid(-10_000n))
     const { kind, seats } = settleHand(wrong, {})
     expect(kind).toBe('stakes')
@@ -257,7 +257,7 @@ describe('a complete hand', () => {
     })
   })
 
-  test('without its revision before is not checked completely, unless it is wrong', () => {
+  test('without its previous revision is not checked completely, unless it is wrong', () => {
     const later = handOf('H4').map((seat) => ({ ...seat, previous: 'unknown' as const }))
     expect(settleHand(later, {})).toEqual({
       ...{ kind: 'whole', seats: later.map(() => ({ ...asTheRules, unchecked: 'REVISION_MISSING' })) },
@@ -274,7 +274,7 @@ describe('a complete hand', () => {
 })
 
 describe('the odd chips of a shared pot', () => {
-  /** A pot with a folded bet; the shares are what each other seat receives, and the rest of its part is rake. */
+  /** A pot with a folded bet; the shares are the amounts of each other seat, and the rest of its part is rake. */
   function pot(
     fold: string,
     part: string,

@@ -16,7 +16,7 @@ import {
 } from '../../../rulebook/casino/games/slips.ts'
 import { recorded, seatsOf } from './worked-records.ts'
 
-/** The worked slips of the rules, as bet records state them. */
+/** The worked slips of the rules as bet records. */
 
 const cases = [
   ...baccaratClassic.map((chain) => ['classic', recorded('baccarat', 'classic', chain, 0), {}] as const),
@@ -37,7 +37,7 @@ const isChecked = (revision: RecordedRevision) => !(revision.game === 'dragontig
 
 describe.each(cases)('%s', (_game, revisions, settings) => {
   test.each(revisions.map((revision, i) => [revision.slipId, revision, revisions[i - 1] ?? null] as const))(
-    '%s is as the rules give it, and any other figure is found',
+    '%s has the figures of the rules, and any other figure is found',
     (_name, revision, previous) => {
       expect(settleAgain(revision, previous, settings)).toEqual(asTheRules)
       for (const field of ['stake', 'hold', 'validStake', 'rolling', 'payout', 'winLoss', 'rake', 'delta'] as const) {
@@ -69,7 +69,7 @@ test('a revision whose predecessor is unknown is not checked, and one after a vo
   })
 })
 
-test('cards and bets that no round can have are named', () => {
+test('impossible cards and bets are named', () => {
   const [first] = recorded('baccarat', 'classic', baccaratClassic[0] as Chain, 0)
   if (!first) throw new Error('a worked slip')
   expect(settleAgain({ ...first, cardInfo: 'KS4H7D2C2S--' }, null, {}).impossible).toMatch(/third card/)
@@ -77,7 +77,7 @@ test('cards and bets that no round can have are named', () => {
   expect(settleAgain({ ...first, legs }, null, {}).impossible).toMatch(/S6 cannot be bet on/)
 })
 
-test('a dragon tiger slip without cards is checked as far as its code goes', () => {
+test('a dragon tiger slip without cards is checked as far as its code allows', () => {
   const [first] = recorded('dragontiger', 'standard', dragonTiger[0] as Chain, 0)
   if (!first) throw new Error('a worked slip')
   const blind = { ...first, cardInfo: '' }
@@ -108,7 +108,7 @@ describe('no-limit hands of the rules', () => {
 
   test('some are given with all seats', () => expect(whole.length).toBeGreaterThanOrEqual(3))
 
-  test.each(whole)('%s is as the rules give it, for every recipient of the odd chip', (_hand, seats) => {
+  test.each(whole)('%s has the figures of the rules, for every recipient of the odd chip', (_hand, seats) => {
     expect(settleHand(seats, {})).toEqual({ kind: 'whole', seats: seats.map(() => asTheRules) })
     expect(
       settleHand(seats.toReversed(), {}).seats.every((seat) => seat === asTheRules || seat.differences.length === 0),
@@ -153,7 +153,7 @@ describe('settings of tables', () => {
     expect(settingsFault({ commission: '0.05', holdFactor: 4 })).toBeNull()
   })
 
-  test('are read from slips only where enough agree and hardly any contradicts', () => {
+  test('are read from slips only if enough agree and very few contradict', () => {
     const settings = { commission: '0.05' }
     const fitting = { commission: 0, holdFactor: 9, specialHands: 0 }
     expect(agreedSettings([{ settings, fits: 2, named: 0 }], fitting)).toBeUndefined()

@@ -17,7 +17,7 @@ import {
   settingsText,
 } from '../../../../src/domain/reconcile/settlement/table-rules.ts'
 
-/** The settings of tables: how they are stated, and what the slips of a table say about them. */
+/** The settings of tables: their text, and the evidence in the slips of a table. */
 
 const unit = 10_000n
 
@@ -27,7 +27,7 @@ const aLeg = (over: Partial<RecordedLeg> = {}): RecordedLeg => ({
   ...over,
 })
 
-/** A settled Niu Niu slip that says nothing about any setting. */
+/** A settled Niu Niu slip without evidence for any setting. */
 const aSlip = (over: Partial<RecordedRevision> = {}): RecordedRevision => ({
   slipId: 'S1',
   rev: 1,
@@ -77,12 +77,12 @@ describe('a stated setting', () => {
     ['holdFactor=9999', { holdFactor: 9999 }],
     ['rakeCapBlinds=3', { rakeCapBlinds: 3 }],
     ['unit=0.5', { unit: '0.5' }],
-  ])('%s is read, and written alike', (text, settings) => {
+  ])('%s is parsed, and written in the same form', (text, settings) => {
     expect(parseSetting(text)).toEqual(settings)
     expect(settingsText(settings)).toBe(text)
   })
 
-  test('of several is written in one order, and none as no text', () => {
+  test('of several is written in one order, and none as an empty text', () => {
     expect(settingsText({ holdFactor: 4, specialHands: true, commission: '0.05' })).toBe(
       'commission=0.05,specialHands=on,holdFactor=4',
     )
@@ -101,7 +101,7 @@ describe('a stated setting', () => {
   })
 })
 
-describe('what a slip says about settings', () => {
+describe('evidence of a slip for settings', () => {
   test.each<[string, Partial<RecordedRevision>, Partial<ReturnType<typeof informsOf>>]>([
     ['a lost leg', {}, {}],
     ['a returned leg', { legs: [aLeg({ return: 10n * unit })] }, {}],
@@ -163,7 +163,7 @@ describe('what a slip says about settings', () => {
   test.each<[string, Partial<RecordedLeg>, string]>([
     ['95 for 100', { return: 195_000n }, '0.05'],
     ['three times the bet, with its hold', { hold: 20n * unit, mult: 3, return: 300_000n + 285_000n }, '0.05'],
-    ['a win that is cut', { amount: 33_333n, return: 33_333n + 31_666n }, '0.05'],
+    ['a truncated win', { amount: 33_333n, return: 33_333n + 31_666n }, '0.05'],
     ['the smallest commission', { return: 100_000n + 99_990n }, '0.0001'],
     ['the largest commission', { amount: unit, return: unit + 1n }, '0.9999'],
   ])('commission: %s', (_name, leg, rate) => {
@@ -175,7 +175,7 @@ describe('what a slip says about settings', () => {
     ['a full win', { return: 200_000n }],
     ['more than a full win', { return: 200_001n }],
     ['a returned bet', { return: 100_000n }],
-    ['a win that no rate of four decimals leaves', { amount: 1_000_000n, return: 1_949_999n }],
+    ['a win that matches no rate of four decimals', { amount: 1_000_000n, return: 1_949_999n }],
     ['a win that is one unit short', { return: 199_999n }],
     ['a bet paid without multiplier', { mult: 0, return: 195_000n }],
   ])('no commission: %s', (_name, leg) => {
@@ -183,7 +183,7 @@ describe('what a slip says about settings', () => {
   })
 })
 
-/** The settings that a text of settings states. */
+/** The settings in a text of settings. */
 function parsedAll(text: string): TableSettings {
   return Object.assign({}, ...text.split(',').map(parseSetting))
 }
@@ -194,9 +194,9 @@ describe('slips that agree on settings', () => {
   test('begin with none', () => expect(none).toEqual({ commission: 0, holdFactor: 0, specialHands: 0 }))
 
   test.each<[string, TableSettings, number, number, boolean]>([
-    ['one slip with a special hand by name is enough', { specialHands: true }, 1, 1, true],
+    ['one slip with a special hand by name is sufficient', { specialHands: true }, 1, 1, true],
     ['one slip without is not', { specialHands: true }, 1, 0, false],
-    ['a named hand says nothing of another hold', { holdFactor: 3 }, 1, 1, false],
+    ['a named hand is no evidence of another hold', { holdFactor: 3 }, 1, 1, false],
     ['nor of a commission', { specialHands: true, commission: '0.05' }, 1, 1, false],
     ['one slip without a name is not enough for a hold', { holdFactor: 3 }, 1, 0, false],
     ['three slips are', { holdFactor: 3 }, 3, 0, true],
@@ -204,14 +204,14 @@ describe('slips that agree on settings', () => {
     expect(agreedSettings([{ settings, fits, named }], none)).toEqual(isAgreed ? settings : undefined)
   })
 
-  test('a slip that fits the defaults contradicts a special hand and each setting that it informs of', () => {
+  test('a slip that fits the defaults contradicts a special hand and each setting that it is evidence for', () => {
     const special = { settings: { specialHands: true }, fits: 3, named: 1 }
     expect(agreedSettings([special], { ...none, specialHands: 1 })).toBeUndefined()
     expect(agreedSettings([{ ...special, fits: 4 }], { ...none, specialHands: 1 })).toEqual({ specialHands: true })
     expect(agreedSettings([special], { ...none, commission: 9 })).toEqual({ specialHands: true })
   })
 
-  test('the settings that most fit are best; of equally good ones those with the fewest', () => {
+  test('the settings that fit most slips are best; of equally good ones those with the fewest', () => {
     const few = { settings: { holdFactor: 3 }, fits: 3, named: 0 }
     const more = { settings: { holdFactor: 3, commission: '0.05' }, fits: 3, named: 0 }
     expect(bestFitting([more, few])).toEqual(few.settings)

@@ -3,11 +3,11 @@ import { parseAmount } from '../../../../src/domain/money.ts'
 import type { RecordedRevision } from '../../../../src/domain/reconcile/settlement/recorded.ts'
 import { type Chain, nlhe, type nlheHands } from '../../../rulebook/casino/games/slips.ts'
 
-/** The worked slips of the rules, as bet records state them. */
+/** The worked slips of the rules as bet records. */
 
 const ranks = '0123456789ABCD'
 
-/** Ranks and winners that a Niu Niu code states. */
+/** Ranks and winners in a Niu Niu code. */
 function factsOf(code: string, status: string): Pick<RecordedRevision, 'hands' | 'winners'> {
   if (status === 'void' || code === '') return { hands: undefined, winners: undefined }
   const hands = Object.fromEntries(
@@ -18,7 +18,7 @@ function factsOf(code: string, status: string): Pick<RecordedRevision, 'hands' |
   )
   const mask = Number(code.charAt(0))
   const winner = (bit: number) => (mask & bit ? 'P' : 'B')
-  // The worked slip without ranks knows all three winners.
+  // The worked slip without ranks has all three winners.
   return { hands, winners: { P1: winner(1), P2: winner(2), P3: winner(4) } }
 }
 
@@ -63,7 +63,7 @@ export function recorded(game: GameName, variant: Variant, chain: Chain, factor:
   })
 }
 
-/** Returns the seats of a worked hand, as far as the rules give their figures. */
+/** Returns the seats of a worked hand, as far as the rules contain their figures. */
 export const seatsOf = (hand: (typeof nlheHands)[number]) =>
   hand.seats.map(({ who, hole, put }) => {
     const row = nlhe.find(([name]) => name === `${hand.hand} ${who}`)

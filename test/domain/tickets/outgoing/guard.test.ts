@@ -6,7 +6,7 @@ import { letters, ulid } from '../../../../src/kit/ids.ts'
 
 const rulesOf = (text: string, words: readonly string[] = []) => guard(text, words).map(({ rule }) => rule)
 
-/** Chance that comes again: each test has its own. */
+/** Reproducible randomness: each test has its own. */
 function chance(seed: number): (size: number) => Uint8Array {
   let count = 0
   return (size) => {
@@ -15,7 +15,7 @@ function chance(seed: number): (size: number) => Uint8Array {
   }
 }
 const seeds = fc.integer({ min: 1, max: 2 ** 31 })
-/** As it is pasted: behind a word or none, in quotes or none. */
+/** In the forms in which it is pasted: after a word or none, in quotes or none. */
 const pasted = fc.constantFrom<(secret: string) => string>(
   (secret) => secret,
   (secret) => `Please use ${secret} for it.`,
@@ -59,7 +59,7 @@ describe('secrets of this product', () => {
         const text = paste(secret)
         const hits = guard(text)
         expect(hits.map((hit) => hit.rule)).toEqual([rule])
-        // Told, and not handed on.
+        // Reported, and not sent.
         expect(hits[0]?.what).toEqual(expect.stringMatching(/./))
         expect(JSON.stringify(hits)).not.toContain(secret.slice(-12))
         expect(JSON.stringify(hits)).not.toContain(secret.replace(/^.*\?t=/, '').slice(0, 10))
@@ -68,7 +68,7 @@ describe('secrets of this product', () => {
     )
   })
 
-  // These have no form but chance, so a very small share of them looks like an address of a coin.
+  // These have only random characters, so a very small share of them looks like the address of a coin.
   const bare: readonly (readonly [string, number, (random: Random) => string])[] = [
     ['tenant’s secret and IPN secret', 0.98, (random) => letters(48, random)],
     ['session of a player', 0.99, (random) => letters(40, random)],
@@ -85,7 +85,7 @@ describe('secrets of this product', () => {
     expect(held.length / secrets.length).toBeGreaterThanOrEqual(share)
   })
 
-  test('with a word before it each of them is blocked, and the word is shown', () => {
+  test('after a word each of them is blocked, and the word is shown', () => {
     const random = chance(11)
     for (let i = 0; i < 40; i++)
       for (const [label, secret] of [
@@ -106,7 +106,7 @@ describe('secrets of this product', () => {
 })
 
 describe('secrets of others', () => {
-  // Put together here: none of them opens anything, and no scanner need stop at this file.
+  // Joined here: none of them is valid, so no secret scanner needs to report this file.
   const one = (...parts: readonly string[]) => parts.join('')
   const a36 = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
   test.each<[rule: GuardRule, text: string]>([
@@ -168,7 +168,7 @@ describe('secrets of others', () => {
   ])('%s: %j', (rule, text) => {
     const hits = guard(text)
     expect(hits.map((hit) => hit.rule)).toEqual([rule])
-    // Of what is short no more than a quarter is shown.
+    // Of a short secret at most a quarter is shown.
     const longest = Math.max(...text.split(/\s+/).map((word) => word.length))
     if (rule !== 'private-key' && longest > 14) expect(JSON.stringify(hits)).not.toContain(text.slice(-12))
   })
@@ -431,7 +431,7 @@ test('any text is checked, and a long one takes linear time', () => {
   ]
   for (const piece of hostile) {
     const text = piece.repeat(Math.ceil(10_000 / piece.length))
-    // A rule that goes through such a text more than once for each sign does not come to an end within the test's time.
+    // A rule that scans such a text more than once per character would exceed the test's time limit.
     for (const each of [text, `${text}!`]) expect(guard(each)).toBeInstanceOf(Array)
   }
 })

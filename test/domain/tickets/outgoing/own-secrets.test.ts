@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ownSecrets } from '../../../../src/domain/tickets/outgoing/own-secrets.ts'
 
-/** Which of them a text is, by its whole form. */
+/** Returns the kind of a text by its complete form. */
 const formsOf = (text: string) =>
   ownSecrets.filter(({ prefix, rest }) => new RegExp(`^${prefix}${rest}$`).test(text)).map(({ kind: what }) => what)
 
@@ -32,11 +32,11 @@ test.each([
   `cat_${ulid}`,
   'wk_short',
   'whs_abc',
-])('%s is none', (text) => {
+])('%s is not', (text) => {
   expect(formsOf(text)).toEqual([])
 })
 
-test('only the tenant key, which stands in pages, is public', () => {
+test('only the tenant key, which is in public pages, is public', () => {
   expect(ownSecrets.filter(({ isPublic }) => isPublic).map(({ kind: what }) => what)).toEqual([
     'tenant key of the chat',
   ])

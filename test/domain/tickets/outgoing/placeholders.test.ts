@@ -3,12 +3,12 @@ import { leftoversIn } from '../../../../src/domain/tickets/outgoing/placeholder
 
 const hitsIn = (text: string) => leftoversIn(text).map(({ rule, match }) => [rule, match])
 
-test('a text that is ready to be sent leaves nothing over', () => {
+test('a text without leftovers has no matches', () => {
   expect(leftoversIn('Dear Ann,\n\nyour deposit of 20 USD has arrived.\n\nBest regards\nThe team')).toEqual([])
   expect(leftoversIn('')).toEqual([])
 })
 
-test('each thing is reported once, with its place, rule by rule and in the order of the text', () => {
+test('each match is reported once, with its position, rule by rule and in the order of the text', () => {
   const text = 'Hi {name}, see [link].\n@bob please check {amount}'
   expect(leftoversIn(text)).toMatchObject([
     { rule: 'placeholder', match: '{name}', at: 3 },
@@ -18,7 +18,7 @@ test('each thing is reported once, with its place, rule by rule and in the order
   ])
 })
 
-describe('a place that is kept for something', () => {
+describe('a placeholder', () => {
   test.each([
     '{{customer.name}}',
     '{name}',
@@ -37,14 +37,14 @@ describe('a place that is kept for something', () => {
   })
 
   test.each(['{"name": "Ann"}', '[the rules](https://example.com)', '100% sure', 'snake_case', 'a < b > c', '[sic]'])(
-    '%s is none',
+    '%s does not match',
     (text) => {
       expect(leftoversIn(text)).toEqual([])
     },
   )
 })
 
-test('a colleague who is spoken to, and no address', () => {
+test('a mention of a colleague, and no address', () => {
   expect(hitsIn('@lead can you look')).toEqual([['mention', '@lead']])
   expect(hitsIn('Write to help@casino.example or see https://x.example/@us')).toEqual([])
 })
@@ -54,11 +54,11 @@ test.each([
   'Internal notes: limit raised',
   '內部備註：已調整',
   'For internal use only',
-])('a note for the house: %s', (text) => {
+])('an internal note: %s', (text) => {
   expect(leftoversIn(text).map(({ rule }) => rule)).toContain('hand-off')
 })
 
-test('a sentence about something internal is no heading', () => {
+test('a sentence about an internal matter is no heading', () => {
   expect(hitsIn('Our internal checks are done.')).toEqual([])
 })
 
@@ -69,7 +69,7 @@ test.each([
   'It arrives on Invalid Date',
   'You get NaN USD',
   '尊敬的，',
-])('a variable that was empty: %s', (text) => {
+])('an empty variable: %s', (text) => {
   expect(leftoversIn(text).map(({ rule }) => rule)).toEqual(['empty-variable'])
 })
 
@@ -79,7 +79,7 @@ test('"null and void" are words of any rules', () => {
 
 const placedHitsIn = (text: string) => leftoversIn(text).map(({ rule, match, at }) => [rule, match, at])
 
-test('each place is found once, whichever forms it has', () => {
+test('each position is reported once, in any of its forms', () => {
   expect(placedHitsIn('Dear {{name}}, hello')).toEqual([['placeholder', '{{name}}', 5]])
   expect(placedHitsIn('Dear [xxx],')).toEqual([['placeholder', '[xxx]', 5]])
   expect(placedHitsIn('please look <@U024BE7LH>')).toEqual([['mention', '@U024BE7LH', 13]])
@@ -90,7 +90,7 @@ test('adjacent places are two, in the order of the text', () => {
     ['placeholder', '{{name}}', 0],
     ['placeholder', '{{amount}}', 8],
   ])
-  // Braces are looked for before brackets.
+  // Braces are searched before brackets.
   expect(placedHitsIn('[name]{{amount}}')).toEqual([
     ['placeholder', '[name]', 0],
     ['placeholder', '{{amount}}', 6],
@@ -107,7 +107,7 @@ test('adjacent places are two, in the order of the text', () => {
   ])
 })
 
-test('what is found of several rules comes in the order of the rules', () => {
+test('matches of several rules are in the order of the rules', () => {
   expect(placedHitsIn('Internal: ask @bob for {{name}}, it is undefined').map(([rule]) => rule)).toEqual([
     'placeholder',
     'mention',

@@ -28,7 +28,7 @@ test('several are reported in the order of the text, and a nested one once', () 
 })
 
 describe('a secret of a known form', () => {
-  // Put together here: none of them opens anything, and no scanner need stop at this file.
+  // Joined here: none of them is valid, so no secret scanner needs to report this file.
   const one = (...parts: readonly string[]) => parts.join('')
   const a36 = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
   const hex32 = '0123456789abcdef0123456789abcdef'
@@ -132,7 +132,7 @@ describe('at the limits of a secret', () => {
     expect(rulesIn(text)).toEqual(rules)
   })
 
-  test('two adjacent secrets are two, whichever is recognized first', () => {
+  test('two adjacent secrets are two, in any order of recognition', () => {
     const aws = ['AKIA', 'IOSFODNN7EXAMPLE'].join('')
     const key = '-----BEGIN RSA PRIVATE KEY-----'
     expect(partsOf(aws + key)).toEqual([
@@ -184,7 +184,7 @@ describe('legitimate customer texts', () => {
     const long = [59, 86, 87, 88, 95, 104, 106]
     const short = [25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 43, 44]
     expect(lengths.filter((length) => isForCustomers('z'.repeat(length)))).toEqual([...short, ...long])
-    // Those of Polkadot and Kusama begin with one of a few signs.
+    // Those of Polkadot and Kusama begin with one of a few characters.
     expect(lengths.filter((length) => isForCustomers('1'.padEnd(length, 'z')))).toEqual([...short, 47, 48, ...long])
   })
   test.each([
